@@ -1,0 +1,38 @@
+'use strict';
+
+const shared = {
+  rootDir: __dirname,
+  testEnvironment: 'node',
+  moduleFileExtensions: ['ts', 'js', 'cjs', 'mjs', 'json', 'node'],
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/\\.af/'],
+  // Everything is transformed: one ES module that slips through fails far from its cause.
+  transformIgnorePatterns: [],
+  transform: {
+    '\\.ts$': ['@swc/jest'],
+    '\\.m?js$': '<rootDir>/test/support/esm-to-cjs.cjs',
+  },
+  globalSetup: '<rootDir>/test/support/global-setup.ts',
+  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+};
+
+/** Projects by cost. `npm test` runs them in this order; `jest --selectProjects small` runs one. */
+const folders = {
+  small: ['core', 'infra', 'activities', 'worker', 'workflows', 'cli', 'scripts', 'support', 'house'],
+  db: ['db'],
+  api: ['api'],
+  replay: ['replay'],
+  e2e: ['e2e'],
+  fault: ['fault'],
+};
+const timeouts = { small: 20_000, db: 30_000, api: 60_000, replay: 60_000, e2e: 180_000, fault: 300_000 };
+
+module.exports = {
+  maxWorkers: 2,
+  workerIdleMemoryLimit: '512MB',
+  projects: Object.entries(folders).map(([name, names]) => ({
+    ...shared,
+    displayName: name,
+    testTimeout: timeouts[name],
+    testMatch: names.map((folder) => `<rootDir>/test/${folder}/**/*.test.ts`),
+  })),
+};
