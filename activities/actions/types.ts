@@ -1,0 +1,48 @@
+import type { Json, JsonObject } from '../../core/base/json';
+import type { RunClock } from '../../core/engine/clock';
+import type { OutputSchema } from '../../core/playbook/types';
+import type { Sql } from '../../infra/db/database';
+
+/** One call of an action: everything is rendered, nothing is parsed again. */
+export interface ActionCall {
+  action: string;
+  inputs: JsonObject;
+  params: JsonObject;
+  output_schema?: OutputSchema;
+}
+
+export interface ActionContext {
+  runId: string;
+  ownerId: string;
+  playbookId: string;
+  stepPath: string;
+  stepName: string;
+  /** `runId/stepPath`: the same for every attempt of this step and item. */
+  effectKey: string;
+  /** 1 for the first try that the engine asked for, 2 for its first retry... */
+  tryNo: number;
+  clock: RunClock;
+  /** Pinned connector versions of the run: connector slug → connector_versions.id. */
+  connectors: Record<string, string>;
+  timeoutMs: number;
+  /** Aborts on timeout, cancel and shutdown. */
+  signal: AbortSignal;
+  /** Adds an event that is recorded in the transaction of the result. */
+  note(type: string, payload: JsonObject): void;
+  /**
+   * Must be awaited before an `unsafe` (and before a `keyed` or `idempotent`) request leaves:
+   * commits the attempt row and the event `effect.sent`. Throws `effect_outcome_unknown` when an
+   * earlier unsafe attempt has no result.
+   */
+  beforeEffect(target: { description: string; effect: 'idempotent' | 'keyed' | 'unsafe' }): Promise<void>;
+}
+
+/**
+ * `output`: the result. `commit`: an effect on our own database, carried out in the transaction that
+ * records the result; a repeat never runs it twice.
+ */
+export type ActionOutcome = { output: Json } | { commit: (sql: Sql) => Promise<Json> };
+
+/** Throws AppError for what the tool reports; anything about the platform itself is thrown as it is. */
+export type Action = (call: ActionCall, context: ActionContext) => Promise<ActionOutcome>;
+export type ActionTable = Record<string, Action>;

@@ -1,0 +1,42 @@
+import type { Json } from '../base/json';
+
+/**
+ * Field types of contracts and schemas: string | number | integer | boolean | date | object | any | record |
+ * record_set | entity | ... and `<type>[]`.
+ */
+export type FieldType = string;
+
+export interface FieldSpec {
+  name: string;
+  type: FieldType;
+  description?: string;
+  required?: boolean;
+  default?: Json;
+  enum?: string[];
+  /** Known fields of a record, `record[]` or object. Absent = any field is accepted. */
+  fields?: FieldSpec[];
+}
+
+/** What a call does outside the platform. `transactional` = only our own database, in the result's transaction. */
+export type EffectKind = 'none' | 'transactional' | 'idempotent' | 'keyed' | 'unsafe';
+
+/** The one description of an action: validation, the composer, the API and the runner all read it. */
+export interface ActionContract {
+  name: string;
+  group: string;
+  description: string;
+  step_type: 'tool' | 'llm_task' | 'control';
+  inputs: FieldSpec[];
+  params: FieldSpec[];
+  outputs: FieldSpec[];
+  /** Where the real inputs or outputs come from when the contract alone does not know them. */
+  dynamic?: 'connector_endpoint' | 'output_schema' | 'input_shape' | 'children';
+  /** No wait, no approval, no model, seconds at most: may travel in a segment. */
+  short: boolean;
+  /** A pure function of its inputs: may run inline in the workflow. */
+  pure: boolean;
+  effect: EffectKind;
+  /** False = declared, not executable yet: refused at validation unless the step is `optional`. */
+  available: boolean;
+  requires?: string;
+}

@@ -1,0 +1,37 @@
+import type { Json } from '../base/json';
+import type { PathSegment } from '../expr/types';
+
+/**
+ * Replay-sensitive. A large value stays outside the workflow; its handle lies BESIDE the data
+ * (never as a marker inside it), so no tool result can forge one.
+ */
+export interface Handle {
+  /** Blobs in order. `slice` holds a JSON array whose elements continue the list, `whole` a JSON value. */
+  parts: BlobPart[];
+  /** Bytes of JSON. */
+  size: number;
+  /** Number of elements when the value is a list. */
+  count?: number;
+}
+export interface BlobPart {
+  /** `sha256` of the blob content: the blob's address within the owner's store. */
+  sha256: string;
+  size: number;
+  /** `element`: the blob is one element of the list; `slice`: several; `whole`: the value itself. */
+  kind: 'whole' | 'slice' | 'element';
+}
+
+/**
+ * A value with the large parts taken out. `handles['']` stands for the whole value (then `value` is null),
+ * `handles['results']` for the top-level field `results` (then that field is null in `value`).
+ */
+export interface StoredValue {
+  value: Json;
+  handles?: { [field: string]: Handle };
+}
+
+/** What a reference of a step's inputs resolved to: the value itself, nothing, or a path inside a handle. */
+export type RefValue =
+  | { kind: 'value'; value: Json }
+  | { kind: 'undefined' }
+  | { kind: 'handle'; handle: Handle; path: PathSegment[] };

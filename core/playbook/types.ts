@@ -1,0 +1,157 @@
+import type { Json, JsonObject } from '../base/json';
+
+/**
+ * The compiled playbook: what a run pins and the engine interprets. Plain JSON, no positions.
+ * Strings inside `inputs`, `params`, `condition`, `prompt`... are still source text;
+ * they were parsed once at validation, so parsing them again cannot fail.
+ */
+export type ExecutionMode = 'deterministic' | 'llm_augmented' | 'hybrid';
+export type RunContext = 'interactive' | 'background' | 'scheduled' | 'monitor';
+export type ApprovalPolicy = 'require' | 'auto_approve';
+export type OnError = 'skip' | 'stop' | 'retry';
+export type GateChoice = 'stop' | 'skip';
+export type InputType = 'string' | 'number' | 'integer' | 'boolean' | 'date' | 'entity_name' | 'list' | 'object' | 'any';
+
+export interface InputDeclaration {
+  name: string;
+  type: InputType;
+  description?: string;
+  required: boolean;
+  default?: Json;
+  extract_from?: 'query';
+}
+
+/** Shape of an `llm_task` result (spec: output_schema). */
+export interface OutputSchemaField {
+  name: string;
+  type: string;
+  description?: string;
+  required?: boolean;
+  fields?: OutputSchemaField[];
+}
+export interface OutputSchema {
+  type: 'object' | 'record_set' | 'scalar';
+  fields: OutputSchemaField[];
+}
+
+export interface StepCommon {
+  name: string;
+  /** Reference name of the result: `output_key`, else `name`. */
+  key: string;
+  description?: string;
+  condition?: string;
+  /** Names of steps of the same list. Present on any step of a list = the list is a DAG. */
+  depends_on?: string[];
+  on_error: OnError;
+  /** Extra tries before `on_error` is applied. */
+  retry_count: number;
+  timeout_seconds: number;
+  /** An action that is not executable yet is skipped with `not_available`. */
+  optional: boolean;
+  /** Parsed and kept; offered later as the run's undo plan. */
+  undo?: { action: string; inputs: JsonObject };
+}
+
+/**
+ * `action` fields of the spec that are not inputs (`connector`, `endpoint`, `operations`, `playbook`, ...)
+ * are folded into `params` by the compiler.
+ */
+export interface ToolStep extends StepCommon {
+  kind: 'tool';
+  action: string;
+  inputs: JsonObject;
+  params: JsonObject;
+}
+export interface LlmStep extends StepCommon {
+  kind: 'llm_task';
+  action: string;
+  inputs: JsonObject;
+  params: JsonObject;
+  output_schema: OutputSchema;
+}
+export interface ApprovalStep extends StepCommon {
+  kind: 'approval';
+  prompt: string;
+  preview_from?: string;
+  preview_limit: number;
+  timeout_minutes?: number;
+  on_reject: GateChoice;
+  /** Already decided by the compiler where the author wrote none (stop if an effect lies behind the gate). */
+  on_timeout: GateChoice;
+}
+export interface ParallelStep extends StepCommon {
+  kind: 'parallel';
+  steps: StepPlan[];
+}
+export interface ForEachStep extends StepCommon {
+  kind: 'for_each';
+  /** A whole-string reference or a literal list. */
+  items: Json;
+  as: string;
+  max_parallel: number;
+  steps: StepPlan[];
+}
+export interface LoopStep extends StepCommon {
+  kind: 'loop';
+  until: string;
+  max_iterations: number;
+  steps: StepPlan[];
+}
+export interface RouteStep extends StepCommon {
+  kind: 'route';
+  /** Template whose rendered text is the label, or an llm_task whose result field `label` is. */
+  on: string | LlmStep;
+  routes: { label: string; steps: StepPlan[] }[];
+  default?: string;
+}
+export interface SubPlaybookStep extends StepCommon {
+  kind: 'run_playbook';
+  playbook: string;
+  version?: string;
+  inputs: JsonObject;
+}
+export type StepPlan =
+  | ToolStep
+  | LlmStep
+  | ApprovalStep
+  | ParallelStep
+  | ForEachStep
+  | LoopStep
+  | RouteStep
+  | SubPlaybookStep;
+
+export interface OutputSection {
+  title: string;
+  /** Reference without braces: a step key with an optional path. */
+  source: string;
+  format?: string;
+}
+export interface OutputDestination {
+  type: 'document' | 'folder' | 'file_export' | 'data_workspace_table' | 'append_to_existing' | 'chat' | 'knowledge_graph' | 'data_workspace_db';
+  format: 'markdown' | 'json' | 'csv' | 'xlsx' | 'structured';
+  condition?: string;
+  config: JsonObject;
+}
+export interface OutputPlan {
+  format: 'markdown' | 'json' | 'csv' | 'structured';
+  template?: string;
+  title?: string;
+  sections: OutputSection[];
+  auto_enrich_graph: boolean;
+  save_to: 'document' | 'workspace' | 'both' | 'none';
+  destinations: OutputDestination[];
+  /** Template text for the run's `summary`; rendered without a model. */
+  summary?: string;
+  summary_prompt?: string;
+}
+
+export interface Plan {
+  schema: 1;
+  playbook: { id: string; name: string; version?: string; description?: string };
+  execution_mode: ExecutionMode;
+  run_context: RunContext;
+  approval_policy: ApprovalPolicy;
+  inputs: InputDeclaration[];
+  steps: StepPlan[];
+  output?: OutputPlan;
+}

@@ -1,0 +1,26 @@
+import { AppError } from '../../core/errors/app-error';
+
+/** A failure of the embedded profile: what happened and the way out, as sentences for people. */
+export function embeddedError(code: string, message: string, cause?: unknown): AppError {
+  return new AppError(code, message, { category: 'unavailable', retryable: false, cause });
+}
+
+/** Code of a Node system error (`ENOENT`, `ENOSPC`, ...), or an empty string. */
+export function systemCode(error: unknown): string {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return '';
+  return typeof error.code === 'string' ? error.code : '';
+}
+
+/** Turns the failures that a disk gives into sentences; anything else passes through. */
+export function explainDiskError(error: unknown, place: string): unknown {
+  switch (systemCode(error)) {
+    case 'ENOSPC':
+      return embeddedError('disk_full', `The disk that holds ${place} is full. Free some space, or set AF_HOME to another disk.`, error);
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return embeddedError('not_writable', `${place} cannot be written. Give this user the right to, or set AF_HOME to another directory.`, error);
+    default:
+      return error;
+  }
+}
