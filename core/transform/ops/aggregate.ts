@@ -1,0 +1,87 @@
+import { isJsonObject, ownField, type JsonObject } from '../../base/json';
+import { fail } from '../failure';
+import { fieldPath } from '../field-path';
+import { METRICS, type Metric, type MetricState } from '../metrics';
+import type { Operation } from '../operation';
+import { namedFields, optionalText, requiredText, type NamedField } from '../params';
+import { setField, type Row } from '../rows';
+import { rowKey } from './deduplicate';
+import { pick } from './select';
+
+interface Group {
+  first: Row;
+  states: MetricState[];
+}
+
+/**
+ * `{group_by, metrics: [{op, field, as}]}`, or for one metric `{group_by, operator, field, as}`.
+ * A row for each group, in the order of first appearance: the group's fields, then the metrics.
+ * Without `group_by` there is exactly one row, also for no data (count 0, sum 0, the others null).
+ */
+export const aggregate: Operation = (rows, params) => {
+  const group = namedFields(params, ['group_by']) ?? [];
+  const metrics = metricsOf(params);
+  checkNames(group, metrics);
+  const groups = new Map<string, Group>();
+  if (group.length === 0) {
+    groups.set(rowKey({}, group, false), newGroup({}, metrics));
+  }
+  rows.forEach((row, index) => {
+    const key = rowKey(row, group, false);
+    let found = groups.get(key);
+    if (found === undefined) {
+      found = newGroup(row, metrics);
+      groups.set(key, found);
+    }
+    found.states.forEach((state) => state.add(row, index));
+  });
+  return [...groups.values()].map((found) => finish(found, group, metrics));
+};
+
+function newGroup(first: Row, metrics: readonly Metric[]): Group {
+  return { first, states: metrics.map((metric) => metric.start()) };
+}
+
+function finish(found: Group, group: readonly NamedField[], metrics: readonly Metric[]): Row {
+  const row = pick(found.first, group);
+  metrics.forEach((metric, at) => setField(row, metric.as, found.states[at]?.result() ?? null));
+  return row;
+}
+
+function metricsOf(params: JsonObject): Metric[] {
+  const list = ownField(params, 'metrics');
+  if (list === undefined || list === null) {
+    return [metricOf(params)];
+  }
+  if (!Array.isArray(list) || list.length === 0) {
+    fail('invalid_operation', '`metrics` is no list: expected [{op, field, as}].');
+  }
+  return list.map((element) =>
+    isJsonObject(element) ? metricOf(element) : fail('invalid_operation', '`metrics` holds no record: expected {op, field, as}.'),
+  );
+}
+
+function metricOf(params: JsonObject): Metric {
+  const op = optionalText(params, 'op', '') || optionalText(params, 'operator', '') || optionalText(params, 'function', '');
+  const start = METRICS.get(op);
+  if (start === undefined) {
+    fail('invalid_operation', `the metric's \`op\` is "${op}": expected one of ${[...METRICS.keys()].join(', ')}.`);
+  }
+  const hasField = typeof ownField(params, 'field') === 'string';
+  if (op === 'count' && !hasField) {
+    return { as: optionalText(params, 'as', 'count'), start: () => start(undefined) };
+  }
+  const field = requiredText(params, 'field');
+  const path = fieldPath(field);
+  return { as: optionalText(params, 'as', `${op}_${field}`), start: () => start(path) };
+}
+
+function checkNames(group: readonly NamedField[], metrics: readonly Metric[]): void {
+  const seen = new Set<string>();
+  for (const { as } of [...group, ...metrics]) {
+    if (seen.has(as)) {
+      fail('field_exists', `two result fields are named \`${as}\`: give one of them another name with \`as\`.`);
+    }
+    seen.add(as);
+  }
+}

@@ -1,0 +1,117 @@
+import { ownField, type Json, type JsonObject } from '../../base/json';
+import { compareValues, looselyEqual, valueKey } from '../compare';
+import { fail } from '../failure';
+import { fieldPath, readField } from '../field-path';
+import { numberOf } from '../numbers';
+import type { Operation } from '../operation';
+import { flag, optionalText, requiredText } from '../params';
+import { rowExpression } from '../row-expression';
+import { foldCase, scalarText } from '../text';
+
+type Test = (value: Json, wanted: Json) => boolean;
+
+/**
+ * `{field, operator, value, case_insensitive?}`, or `{expression}`: a condition over the row's own fields
+ * (`{pay} > {expenses} * 0.025`). `operator` is `eq` when left out. A number and a text that stands for it
+ * are equal and comparable; an empty value is never greater or smaller than anything.
+ */
+export const filter: Operation = (rows, params, extra) => {
+  const expression = ownField(params, 'expression');
+  if (expression !== undefined && expression !== null) {
+    const holds = rowExpression(expression, extra);
+    return rows.filter((row) => holds(row) === true);
+  }
+  const path = fieldPath(requiredText(params, 'field'));
+  const operator = optionalText(params, 'operator', 'eq');
+  const test = TESTS.get(operator);
+  if (test === undefined) {
+    fail('invalid_operation', `\`operator\` is "${operator}": expected one of ${[...TESTS.keys()].join(', ')}.`);
+  }
+  const fold = flag(params, 'case_insensitive') ? foldDeep : (value: Json): Json => value;
+  const wanted = fold(wantedValue(params, operator));
+  if (operator === 'in' || operator === 'not_in') {
+    return rows.filter(membership(wanted, (row) => fold(readField(row, path)), operator === 'in'));
+  }
+  return rows.filter((row) => test(fold(readField(row, path)), wanted));
+};
+
+function wantedValue(params: JsonObject, operator: string): Json {
+  const value = ownField(params, 'value');
+  const needsValue = operator !== 'is_null' && operator !== 'not_null';
+  if (value === undefined && needsValue) {
+    fail('invalid_operation', `\`value\` is missing: \`${operator}\` compares the field with a value.`);
+  }
+  if ((operator === 'in' || operator === 'not_in') && !Array.isArray(value)) {
+    fail('invalid_operation', `\`value\` is no list: \`${operator}\` expects a list of values.`);
+  }
+  return value ?? null;
+}
+
+/** Membership by a set: a list of ten thousand values does not make the filter quadratic. */
+function membership(wanted: Json, read: (row: JsonObject) => Json, inside: boolean): (row: JsonObject) => boolean {
+  const keys = new Set((Array.isArray(wanted) ? wanted : []).map(looseKey));
+  return (row) => keys.has(looseKey(read(row))) === inside;
+}
+
+/** Equal keys exactly where `looselyEqual` holds for numbers, texts that stand for one, and booleans. */
+function looseKey(value: Json): string {
+  const asNumber = numberOf(value);
+  if (asNumber !== undefined) {
+    return `n${String(asNumber)}`;
+  }
+  const text = scalarText(value);
+  return text === undefined ? valueKey(value) : `t${text}`;
+}
+
+function ordered(accepts: (order: number) => boolean): Test {
+  return (value, wanted) => comparable(value, wanted) && accepts(compareValues(value, wanted));
+}
+
+function comparable(value: Json, wanted: Json): boolean {
+  if (value === null || wanted === null) {
+    return false;
+  }
+  const bothNumbers = numberOf(value) !== undefined && numberOf(wanted) !== undefined;
+  return bothNumbers || (typeof value === 'string' && typeof wanted === 'string');
+}
+
+function contains(value: Json, wanted: Json): boolean {
+  if (Array.isArray(value)) {
+    return value.some((element) => looselyEqual(element, wanted));
+  }
+  const text = scalarText(value);
+  const part = scalarText(wanted);
+  return text !== undefined && part !== undefined && text.includes(part);
+}
+
+function edge(test: (text: string, part: string) => boolean): Test {
+  return (value, wanted) => {
+    const text = scalarText(value);
+    const part = scalarText(wanted);
+    return text !== undefined && part !== undefined && test(text, part);
+  };
+}
+
+function foldDeep(value: Json): Json {
+  if (typeof value === 'string') {
+    return foldCase(value);
+  }
+  return Array.isArray(value) ? value.map((element) => (typeof element === 'string' ? foldCase(element) : element)) : value;
+}
+
+const TESTS = new Map<string, Test>([
+  ['eq', looselyEqual],
+  ['ne', (value, wanted) => !looselyEqual(value, wanted)],
+  ['gt', ordered((order) => order > 0)],
+  ['gte', ordered((order) => order >= 0)],
+  ['lt', ordered((order) => order < 0)],
+  ['lte', ordered((order) => order <= 0)],
+  ['contains', contains],
+  ['not_contains', (value, wanted) => !contains(value, wanted)],
+  ['in', () => true],
+  ['not_in', () => true],
+  ['starts_with', edge((text, part) => text.startsWith(part))],
+  ['ends_with', edge((text, part) => text.endsWith(part))],
+  ['is_null', (value) => value === null],
+  ['not_null', (value) => value !== null],
+]);

@@ -1,0 +1,67 @@
+import { isJsonObject, ownField, type Json } from '../../base/json';
+import { fail } from '../failure';
+import { fieldPath, readField } from '../field-path';
+import type { Operation } from '../operation';
+import { flag, namedFields, optionalText, requiredText } from '../params';
+import { checkCount, setField, type Row } from '../rows';
+import { pick } from './select';
+
+/**
+ * `{field, as?, keep?, keep_empty?}`: a row for each element of the list field, with the parent's fields
+ * (all but the list, or those named in `keep`). With `as` the element becomes that column; without, the
+ * fields of a record become columns, another element a column named as the list. A value that is no list
+ * counts as a list of one. An empty list gives no row, or with `keep_empty` the parent's alone.
+ */
+export const flatten: Operation = (rows, params) => {
+  const field = requiredText(params, 'field');
+  const path = fieldPath(field);
+  const column = optionalText(params, 'as', '');
+  const keep = namedFields(params, ['keep']);
+  const keepEmpty = flag(params, 'keep_empty');
+  const result: Row[] = [];
+  for (const row of rows) {
+    const value = readField(row, path);
+    const elements = Array.isArray(value) ? value : value === null ? [] : [value];
+    const parent = keep === undefined ? without(row, field) : pick(row, keep);
+    if (elements.length === 0 && keepEmpty) {
+      result.push(parent);
+    }
+    for (const element of elements) {
+      result.push(withElement(parent, element, column, field));
+    }
+    checkCount(result.length);
+  }
+  return result;
+};
+
+function without(row: Row, field: string): Row {
+  const rest: Row = {};
+  for (const [name, value] of Object.entries(row)) {
+    if (name !== field) {
+      setField(rest, name, value);
+    }
+  }
+  return rest;
+}
+
+function withElement(parent: Row, element: Json, column: string, field: string): Row {
+  const row: Row = { ...parent };
+  if (column === '' && isJsonObject(element)) {
+    for (const [name, value] of Object.entries(element)) {
+      addColumn(row, name, value);
+    }
+  } else {
+    addColumn(row, column === '' ? field : column, element);
+  }
+  return row;
+}
+
+function addColumn(row: Row, name: string, value: Json): void {
+  if (ownField(row, name) !== undefined) {
+    fail(
+      'field_exists',
+      `both the record and its elements have a field \`${name}\`: name the parent's fields in \`keep\` as {field, as}, or give \`as\` for the element.`,
+    );
+  }
+  setField(row, name, value);
+}

@@ -1,0 +1,119 @@
+import { isJsonObject, ownField, type Json, type JsonObject } from '../../base/json';
+import { fail } from '../failure';
+import { fieldPath, readField, type FieldPath } from '../field-path';
+import type { Operation } from '../operation';
+import { flag, oneOf, optionalText, requiredText } from '../params';
+import { checkCount, columnsOf, setField, type Row } from '../rows';
+import { normaliseName, scalarText } from '../text';
+import { otherRows } from './other-rows';
+
+interface KeyPair {
+  left: FieldPath;
+  right: FieldPath;
+}
+
+/**
+ * `{with, on, how: inner|left, prefix?, case_insensitive?}`: a hash join with another input of the step.
+ * Keys compare as text (the number 7 and the text "7" meet); an empty key meets nothing. Columns of the other
+ * side take `prefix`; without one, a name that the own side has too becomes `<with>_<name>`, and a key of the
+ * same name on both sides is kept once.
+ */
+export const join: Operation = (rows, params, extra) => {
+  const name = requiredText(params, 'with');
+  const right = otherRows(extra, name);
+  const on = keyPairs(params);
+  const fold = flag(params, 'case_insensitive');
+  const index = indexBy(right, on.map((pair) => pair.right), fold);
+  const columns = rightColumns(rows, right, { on, name, prefix: optionalText(params, 'prefix', '') });
+  const keepUnmatched = oneOf(params, 'how', ['inner', 'left'], 'inner') === 'left';
+  const leftPaths = on.map((pair) => pair.left);
+  const result: Row[] = [];
+  for (const row of rows) {
+    const key = joinKey(row, leftPaths, fold);
+    const partners = (key === undefined ? undefined : index.get(key)) ?? (keepUnmatched ? [undefined] : []);
+    for (const partner of partners) {
+      result.push(merge(row, partner, columns));
+    }
+    checkCount(result.length);
+  }
+  return result;
+};
+
+function keyPairs(params: JsonObject): KeyPair[] {
+  const on = ownField(params, 'on');
+  const list = Array.isArray(on) ? on : on === undefined || on === null ? [] : [on];
+  if (list.length === 0) {
+    fail('invalid_operation', '`on` is empty: expected field names or a list of {left, right}.');
+  }
+  return list.map((element: Json) => {
+    if (typeof element === 'string' && element !== '') {
+      return { left: fieldPath(element), right: fieldPath(element) };
+    }
+    if (isJsonObject(element)) {
+      return { left: fieldPath(requiredText(element, 'left')), right: fieldPath(requiredText(element, 'right')) };
+    }
+    return fail('invalid_operation', '`on` holds neither a field name nor {left, right}.');
+  });
+}
+
+function indexBy(rows: readonly Row[], paths: FieldPath[], fold: boolean): Map<string, Row[]> {
+  const index = new Map<string, Row[]>();
+  for (const row of rows) {
+    const key = joinKey(row, paths, fold);
+    if (key === undefined) {
+      continue;
+    }
+    const bucket = index.get(key);
+    if (bucket === undefined) {
+      index.set(key, [row]);
+    } else {
+      bucket.push(row);
+    }
+  }
+  return index;
+}
+
+function joinKey(row: Row, paths: readonly FieldPath[], fold: boolean): string | undefined {
+  const parts: string[] = [];
+  for (const path of paths) {
+    const text = scalarText(readField(row, path));
+    if (text === undefined || text === '') {
+      return undefined;
+    }
+    parts.push(fold ? normaliseName(text) : text);
+  }
+  return JSON.stringify(parts);
+}
+
+/** Which columns of the other side are taken, and under which name; decided once for all rows. */
+function rightColumns(
+  left: readonly Row[],
+  right: readonly Row[],
+  options: { on: KeyPair[]; name: string; prefix: string },
+): { source: string; as: string }[] {
+  const own = new Set(columnsOf(left));
+  const taken = new Set(own);
+  const sharedKeys = new Set(options.on.filter((pair) => pair.left.name === pair.right.name).map((pair) => pair.left.name));
+  const columns: { source: string; as: string }[] = [];
+  for (const source of columnsOf(right)) {
+    if (options.prefix === '' && sharedKeys.has(source)) {
+      continue;
+    }
+    const plain = options.prefix + source;
+    const as = options.prefix === '' && own.has(plain) ? `${options.name}_${source}` : plain;
+    if (taken.has(as)) {
+      fail('field_exists', `both sides have a field \`${as}\`: give another \`prefix\`.`);
+    }
+    taken.add(as);
+    columns.push({ source, as });
+  }
+  return columns;
+}
+
+function merge(row: Row, partner: Row | undefined, columns: readonly { source: string; as: string }[]): Row {
+  const merged: Row = { ...row };
+  for (const column of columns) {
+    setField(merged, column.as, partner === undefined ? null : (ownField(partner, column.source) ?? null));
+  }
+  return merged;
+}

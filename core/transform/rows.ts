@@ -1,0 +1,93 @@
+import { isJsonObject, type Json, type JsonObject } from '../base/json';
+import { fail } from './failure';
+
+/** A row is a plain object; its own enumerable fields are its columns, in order. */
+export type Row = JsonObject;
+
+/** More rows than this are refused: a join or a flatten that multiplies rows must not exhaust the memory. */
+export const MAX_ROWS = 1_000_000;
+const MAX_LIST_DEPTH = 8;
+
+/**
+ * Reads a value as rows. Lists of lists are joined into one (the results of a `for_each` whose items each
+ * give a list); null elements are left out (failed items of a `for_each`). Anything else is refused.
+ */
+export function toRows(value: Json | undefined, what: string): Row[] {
+  if (value === null || value === undefined) {
+    fail(
+      'missing_data',
+      `\`${what}\` is empty: expected a list of records. The step that it comes from was skipped, failed or gave no such field.`,
+    );
+  }
+  if (!Array.isArray(value)) {
+    fail('invalid_data', notAList(value, what));
+  }
+  const rows: Row[] = [];
+  collect(value, what, rows, 0);
+  return rows;
+}
+
+function collect(list: Json[], what: string, into: Row[], depth: number): void {
+  for (let index = 0; index < list.length; index += 1) {
+    const element = list[index];
+    if (element === null || element === undefined) {
+      continue;
+    }
+    if (Array.isArray(element) && depth < MAX_LIST_DEPTH) {
+      collect(element, what, into, depth + 1);
+    } else if (isJsonObject(element)) {
+      into.push(element);
+    } else {
+      fail('invalid_data', `element ${index} of \`${what}\` is ${describe(element)}: expected a record with named fields.`);
+    }
+    checkCount(into.length);
+  }
+}
+
+export function checkCount(count: number): void {
+  if (count > MAX_ROWS) {
+    fail('too_many_rows', `more than ${MAX_ROWS} rows: filter or aggregate earlier, or join on more fields.`);
+  }
+}
+
+function notAList(value: Json, what: string): string {
+  const base = `\`${what}\` is ${describe(value)}: expected a list of records.`;
+  if (!isJsonObject(value)) {
+    return base;
+  }
+  const listField = Object.keys(value).find((name) => Array.isArray(value[name]));
+  return listField === undefined ? base : `${base} Its field \`${listField}\` is a list: pass that one.`;
+}
+
+export function describe(value: Json | undefined): string {
+  if (value === null || value === undefined) {
+    return 'empty';
+  }
+  if (Array.isArray(value)) {
+    return 'a list';
+  }
+  if (typeof value === 'object') {
+    return 'one record';
+  }
+  return typeof value === 'string' ? 'text' : `a ${typeof value}`;
+}
+
+/** Sets an own field whatever its name: `__proto__` becomes data, never a prototype. */
+export function setField(row: Row, name: string, value: Json): void {
+  if (name === '__proto__') {
+    Object.defineProperty(row, name, { value, enumerable: true, configurable: true, writable: true });
+  } else {
+    row[name] = value;
+  }
+}
+
+/** Names of all columns, by first appearance. */
+export function columnsOf(rows: readonly Row[]): string[] {
+  const seen = new Set<string>();
+  for (const row of rows) {
+    for (const name of Object.keys(row)) {
+      seen.add(name);
+    }
+  }
+  return [...seen];
+}

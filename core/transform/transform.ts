@@ -1,0 +1,56 @@
+import { isJsonObject, ownField, type Json, type JsonObject } from '../base/json';
+import { fail, guarded, type TransformError } from './failure';
+import { OPERATIONS } from './operations';
+import { toRows, type Row } from './rows';
+
+export type TransformResult = { ok: true; data: Row[]; count: number } | TransformError;
+
+/**
+ * Applies operations one after the other to a list of records. Pure, deterministic and total: the same input
+ * gives the same output on every machine, and whatever is wrong comes back as `{ok: false, code, message}`.
+ * Replay-sensitive: workflow code runs it inline.
+ *
+ * @param data list of records; lists of lists are joined, null elements are left out
+ * @param operations list of `{type, ...params}`
+ * @param extra the other inputs of the step: rows for `join` and `concat`, values for expressions
+ */
+export function transformData(data: Json, operations: Json, extra: JsonObject): TransformResult {
+  const start = guarded('', () => ({ rows: toRows(data, 'data'), steps: operationList(operations) }));
+  if (!start.ok) {
+    return start;
+  }
+  let rows = start.value.rows;
+  for (let at = 0; at < start.value.steps.length; at += 1) {
+    const params = start.value.steps[at] as JsonObject;
+    const done = guarded(placeOf(at, params), () => applyOne(rows, params, extra));
+    if (!done.ok) {
+      return done;
+    }
+    rows = done.value;
+  }
+  return { ok: true, data: rows, count: rows.length };
+}
+
+function operationList(operations: Json): JsonObject[] {
+  const list = isJsonObject(operations) ? [operations] : operations;
+  if (!Array.isArray(list)) {
+    fail('invalid_operations', '`operations` is no list: expected [{type: filter, ...}, ...].');
+  }
+  return list.map((element, at) =>
+    isJsonObject(element) ? element : fail('invalid_operations', `operation ${at + 1} is no record: expected {type: filter, ...}.`),
+  );
+}
+
+function placeOf(at: number, params: JsonObject): string {
+  const type = ownField(params, 'type');
+  return `operation ${at + 1}${typeof type === 'string' ? ` (${type.slice(0, 40)})` : ''}: `;
+}
+
+function applyOne(rows: Row[], params: JsonObject, extra: JsonObject): Row[] {
+  const type = ownField(params, 'type');
+  const operation = typeof type === 'string' ? OPERATIONS.get(type) : undefined;
+  if (operation === undefined) {
+    fail('unknown_operation', `\`type\` is no operation: expected one of ${[...OPERATIONS.keys()].join(', ')}.`);
+  }
+  return operation(rows, params, extra);
+}
