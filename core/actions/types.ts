@@ -15,6 +15,8 @@ export interface FieldSpec {
   enum?: string[];
   /** Known fields of a record, `record[]` or object. Absent = any field is accepted. */
   fields?: FieldSpec[];
+  /** The value must be written out in the playbook: no references. */
+  literal?: boolean;
 }
 
 /** What a call does outside the platform. `transactional` = only our own database, in the result's transaction. */
@@ -29,6 +31,8 @@ export interface ActionContract {
   inputs: FieldSpec[];
   params: FieldSpec[];
   outputs: FieldSpec[];
+  /** Inputs beyond the declared ones are accepted under any name (model tasks, sub-playbooks). */
+  open_inputs?: boolean;
   /** Where the real inputs or outputs come from when the contract alone does not know them. */
   dynamic?: 'connector_endpoint' | 'output_schema' | 'input_shape' | 'children';
   /** No wait, no approval, no model, seconds at most: may travel in a segment. */

@@ -1,0 +1,46 @@
+import { out, opt, req } from './define';
+import type { ActionContract } from './types';
+
+export const CONTROL_ACTIONS: ActionContract[] = [
+  {
+    name: 'parallel',
+    group: 'control',
+    description: 'Runs the steps of `parallel_steps` at the same time and waits for all of them.',
+    step_type: 'control',
+    inputs: [],
+    params: [],
+    outputs: [
+      out('count', 'integer', 'Number of steps.'),
+      out('failed_count', 'integer', 'Number of steps that failed.'),
+    ],
+    dynamic: 'children',
+    short: false,
+    pure: false,
+    effect: 'none',
+    available: true,
+  },
+  {
+    name: 'run_playbook',
+    group: 'control',
+    description: 'Runs another playbook as a run of its own and waits for its result. Inputs are those of that playbook.',
+    step_type: 'control',
+    inputs: [],
+    params: [
+      req('playbook', 'string', 'Id of the playbook.', { literal: true }),
+      opt('version', 'string', 'Version of the playbook; the newest where absent.', { literal: true }),
+    ],
+    outputs: [
+      out('runId', 'string', 'Id of the run.'),
+      out('status', 'string', 'Status that the run ended with; read it as `{key.result.status}`.'),
+      out('outputs', 'object', 'Results of its steps by output key.'),
+      out('summary', 'string', 'Its summary.'),
+    ],
+    open_inputs: true,
+    dynamic: 'children',
+    short: false,
+    pure: false,
+    // The child may do anything; what follows a gate treats it as an effect.
+    effect: 'none',
+    available: true,
+  },
+];

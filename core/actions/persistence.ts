@@ -1,0 +1,53 @@
+import { opt, out, req } from './define';
+import type { ActionContract } from './types';
+
+const base = {
+  group: 'persistence',
+  step_type: 'tool',
+  short: true,
+  pure: false,
+  effect: 'transactional',
+  available: true,
+} as const;
+
+export const PERSISTENCE_ACTIONS: ActionContract[] = [
+  {
+    ...base,
+    name: 'save_to_workspace',
+    description: 'Writes records to a table of a workspace.',
+    inputs: [req('data', 'record[]', 'Records to write.')],
+    params: [
+      req('table_name', 'string', 'Table to write to.'),
+      opt('workspace_id', 'string', 'Workspace of the table; the default one where absent.'),
+      opt('create_if_missing', 'boolean', 'Create the table from the shape of the data.', { default: true }),
+      opt('upsert_key', 'any', 'Field, or list of fields, that identifies a row: a row with the same key is updated.'),
+    ],
+    outputs: [
+      out('rows_inserted', 'integer', 'New rows.'),
+      out('rows_updated', 'integer', 'Rows that were there and changed.'),
+      out('table_name', 'string', 'Table written to.'),
+      out('workspace_id', 'string', 'Workspace of the table.'),
+    ],
+  },
+  {
+    ...base,
+    name: 'route_output',
+    description: 'Sends data to destinations in the middle of a playbook.',
+    inputs: [req('data', 'any', 'Data to send.')],
+    params: [
+      req('destinations', 'object[]', 'Destinations, written as in the output of a playbook.'),
+      opt('title', 'string', 'Title of the document.'),
+      opt('template', 'string', 'Name of a report template.'),
+    ],
+    outputs: [
+      out('routed_to', 'string[]', 'Types of the destinations that received the data.'),
+      out('success', 'boolean', 'True when every destination received it.'),
+      out('routing_report', 'record[]', 'One record a destination.', [
+        out('destination', 'string', 'Type of the destination.'),
+        out('status', 'string', '`success`, `skipped` or `error`.'),
+        out('error', 'string', 'What went wrong.'),
+        out('details', 'object', 'What was written and where.'),
+      ]),
+    ],
+  },
+];

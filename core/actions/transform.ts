@@ -1,0 +1,160 @@
+import { opt, out, req } from './define';
+import type { ActionContract, FieldSpec } from './types';
+
+/**
+ * The operations of `transform_data`, by name: what a person may write, checked at validation.
+ * The implementation is core/transform.
+ */
+export interface OperationSpec {
+  description: string;
+  fields: FieldSpec[];
+  /** Of each group at least one must be written. */
+  one_of?: string[][];
+}
+
+export const FILTER_OPERATORS = [
+  'eq',
+  'ne',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'contains',
+  'not_contains',
+  'in',
+  'not_in',
+  'starts_with',
+  'ends_with',
+  'is_null',
+  'not_null',
+];
+export const METRIC_NAMES = ['sum', 'avg', 'min', 'max', 'count', 'first', 'last', 'list'];
+
+/** Strings under this key are expressions over a row's own fields: the run does not fill in references there. */
+export const ROW_EXPRESSION_KEY = 'expression';
+
+const DIRECTION = opt('direction', 'string', 'Direction of the order.', { enum: ['asc', 'desc'], default: 'asc' });
+const FIELD = opt('field', 'string', 'Field of the row; a dot leads into a record.');
+const FIELDS = opt('fields', 'any', 'Field names, or {field, as} to rename.');
+const GROUP_BY = opt('group_by', 'any', 'Fields that form a group.');
+const IGNORE_CASE = opt('case_insensitive', 'boolean', 'Letter case makes no difference.', { default: false });
+const WITH = req('with', 'any', 'Name of another input of the step.');
+const EXPRESSION = opt('expression', 'string', 'Expression over the fields of the row, for example `{pay} > 100`.');
+
+const METRIC: FieldSpec[] = [
+  opt('op', 'string', 'How values are combined.', { enum: METRIC_NAMES }),
+  FIELD,
+  opt('as', 'string', 'Name of the result.'),
+];
+
+export const TRANSFORM_OPERATIONS: Readonly<Record<string, OperationSpec>> = {
+  filter: {
+    description: 'Keeps rows that satisfy a comparison or an expression.',
+    fields: [
+      FIELD,
+      opt('operator', 'string', 'Comparison.', { enum: FILTER_OPERATORS, default: 'eq' }),
+      opt('value', 'any', 'Value to compare with.'),
+      IGNORE_CASE,
+      EXPRESSION,
+    ],
+    one_of: [['field', 'expression']],
+  },
+  sort: {
+    description: 'Orders rows; empty values come last.',
+    fields: [FIELD, DIRECTION, FIELDS, opt('by', 'any', 'Several keys: names or {field, direction}.')],
+    one_of: [['field', 'by', 'fields']],
+  },
+  aggregate: {
+    description: 'One row a group, with metrics over its rows.',
+    fields: [
+      GROUP_BY,
+      opt('metrics', 'object[]', 'Metrics as {op, field, as}.', { fields: METRIC }),
+      ...METRIC,
+      opt('operator', 'string', 'Another name of `op`.', { enum: METRIC_NAMES }),
+      opt('function', 'string', 'Another name of `op`.', { enum: METRIC_NAMES }),
+    ],
+    one_of: [['metrics', 'op', 'operator', 'function']],
+  },
+  deduplicate: {
+    description: 'Keeps one row of each set of equal ones; without fields whole rows are compared.',
+    fields: [FIELD, FIELDS, opt('keep', 'string', 'Which one stays.', { enum: ['first', 'last'], default: 'first' }), IGNORE_CASE],
+  },
+  limit: {
+    description: 'Keeps a number of rows from an offset on.',
+    fields: [
+      opt('count', 'integer', 'Rows to keep.'),
+      opt('value', 'integer', 'Another name of `count`.'),
+      opt('limit', 'integer', 'Another name of `count`.'),
+      opt('offset', 'integer', 'Rows to leave out first.', { default: 0 }),
+    ],
+    one_of: [['count', 'value', 'limit', 'offset']],
+  },
+  select: { description: 'Keeps exactly these columns.', fields: [FIELD, FIELDS], one_of: [['fields', 'field']] },
+  rename: {
+    description: 'Renames columns.',
+    fields: [
+      opt('fields', 'object', 'Old name to new name.'),
+      opt('mapping', 'object', 'Another name of `fields`.'),
+    ],
+    one_of: [['fields', 'mapping']],
+  },
+  compute: {
+    description: 'Adds columns from expressions over the fields of the row; the other inputs of the step are known too.',
+    fields: [
+      opt('fields', 'object[]', 'Columns as {as, expression}.', { fields: [req('as', 'string', 'Name of the column.'), EXPRESSION] }),
+      opt('as', 'string', 'Name of the column.'),
+      EXPRESSION,
+    ],
+    one_of: [['fields', 'expression']],
+  },
+  flatten: {
+    description: 'One row for each element of a list field.',
+    fields: [
+      req('field', 'string', 'The list field.'),
+      opt('as', 'string', 'Column for the element; without it the fields of a record become columns.'),
+      opt('keep', 'any', 'Fields of the parent to keep: names or {field, as}.'),
+      opt('keep_empty', 'boolean', 'Keep a row whose list is empty.', { default: false }),
+    ],
+  },
+  join: {
+    description: 'Joins rows with those of another input by equal fields.',
+    fields: [
+      WITH,
+      req('on', 'any', 'Field name, list of names, or {left, right}.'),
+      opt('how', 'string', 'What happens to rows without a partner.', { enum: ['inner', 'left'], default: 'inner' }),
+      opt('prefix', 'string', 'Put before the names of the other columns.'),
+      IGNORE_CASE,
+    ],
+  },
+  previous: {
+    description: 'Adds fields of the row before it in the group.',
+    fields: [
+      GROUP_BY,
+      opt('order_by', 'any', 'Order inside the group: names or {field, direction}.'),
+      DIRECTION,
+      FIELD,
+      FIELDS,
+      opt('prefix', 'string', 'Put before the names of the fields.', { default: 'previous_' }),
+    ],
+    one_of: [['fields', 'field']],
+  },
+  concat: { description: 'Appends the rows of other inputs.', fields: [WITH] },
+};
+
+export const TRANSFORM_ACTIONS: ActionContract[] = [
+  {
+    name: 'transform_data',
+    group: 'transform',
+    description: 'Filters, sorts, aggregates or reshapes records by a list of operations.',
+    step_type: 'tool',
+    inputs: [req('data', 'record[]', 'Records to transform.')],
+    params: [req('operations', 'object[]', 'Operations, applied in order; each has a `type`.')],
+    outputs: [out('data', 'record[]', 'Records after the last operation.'), out('count', 'integer', 'Number of records.')],
+    open_inputs: true,
+    dynamic: 'input_shape',
+    short: true,
+    pure: true,
+    effect: 'none',
+    available: true,
+  },
+];
