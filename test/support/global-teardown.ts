@@ -1,0 +1,5 @@
+import { removeRunFolder } from './run-folder';
+
+export default function teardown(): void {
+  removeRunFolder();
+}

@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { Client } from 'pg';
+import { type RunningPostgres, startPostgres as launch, type StopMode, stopPostgres } from '../../infra/embedded/postgres';
+import { isAlive, stopProcess, waitUntil } from '../../infra/embedded/process';
+import { newFolder, registerServer, runFolder, sharedOnce } from './run-folder';
+
+/** A PostgreSQL of one test's own, to be stopped and killed at will. Its URL stays the same over restarts. */
+export interface TestPostgres {
+  readonly url: string;
+  readonly port: number;
+  readonly dataDir: string;
+  pid(): number;
+  stop(mode?: StopMode): Promise<void>;
+  /** SIGKILL of the postmaster; gives when all its processes are gone. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  restart(mode?: StopMode): Promise<void>;
+}
+
+export async function startPostgres(): Promise<TestPostgres> {
+  const folder = newFolder('postgres');
+  let server = await startIn(folder);
+  const { url, port, dataDir } = server;
+  const stop = (mode: StopMode = 'fast') => stopPostgres(server.pid, mode);
+  const start = async () => {
+    server = await startIn(folder, port);
+  };
+  return {
+    url,
+    port,
+    dataDir,
+    pid: () => server.pid,
+    stop,
+    start,
+    kill: async () => {
+      await stopProcess(server.pid, 'SIGKILL');
+      await waitUntil(() => !isAlive(server.pid), { what: 'the killed PostgreSQL', timeoutMs: 10_000 });
+    },
+    restart: async (mode) => {
+      await stop(mode);
+      await start();
+    },
+  };
+}
+
+/** An empty database in the PostgreSQL that all test files of the run share. */
+export async function freshDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+  const server = await sharedPostgres();
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await runSql(server.url, `create database ${name}`);
+  const url = new URL(server.url);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => runSql(server.url, `drop database if exists ${name} with (force)`) };
+}
+
+/** The run's own PostgreSQL, started by whoever asks first. */
+export function sharedPostgres(): Promise<RunningPostgres> {
+  return sharedOnce('postgres', () => startIn(newFolder('postgres')));
+}
+
+async function startIn(folder: string, port?: number): Promise<RunningPostgres> {
+  const server = await launch({
+    dataDir: path.join(folder, 'data'),
+    logFile: path.join(folder, 'postgres.log'),
+    passwordFile: path.join(folder, 'password'),
+    copies: path.join(runFolder(), 'programs'),
+    port,
+    fast: true,
+  });
+  registerServer(server.pid);
+  return server;
+}
+
+async function runSql(url: string, text: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query(text);
+  } finally {
+    await client.end();
+  }
+}

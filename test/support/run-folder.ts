@@ -1,0 +1,112 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync, chmodSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isSameProcess, killGroup, processMark } from '../../infra/embedded/process';
+
+/**
+ * One folder for each jest run. The servers that test files share, or start for themselves, write here what they are,
+ * so that the end of the run, or the next run after a crash, stops them. AF_TEST_RUN names it.
+ */
+const PREFIX = 'af-test-';
+const START_LIMIT_MS = 300_000;
+
+interface Registered {
+  pid: number;
+  mark: string;
+}
+
+export function createRunFolder(): void {
+  if (process.env.AF_TEST_RUN) return;
+  sweepDeadRuns();
+  const folder = mkdtempSync(path.join(tmpdir(), PREFIX));
+  chmodSync(folder, 0o755);
+  mkdirSync(path.join(folder, 'servers'));
+  writeJson(path.join(folder, 'owner.json'), { pid: process.pid, mark: processMark(process.pid) });
+  process.env.AF_TEST_RUN = folder;
+}
+
+/** Outside jest (a script that uses the test support) the folder is made at first use. */
+export function runFolder(): string {
+  createRunFolder();
+  return process.env.AF_TEST_RUN ?? '';
+}
+
+export function removeRunFolder(): void {
+  const folder = process.env.AF_TEST_RUN;
+  if (!folder) return;
+  delete process.env.AF_TEST_RUN;
+  dispose(folder);
+}
+
+/** A new folder inside the run's that the database's own user can walk through. */
+export function newFolder(name: string): string {
+  const folder = mkdtempSync(path.join(runFolder(), `${name}-`));
+  chmodSync(folder, 0o755);
+  return folder;
+}
+
+/** Whatever is registered is killed at the end of the run at the latest. */
+export function registerServer(pid: number): void {
+  writeJson(path.join(runFolder(), 'servers', `${pid}.json`), { pid, mark: processMark(pid) });
+}
+
+/** One start for all test files of a run: the first to ask starts it, the others wait for what it wrote. */
+export async function sharedOnce<Value>(name: string, start: () => Promise<Value>): Promise<Value> {
+  const result = path.join(runFolder(), `${name}.json`);
+  const lock = path.join(runFolder(), `${name}.lock`);
+  const end = Date.now() + START_LIMIT_MS;
+  while (Date.now() < end) {
+    if (existsSync(result)) return JSON.parse(readFileSync(result, 'utf8')) as Value;
+    if (tryLock(lock)) {
+      try {
+        const value = await start();
+        writeJson(result, value);
+        return value;
+      } finally {
+        rmSync(lock, { recursive: true, force: true });
+      }
+    }
+    await sleep(100);
+  }
+  throw new Error(`the shared ${name} of this test run did not start`);
+}
+
+function tryLock(lock: string): boolean {
+  try {
+    mkdirSync(lock);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function writeJson(file: string, value: unknown): void {
+  writeFileSync(`${file}.partial`, JSON.stringify(value));
+  renameSync(`${file}.partial`, file);
+}
+
+function sweepDeadRuns(): void {
+  for (const name of readdirSync(tmpdir()).filter((each) => each.startsWith(PREFIX))) {
+    const folder = path.join(tmpdir(), name);
+    const owner = readRegistered(path.join(folder, 'owner.json'));
+    if (owner && !isSameProcess(owner.pid, owner.mark)) dispose(folder);
+  }
+}
+
+function dispose(folder: string): void {
+  const servers = path.join(folder, 'servers');
+  for (const name of existsSync(servers) ? readdirSync(servers) : []) {
+    const server = readRegistered(path.join(servers, name));
+    if (server && isSameProcess(server.pid, server.mark)) killGroup(server.pid);
+  }
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+}
+
+function readRegistered(file: string): Registered | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Registered;
+  } catch {
+    return undefined;
+  }
+}

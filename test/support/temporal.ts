@@ -1,0 +1,82 @@
+import path from 'node:path';
+import { projectFolder } from '../../infra/embedded/home';
+import { sendSignal, stopProcess } from '../../infra/embedded/process';
+import { findTemporalProgram } from '../../infra/embedded/temporal-program';
+import { type RunningTemporal, startTemporal as launch, type TemporalOptions } from '../../infra/embedded/temporal';
+import { newFolder, registerServer, sharedOnce } from './run-folder';
+
+export interface TestTemporalOptions {
+  /** Keeps its runs over restarts; default: in a file of the test run. */
+  dbFile?: string;
+  /** `name=value` pairs, value as JSON, such as `limit.historyCount.suggestContinueAsNew=40`. */
+  dynamicConfig?: readonly string[];
+  /** With Temporal Web. */
+  ui?: boolean;
+}
+
+/** A development server of one test's own. Its address stays the same over restarts. */
+export interface TestTemporal {
+  readonly address: string;
+  readonly uiUrl?: string;
+  pid(): number;
+  stop(): Promise<void>;
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  restart(): Promise<void>;
+}
+
+export async function startTemporal(options: TestTemporalOptions = {}): Promise<TestTemporal> {
+  const folder = newFolder('temporal');
+  const settings = await settingsIn(folder, options);
+  let server = await registered(settings);
+  const again = { ...settings, port: server.port };
+  const stop = () => stopProcess(server.pid, 'SIGTERM');
+  const start = async () => {
+    server = await registered(again);
+  };
+  return {
+    address: server.address,
+    uiUrl: server.uiUrl,
+    pid: () => server.pid,
+    stop,
+    start,
+    kill: () => stopProcess(server.pid, 'SIGKILL'),
+    restart: async () => {
+      await stop();
+      await start();
+    },
+  };
+}
+
+/** The run's own server, started by whoever asks first. Use own task queues and run ids on it. */
+export function sharedTemporal(): Promise<{ address: string; pid: number }> {
+  return sharedOnce('temporal', async () => registered(await settingsIn(newFolder('temporal'), {})));
+}
+
+async function settingsIn(folder: string, options: TestTemporalOptions): Promise<TemporalOptions> {
+  const { path: program } = await findTemporalProgram(programFolder());
+  return {
+    program,
+    logFile: path.join(folder, 'temporal.log'),
+    dbFile: options.dbFile ?? path.join(folder, 'temporal.db'),
+    headless: options.ui !== true,
+    dynamicConfig: options.dynamicConfig,
+  };
+}
+
+/** Programs that tests fetch stay over runs: by default where `npm start` keeps them too. */
+export function programFolder(): string {
+  return process.env.AF_CACHE_DIR ?? path.join(projectFolder(), '.af/bin');
+}
+
+async function registered(settings: TemporalOptions): Promise<RunningTemporal> {
+  const server = await launch(settings);
+  registerServer(server.pid);
+  return server;
+}
+
+/** Freezes and thaws a process: it is there but does nothing. */
+export function freeze(pid: number): () => void {
+  sendSignal(pid, 'SIGSTOP');
+  return () => sendSignal(pid, 'SIGCONT');
+}
