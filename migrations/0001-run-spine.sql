@@ -1,5 +1,6 @@
 -- The run spine: definitions, runs, event log, step results, approvals, blobs, documents, workspaces, journal.
--- Payload columns are `json`, not `jsonb`: text is kept to the letter (key order, \u0000) and is never queried inside.
+-- Payload columns are `json`, not `jsonb`: the text is kept to the letter (key order, \u0000, lone surrogates) and is
+-- never queried inside: PostgreSQL cannot even look at a neighbour field of a document that contains \u0000.
 
 create table users (
   id uuid primary key,
@@ -106,6 +107,8 @@ create table runs (
   -- Read by the transaction that records a step: cancel and pause act before the next step.
   control text not null default 'run' check (control in ('run', 'pause', 'cancel')),
   seq bigint not null default 0,
+  -- Somebody follows the event stream until then: only a watched run pays for NOTIFY, which serialises commits.
+  watched_until timestamptz,
   patch_no bigint not null default 0,
   steps_total integer not null default 0,
   steps_done integer not null default 0,
@@ -121,16 +124,19 @@ create table runs (
   started_at timestamptz,
   finished_at timestamptz,
   updated_at timestamptz not null default now()
-);
+) with (fillfactor = 70);
+-- No index holds a column that changes with every step (seq, updated_at): those updates stay HOT.
 create unique index runs_owner_idempotency on runs (owner_id, idempotency_key) where idempotency_key is not null;
 create index runs_owner_created on runs (owner_id, created_at desc, id);
-create index runs_open on runs (updated_at) where status in ('pending', 'running', 'waiting_approval',
+create index runs_open on runs (created_at, id) where status in ('pending', 'running', 'waiting_approval',
   'waiting_budget', 'needs_attention', 'paused');
 create index runs_parent on runs (parent_run_id) where parent_run_id is not null;
 create index runs_last_execution on runs (owner_id, playbook_id, started_at desc) where status in ('complete', 'partial');
 
+-- The three tables of the hot path carry no foreign key: their only writers are the functions of 0002, which hold the
+-- run's row, and rows of runs are never deleted.
 create table run_events (
-  run_id uuid not null references runs (id),
+  run_id uuid not null,
   seq bigint not null,
   -- Deterministic id given by whoever made the event; a repeat is ignored.
   event_id text not null,
@@ -145,7 +151,7 @@ create table run_events (
 
 -- One row per try of a step that an activity carried out. The effect key is the same for every try.
 create table step_results (
-  run_id uuid not null references runs (id),
+  run_id uuid not null,
   effect_key text not null,
   try_no integer not null,
   owner_id uuid not null,
@@ -164,7 +170,7 @@ create table step_results (
 
 -- Who is (or was) carrying out a try. starts - released - 1 = workers lost on it.
 create table step_attempts (
-  run_id uuid not null references runs (id),
+  run_id uuid not null,
   effect_key text not null,
   try_no integer not null,
   owner_id uuid not null,
@@ -182,7 +188,7 @@ create table step_attempts (
   first_started_at timestamptz not null default clock_timestamp(),
   last_started_at timestamptz not null default clock_timestamp(),
   primary key (run_id, effect_key, try_no)
-);
+) with (fillfactor = 80);
 
 create table model_calls (
   id uuid primary key,
@@ -358,151 +364,3 @@ create table journal_entries (
 );
 create unique index journal_effect on journal_entries (owner_id, effect_key) where effect_key is not null;
 create index journal_owner_created on journal_entries (owner_id, created_at desc, id);
-
--- ── the hot path: one round trip a call ────────────────────────────────────────────────────────
--- Appends events under the run row's lock (taken by the caller of this function) and returns the new seq.
-create function af_append(p_run uuid, p_owner uuid, p_seq bigint, p_events json) returns bigint
-language plpgsql as $$
-declare
-  v_event json;
-  v_seq bigint := p_seq;
-  v_count integer;
-begin
-  if p_events is null then
-    return v_seq;
-  end if;
-  for v_event in select value from json_array_elements(p_events) loop
-    insert into run_events (run_id, seq, event_id, owner_id, type, step_path, payload)
-    values (p_run, v_seq + 1, v_event ->> 'id', p_owner, v_event ->> 'type', v_event ->> 'step_path', v_event -> 'payload')
-    on conflict (run_id, event_id) do nothing;
-    get diagnostics v_count = row_count;
-    v_seq := v_seq + v_count;
-  end loop;
-  return v_seq;
-end $$;
-
--- Applies a status patch of the engine: {no, status, code, message, waits, steps_done, steps_total}. An older patch,
--- or any patch on a closed run, changes nothing.
-create function af_patch(p_run uuid, p_patch json) returns void
-language sql as $$
-  update runs set
-    patch_no = (p_patch ->> 'no')::bigint,
-    status = coalesce(p_patch ->> 'status', status),
-    status_code = p_patch ->> 'code',
-    status_message = p_patch ->> 'message',
-    waits = coalesce(p_patch -> 'waits', waits),
-    steps_done = coalesce((p_patch ->> 'steps_done')::integer, steps_done),
-    steps_total = coalesce((p_patch ->> 'steps_total')::integer, steps_total),
-    started_at = coalesce(started_at, clock_timestamp()),
-    updated_at = clock_timestamp()
-  where id = p_run
-    and p_patch is not null
-    and patch_no < (p_patch ->> 'no')::bigint
-    and status not in ('suppressed', 'complete', 'partial', 'rejected', 'failed', 'cancelled', 'timed_out')
-$$;
-
--- One step of an activity: append the engine's events and patch, record the result of the step before, begin the next.
---   p_record {effect_key, try_no, step_path, step_name, action, status, input, output, error, started_at, events}
---   p_begin  {effect_key, try_no, step_path, worker, events}
--- Returns {owner_id, control, status, seq, recorded, begun: {result | null, starts, released, effect, effect_sent_count, resolution}}
--- `recorded`: false when the key already had a result (the late attempt takes what is recorded, in `existing`).
-create function af_step(p_run uuid, p_events json, p_patch json, p_record json, p_begin json) returns json
-language plpgsql as $$
-declare
-  v_run record;
-  v_seq bigint;
-  v_recorded boolean := null;
-  v_existing json := null;
-  v_begun json := null;
-  v_attempt step_attempts;
-  v_count integer;
-begin
-  select owner_id, control, status, seq into v_run from runs where id = p_run for update;
-  if not found then
-    return null;
-  end if;
-  v_seq := af_append(p_run, v_run.owner_id, v_run.seq, p_events);
-  if p_record is not null then
-    select row_to_json(r) into v_existing from step_results r
-      where r.run_id = p_run and r.effect_key = p_record ->> 'effect_key'
-        and (r.status = 'ok' or r.try_no = (p_record ->> 'try_no')::integer)
-      order by (r.status = 'ok') desc limit 1;
-    if v_existing is null then
-      insert into step_results (run_id, effect_key, try_no, owner_id, step_path, step_name, action, status, input, output,
-        error, started_at)
-      values (p_run, p_record ->> 'effect_key', (p_record ->> 'try_no')::integer, v_run.owner_id, p_record ->> 'step_path',
-        p_record ->> 'step_name', p_record ->> 'action', p_record ->> 'status', p_record -> 'input', p_record -> 'output',
-        p_record -> 'error', (p_record ->> 'started_at')::timestamptz);
-      v_seq := af_append(p_run, v_run.owner_id, v_seq, p_record -> 'events');
-      v_recorded := true;
-    else
-      v_recorded := false;
-    end if;
-  end if;
-  if p_begin is not null then
-    declare
-      v_result json;
-    begin
-      select row_to_json(r) into v_result from step_results r
-        where r.run_id = p_run and r.effect_key = p_begin ->> 'effect_key'
-          and (r.status = 'ok' or r.try_no = (p_begin ->> 'try_no')::integer)
-        order by (r.status = 'ok') desc limit 1;
-      if v_result is null and v_run.control <> 'cancel' then
-        insert into step_attempts (run_id, effect_key, try_no, owner_id, step_path, starts, worker)
-        values (p_run, p_begin ->> 'effect_key', (p_begin ->> 'try_no')::integer, v_run.owner_id, p_begin ->> 'step_path', 1,
-          p_begin ->> 'worker')
-        on conflict (run_id, effect_key, try_no) do update set
-          starts = step_attempts.starts + 1, worker = excluded.worker, last_started_at = clock_timestamp()
-        returning * into v_attempt;
-        v_seq := af_append(p_run, v_run.owner_id, v_seq, p_begin -> 'events');
-        v_begun := json_build_object('result', null, 'starts', v_attempt.starts, 'released', v_attempt.released,
-          'effect', v_attempt.effect, 'effect_sent_count', v_attempt.effect_sent_count, 'resolution', v_attempt.resolution);
-      else
-        v_begun := json_build_object('result', v_result);
-      end if;
-    end;
-  end if;
-  if v_seq <> v_run.seq then
-    update runs set seq = v_seq, updated_at = clock_timestamp() where id = p_run;
-    perform pg_notify('af_run', p_run::text);
-  end if;
-  if p_patch is not null then
-    perform af_patch(p_run, p_patch);
-  end if;
-  return json_build_object('owner_id', v_run.owner_id, 'control', v_run.control, 'status', v_run.status, 'seq', v_seq,
-    'recorded', v_recorded, 'existing', v_existing, 'begun', v_begun);
-end $$;
-
--- An attempt that ended without a result and without being lost (database outage, shutdown): not a loss.
-create function af_release(p_run uuid, p_effect_key text, p_try_no integer) returns void
-language sql as $$
-  update step_attempts set released = released + 1 where run_id = p_run and effect_key = p_effect_key and try_no = p_try_no
-$$;
-
--- The attempt row of an effect, committed before the request leaves.
-create function af_effect_sent(p_run uuid, p_effect_key text, p_try_no integer, p_effect text, p_target text, p_events json)
-returns json language plpgsql as $$
-declare
-  v_run record;
-  v_seq bigint;
-  v_attempt step_attempts;
-begin
-  select owner_id, control, seq into v_run from runs where id = p_run for update;
-  select * into v_attempt from step_attempts
-    where run_id = p_run and effect_key = p_effect_key and try_no = p_try_no;
-  if p_effect = 'unsafe' and v_attempt.effect_sent_count > 0 and v_attempt.resolution is distinct from 'repeat' then
-    return json_build_object('sent', false, 'control', v_run.control);
-  end if;
-  if v_run.control = 'cancel' then
-    return json_build_object('sent', false, 'control', v_run.control);
-  end if;
-  update step_attempts set effect = p_effect, effect_target = p_target, effect_sent_count = effect_sent_count + 1,
-    effect_sent_at = clock_timestamp(), resolution = null
-    where run_id = p_run and effect_key = p_effect_key and try_no = p_try_no;
-  v_seq := af_append(p_run, v_run.owner_id, v_run.seq, p_events);
-  if v_seq <> v_run.seq then
-    update runs set seq = v_seq, updated_at = clock_timestamp() where id = p_run;
-    perform pg_notify('af_run', p_run::text);
-  end if;
-  return json_build_object('sent', true, 'control', v_run.control);
-end $$;

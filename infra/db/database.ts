@@ -1,3 +1,11 @@
+import type { Pool, PoolClient } from 'pg';
+import { DataSource } from 'typeorm';
+import { MIGRATIONS } from '../../migrations/all';
+import { cleanParams } from './clean-params';
+import { ListenHub } from './listen-hub';
+import { isDatabaseOutage, isRetryable } from './outage';
+import { poolOptions, watchClients, type DatabaseConfig } from './pool';
+
 /** Minimal SQL surface that stores use: one connection or one transaction. */
 export interface Sql {
   query<Row = Record<string, unknown>>(text: string, params?: unknown[]): Promise<Row[]>;
@@ -9,4 +17,137 @@ export type Principal = { kind: 'owner'; ownerId: string } | { kind: 'system' };
 export const SYSTEM: Principal = { kind: 'system' };
 export function owner(ownerId: string): Principal {
   return { kind: 'owner', ownerId };
+}
+
+const RECONNECT_MS = 250;
+
+/**
+ * The one door to PostgreSQL. Timestamps come back as RFC 3339 text with microseconds, bigint and numeric as numbers.
+ * Errors of the driver pass through as they are: `isDatabaseOutage` and `toDatabaseError` (outage.ts) judge them.
+ */
+export class Database {
+  private readonly names = new Map<string, string>();
+  private readonly hub: ListenHub;
+
+  private constructor(
+    /** For migrations alone. */
+    readonly source: DataSource,
+    private readonly pool: Pool,
+    readonly config: DatabaseConfig,
+  ) {
+    this.hub = new ListenHub(config.url);
+  }
+
+  /** Connects; while the server is not there it keeps trying for `waitMs`, then throws the driver's error. */
+  static async connect(config: DatabaseConfig, waitMs = 30_000): Promise<Database> {
+    const deadline = Date.now() + waitMs;
+    for (;;) {
+      const source = new DataSource({
+        type: 'postgres',
+        url: config.url,
+        extra: poolOptions(config),
+        poolErrorHandler: () => undefined,
+        migrations: MIGRATIONS,
+        migrationsTableName: 'migrations',
+        logging: false,
+      });
+      try {
+        await source.initialize();
+        const pool = (source.driver as unknown as { master: Pool }).master;
+        watchClients(pool);
+        return new Database(source, pool, config);
+      } catch (error) {
+        if (!isDatabaseOutage(error) || Date.now() > deadline) {
+          throw error;
+        }
+        await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
+      }
+    }
+  }
+
+  /** One statement in its own transaction, under the rights of `who`. */
+  async query<Row = Record<string, unknown>>(who: Principal, text: string, params: unknown[] = []): Promise<Row[]> {
+    void who;
+    return rowsOf<Row>(await this.pool.query(text, cleanParams(params)));
+  }
+
+  /**
+   * `fn` in one transaction under the rights of `who`; its error rolls back. A deadlock or serialisation failure runs
+   * `fn` once more, so it must not do anything but SQL.
+   */
+  async tx<T>(who: Principal, fn: (sql: Sql) => Promise<T>): Promise<T> {
+    void who;
+    try {
+      return await this.attempt(fn);
+    } catch (error) {
+      if (!isRetryable(error)) {
+        throw error;
+      }
+      return this.attempt(fn);
+    }
+  }
+
+  /** Hot path: one prepared statement, one round trip, its own transaction. `text` must be a constant. */
+  async hot<Row = Record<string, unknown>>(text: string, params: unknown[]): Promise<Row[]> {
+    let name = this.names.get(text);
+    if (name === undefined) {
+      name = `hot_${this.names.size}`;
+      this.names.set(text, name);
+    }
+    return rowsOf<Row>(await this.pool.query({ name, text, values: cleanParams(params) }));
+  }
+
+  /**
+   * Notifications of a channel, over one dedicated connection a process. `onReconnect` runs when notifications may have
+   * been missed. Returns the function that ends it.
+   */
+  listen(channel: string, onNotify: (payload: string) => void, onReconnect: () => void): () => void {
+    return this.hub.listen(channel, onNotify, onReconnect);
+  }
+
+  /** Resolves when the database answers; throws the driver's error when it does not. */
+  async ready(): Promise<void> {
+    await this.pool.query('select 1');
+  }
+
+  async close(): Promise<void> {
+    await this.hub.close();
+    await this.source.destroy();
+  }
+
+  private async attempt<T>(fn: (sql: Sql) => Promise<T>): Promise<T> {
+    const client = await this.pool.connect();
+    let broken: Error | undefined;
+    try {
+      await client.query('BEGIN');
+      const result = await fn(sqlOf(client));
+      await client.query('COMMIT');
+      return result;
+    } catch (error) {
+      broken = await rollback(client);
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+}
+
+function sqlOf(client: PoolClient): Sql {
+  return {
+    query: async <Row>(text: string, params: unknown[] = []) => rowsOf<Row>(await client.query(text, cleanParams(params))),
+  };
+}
+
+/** A connection that cannot roll back is dead: the pool must not hand it out again. */
+async function rollback(client: PoolClient): Promise<Error | undefined> {
+  try {
+    await client.query('ROLLBACK');
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+function rowsOf<Row>(result: { rows: unknown[] }): Row[] {
+  return result.rows as Row[];
 }

@@ -1,0 +1,32 @@
+import { Client } from 'pg';
+import type { Database } from './database';
+import { clientOptions } from './pool';
+
+/** Any constant: whoever holds it migrates. Freed by the server when the holder dies. */
+const MIGRATION_LOCK = 4_017_734_291;
+
+/** Brings the schema up to date and returns the names of what was applied. Safe to call from several processes at once. */
+export async function migrate(database: Database): Promise<string[]> {
+  return exclusively(database, async () => {
+    const applied = await database.source.runMigrations({ transaction: 'each' });
+    return applied.map((migration) => migration.name);
+  });
+}
+
+/** Takes the latest migration back. */
+export async function migrateDown(database: Database): Promise<void> {
+  await exclusively(database, () => database.source.undoLastMigration({ transaction: 'each' }));
+}
+
+async function exclusively<T>(database: Database, work: () => Promise<T>): Promise<T> {
+  const client = new Client(clientOptions(database.config.url));
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query('set statement_timeout = 0');
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    return await work();
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

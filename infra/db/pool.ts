@@ -1,0 +1,61 @@
+import { types, type ClientConfig, type Pool } from 'pg';
+
+export interface DatabaseConfig {
+  url: string;
+  /** Most connections of this process, beside the one that listens. */
+  poolSize: number;
+  applicationName?: string;
+}
+
+const CONNECT_MS = 5_000;
+const STATEMENT_MS = 30_000;
+/** A little above the server's own limit: only a cut network reaches it. */
+const QUERY_MS = STATEMENT_MS + 5_000;
+const IDLE_IN_TRANSACTION_MS = 5_000;
+
+const BIGINT = 20;
+const NUMERIC = 1700;
+const TIMESTAMPTZ = 1184;
+const DATE = 1082;
+
+/** `2026-11-28 01:32:00.123456+00` of a UTC session → RFC 3339, microseconds kept: cursors compare it. */
+function timestamp(text: string): string {
+  return text.replace(' ', 'T').replace(/\+00$/, 'Z');
+}
+
+const PARSERS = new Map<number, (text: string) => unknown>([
+  [BIGINT, Number],
+  [NUMERIC, Number],
+  [TIMESTAMPTZ, timestamp],
+  [DATE, (text) => text],
+]);
+
+export function clientOptions(url: string): ClientConfig {
+  return {
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    options: `-c timezone=UTC -c statement_timeout=${STATEMENT_MS} -c idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_MS}`,
+  };
+}
+
+export function poolOptions(config: DatabaseConfig): object {
+  return {
+    ...clientOptions(config.url),
+    query_timeout: QUERY_MS,
+    max: config.poolSize,
+    application_name: config.applicationName ?? 'agent-factory',
+    types: {
+      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+        (format === 'binary' ? undefined : PARSERS.get(oid)) ?? types.getTypeParser(oid, format),
+    },
+  };
+}
+
+/** A checked-out client without an `error` listener would end the process when the server dies. */
+export function watchClients(pool: Pool): void {
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined);
+  });
+}
