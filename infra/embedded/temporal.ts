@@ -1,10 +1,11 @@
 import { type ChildProcess } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { Connection } from '@temporalio/client';
+import { msToTs } from '@temporalio/common/lib/time';
 import { embeddedError, explainDiskError } from './errors';
 import { freePort, nextFreePort } from './ports';
 import { lastLines, spawnLogged, waitUntil } from './process';
+import { temporalAnswers, withTemporal } from './temporal-connection';
 
 export interface TemporalOptions {
   /** The `temporal` program. */
@@ -30,7 +31,7 @@ export interface RunningTemporal {
 
 const SEARCH_ATTRIBUTES = ['AfOwner', 'AfProfile', 'AfPlaybook', 'AfRunContext', 'AfStatus'];
 const START_TIMEOUT_MS = 30_000;
-const RETENTION_DAYS = 30;
+const RETENTION_MS = 30 * 24 * 3_600_000;
 
 /**
  * Shards read their queues at most 20 times a second by default, which makes every workflow task wait for a 50 ms
@@ -111,32 +112,14 @@ function makeFolder(folder: string): void {
   }
 }
 
-/** Does a Temporal server answer at this address, with its default namespace in place? */
-export async function temporalAnswers(address: string): Promise<boolean> {
-  const connection = Connection.lazy({ address, connectTimeout: 2_000 });
-  try {
-    return await connection.withDeadline(Date.now() + 2_000, async () => {
-      await connection.workflowService.describeNamespace({ namespace: 'default' });
-      return true;
-    });
-  } catch {
-    return false;
-  } finally {
-    await connection.close();
-  }
-}
-
 /** The development server keeps closed runs for one day; we keep them thirty. */
 async function setRetention(address: string): Promise<void> {
-  const connection = Connection.lazy({ address });
+  const workflowExecutionRetentionTtl = msToTs(RETENTION_MS);
   try {
-    const workflowExecutionRetentionTtl = { seconds: RETENTION_DAYS * 86_400 } as never;
-    await connection.withDeadline(Date.now() + 10_000, () =>
+    await withTemporal(address, 10_000, (connection) =>
       connection.workflowService.updateNamespace({ namespace: 'default', config: { workflowExecutionRetentionTtl } }),
     );
   } catch (error) {
-    throw embeddedError('temporal_failed', `Temporal at ${address} did not accept the retention of ${RETENTION_DAYS} days.`, error);
-  } finally {
-    await connection.close();
+    throw embeddedError('temporal_failed', `Temporal at ${address} did not accept how long it is to keep closed runs.`, error);
   }
 }

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { Client, Connection } from '@temporalio/client';
-import { startTemporal, type TestTemporal } from '../../support/temporal';
+import { Client, type Connection } from '@temporalio/client';
+import { connectTemporal, startTemporal, type TestTemporal } from '../../support/temporal';
 
 describe('embedded Temporal', () => {
   let server: TestTemporal | undefined;
@@ -12,7 +12,7 @@ describe('embedded Temporal', () => {
 
   it('keeps its runs over a kill, and thirty days of them', async () => {
     server = await startTemporal();
-    connection = await Connection.connect({ address: server.address });
+    connection = await connectTemporal(server.address);
     await new Client({ connection }).workflow.start('anything', {
       workflowId: 'kept',
       taskQueue: 'nobody',
@@ -20,9 +20,6 @@ describe('embedded Temporal', () => {
     });
     await server.kill();
     await server.start();
-    await connection.close();
-    // A connection that lost its server waits before it tries again; a new one does not.
-    connection = await Connection.connect({ address: server.address });
     const description = await new Client({ connection }).workflow.getHandle('kept').describe();
     expect(description.status.name).toBe('RUNNING');
     const { config } = await connection.workflowService.describeNamespace({ namespace: 'default' });
