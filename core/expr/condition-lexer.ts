@@ -1,0 +1,135 @@
+import { Cursor, isDigit, isNameStart, isSpace, isWordPart } from './cursor';
+import { found, refused, type Scan, shown } from './scan';
+import { scanReference } from './scan-reference';
+import { scanString } from './scan-string';
+import type { Reference } from './types';
+
+export type Token =
+  | { kind: 'number'; offset: number; value: number }
+  | { kind: 'string'; offset: number; value: string }
+  | { kind: 'ref'; offset: number; ref: Reference }
+  /** `word` in lower case, `text` as written. */
+  | { kind: 'word'; offset: number; word: string; text: string }
+  | { kind: 'symbol'; offset: number; symbol: string }
+  | { kind: 'end'; offset: number };
+
+/** Longest first. */
+const SYMBOLS = ['==', '!=', '<=', '>=', '<', '>', '+', '-', '*', '/', '(', ')', '[', ']', ','];
+
+/** What people write from other languages, longest first. */
+const FOREIGN: readonly (readonly [string, string])[] = [
+  ['===', 'Write == to compare.'],
+  ['!==', 'Write != to compare.'],
+  ['&&', 'Write AND.'],
+  ['||', 'Write OR.'],
+  ['<>', 'Write != to compare.'],
+  ['=>', 'Write >= to compare.'],
+  ['=<', 'Write <= to compare.'],
+  ['**', 'There is no power operator.'],
+];
+const FOREIGN_SINGLE: ReadonlyMap<string, string> = new Map([
+  ['=', 'Write == to compare.'],
+  ['!', 'Write NOT.'],
+  ['&', 'Write AND.'],
+  ['|', 'Write OR.'],
+]);
+
+/** All tokens of an expression, closed by an `end` token. */
+export function scanTokens(cursor: Cursor): Scan<Token[]> {
+  const tokens: Token[] = [];
+  for (;;) {
+    cursor.takeWhile(isSpace);
+    if (cursor.done) break;
+    const token = scanToken(cursor);
+    if (!token.ok) return token;
+    tokens.push(token.value);
+  }
+  tokens.push({ kind: 'end', offset: cursor.position });
+  return found(tokens);
+}
+
+function scanToken(cursor: Cursor): Scan<Token> {
+  const offset = cursor.position;
+  const unit = cursor.peek();
+  if (unit === 123) return scanBraces(cursor);
+  if (unit === 34 || unit === 39) {
+    const text = scanString(cursor);
+    return text.ok ? found({ kind: 'string', offset, value: text.value }) : text;
+  }
+  if (isDigit(unit)) return scanNumber(cursor);
+  if (isNameStart(unit)) return scanWord(cursor);
+  return scanSymbol(cursor);
+}
+
+function scanBraces(cursor: Cursor): Scan<Token> {
+  const offset = cursor.position;
+  cursor.advance();
+  if (isSpace(cursor.peek())) {
+    return refused(cursor.position, 'There is no blank between { and the reference.', 'For example {pull.count}.');
+  }
+  const reference = scanReference(cursor);
+  if (!reference.ok) return reference;
+  if (cursor.peek() !== 125) {
+    return refused(
+      cursor.position,
+      `A reference goes on with . or [ or ends with }, but here is ${shown(cursor.peek())}.`,
+      'Braces hold a reference alone; operators and functions stand outside: {pull.count} > 0.',
+    );
+  }
+  cursor.advance();
+  return found({ kind: 'ref', offset, ref: reference.value });
+}
+
+function scanNumber(cursor: Cursor): Scan<Token> {
+  const offset = cursor.position;
+  cursor.takeWhile(isDigit);
+  if (cursor.peek() === 46 && isDigit(cursor.peek(1))) {
+    cursor.advance();
+    cursor.takeWhile(isDigit);
+  }
+  if ((cursor.peek() | 32) === 101 && exponentLength(cursor) > 0) {
+    cursor.advance(exponentLength(cursor));
+    cursor.takeWhile(isDigit);
+  }
+  const value = Number(cursor.text.slice(offset, cursor.position));
+  if (isWordPart(cursor.peek()) || cursor.peek() === 46) {
+    return refused(cursor.position, `A number cannot be followed by ${shown(cursor.peek())}.`, 'Put text in quotes.');
+  }
+  if (!Number.isFinite(value)) return refused(offset, 'This number is too large.');
+  return found({ kind: 'number', offset, value });
+}
+
+/** Length of `e`, `e+` or `e-` when a digit follows, else 0. */
+function exponentLength(cursor: Cursor): number {
+  if (isDigit(cursor.peek(1))) return 1;
+  const signed = cursor.peek(1) === 43 || cursor.peek(1) === 45;
+  return signed && isDigit(cursor.peek(2)) ? 2 : 0;
+}
+
+function scanWord(cursor: Cursor): Scan<Token> {
+  const offset = cursor.position;
+  const text = cursor.takeWhile(isWordPart);
+  if (cursor.peek() === 46) return bareReference(cursor.text, offset);
+  return found({ kind: 'word', offset, word: text.toLowerCase(), text });
+}
+
+/** A reference without its braces, with the text that was meant. */
+export function bareReference(text: string, offset: number): { ok: false; problem: ReturnType<typeof refused>['problem'] } {
+  const reference = scanReference(new Cursor(text, offset));
+  const meant = reference.ok ? reference.value.text : 'name';
+  return refused(offset, 'A name outside quotes and braces means nothing here.', `Write {${meant}} for a value, or put text in quotes.`);
+}
+
+function scanSymbol(cursor: Cursor): Scan<Token> {
+  const offset = cursor.position;
+  const foreign = FOREIGN.find(([symbol]) => cursor.at(symbol));
+  if (foreign) return refused(offset, `\`${foreign[0]}\` is not an operator here.`, foreign[1]);
+  const symbol = SYMBOLS.find((candidate) => cursor.at(candidate));
+  if (symbol === undefined) {
+    const single = FOREIGN_SINGLE.get(cursor.text[offset] ?? '');
+    const what = shown(cursor.peek());
+    return refused(offset, single === undefined ? `Here is ${what}, which has no meaning in an expression.` : `${what} is not an operator here.`, single);
+  }
+  cursor.advance(symbol.length);
+  return found({ kind: 'symbol', offset, symbol });
+}

@@ -1,0 +1,29 @@
+import { isJsonObject, type Json, ownField } from '../base/json';
+import { isForbiddenName } from './forbidden';
+import type { PathSegment } from './types';
+
+/**
+ * The value at the end of a path, by own fields and list elements only; undefined when anything on the way is missing.
+ * `[*]` needs a list and gives a list of the same length: an element without the rest of the path gives null.
+ */
+export function walk(value: Json | undefined, path: readonly PathSegment[], from = 0): Json | undefined {
+  let current = value;
+  for (let at = from; at < path.length; at++) {
+    const segment = path[at];
+    if (segment === undefined || current === undefined) return undefined;
+    if (segment.kind === 'each') {
+      if (!Array.isArray(current)) return undefined;
+      return current.map((item) => walk(item, path, at + 1) ?? null);
+    }
+    current = segment.kind === 'field' ? fieldOf(current, segment.name) : elementOf(current, segment.index);
+  }
+  return current;
+}
+
+function fieldOf(value: Json, name: string): Json | undefined {
+  return isJsonObject(value) && !isForbiddenName(name) ? ownField(value, name) : undefined;
+}
+
+function elementOf(value: Json, index: number): Json | undefined {
+  return Array.isArray(value) && index >= 0 ? value[index] : undefined;
+}
