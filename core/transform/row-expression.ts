@@ -1,19 +1,26 @@
-import type { Json, JsonObject } from '../base/json';
-import { ownField } from '../base/json';
-import { evaluateExpr } from '../expr/evaluate';
-import { parseCondition } from '../expr/parse-condition';
-import type { Reference } from '../expr/types';
-import { followPath } from '../expr/follow-path';
+import { ownField, type Json, type JsonObject } from '../base/json';
+import { evaluateCondition, evaluateExpr, parseCondition } from '../expr/condition';
+import { walkPath } from '../expr/reference';
+import type { Expr, Lookup } from '../expr/types';
 import { fail } from './failure';
 import { describe, type Row } from './rows';
-
-export type RowExpression = (row: Row) => Json;
 
 /**
  * Compiles an expression of the condition language for use on many rows. `{name}` is a field of the row or,
  * where the row has none of that name, another input of the step; `{name.sub[0]}` goes into it.
  */
-export function rowExpression(source: Json | undefined, extra: JsonObject): RowExpression {
+export function rowExpression(source: Json | undefined, extra: JsonObject): (row: Row) => Json {
+  const expression = parse(source);
+  return (row) => evaluateExpr(expression, lookupIn(row, extra)) ?? null;
+}
+
+/** The same as a condition: true when the value is something (not null, false, 0 or empty). */
+export function rowCondition(source: Json | undefined, extra: JsonObject): (row: Row) => boolean {
+  const expression = parse(source);
+  return (row) => evaluateCondition(expression, lookupIn(row, extra));
+}
+
+function parse(source: Json | undefined): Expr {
   if (typeof source !== 'string') {
     fail('invalid_operation', `\`expression\` is ${describe(source)}: expected text such as "{revenue} - {expenses}".`);
   }
@@ -22,10 +29,9 @@ export function rowExpression(source: Json | undefined, extra: JsonObject): RowE
     const { message, offset } = parsed.problem;
     fail('invalid_operation', `\`expression\` cannot be read at character ${offset + 1}: ${message}`);
   }
-  const expression = parsed.value;
-  return (row) => evaluateExpr(expression, (reference) => lookup(row, extra, reference)) ?? null;
+  return parsed.value;
 }
 
-function lookup(row: Row, extra: JsonObject, reference: Reference): Json | undefined {
-  return followPath(ownField(row, reference.root) ?? ownField(extra, reference.root), reference.path);
+function lookupIn(row: Row, extra: JsonObject): Lookup {
+  return (reference) => walkPath(ownField(row, reference.root) ?? ownField(extra, reference.root), reference.path);
 }

@@ -2,7 +2,7 @@ import { isJsonObject, ownField, type Json, type JsonObject } from '../../base/j
 import { fail } from '../failure';
 import type { Operation } from '../operation';
 import { requiredText } from '../params';
-import { rowExpression, type RowExpression } from '../row-expression';
+import { rowExpression } from '../row-expression';
 import { setField, type Row } from '../rows';
 
 /**
@@ -21,7 +21,7 @@ export const compute: Operation = (rows, params, extra) => {
   });
 };
 
-function columnsOf(params: JsonObject, extra: JsonObject): { as: string; value: RowExpression }[] {
+function columnsOf(params: JsonObject, extra: JsonObject): { as: string; value: (row: Row) => Json }[] {
   const given = ownField(params, 'fields') ?? ownField(params, 'compute');
   const list: Json[] = Array.isArray(given) ? given : [isJsonObject(given) ? given : params];
   return list.map((element) => {

@@ -5,7 +5,7 @@ import { fieldPath, readField } from '../field-path';
 import { numberOf } from '../numbers';
 import type { Operation } from '../operation';
 import { flag, optionalText, requiredText } from '../params';
-import { rowExpression } from '../row-expression';
+import { rowCondition } from '../row-expression';
 import { foldCase, scalarText } from '../text';
 
 type Test = (value: Json, wanted: Json) => boolean;
@@ -18,8 +18,8 @@ type Test = (value: Json, wanted: Json) => boolean;
 export const filter: Operation = (rows, params, extra) => {
   const expression = ownField(params, 'expression');
   if (expression !== undefined && expression !== null) {
-    const holds = rowExpression(expression, extra);
-    return rows.filter((row) => holds(row) === true);
+    const holds = rowCondition(expression, extra);
+    return rows.filter(holds);
   }
   const path = fieldPath(requiredText(params, 'field'));
   const operator = optionalText(params, 'operator', 'eq');

@@ -1,0 +1,31 @@
+import type { Json, JsonObject } from '../base/json';
+
+/** `format` says how the value is shown in Markdown; absent = by its shape. */
+export const SECTION_FORMATS = ['markdown', 'text', 'table', 'list', 'json', 'csv', 'structured'] as const;
+
+export interface ReportSection {
+  title: string;
+  value: Json;
+  format?: string;
+}
+export interface Report {
+  title: string;
+  sections: ReportSection[];
+  /** Facts about the run, shown at the end: run id, playbook, date. */
+  meta?: JsonObject;
+}
+export interface ReportLimits {
+  /** Rows of a table and elements of a list; the rest is counted in one line. */
+  maxRows: number;
+  /** Columns of a table. */
+  maxColumns: number;
+  /** UTF-16 units of a table cell or of a value beside its name. */
+  maxCell: number;
+}
+export const DEFAULT_LIMITS: ReportLimits = { maxRows: 1000, maxColumns: 40, maxCell: 500 };
+
+/** Columns by first appearance; a row has a value or null for each. */
+export interface Table {
+  columns: string[];
+  rows: Json[][];
+}
