@@ -11,7 +11,7 @@ const SAFE_DEPTH = 500;
 export function jsonText(value: Json | undefined): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value;
-  if (typeof value === 'number') return Number.isFinite(value) ? String(value + 0) : '';
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : '';
   if (typeof value === 'boolean') return String(value);
   return isDeeperThan(value, SAFE_DEPTH) ? writeJson(value, false) : JSON.stringify(value);
 }

@@ -1,5 +1,5 @@
 import { Cursor, isDigit, isNameStart, isSpace, isWordPart } from './cursor';
-import { found, refused, type Scan, shown } from './scan';
+import { found, type Refusal, refused, type Scan, shown } from './scan';
 import { scanReference } from './scan-reference';
 import { scanString } from './scan-string';
 import type { Reference } from './types';
@@ -27,11 +27,16 @@ const FOREIGN: readonly (readonly [string, string])[] = [
   ['=<', 'Write <= to compare.'],
   ['**', 'There is no power operator.'],
 ];
+const STRAIGHT = 'Write straight quotes: "text".';
 const FOREIGN_SINGLE: ReadonlyMap<string, string> = new Map([
   ['=', 'Write == to compare.'],
   ['!', 'Write NOT.'],
   ['&', 'Write AND.'],
   ['|', 'Write OR.'],
+  ['\u201c', STRAIGHT],
+  ['\u201d', STRAIGHT],
+  ['\u2018', STRAIGHT],
+  ['\u2019', STRAIGHT],
 ]);
 
 /** All tokens of an expression, closed by an `end` token. */
@@ -72,7 +77,7 @@ function scanBraces(cursor: Cursor): Scan<Token> {
   if (cursor.peek() !== 125) {
     return refused(
       cursor.position,
-      `A reference goes on with . or [ or ends with }, but here is ${shown(cursor.peek())}.`,
+      `A reference goes on with . or [ or ends with }, but here is ${shown(cursor)}.`,
       'Braces hold a reference alone; operators and functions stand outside: {pull.count} > 0.',
     );
   }
@@ -93,7 +98,7 @@ function scanNumber(cursor: Cursor): Scan<Token> {
   }
   const value = Number(cursor.text.slice(offset, cursor.position));
   if (isWordPart(cursor.peek()) || cursor.peek() === 46) {
-    return refused(cursor.position, `A number cannot be followed by ${shown(cursor.peek())}.`, 'Put text in quotes.');
+    return refused(cursor.position, `A number cannot be followed by ${shown(cursor)}.`, 'Put text in quotes.');
   }
   if (!Number.isFinite(value)) return refused(offset, 'This number is too large.');
   return found({ kind: 'number', offset, value });
@@ -114,7 +119,7 @@ function scanWord(cursor: Cursor): Scan<Token> {
 }
 
 /** A reference without its braces, with the text that was meant. */
-export function bareReference(text: string, offset: number): { ok: false; problem: ReturnType<typeof refused>['problem'] } {
+export function bareReference(text: string, offset: number): Refusal {
   const reference = scanReference(new Cursor(text, offset));
   const meant = reference.ok ? reference.value.text : 'name';
   return refused(offset, 'A name outside quotes and braces means nothing here.', `Write {${meant}} for a value, or put text in quotes.`);
@@ -126,9 +131,8 @@ function scanSymbol(cursor: Cursor): Scan<Token> {
   if (foreign) return refused(offset, `\`${foreign[0]}\` is not an operator here.`, foreign[1]);
   const symbol = SYMBOLS.find((candidate) => cursor.at(candidate));
   if (symbol === undefined) {
-    const single = FOREIGN_SINGLE.get(cursor.text[offset] ?? '');
-    const what = shown(cursor.peek());
-    return refused(offset, single === undefined ? `Here is ${what}, which has no meaning in an expression.` : `${what} is not an operator here.`, single);
+    const hint = FOREIGN_SINGLE.get(cursor.text[offset] ?? '');
+    return refused(offset, `Here is ${shown(cursor)}, which has no meaning in an expression.`, hint);
   }
   cursor.advance(symbol.length);
   return found({ kind: 'symbol', offset, symbol });

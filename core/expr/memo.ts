@@ -1,7 +1,9 @@
 /** Entries after which a cache starts anew. */
 const MAX_ENTRIES = 1_000;
 /** Code units of all cached texts together. */
-const MAX_TOTAL = 1_048_576;
+const MAX_TOTAL = 262_144;
+/** Longer texts are parsed each time: only plain data is longer, and that costs nothing to parse. */
+const MAX_TEXT = 65_536;
 
 /**
  * Remembers results by text: workflow code parses the same strings on every activation.
@@ -12,6 +14,7 @@ export function memoized<T>(parse: (text: string) => T): (text: string) => T {
   const cache = new Map<string, T>();
   let total = 0;
   return (text) => {
+    if (text.length > MAX_TEXT) return parse(text);
     const known = cache.get(text);
     if (known !== undefined) return known;
     const result = parse(text);

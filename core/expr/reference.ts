@@ -19,7 +19,7 @@ function parse(text: string): ParseResult<Reference> {
   const cursor = new Cursor(text);
   const reference = scanReference(cursor);
   if (reference.ok && !cursor.done) {
-    return refused(cursor.position, `A reference goes on with . or [ or ends, but here is ${shown(cursor.peek())}.`);
+    return refused(cursor.position, `A reference goes on with . or [ or ends, but here is ${shown(cursor)}.`);
   }
   return reference;
 }

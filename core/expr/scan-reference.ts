@@ -50,7 +50,7 @@ function scanDaysAgo(cursor: Cursor): Scan<string> {
 function scanName(cursor: Cursor, what: string): Scan<string> {
   const start = cursor.position;
   if (!isNameStart(cursor.peek())) {
-    return refused(start, `${what} starts with a letter or _, not with ${shown(cursor.peek())}.`);
+    return refused(start, `${what} starts with a letter or _, not with ${shown(cursor)}.`);
   }
   return allowed(cursor.takeWhile(isNamePart), start);
 }
@@ -81,7 +81,7 @@ function scanBracket(cursor: Cursor): Scan<PathSegment> {
   const segment = scanBracketContent(cursor);
   if (!segment.ok) return segment;
   if (cursor.peek() !== CLOSE) {
-    return refused(start, `This bracket is not closed: ] was expected, not ${shown(cursor.peek())}.`);
+    return refused(start, `This bracket is not closed: ] was expected, not ${shown(cursor)}.`);
   }
   cursor.advance();
   return segment;
@@ -102,7 +102,7 @@ function scanBracketContent(cursor: Cursor): Scan<PathSegment> {
   }
   if (isDigit(unit)) return scanIndex(cursor);
   if (unit === MINUS) return refused(start, 'An index cannot be negative.', 'Count from the start: the first element is [0].');
-  return refused(start, `[ is followed by an index, * or a quoted field name, not by ${shown(unit)}.`, 'For example [0], [*] or ["First name"].');
+  return refused(start, `[ is followed by an index, * or a quoted field name, not by ${shown(cursor)}.`, 'For example [0], [*] or ["First name"].');
 }
 
 function scanIndex(cursor: Cursor): Scan<PathSegment> {

@@ -90,7 +90,7 @@ class TemplateScanner {
       return refused(offset, message, suggestion === undefined ? LITERAL_HINT : `${suggestion} ${LITERAL_HINT}`);
     }
     if (this.cursor.peek() !== CLOSE) {
-      const message = `A reference goes on with . or [ or ends with }, but here is ${shown(this.cursor.peek())}.`;
+      const message = `A reference goes on with . or [ or ends with }, but here is ${shown(this.cursor)}.`;
       return refused(this.cursor.position, message, LITERAL_HINT);
     }
     this.cursor.advance();
