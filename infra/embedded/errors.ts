@@ -15,11 +15,19 @@ export function systemCode(error: unknown): string {
 export function explainDiskError(error: unknown, place: string): unknown {
   switch (systemCode(error)) {
     case 'ENOSPC':
-      return embeddedError('disk_full', `The disk that holds ${place} is full. Free some space, or set AF_HOME to another disk.`, error);
+      return embeddedError(
+        'disk_full',
+        `The disk that holds ${place} is full. Free some space, or set AF_HOME to another disk.`,
+        error,
+      );
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
-      return embeddedError('not_writable', `${place} cannot be written. Give this user the right to, or set AF_HOME to another directory.`, error);
+      return embeddedError(
+        'not_writable',
+        `${place} cannot be written. Give this user the right to, or set AF_HOME to another directory.`,
+        error,
+      );
     default:
       return error;
   }

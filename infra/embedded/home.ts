@@ -28,7 +28,12 @@ const UNPRIVILEGED_PLACE = '/var/lib/agent-factory';
 /** The folder of the project: the nearest one above with our package.json. */
 export function projectFolder(): string {
   for (let at = __dirname; ; at = path.dirname(at)) {
-    if (existsSync(path.join(at, 'package.json')) && existsSync(path.join(at, 'migrations')) && path.basename(at) !== 'dist') return at;
+    if (
+      existsSync(path.join(at, 'package.json')) &&
+      existsSync(path.join(at, 'migrations')) &&
+      path.basename(at) !== 'dist'
+    )
+      return at;
     if (at === path.dirname(at)) return process.cwd();
   }
 }

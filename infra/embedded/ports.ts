@@ -20,7 +20,8 @@ function tryPort(port: number): Promise<number | null> {
 /** A free port of the system's choice. */
 export async function freePort(): Promise<number> {
   const port = await tryPort(0);
-  if (port === null) throw embeddedError('no_free_port', 'No free TCP port was found on 127.0.0.1. Close some programs and try again.');
+  if (port === null)
+    throw embeddedError('no_free_port', 'No free TCP port was found on 127.0.0.1. Close some programs and try again.');
   return port;
 }
 
@@ -30,9 +31,16 @@ export async function nextFreePort(wished: number, taken: readonly number[] = []
     if (taken.includes(port)) continue;
     const found = await tryPort(port).catch((error: unknown) => {
       if (systemCode(error) !== 'EACCES') throw error;
-      throw embeddedError('port_not_allowed', `This user may not listen on port ${port}. Choose a port above 1024 with AF_PORT.`, error);
+      throw embeddedError(
+        'port_not_allowed',
+        `This user may not listen on port ${port}. Choose a port above 1024 with AF_PORT.`,
+        error,
+      );
     });
     if (found !== null) return found;
   }
-  throw embeddedError('no_free_port', `Ports ${wished} to ${wished + ATTEMPTS - 1} are all taken. Choose another with AF_PORT.`);
+  throw embeddedError(
+    'no_free_port',
+    `Ports ${wished} to ${wished + ATTEMPTS - 1} are all taken. Choose another with AF_PORT.`,
+  );
 }

@@ -94,7 +94,8 @@ async function adopt(
   await waitUntil(() => ensureDatabase(running.port, password), {
     what: `The PostgreSQL that already runs on ${options.dataDir} (pid ${running.pid})`,
     timeoutMs: START_TIMEOUT_MS,
-    failed: () => (isAlive(running.pid) ? undefined : 'The PostgreSQL that was running has ended meanwhile. Start again.'),
+    failed: () =>
+      isAlive(running.pid) ? undefined : 'The PostgreSQL that was running has ended meanwhile. Start again.',
   });
   return { url: urlOf(running.port, password, DATABASE_NAME), ...running, dataDir: options.dataDir, adopted: true };
 }
@@ -119,7 +120,12 @@ function readOrCreatePassword(options: PostgresOptions): string {
 }
 
 /** Made under another name and renamed: a start that was cut off leaves no half cluster. */
-async function createCluster(options: PostgresOptions, binaries: string, user: RunAs | undefined, password: string): Promise<void> {
+async function createCluster(
+  options: PostgresOptions,
+  binaries: string,
+  user: RunAs | undefined,
+  password: string,
+): Promise<void> {
   const partial = `${options.dataDir}.partial`;
   const passwordCopy = `${partial}.pw`;
   try {

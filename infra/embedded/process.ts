@@ -87,11 +87,19 @@ export interface WaitOptions {
 export async function waitUntil(probe: () => Promise<boolean> | boolean, options: WaitOptions): Promise<void> {
   const end = Date.now() + options.timeoutMs;
   for (;;) {
-    if (await Promise.resolve().then(probe).catch(() => false)) return;
+    if (
+      await Promise.resolve()
+        .then(probe)
+        .catch(() => false)
+    )
+      return;
     const failure = options.failed?.();
     if (failure !== undefined) throw embeddedError('start_failed', failure);
     if (Date.now() > end) {
-      throw embeddedError('start_timeout', `${options.what} did not answer within ${Math.round(options.timeoutMs / 1000)} s.`);
+      throw embeddedError(
+        'start_timeout',
+        `${options.what} did not answer within ${Math.round(options.timeoutMs / 1000)} s.`,
+      );
     }
     await sleep(options.intervalMs ?? 50);
   }

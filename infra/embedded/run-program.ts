@@ -9,10 +9,20 @@ export interface ProgramResult {
 const MAX_OUTPUT = 100_000;
 
 /** Runs a program to its end and collects what it says. Never throws. */
-export function runProgram(command: string, args: readonly string[], timeoutMs: number, cwd?: string): Promise<ProgramResult> {
+export function runProgram(
+  command: string,
+  args: readonly string[],
+  timeoutMs: number,
+  cwd?: string,
+): Promise<ProgramResult> {
   return new Promise((resolve) => {
     let output = '';
-    const child = spawn(command, [...args], { stdio: ['ignore', 'pipe', 'pipe'], timeout: timeoutMs, killSignal: 'SIGKILL', cwd });
+    const child = spawn(command, [...args], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: timeoutMs,
+      killSignal: 'SIGKILL',
+      cwd,
+    });
     const collect = (chunk: Buffer) => (output = (output + chunk.toString('utf8')).slice(-MAX_OUTPUT));
     child.stdout.on('data', collect);
     child.stderr.on('data', collect);

@@ -29,7 +29,9 @@ export async function withTemporal<Value>(
 export async function temporalAnswers(address: string): Promise<boolean> {
   if (!(await portAnswers(address))) return false;
   try {
-    await withTemporal(address, 2_000, (connection) => connection.workflowService.describeNamespace({ namespace: 'default' }));
+    await withTemporal(address, 2_000, (connection) =>
+      connection.workflowService.describeNamespace({ namespace: 'default' }),
+    );
     return true;
   } catch {
     return false;

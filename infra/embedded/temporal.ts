@@ -100,7 +100,8 @@ function watchStart(child: ChildProcess, options: TemporalOptions): () => string
 
 function explainExit(options: TemporalOptions): string {
   const tail = lastLines(options.logFile);
-  if (/no space left|disk is full/i.test(tail)) return 'Temporal ended: the disk is full. Free some space, or set AF_HOME to another disk.';
+  if (/no space left|disk is full/i.test(tail))
+    return 'Temporal ended: the disk is full. Free some space, or set AF_HOME to another disk.';
   return `Temporal ended while it was starting. The end of ${options.logFile} says:\n${tail}`;
 }
 
@@ -120,6 +121,10 @@ async function setRetention(address: string): Promise<void> {
       connection.workflowService.updateNamespace({ namespace: 'default', config: { workflowExecutionRetentionTtl } }),
     );
   } catch (error) {
-    throw embeddedError('temporal_failed', `Temporal at ${address} did not accept how long it is to keep closed runs.`, error);
+    throw embeddedError(
+      'temporal_failed',
+      `Temporal at ${address} did not accept how long it is to keep closed runs.`,
+      error,
+    );
   }
 }

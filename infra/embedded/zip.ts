@@ -35,7 +35,7 @@ function listEntries(descriptor: number): Entry[] {
   if (end < 0) throw badArchive('the archive has no directory');
   const directory = readAt(descriptor, tail.readUInt32LE(end + 16), tail.readUInt32LE(end + 12));
   const entries: Entry[] = [];
-  for (let at = 0; at + 46 <= directory.length && directory.readUInt32LE(at) === ENTRY_SIGNATURE; ) {
+  for (let at = 0; at + 46 <= directory.length && directory.readUInt32LE(at) === ENTRY_SIGNATURE;) {
     const nameLength = directory.readUInt16LE(at + 28);
     entries.push({
       name: directory.toString('utf8', at + 46, at + 46 + nameLength),
@@ -64,5 +64,8 @@ function readAt(descriptor: number, position: number, length: number): Buffer {
 }
 
 function badArchive(why: string): Error {
-  return embeddedError('bad_archive', `The downloaded archive cannot be read: ${why}. Start again to download it anew.`);
+  return embeddedError(
+    'bad_archive',
+    `The downloaded archive cannot be read: ${why}. Start again to download it anew.`,
+  );
 }

@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { Client } from 'pg';
-import { type RunningPostgres, startPostgres as launch, type StopMode, stopPostgres } from '../../infra/embedded/postgres';
+import {
+  type RunningPostgres,
+  startPostgres as launch,
+  type StopMode,
+  stopPostgres,
+} from '../../infra/embedded/postgres';
 import { isAlive, stopProcess, waitUntil } from '../../infra/embedded/process';
 import { newFolder, registerServer, runFolder, sharedOnce } from './run-folder';
 

@@ -1,0 +1,129 @@
+'use strict';
+
+/** Who may import whom. The folders are explained in ARCHITECTURE.md. */
+const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
+const NODE_MODULES = '^node_modules/';
+const PARSERS = 'node_modules/(yaml|ajv|ajv-formats)/';
+
+/** Parts of core that only run where text is parsed, never inside a workflow. */
+const CORE_PARSING = '^core/(playbook|connector)/';
+/** Parts of core that the workflow sandbox loads. */
+const CORE_RUNTIME = '^core/(base|errors|expr|graph|engine|transform)/';
+
+module.exports = {
+  forbidden: [
+    rule('no-cycles', 'A cycle has no first part to read or to test.', {}, { circular: true }),
+    rule('no-unresolved', 'Every import must be found.', {}, { couldNotResolve: true }),
+    rule(
+      'core-is-pure',
+      'core imports nothing outside itself; a YAML parser and a schema library only in its parsing part.',
+      { path: '^core/' },
+      { pathNot: ['^core/', PARSERS] },
+    ),
+    rule(
+      'core-parsers-in-parsing',
+      'Only the parsing part of core may load a parser.',
+      { path: '^core/', pathNot: CORE_PARSING },
+      {
+        path: PARSERS,
+      },
+    ),
+    rule(
+      'core-runtime-is-light',
+      'What a workflow loads never reaches the parsers.',
+      { path: CORE_RUNTIME },
+      {
+        path: NODE_MODULES,
+        reachable: true,
+      },
+    ),
+    rule(
+      'workflows-are-thin',
+      'Workflows import core and the workflow library; everything else breaks replay or the bundle.',
+      { path: '^workflows/' },
+      { pathNot: ['^workflows/', '^core/', '^activities/', 'node_modules/@temporalio/(workflow|common)/'] },
+    ),
+    rule(
+      'workflows-see-types-of-activities',
+      'Activities run elsewhere: workflows know their types alone.',
+      { path: '^workflows/' },
+      {
+        path: '^activities/',
+        dependencyTypesNot: ['type-only'],
+      },
+    ),
+    rule(
+      'workflows-without-parsers',
+      'The workflow bundle holds no parser.',
+      { path: '^workflows/' },
+      {
+        path: PARSERS,
+        reachable: true,
+      },
+    ),
+    rule(
+      'activities-use-core-and-infra',
+      'Activities know core and infra.',
+      { path: '^activities/' },
+      {
+        path: '^(workflows|src|worker|cli|web|scripts)/',
+      },
+    ),
+    rule(
+      'infra-uses-core',
+      'Infrastructure knows core; of workflows and activities at most the types.',
+      { path: '^infra/' },
+      {
+        path: '^(workflows|activities|src|worker|cli|web|scripts)/',
+        dependencyTypesNot: ['type-only'],
+      },
+    ),
+    rule(
+      'api-uses-core-and-infra',
+      'The API never carries out a step itself.',
+      { path: '^src/' },
+      {
+        path: '^(workflows|activities|worker|cli|web|scripts)/|^infra/db/entities/',
+      },
+    ),
+    rule(
+      'worker-composes',
+      'The worker puts core, infra, activities and workflows together.',
+      { path: '^worker/' },
+      {
+        path: '^(src|cli|web|scripts)/',
+      },
+    ),
+    rule(
+      'cli-uses-the-api',
+      'The command line speaks HTTP; of ours it imports core and the embedded profile.',
+      { path: '^cli/' },
+      {
+        path: '^(src|worker|activities|workflows|web|scripts)/|^infra/(?!embedded/)',
+      },
+    ),
+    rule(
+      'web-is-alone',
+      'The web UI sees only types generated from openapi.json.',
+      { path: '^web/' },
+      { path: '^(?!web/|node_modules/)' },
+    ),
+    rule('nothing-imports-tests', 'Test code is no part of the product.', { pathNot: '^test/' }, { path: '^test/' }),
+    rule(
+      'no-development-packages',
+      'What runs in production is a dependency.',
+      { path: '^(core|infra|workflows|activities|worker|src|cli)/' },
+      { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    ),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(dist|\\.af)/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['require', 'node', 'import', 'types', 'default'],
+    },
+  },
+};

@@ -1,0 +1,97 @@
+'use strict';
+// Sources -> dist/, same folders. Nothing is done when the sources are those of the last build.
+const fs = require('node:fs');
+const path = require('node:path');
+const { hashFiles, listFiles, readText } = require('./lib/files.cjs');
+
+const ROOT = path.resolve(__dirname, '..');
+const DIST = path.join(ROOT, 'dist');
+const STAMP = '.build-stamp';
+const CODE_FOLDERS = ['core', 'infra', 'workflows', 'activities', 'worker', 'src', 'cli', 'migrations', 'bench'];
+const DATA_FOLDERS = ['catalog'];
+const SETTINGS = ['.swcrc', 'package-lock.json', 'scripts/build.cjs'];
+const BUNDLE = 'workflow-bundle.js';
+// An import that does not belong into a workflow bundles without a word; only its weight gives it away.
+const MAX_BUNDLE_BYTES = 2 * 1024 * 1024;
+
+function sourceFiles() {
+  const folders = [...CODE_FOLDERS, ...DATA_FOLDERS].flatMap((folder) => listFiles(path.join(ROOT, folder)));
+  return [...folders, ...SETTINGS.map((name) => path.join(ROOT, name)).filter((file) => fs.existsSync(file))];
+}
+
+/** The hash of the sources, and whether dist/ was made from them. */
+function buildState() {
+  const hash = hashFiles(ROOT, sourceFiles());
+  return { hash, fresh: readText(path.join(DIST, STAMP)) === hash };
+}
+
+async function build() {
+  const { hash, fresh } = buildState();
+  if (fresh && !process.argv.includes('--force')) return console.log('build: dist/ is up to date');
+  const next = `${DIST}.next-${process.pid}`;
+  try {
+    fs.rmSync(next, { recursive: true, force: true });
+    compile(next);
+    await bundleWorkflows(next);
+    fs.writeFileSync(path.join(next, STAMP), hash);
+    swap(next);
+  } finally {
+    fs.rmSync(next, { recursive: true, force: true });
+  }
+}
+
+function compile(target) {
+  const { transformFileSync } = require('@swc/core');
+  for (const file of sourceFiles()) {
+    const name = path.relative(ROOT, file);
+    const out = path.join(target, name);
+    if (SETTINGS.includes(name) || name.endsWith('.d.ts')) continue;
+    fs.mkdirSync(path.dirname(out), { recursive: true });
+    if (!name.endsWith('.ts')) {
+      fs.copyFileSync(file, out);
+      continue;
+    }
+    const script = out.replace(/\.ts$/, '.js');
+    const { code, map } = transformFileSync(file, {
+      configFile: path.join(ROOT, '.swcrc'),
+      sourceFileName: path.join('..', name),
+    });
+    fs.writeFileSync(script, `${code}\n//# sourceMappingURL=${path.basename(script)}.map\n`);
+    fs.writeFileSync(`${script}.map`, map);
+  }
+}
+
+async function bundleWorkflows(target) {
+  const entry = path.join(ROOT, 'workflows/index.ts');
+  if (!fs.existsSync(entry)) return;
+  const { bundleWorkflowCode, DefaultLogger } = require('@temporalio/worker');
+  const logger = new DefaultLogger('WARN');
+  const { code } = await bundleWorkflowCode({ workflowsPath: entry, logger });
+  if (Buffer.byteLength(code) > MAX_BUNDLE_BYTES) {
+    const size = (Buffer.byteLength(code) / 1024 / 1024).toFixed(2);
+    throw new Error(
+      `the workflow bundle has ${size} MB, more than 2 MB: something that workflows import does not belong there`,
+    );
+  }
+  fs.writeFileSync(path.join(target, BUNDLE), code);
+  console.log(`build: workflow bundle ${Math.round(Buffer.byteLength(code) / 1024)} KB`);
+}
+
+/** Renamed as a whole: a process that starts now sees the old build or the new one. */
+function swap(next) {
+  const old = `${DIST}.old-${process.pid}`;
+  if (fs.existsSync(DIST)) fs.renameSync(DIST, old);
+  fs.renameSync(next, DIST);
+  fs.rmSync(old, { recursive: true, force: true });
+}
+
+module.exports = { buildState };
+
+if (require.main === module) {
+  build().catch((error) => {
+    console.error(
+      `build failed: ${error.code === 'ENOSPC' ? 'the disk is full. Free some space and try again.' : error.message}`,
+    );
+    process.exitCode = 1;
+  });
+}

@@ -1,0 +1,42 @@
+'use strict';
+// Sizes and habits that the linters do not know.
+const fs = require('node:fs');
+const path = require('node:path');
+const { listFiles } = require('./lib/files.cjs');
+
+const ROOT = path.resolve(__dirname, '..');
+const FOLDERS = ['core', 'infra', 'workflows', 'activities', 'worker', 'src', 'cli', 'test', 'bench', 'scripts'];
+const MAX_LINES = 400;
+
+const rules = [
+  [/^.+$/, (text) => text.split('\n').length > MAX_LINES + 1 && `has more than ${MAX_LINES} lines`],
+  [/^(core|workflows)\//, (text) => /(:|<|\bas|\|)\s*any\b(?!\w)/.test(withoutText(text)) && 'uses the type any'],
+  [
+    /^.+\.ts$/,
+    (text) => /@ts-(ignore|nocheck)|(es|ox)lint-disable(?!(-next)?-line )/.test(text) && 'switches a check off',
+  ],
+  [/^(?!scripts\/check-files)/, (text) => /(\/\/|\*)\s*(TODO|FIXME|XXX)\b/.test(text) && 'has an unfinished note'],
+  [/^(?!workflows\/|activities\/).*\/?index\.ts$/, () => 'is a barrel: only workflows and activities have an index'],
+  [
+    /^test\/.+\.test\.ts$/,
+    (text) => /\b(it|test|describe)\.(only|todo)\(/.test(text) && 'runs only a part of its tests',
+  ],
+];
+
+/** Comments and string contents may say "any". */
+function withoutText(source) {
+  return source.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '').replace(/'(\\.|[^'\\\n])*'|`(\\.|[^`\\])*`/g, "''");
+}
+
+const problems = [];
+for (const file of FOLDERS.flatMap((folder) => listFiles(path.join(ROOT, folder)))) {
+  const name = path.relative(ROOT, file).split(path.sep).join('/');
+  if (!/\.(ts|cjs)$/.test(name)) continue;
+  const text = fs.readFileSync(file, 'utf8');
+  for (const [where, check] of rules) {
+    const problem = where.test(name) && check(text);
+    if (problem) problems.push(`${name} ${problem}`);
+  }
+}
+for (const problem of problems) console.error(problem);
+process.exitCode = problems.length > 0 ? 1 : 0;
