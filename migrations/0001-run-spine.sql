@@ -127,7 +127,7 @@ create table runs (
 ) with (fillfactor = 70);
 -- No index holds a column that changes with every step (seq, updated_at): those updates stay HOT.
 create unique index runs_owner_idempotency on runs (owner_id, idempotency_key) where idempotency_key is not null;
-create index runs_owner_created on runs (owner_id, created_at desc, id);
+create index runs_owner_created on runs (owner_id, created_at, id);
 create index runs_open on runs (created_at, id) where status in ('pending', 'running', 'waiting_approval',
   'waiting_budget', 'needs_attention', 'paused');
 create index runs_parent on runs (parent_run_id) where parent_run_id is not null;
@@ -316,7 +316,7 @@ create table documents (
   deleted_at timestamptz
 );
 create unique index documents_effect on documents (owner_id, effect_key) where effect_key is not null;
-create index documents_owner_created on documents (owner_id, created_at desc, id) where deleted_at is null;
+create index documents_owner_created on documents (owner_id, created_at, id) where deleted_at is null;
 create index documents_run on documents (run_id) where run_id is not null;
 
 create table workspaces (
@@ -363,4 +363,4 @@ create table journal_entries (
   created_at timestamptz not null default clock_timestamp()
 );
 create unique index journal_effect on journal_entries (owner_id, effect_key) where effect_key is not null;
-create index journal_owner_created on journal_entries (owner_id, created_at desc, id);
+create index journal_owner_created on journal_entries (owner_id, created_at, id);

@@ -65,6 +65,11 @@ export class Database {
     }
   }
 
+  /** The door for one principal: every statement is its own transaction. */
+  as(who: Principal): Sql {
+    return { query: (text, params) => this.query(who, text, params) };
+  }
+
   /** One statement in its own transaction, under the rights of `who`. */
   async query<Row = Record<string, unknown>>(who: Principal, text: string, params: unknown[] = []): Promise<Row[]> {
     void who;
@@ -94,7 +99,15 @@ export class Database {
       name = `hot_${this.names.size}`;
       this.names.set(text, name);
     }
-    return rowsOf<Row>(await this.pool.query({ name, text, values: cleanParams(params) }));
+    const statement = { name, text, values: cleanParams(params) };
+    try {
+      return rowsOf<Row>(await this.pool.query(statement));
+    } catch (error) {
+      if (!isRetryable(error)) {
+        throw error;
+      }
+      return rowsOf<Row>(await this.pool.query(statement));
+    }
   }
 
   /**

@@ -1,0 +1,119 @@
+import type { Json, JsonObject } from '../../../core/base/json';
+import { owner, SYSTEM, type Database } from '../database';
+import { notFound } from './not-found';
+import { isUuid, limitOf, pageOf, positionOf, type Page, type PageRequest } from './page';
+
+export type ApprovalStatus = 'waiting' | 'approved' | 'rejected' | 'timed_out' | 'cancelled' | 'auto_approved';
+
+export interface ApprovalRow {
+  id: string;
+  run_id: string;
+  owner_id: string;
+  step_path: string;
+  step_name: string;
+  status: ApprovalStatus;
+  prompt: string;
+  preview: Json;
+  preview_total: number | null;
+  action: Json;
+  digest: string | null;
+  edit_schema: Json;
+  on_reject: string;
+  on_timeout: string;
+  requested_at: string;
+  due_at: string | null;
+  decided_at: string | null;
+  decided_by: string | null;
+  decision_id: string | null;
+  instructions: string | null;
+  edits: JsonObject | null;
+  approved_digest: string | null;
+}
+
+/** What became of an approval, for whoever waits for it. */
+export interface ApprovalOutcome {
+  approvalId: string;
+  runId: string;
+  step_path: string;
+  status: ApprovalStatus;
+  decisionId: string | null;
+  decided_by: string | null;
+  decided_at: string | null;
+  instructions: string | null;
+  edits: JsonObject | null;
+  digest: string | null;
+  approved_digest: string | null;
+}
+
+export interface ApprovalFilter extends PageRequest {
+  status?: ApprovalStatus[];
+  runId?: string;
+}
+
+const SETTLE = 'select af_settle_approval($1, $2) as outcome';
+
+export class ApprovalsStore {
+  constructor(private readonly database: Database) {}
+
+  async get(ownerId: string, approvalId: string): Promise<ApprovalRow | null> {
+    if (!isUuid(approvalId)) {
+      return null;
+    }
+    const [row] = await this.database.query<ApprovalRow>(
+      owner(ownerId),
+      'select * from approvals where id = $1 and owner_id = $2',
+      [approvalId, ownerId],
+    );
+    return row ?? null;
+  }
+
+  /** Throws `approval_not_found`. */
+  async require(ownerId: string, approvalId: string): Promise<ApprovalRow> {
+    const row = await this.get(ownerId, approvalId);
+    if (row === null) {
+      throw notFound('approval', approvalId);
+    }
+    return row;
+  }
+
+  async list(ownerId: string, filter: ApprovalFilter): Promise<Page<ApprovalRow>> {
+    if (filter.runId !== undefined && !isUuid(filter.runId)) {
+      return { items: [], next_cursor: null };
+    }
+    const limit = limitOf(filter);
+    const after = positionOf(filter);
+    const rows = await this.database.query<ApprovalRow>(
+      owner(ownerId),
+      `select * from approvals
+        where owner_id = $1 and ($2::text[] is null or status = any($2)) and ($3::uuid is null or run_id = $3)
+          and ($4::timestamptz is null or (requested_at, id) < ($4, $5::uuid))
+        order by requested_at desc, id desc limit $6`,
+      [ownerId, filter.status ?? null, filter.runId ?? null, after?.at ?? null, after?.id ?? null, limit + 1],
+    );
+    return pageOf(rows, limit, (row) => row.requested_at);
+  }
+
+  /** The timer fired: `timed_out`, unless somebody was faster. Gives what counts. Throws `approval_not_found`. */
+  async expire(approvalId: string): Promise<ApprovalOutcome> {
+    const [row] = await this.database.hot<{ outcome: ApprovalOutcome | null }>(SETTLE, [approvalId, 'timed_out']);
+    if (row?.outcome === null || row === undefined) {
+      throw notFound('approval', approvalId);
+    }
+    return row.outcome;
+  }
+
+  /** Cancels every waiting approval of a run and gives their outcomes. */
+  async cancelAll(runId: string): Promise<ApprovalOutcome[]> {
+    const waiting = await this.database.query<{ id: string }>(
+      SYSTEM,
+      `select id from approvals where run_id = $1 and status = 'waiting' order by requested_at, id`,
+      [runId],
+    );
+    const outcomes: ApprovalOutcome[] = [];
+    for (const { id } of waiting) {
+      const [row] = await this.database.hot<{ outcome: ApprovalOutcome }>(SETTLE, [id, 'cancelled']);
+      outcomes.push(...(row === undefined ? [] : [row.outcome]));
+    }
+    return outcomes;
+  }
+}

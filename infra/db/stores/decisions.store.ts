@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto';
+import type { JsonObject } from '../../../core/base/json';
+import { AppError } from '../../../core/errors/app-error';
+import { json } from '../clean-params';
+import { owner, SYSTEM, type Database } from '../database';
+import type { ApprovalOutcome } from './approvals.store';
+import { notFound } from './not-found';
+import { isUuid } from './page';
+
+export interface NewDecision {
+  approvalId: string;
+  decisionId: string;
+  actor: string;
+  via: 'api' | 'cli' | 'signal' | 'policy' | 'link';
+  decision: 'approve' | 'reject';
+  instructions?: string;
+  edits?: JsonObject;
+  /** Digest of the action that the person saw. */
+  digest?: string;
+}
+
+export interface DecisionRow {
+  approval_id: string;
+  decision_id: string;
+  run_id: string;
+  owner_id: string;
+  actor: string;
+  via: NewDecision['via'];
+  decision: NewDecision['decision'];
+  instructions: string | null;
+  edits: JsonObject | null;
+  digest: string | null;
+  state: 'received' | 'counted' | 'refused';
+  code: string | null;
+  created_at: string;
+  settled_at: string | null;
+}
+
+/** `first`: settled by this very call; a repeat gets the first answer again. */
+export interface DecisionOutcome {
+  state: 'counted' | 'refused';
+  /** Why refused: `approval_already_decided`, `run_closed`, `digest_mismatch`, or what the caller passed. */
+  code: string | null;
+  first: boolean;
+  approval: ApprovalOutcome;
+}
+
+export interface LogEntry {
+  no: number;
+  entry: string;
+  prev_hash: string;
+  hash: string;
+}
+
+export class DecisionsStore {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Writes the decision's row, state `received`. The same id with the same content gives the row that is there.
+   * Throws `approval_not_found`, or `idempotency_mismatch` for an id that was used with another content.
+   */
+  async receive(ownerId: string, decision: NewDecision): Promise<{ decision: DecisionRow; created: boolean }> {
+    if (!isUuid(decision.approvalId)) {
+      throw notFound('approval', decision.approvalId);
+    }
+    if (!isUuid(decision.decisionId)) {
+      throw new AppError('invalid_decision_id', 'decisionId must be a UUID that the client makes for each decision.', {
+        category: 'validation',
+      });
+    }
+    const [created] = await this.database.hot<DecisionRow>(
+      `insert into approval_decisions (approval_id, decision_id, run_id, owner_id, actor, via, decision, instructions, edits, digest)
+       select a.id, $3, a.run_id, a.owner_id, $4, $5, $6, $7, $8, $9 from approvals a where a.id = $1 and a.owner_id = $2
+       on conflict do nothing returning *`,
+      [
+        decision.approvalId,
+        ownerId,
+        decision.decisionId,
+        decision.actor,
+        decision.via,
+        decision.decision,
+        decision.instructions ?? null,
+        json(decision.edits),
+        decision.digest ?? null,
+      ],
+    );
+    if (created !== undefined) {
+      return { decision: created, created: true };
+    }
+    const existing = await this.get(ownerId, decision.approvalId, decision.decisionId);
+    if (existing === null) {
+      throw notFound('approval', decision.approvalId);
+    }
+    if (!sameContent(existing, decision)) {
+      throw new AppError('idempotency_mismatch', 'This decisionId was used before with another decision. Use a new decisionId.', {
+        category: 'validation',
+      });
+    }
+    return { decision: existing, created: false };
+  }
+
+  async get(ownerId: string, approvalId: string, decisionId: string): Promise<DecisionRow | null> {
+    const [row] = await this.database.query<DecisionRow>(
+      owner(ownerId),
+      'select * from approval_decisions where approval_id = $1 and decision_id = $2 and owner_id = $3',
+      [approvalId, decisionId, ownerId],
+    );
+    return row ?? null;
+  }
+
+  async list(ownerId: string, approvalId: string): Promise<DecisionRow[]> {
+    return this.database.query<DecisionRow>(
+      owner(ownerId),
+      'select * from approval_decisions where approval_id = $1 and owner_id = $2 order by created_at, decision_id',
+      [approvalId, ownerId],
+    );
+  }
+
+  /**
+   * Settles a decision once, in one transaction: `counted`, or `refused` with a code. `refuse`: code of a rule that the
+   * caller found broken (rights, edits); `approvedDigest`: digest of the action after edits. Null for an unknown decision.
+   */
+  async count(
+    approvalId: string,
+    decisionId: string,
+    rules: { refuse?: string; approvedDigest?: string } = {},
+  ): Promise<DecisionOutcome | null> {
+    const [row] = await this.database.hot<{ outcome: DecisionOutcome | null }>('select af_count_decision($1, $2, $3, $4) as outcome', [
+      approvalId,
+      decisionId,
+      rules.refuse ?? null,
+      rules.approvedDigest ?? null,
+    ]);
+    return row?.outcome ?? null;
+  }
+
+  /** Received decisions that nobody settled yet, for the deliverer. */
+  async undelivered(olderThanSeconds: number, limit: number): Promise<DecisionRow[]> {
+    return this.database.query<DecisionRow>(
+      SYSTEM,
+      `select * from approval_decisions
+        where state = 'received' and created_at < clock_timestamp() - make_interval(secs => $1)
+        order by created_at limit $2`,
+      [olderThanSeconds, limit],
+    );
+  }
+
+  /** The owner's decision log after entry `afterNo`. */
+  async log(ownerId: string, afterNo: number, limit: number): Promise<LogEntry[]> {
+    return this.database.query<LogEntry>(
+      owner(ownerId),
+      'select no, entry, prev_hash, hash from decision_log where owner_id = $1 and no > $2 order by no limit $3',
+      [ownerId, afterNo, limit],
+    );
+  }
+}
+
+const GENESIS = '0'.repeat(64);
+
+/** Checks a whole log offline; gives the number of the first entry that does not fit, or null. */
+export function brokenLogEntry(entries: readonly LogEntry[]): number | null {
+  let previous = GENESIS;
+  for (const [index, entry] of entries.entries()) {
+    const hash = createHash('sha256').update(previous + entry.entry).digest('hex');
+    if (entry.no !== index + 1 || entry.prev_hash !== previous || entry.hash !== hash) {
+      return entry.no;
+    }
+    previous = hash;
+  }
+  return null;
+}
+
+function sameContent(row: DecisionRow, decision: NewDecision): boolean {
+  return (
+    row.decision === decision.decision &&
+    row.actor === decision.actor &&
+    (row.instructions ?? '') === (decision.instructions ?? '') &&
+    (row.digest ?? '') === (decision.digest ?? '') &&
+    JSON.stringify(row.edits) === JSON.stringify(decision.edits ?? null)
+  );
+}

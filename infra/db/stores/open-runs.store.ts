@@ -1,0 +1,58 @@
+import { SYSTEM, type Database } from '../database';
+import { RUN_COLUMNS, type RunRow } from './run-types';
+
+/** What the reconciler needs of an open run. */
+export interface OpenRun {
+  id: string;
+  owner_id: string;
+  status: string;
+  status_code: string | null;
+  control: string;
+  patch_no: number;
+  playbook_name: string;
+  created_at: string;
+  updated_at: string;
+}
+
+/** Rows that the sweeper and the reconciler look after, for all owners. */
+export class OpenRunsStore {
+  constructor(private readonly database: Database) {}
+
+  /** A run's row whoever owns it: activities compare it with the context that the workflow claims. */
+  async get(runId: string): Promise<RunRow | null> {
+    const [row] = await this.database.hot<RunRow>(`select ${RUN_COLUMNS} from runs where id = $1`, [runId]);
+    return row ?? null;
+  }
+
+  async markWorkflowStarted(runId: string): Promise<void> {
+    await this.database.hot(
+      `update runs set workflow_started_at = clock_timestamp() where id = $1 and workflow_started_at is null`,
+      [runId],
+    );
+  }
+
+  /** Runs that a crash may have left without a workflow, oldest first. */
+  async pending(olderThanSeconds: number, limit: number): Promise<RunRow[]> {
+    return this.database.query<RunRow>(
+      SYSTEM,
+      `select ${RUN_COLUMNS} from runs
+        where status = 'pending' and workflow_started_at is null
+          and created_at < clock_timestamp() - make_interval(secs => $1)
+        order by created_at, id limit $2`,
+      [olderThanSeconds, limit],
+    );
+  }
+
+  /** Open runs whose workflow must exist, in pages by creation: pass the last row of the page before. */
+  async open(after: { created_at: string; id: string } | null, limit: number): Promise<OpenRun[]> {
+    return this.database.query<OpenRun>(
+      SYSTEM,
+      `select id, owner_id, status, status_code, control, patch_no, playbook_name, created_at, updated_at from runs
+        where status in ('pending', 'running', 'waiting_approval', 'waiting_budget', 'needs_attention', 'paused')
+          and (status <> 'pending' or workflow_started_at is not null)
+          and ($1::timestamptz is null or (created_at, id) > ($1, $2::uuid))
+        order by created_at, id limit $3`,
+      [after?.created_at ?? null, after?.id ?? null, limit],
+    );
+  }
+}

@@ -1,0 +1,78 @@
+import type { Json, JsonObject } from '../../../core/base/json';
+import type { RunStatus } from '../../../core/base/run-status';
+import type { RunClock } from '../../../core/engine/clock';
+import type { StoredValue } from '../../../core/engine/values';
+
+export type RunControl = 'run' | 'pause' | 'cancel';
+
+/** A run as lists show it. Timestamps are RFC 3339 text in UTC. */
+export interface RunSummary {
+  id: string;
+  owner_id: string;
+  playbook_id: string;
+  playbook_version_id: string;
+  playbook_slug: string;
+  playbook_name: string;
+  parent_run_id: string | null;
+  parent_step_path: string | null;
+  root_run_id: string;
+  depth: number;
+  retry_of: string | null;
+  retry_from: string | null;
+  status: RunStatus;
+  status_code: string | null;
+  status_message: string | null;
+  waits: Json[];
+  query: string | null;
+  run_context: string;
+  approval_policy: string;
+  invoked_by: string;
+  control: RunControl;
+  seq: number;
+  steps_total: number;
+  steps_done: number;
+  summary: string | null;
+  input_tokens: number;
+  output_tokens: number;
+  cost_usd: number | null;
+  workflow_started_at: string | null;
+  created_at: string;
+  started_at: string | null;
+  finished_at: string | null;
+  updated_at: string;
+}
+
+export interface RunRow extends RunSummary {
+  inputs: JsonObject;
+  clock: RunClock;
+  /** Pinned connector versions: slug → connector_versions.id. */
+  connectors: Record<string, string>;
+  result: { [key: string]: StoredValue } | null;
+  routing_report: Json;
+}
+
+export interface NewRun {
+  id: string;
+  playbook_id: string;
+  playbook_version_id: string;
+  playbook_slug: string;
+  playbook_name: string;
+  inputs: JsonObject;
+  query?: string;
+  run_context: string;
+  approval_policy: string;
+  invoked_by?: string;
+  clock: RunClock;
+  connectors?: Record<string, string>;
+  steps_total?: number;
+  parent?: { run_id: string; step_path: string; root_run_id: string; depth: number };
+  retry?: { of: string; from: string };
+  /** `hash`: of the request's body. */
+  idempotency?: { key: string; hash: string };
+}
+
+export const RUN_SUMMARY_COLUMNS = `id, owner_id, playbook_id, playbook_version_id, playbook_slug, playbook_name,
+  parent_run_id, parent_step_path, root_run_id, depth, retry_of, retry_from, status, status_code, status_message, waits,
+  query, run_context, approval_policy, invoked_by, control, seq, steps_total, steps_done, summary, input_tokens,
+  output_tokens, cost_usd, workflow_started_at, created_at, started_at, finished_at, updated_at`;
+export const RUN_COLUMNS = `${RUN_SUMMARY_COLUMNS}, inputs, clock, connectors, result, routing_report`;

@@ -1,0 +1,176 @@
+import { isTerminal, type RunStatus } from '../../../core/base/run-status';
+import { AppError } from '../../../core/errors/app-error';
+import { json } from '../clean-params';
+import { owner, type Database } from '../database';
+import { notFound } from './not-found';
+import { isUuid, limitOf, pageOf, positionOf, type Page, type PageRequest } from './page';
+import { RUN_COLUMNS, RUN_SUMMARY_COLUMNS, type NewRun, type RunControl, type RunRow, type RunSummary } from './run-types';
+
+export interface RunFilter extends PageRequest {
+  status?: RunStatus[];
+  /** Id or slug. */
+  playbook?: string;
+  /** RFC 3339, inclusive and exclusive. */
+  created_from?: string;
+  created_before?: string;
+}
+
+const CREATE = `
+  insert into runs (id, owner_id, playbook_id, playbook_version_id, playbook_slug, playbook_name, inputs, query, run_context,
+    approval_policy, invoked_by, clock, connectors, steps_total, parent_run_id, parent_step_path, root_run_id, depth,
+    retry_of, retry_from, idempotency_key, idempotency_hash)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)
+  on conflict do nothing
+  returning ${RUN_COLUMNS}`;
+
+export class RunsStore {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Writes the run's row once. A row with the same id, or the same idempotency key and body, is given back as it is.
+   * Throws `idempotency_mismatch` when the key was used with another body. Keys never expire.
+   */
+  async create(ownerId: string, run: NewRun): Promise<{ run: RunRow; created: boolean }> {
+    const [created] = await this.database.hot<RunRow>(CREATE, createParams(ownerId, run));
+    if (created !== undefined) {
+      return { run: created, created: true };
+    }
+    const existing = await this.existing(ownerId, run);
+    if (existing.idempotency_hash !== (run.idempotency?.hash ?? null)) {
+      throw new AppError(
+        'idempotency_mismatch',
+        'This Idempotency-Key was used before with another request body. Send the same body, or a new key for a new run.',
+        { category: 'validation' },
+      );
+    }
+    const { idempotency_hash: _, ...row } = existing;
+    return { run: row, created: false };
+  }
+
+  async get(ownerId: string, runId: string): Promise<RunRow | null> {
+    if (!isUuid(runId)) {
+      return null;
+    }
+    const [row] = await this.database.query<RunRow>(
+      owner(ownerId),
+      `select ${RUN_COLUMNS} from runs where id = $1 and owner_id = $2`,
+      [runId, ownerId],
+    );
+    return row ?? null;
+  }
+
+  /** Throws `run_not_found`. */
+  async require(ownerId: string, runId: string): Promise<RunRow> {
+    const row = await this.get(ownerId, runId);
+    if (row === null) {
+      throw notFound('run', runId);
+    }
+    return row;
+  }
+
+  async list(ownerId: string, filter: RunFilter): Promise<Page<RunSummary>> {
+    const limit = limitOf(filter);
+    const after = positionOf(filter);
+    const rows = await this.database.query<RunSummary>(
+      owner(ownerId),
+      `select ${RUN_SUMMARY_COLUMNS} from runs
+        where owner_id = $1
+          and ($2::text[] is null or status = any($2))
+          and ($3::text is null or playbook_slug = $3 or playbook_id::text = $3)
+          and ($4::timestamptz is null or created_at >= $4)
+          and ($5::timestamptz is null or created_at < $5)
+          and ($6::timestamptz is null or (created_at, id) < ($6, $7::uuid))
+        order by created_at desc, id desc limit $8`,
+      [
+        ownerId,
+        filter.status ?? null,
+        filter.playbook ?? null,
+        filter.created_from ?? null,
+        filter.created_before ?? null,
+        after?.at ?? null,
+        after?.id ?? null,
+        limit + 1,
+      ],
+    );
+    return pageOf(rows, limit, (row) => row.created_at);
+  }
+
+  async children(ownerId: string, runId: string): Promise<RunSummary[]> {
+    return this.database.query<RunSummary>(
+      owner(ownerId),
+      `select ${RUN_SUMMARY_COLUMNS} from runs where parent_run_id = $1 and owner_id = $2 order by created_at, id`,
+      [runId, ownerId],
+    );
+  }
+
+  /**
+   * Says what may happen before the next step. `cancel` stays. Throws `run_not_found`, or `run_closed` when the run has
+   * ended or (for pause and run) is being cancelled.
+   */
+  async setControl(ownerId: string, runId: string, control: RunControl): Promise<RunSummary> {
+    const [row] = await this.database.query<RunSummary>(
+      owner(ownerId),
+      `update runs set control = $3, updated_at = clock_timestamp()
+        where id = $1 and owner_id = $2 and not af_closed(status) and (control <> 'cancel' or $3 = 'cancel')
+        returning ${RUN_SUMMARY_COLUMNS}`,
+      [runId, ownerId, control],
+    );
+    if (row !== undefined) {
+      return row;
+    }
+    const run = await this.require(ownerId, runId);
+    const why = isTerminal(run.status) ? `has ended (${run.status})` : 'is being cancelled';
+    throw new AppError('run_closed', `The run ${why}, so it takes no ${control} any more.`, { category: 'conflict' });
+  }
+
+  /** Start of this owner's latest complete or partial run of the playbook (RFC 3339), or null. */
+  async lastExecution(ownerId: string, playbookId: string): Promise<string | null> {
+    const [row] = await this.database.query<{ started_at: string }>(
+      owner(ownerId),
+      `select started_at from runs where owner_id = $1 and playbook_id = $2 and status in ('complete', 'partial')
+        and started_at is not null order by started_at desc limit 1`,
+      [ownerId, playbookId],
+    );
+    return row?.started_at ?? null;
+  }
+
+  private async existing(ownerId: string, run: NewRun): Promise<RunRow & { idempotency_hash: string | null }> {
+    const [row] = await this.database.query<RunRow & { idempotency_hash: string | null }>(
+      owner(ownerId),
+      `select ${RUN_COLUMNS}, idempotency_hash from runs where owner_id = $1 and (id = $2 or idempotency_key = $3)
+        order by (id = $2) desc limit 1`,
+      [ownerId, run.id, run.idempotency?.key ?? null],
+    );
+    if (row === undefined) {
+      throw new AppError('run_id_taken', 'This run id belongs to somebody else.', { category: 'conflict' });
+    }
+    return row;
+  }
+}
+
+function createParams(ownerId: string, run: NewRun): unknown[] {
+  return [
+    run.id,
+    ownerId,
+    run.playbook_id,
+    run.playbook_version_id,
+    run.playbook_slug,
+    run.playbook_name,
+    json(run.inputs),
+    run.query ?? null,
+    run.run_context,
+    run.approval_policy,
+    run.invoked_by ?? 'api',
+    json(run.clock),
+    json(run.connectors ?? {}),
+    run.steps_total ?? 0,
+    run.parent?.run_id ?? null,
+    run.parent?.step_path ?? null,
+    run.parent?.root_run_id ?? run.id,
+    run.parent?.depth ?? 0,
+    run.retry?.of ?? null,
+    run.retry?.from ?? null,
+    run.idempotency?.key ?? null,
+    run.idempotency?.hash ?? null,
+  ];
+}

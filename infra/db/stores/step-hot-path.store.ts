@@ -1,0 +1,88 @@
+import type { RunEvent } from '../../../core/engine/commands';
+import { AppError } from '../../../core/errors/app-error';
+import { SYSTEM, type Database, type Sql } from '../database';
+import { beginParam, eventsParam, patchParam, recordParams } from './encode';
+import type { RunControl } from './run-types';
+import type { RecordedResult, StepAnswer, StepCall, StepRecord } from './step-types';
+
+export interface EffectAttempt {
+  effect_key: string;
+  try_no: number;
+  effect: 'idempotent' | 'keyed' | 'unsafe';
+  /** What the request goes to, for people. */
+  target: string;
+  events?: RunEvent[];
+}
+export interface EffectAnswer {
+  sent: boolean;
+  control: RunControl;
+  /** `outcome_unknown`: an unsafe request left earlier and has no result; `closed`: cancelled or ended; `no_attempt`. */
+  reason: 'outcome_unknown' | 'closed' | 'no_attempt' | null;
+}
+
+const STEP = 'select af_step($1, $2, $3, $4, $5, $6, $7, $8) as answer';
+
+/** The worker's way to a run's rows: one round trip and one transaction a call, for the run's owner only. */
+export class StepHotPath {
+  constructor(private readonly database: Database) {}
+
+  /** Appends events and patch, records the result of one step and begins the next, all or nothing. Throws `run_not_found`. */
+  async step(runId: string, call: StepCall): Promise<StepAnswer> {
+    const [row] = await this.database.hot<{ answer: StepAnswer | null }>(STEP, stepParams(runId, call));
+    return answerOf(runId, row?.answer);
+  }
+
+  /**
+   * As `step`, with an effect on our own database in the same transaction: `commit` runs unless the key has a result, and
+   * gives the record. It may run again after a deadlock, so it does nothing but SQL. Attempts of one key wait for each other.
+   */
+  async stepCommitting(
+    runId: string,
+    key: { effect_key: string; try_no: number },
+    call: Omit<StepCall, 'record'>,
+    commit: (sql: Sql) => Promise<StepRecord>,
+  ): Promise<StepAnswer> {
+    return this.database.tx(SYSTEM, async (sql) => {
+      await sql.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [key.effect_key]);
+      const [found] = await sql.query<{ result: RecordedResult | null }>('select af_recorded($1, $2, $3) as result', [
+        runId,
+        key.effect_key,
+        key.try_no,
+      ]);
+      const existing = found?.result ?? null;
+      const record = existing === null ? await commit(sql) : undefined;
+      const [row] = await sql.query<{ answer: StepAnswer | null }>(STEP, stepParams(runId, { ...call, ...(record && { record }) }));
+      const answer = answerOf(runId, row?.answer);
+      return existing === null ? answer : { ...answer, recorded: false, existing };
+    });
+  }
+
+  /** An attempt that ended without a result though its worker lives (outage, shutdown): it does not count as a loss. */
+  async release(runId: string, attempt: { effect_key: string; try_no: number; worker: string }): Promise<void> {
+    await this.database.hot('select af_release($1, $2, $3, $4)', [runId, attempt.effect_key, attempt.try_no, attempt.worker]);
+  }
+
+  /** Commits that a request is about to leave. When `sent` is false it must not leave. */
+  async effectSent(runId: string, attempt: EffectAttempt): Promise<EffectAnswer> {
+    const [row] = await this.database.hot<{ answer: EffectAnswer }>('select af_effect_sent($1, $2, $3, $4, $5, $6) as answer', [
+      runId,
+      attempt.effect_key,
+      attempt.try_no,
+      attempt.effect,
+      attempt.target,
+      eventsParam(attempt.events),
+    ]);
+    return row?.answer ?? { sent: false, control: 'cancel', reason: 'closed' };
+  }
+}
+
+function stepParams(runId: string, call: StepCall): unknown[] {
+  return [runId, eventsParam(call.events), patchParam(call.patch), ...recordParams(call.record), beginParam(call.begin)];
+}
+
+function answerOf(runId: string, answer: StepAnswer | null | undefined): StepAnswer {
+  if (answer === null || answer === undefined) {
+    throw new AppError('run_not_found', `There is no run "${runId}".`, { category: 'not_found' });
+  }
+  return answer;
+}

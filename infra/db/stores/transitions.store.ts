@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import type { Json, JsonObject } from '../../../core/base/json';
+import type { RunStatus } from '../../../core/base/run-status';
+import type { ApprovalRequest, RunEvent, StatusPatch } from '../../../core/engine/commands';
+import type { StoredValue } from '../../../core/engine/values';
+import { fields, json } from '../clean-params';
+import { SYSTEM, type Database } from '../database';
+import { approvalsParam, eventsParam, patchParam } from './encode';
+import { notFound } from './not-found';
+import type { RunControl } from './run-types';
+
+export interface Transition {
+  events?: RunEvent[];
+  patch?: StatusPatch;
+  approvals?: (ApprovalRequest & { edit_schema?: JsonObject })[];
+}
+export interface TransitionAnswer {
+  control: RunControl;
+  status: RunStatus;
+  seq: number;
+  /** False: the run is closed, nothing was written. */
+  applied: boolean;
+}
+
+export interface RunJournal {
+  summary: string;
+  detail_entries?: Json[];
+  entities_mentioned?: string[];
+  outputs_produced?: Json[];
+  entities_discovered?: number;
+}
+export interface RunEnd {
+  status: RunStatus;
+  code?: string;
+  message?: string;
+  /** The last one is `complete`. */
+  events?: RunEvent[];
+  patch?: StatusPatch;
+  result?: { [key: string]: StoredValue };
+  summary?: string;
+  routing_report?: Json;
+  journal?: RunJournal;
+}
+export interface FinishAnswer {
+  /** The status that the run has now: the first end wins. */
+  status: RunStatus;
+  /** This call closed it. */
+  closed: boolean;
+  seq: number;
+}
+
+/** The engine's own transitions, and the end of a run. Every call may be repeated. */
+export class TransitionsStore {
+  constructor(private readonly database: Database) {}
+
+  /** Throws `run_not_found`. */
+  async apply(runId: string, transition: Transition): Promise<TransitionAnswer> {
+    const [row] = await this.database.hot<{ answer: TransitionAnswer | null }>('select af_transition($1, $2, $3, $4) as answer', [
+      runId,
+      eventsParam(transition.events),
+      patchParam(transition.patch),
+      approvalsParam(transition.approvals),
+    ]);
+    return present(runId, row?.answer);
+  }
+
+  /** Throws `run_not_found`. */
+  async finish(runId: string, end: RunEnd): Promise<FinishAnswer> {
+    const [row] = await this.database.hot<{ answer: FinishAnswer | null }>(
+      'select af_finish($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as answer',
+      [
+        runId,
+        end.status,
+        end.code ?? null,
+        end.message ?? null,
+        eventsParam(end.events),
+        patchParam(end.patch),
+        json(end.result),
+        end.summary ?? null,
+        json(end.routing_report),
+        journalParam(end.journal),
+      ],
+    );
+    return present(runId, row?.answer);
+  }
+
+  /** Closes a run whose workflow is gone (terminated, timed out, failed, missing): events, approvals and journal as usual. */
+  async closeFromOutside(run: { id: string; playbook_name: string }, status: RunStatus, code: string, message: string): Promise<FinishAnswer> {
+    const payload: JsonObject = { status, code, message };
+    return this.finish(run.id, {
+      status,
+      code,
+      message,
+      events: [
+        { id: 'outside:status', type: 'run.status', payload },
+        { id: 'outside:complete', type: 'complete', payload },
+      ],
+      journal: { summary: `${run.playbook_name}: ${status}. ${message}` },
+    });
+  }
+
+  /** A status and code for a run that Temporal shows to be stuck; a closed run stays as it is. True when it changed. */
+  async flag(runId: string, status: RunStatus, code: string, message: string): Promise<boolean> {
+    const rows = await this.database.query(
+      SYSTEM,
+      `update runs set status = $2, status_code = $3, status_message = $4, updated_at = clock_timestamp()
+        where id = $1 and not af_closed(status) and (status, status_code) is distinct from ($2, $3) returning id`,
+      [runId, status, code, message],
+    );
+    return rows.length > 0;
+  }
+}
+
+function journalParam(journal: RunJournal | undefined): string | null {
+  return fields(
+    journal && {
+      ...journal,
+      id: randomUUID(),
+      detail_entries: json(journal.detail_entries),
+      outputs_produced: json(journal.outputs_produced),
+    },
+  );
+}
+
+function present<T>(runId: string, answer: T | null | undefined): T {
+  if (answer === null || answer === undefined) {
+    throw notFound('run', runId);
+  }
+  return answer;
+}
