@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { LOCAL_USER_ID } from '../../core/base/run-status';
+import { Database, SYSTEM } from '../../infra/db/database';
+import { migrate } from '../../infra/db/migrate';
+import type { NewRun } from '../../infra/db/stores/run-types';
+import { RunsStore } from '../../infra/db/stores/runs.store';
+import { freshDatabase } from '../support/postgres';
+
+export const OWNER = LOCAL_USER_ID;
+export const STRANGER = '00000000-0000-4000-8000-000000000002';
+
+export interface TestDatabase {
+  database: Database;
+  url: string;
+  close(): Promise<void>;
+}
+
+/** A migrated database of the test file's own, with a second user. */
+export async function testDatabase(poolSize = 10): Promise<TestDatabase> {
+  const { url, drop } = await freshDatabase();
+  const database = await Database.connect({ url, poolSize });
+  await migrate(database);
+  await database.query(SYSTEM, `insert into users (id, handle, display_name) values ($1, 'stranger', 'Somebody else')`, [STRANGER]);
+  return {
+    database,
+    url,
+    close: async () => {
+      await database.close();
+      await drop();
+    },
+  };
+}
+
+/** A playbook of the owner's with one version, put in by hand: the store has tests of its own. */
+export async function seedPlaybook(database: Database, ownerId: string = OWNER): Promise<{ playbookId: string; versionId: string }> {
+  const playbookId = randomUUID();
+  const versionId = randomUUID();
+  await database.query(SYSTEM, `insert into playbooks (id, owner_id, slug, name) values ($1, $2, $3, 'A playbook')`, [
+    playbookId,
+    ownerId,
+    `playbook-${playbookId}`,
+  ]);
+  await database.query(
+    SYSTEM,
+    `insert into playbook_versions (id, playbook_id, owner_id, version_no, content_hash, source_format, source, plan)
+     values ($1, $2, $3, 1, 'hash', 'yaml', 'name: x', '{}')`,
+    [versionId, playbookId, ownerId],
+  );
+  return { playbookId, versionId };
+}
+
+export function newRun(playbook: { playbookId: string; versionId: string }, more: Partial<NewRun> = {}): NewRun {
+  return {
+    id: randomUUID(),
+    playbook_id: playbook.playbookId,
+    playbook_version_id: playbook.versionId,
+    playbook_slug: 'a-playbook',
+    playbook_name: 'A playbook',
+    inputs: {},
+    run_context: 'interactive',
+    approval_policy: 'require',
+    clock: { now: '2026-11-28T10:00:00Z', today: '2026-11-28', time_zone: 'UTC' },
+    ...more,
+  };
+}
+
+/** A new run of a new playbook; gives its id. */
+export async function seedRun(database: Database, more: Partial<NewRun> = {}): Promise<string> {
+  const { run } = await new RunsStore(database).create(OWNER, newRun(await seedPlaybook(database), more));
+  return run.id;
+}
