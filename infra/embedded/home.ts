@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { explainDiskError } from './errors';
 import { canReach, unprivilegedUser } from './unprivileged';
@@ -62,7 +62,8 @@ function databaseFolder(root: string): string {
 export function createHome(home: Home): void {
   for (const folder of [home.root, home.bin, home.logs, home.run, home.reports, home.database]) {
     try {
-      mkdirSync(folder, { recursive: true, mode: 0o755 });
+      // Whatever the umask says: the database's own user walks through these.
+      if (mkdirSync(folder, { recursive: true }) !== undefined) chmodSync(folder, 0o755);
     } catch (error) {
       throw explainDiskError(error, folder);
     }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { msToTs } from '@temporalio/common/lib/time';
 import { embeddedError, explainDiskError } from './errors';
 import { freePort, nextFreePort } from './ports';
-import { lastLines, spawnLogged, waitUntil } from './process';
+import { killGroup, lastLines, spawnLogged, waitUntil } from './process';
 import { temporalAnswers, withTemporal } from './temporal-connection';
 
 export interface TemporalOptions {
@@ -20,13 +20,15 @@ export interface TemporalOptions {
   headless?: boolean;
   /** `name=value` pairs on top of ours, value as JSON. */
   dynamicConfig?: readonly string[];
+  /** Told as soon as the process exists, long before it answers. */
+  onSpawn?: (server: RunningTemporal) => void;
 }
 
 export interface RunningTemporal {
   address: string;
   pid: number;
   port: number;
-  uiUrl?: string;
+  uiPort?: number;
 }
 
 const SEARCH_ATTRIBUTES = ['AfOwner', 'AfProfile', 'AfPlaybook', 'AfRunContext', 'AfStatus'];
@@ -54,13 +56,18 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
     logFile: options.logFile,
   });
   const failed = watchStart(child, options);
-  const pid = child.pid ?? 0;
   child.unref();
   const address = `127.0.0.1:${ports.grpc}`;
-  await waitUntil(() => temporalAnswers(address), { what: 'Temporal', timeoutMs: START_TIMEOUT_MS, failed });
-  await setRetention(address);
-  const running = { address, pid, port: ports.grpc };
-  return ports.ui === undefined ? running : { ...running, uiUrl: `http://127.0.0.1:${ports.ui}` };
+  const running = { address, pid: child.pid ?? 0, port: ports.grpc, uiPort: ports.ui };
+  options.onSpawn?.(running);
+  try {
+    await waitUntil(() => temporalAnswers(address), { what: 'Temporal', timeoutMs: START_TIMEOUT_MS, failed });
+    await setRetention(address);
+    return running;
+  } catch (error) {
+    killGroup(running.pid);
+    throw error;
+  }
 }
 
 interface Ports {

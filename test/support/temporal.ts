@@ -38,7 +38,7 @@ export async function startTemporal(options: TestTemporalOptions = {}): Promise<
   };
   return {
     address: server.address,
-    uiUrl: server.uiUrl,
+    uiUrl: server.uiPort === undefined ? undefined : `http://127.0.0.1:${server.uiPort}`,
     pid: () => server.pid,
     stop,
     start,

@@ -1,0 +1,30 @@
+import { rmSync } from 'node:fs';
+import { type Home, readJsonFile, writeJsonFile } from './home';
+
+/** What runs and how to reach it: the content of `endpoints.json`. `null` where it is not ours to run. */
+export interface Endpoints {
+  api: { url: string; pid: number };
+  worker: { pid: number };
+  temporal: { address: string; pid: number | null };
+  temporalUi: { url: string | null };
+  database: { url: string; pid: number | null; data_dir: string | null };
+}
+
+/** Mode 0600: the database URL holds a password. */
+export function writeEndpoints(home: Home, endpoints: Endpoints): void {
+  writeJsonFile(home.endpointsFile, endpoints, 0o600);
+}
+
+export function readEndpoints(home: Home): Endpoints | undefined {
+  const content = readJsonFile(home.endpointsFile);
+  return isEndpoints(content) ? content : undefined;
+}
+
+export function removeEndpoints(home: Home): void {
+  rmSync(home.endpointsFile, { force: true });
+}
+
+function isEndpoints(value: unknown): value is Endpoints {
+  if (typeof value !== 'object' || value === null) return false;
+  return ['api', 'worker', 'temporal', 'temporalUi', 'database'].every((key) => Object.hasOwn(value, key));
+}

@@ -1,0 +1,76 @@
+import { type ChildProcess } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { embeddedError } from './errors';
+import { projectFolder } from './home';
+import { killGroup, lastLines, spawnLogged, waitUntil } from './process';
+
+export interface NodeProgram {
+  /** Shown to people: `API`, `worker`. */
+  title: string;
+  /** Below `dist/`. */
+  script: string;
+  env: NodeJS.ProcessEnv;
+  logFile: string;
+  /** Its first group is given back. */
+  readyLine: RegExp;
+  /** Told as soon as the process exists, long before it is ready. */
+  onSpawn: (pid: number) => void;
+}
+
+const START_TIMEOUT_MS = 120_000;
+
+/** Starts one of our own programs from `dist/` and waits for the line that says that it is ready. */
+export async function startNodeProgram(program: NodeProgram): Promise<{ pid: number; said: string }> {
+  const script = path.join(projectFolder(), 'dist', program.script);
+  if (!existsSync(script)) {
+    throw embeddedError('not_built', `${script} is missing. Run "npm run build" and start again.`);
+  }
+  const from = statSync(program.logFile, { throwIfNoEntry: false })?.size ?? 0;
+  const child = spawnLogged({
+    command: process.execPath,
+    args: ['--enable-source-maps', script],
+    env: program.env,
+    cwd: projectFolder(),
+    logFile: program.logFile,
+  });
+  const pid = child.pid ?? 0;
+  const failed = watchStart(program, child);
+  child.unref();
+  if (pid > 0) program.onSpawn(pid);
+  try {
+    const said = await waitForLine(program, from, failed);
+    return { pid, said };
+  } catch (error) {
+    killGroup(pid);
+    throw error;
+  }
+}
+
+function watchStart(program: NodeProgram, child: ChildProcess): () => string | undefined {
+  let failure: string | undefined;
+  child.once('error', (error) => (failure = `${program.title} could not be started: ${error.message}`));
+  child.once('exit', (code, signal) => (failure ??= explain(program, code, signal)));
+  return () => failure;
+}
+
+async function waitForLine(program: NodeProgram, from: number, failed: () => string | undefined): Promise<string> {
+  let said: string | undefined;
+  await waitUntil(() => (said = readyLine(program, from)) !== undefined, {
+    what: `${program.title} (log ${program.logFile})`,
+    timeoutMs: START_TIMEOUT_MS,
+    failed,
+  });
+  return said ?? '';
+}
+
+/** Only what this start wrote counts. */
+function readyLine(program: NodeProgram, from: number): string | undefined {
+  const found = program.readyLine.exec(readFileSync(program.logFile).subarray(from).toString('utf8'));
+  return found === null ? undefined : (found[1] ?? '');
+}
+
+function explain(program: NodeProgram, code: number | null, signal: NodeJS.Signals | null): string {
+  const how = signal === null ? `with code ${code}` : `by ${signal}`;
+  return `${program.title} ended ${how} while it was starting. The end of ${program.logFile} says:\n${lastLines(program.logFile)}`;
+}

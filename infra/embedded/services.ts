@@ -1,0 +1,113 @@
+import path from 'node:path';
+import type { Config } from '../config/variables';
+import type { Home } from './home';
+import { startNodeProgram } from './node-program';
+import { livingProcess, removePidNote, writePidNote } from './pid-file';
+import { nextFreePort } from './ports';
+import { type RunningPostgres, startPostgres, stopPostgres } from './postgres';
+import { stopProcess } from './process';
+import { type RunningTemporal, startTemporal } from './temporal';
+import { temporalAnswers } from './temporal-connection';
+import { findTemporalProgram } from './temporal-program';
+
+/** The four parts of the embedded profile: how each starts, is taken over from an earlier start, and stops. */
+const PREFERRED = { database: 5433, temporal: 7233, temporalUi: 8233 };
+const GRACE_MARGIN_MS = 5_000;
+
+export async function startDatabase(home: Home, port?: number): Promise<RunningPostgres> {
+  const server = await startPostgres({
+    dataDir: path.join(home.database, 'data'),
+    logFile: path.join(home.logs, 'database.log'),
+    passwordFile: home.databasePasswordFile,
+    copies: path.join(home.database, 'programs'),
+    port: port ?? PREFERRED.database,
+  });
+  writePidNote(home, 'database', server.pid);
+  return server;
+}
+
+export async function stopDatabase(home: Home, pid: number): Promise<void> {
+  await stopPostgres(pid, 'fast');
+  removePidNote(home, 'database');
+}
+
+/** Takes over the server of a supervisor that was killed, if it still answers; else starts one. */
+export async function startTemporalServer(home: Home, before?: RunningTemporal): Promise<RunningTemporal> {
+  const running = await adoptTemporal(home);
+  if (running) return running;
+  const program = await findTemporalProgram(home.bin);
+  return startTemporal({
+    program: program.path,
+    logFile: path.join(home.logs, 'temporal.log'),
+    dbFile: home.temporalDb,
+    port: before?.port ?? PREFERRED.temporal,
+    uiPort: before?.uiPort ?? PREFERRED.temporalUi,
+    onSpawn: ({ address, pid, port, uiPort }) => {
+      writePidNote(home, 'temporal', pid, { address, port: String(port), uiPort: String(uiPort ?? '') });
+    },
+  });
+}
+
+async function adoptTemporal(home: Home): Promise<RunningTemporal | undefined> {
+  const left = livingProcess(home, 'temporal');
+  if (!left) return undefined;
+  const { address = '', port, uiPort } = left.details;
+  if (await temporalAnswers(address)) {
+    return { address, pid: left.pid, port: Number(port), uiPort: uiPort ? Number(uiPort) : undefined };
+  }
+  await stopTemporalServer(home, left.pid);
+  return undefined;
+}
+
+export async function stopTemporalServer(home: Home, pid: number): Promise<void> {
+  await stopProcess(pid, 'SIGTERM');
+  removePidNote(home, 'temporal');
+}
+
+export interface OurProgram {
+  home: Home;
+  config: Config;
+  env: NodeJS.ProcessEnv;
+}
+
+/** The API on the wished port, or on the next free one. An API that a killed supervisor left is stopped first. */
+export async function startApi(
+  our: OurProgram,
+  wishedPort: number,
+): Promise<{ pid: number; url: string; port: number }> {
+  await stopLeftOver(our, 'api');
+  const port = await nextFreePort(wishedPort);
+  const { pid, said } = await startNodeProgram({
+    title: 'The API',
+    script: 'src/main.js',
+    env: { ...our.env, AF_PORT: String(port) },
+    logFile: path.join(our.home.logs, 'api.log'),
+    readyLine: /^api ready (\S+)/m,
+    onSpawn: (spawned) => writePidNote(our.home, 'api', spawned),
+  });
+  return { pid, url: said, port: Number(new URL(said).port) };
+}
+
+export async function startWorker(our: OurProgram): Promise<{ pid: number }> {
+  await stopLeftOver(our, 'worker');
+  const { pid } = await startNodeProgram({
+    title: 'The worker',
+    script: 'worker/main.js',
+    env: our.env,
+    logFile: path.join(our.home.logs, 'worker.log'),
+    readyLine: /^worker ready()/m,
+    onSpawn: (spawned) => writePidNote(our.home, 'worker', spawned),
+  });
+  return { pid };
+}
+
+/** Our own programs are started anew rather than taken over: they may be of an older build. */
+async function stopLeftOver(our: OurProgram, name: 'api' | 'worker'): Promise<void> {
+  const left = livingProcess(our.home, name);
+  if (left) await stopOurProgram(our, name, left.pid);
+}
+
+export async function stopOurProgram(our: OurProgram, name: 'api' | 'worker', pid: number): Promise<void> {
+  await stopProcess(pid, 'SIGTERM', our.config.shutdownGraceSeconds * 1_000 + GRACE_MARGIN_MS);
+  removePidNote(our.home, name);
+}
