@@ -1,0 +1,221 @@
+import { didYouMean } from '../base/did-you-mean';
+import type { Json, JsonObject } from '../base/json';
+import { isJsonObject, ownField } from '../base/json';
+import type { Problem } from '../errors/problem';
+import type { Path, Source } from './source';
+
+/** Collects located problems while a definition is read. */
+export class Report {
+  readonly problems: Problem[] = [];
+  constructor(readonly source: Source) {}
+
+  add(path: Path, code: string, message: string, more: { suggestion?: string; at?: 'key'; severity?: 'warning' } = {}): void {
+    const { line, column } = this.source.place(path, more.at);
+    const field = path.join('.');
+    this.problems.push({
+      severity: more.severity ?? 'error',
+      code,
+      message,
+      ...(field === '' ? {} : { field }),
+      line,
+      column,
+      ...(more.suggestion === undefined ? {} : { suggestion: more.suggestion }),
+    });
+  }
+}
+
+export interface TextRule {
+  required?: boolean;
+  /** The value must match; `hint` says what is expected. */
+  pattern?: RegExp;
+  hint?: string;
+  max?: number;
+}
+
+/**
+ * One object of a definition. Each reader takes its key; `done` reports the keys that nobody took.
+ * A wrong value is reported and read as absent, so that all problems come at once.
+ */
+export class Fields {
+  private readonly taken = new Set<string>();
+
+  constructor(
+    readonly report: Report,
+    readonly path: Path,
+    readonly value: JsonObject,
+  ) {}
+
+  /** The object at `path`, or nothing with a problem. */
+  static of(report: Report, path: Path, value: Json | undefined): Fields | undefined {
+    if (isJsonObject(value)) {
+      return new Fields(report, path, value);
+    }
+    report.add(path, 'invalid_type', `Expected keys and values here, found ${nameOf(value)}.`);
+    return undefined;
+  }
+
+  at(name: string): Path {
+    return [...this.path, name];
+  }
+
+  raw(name: string): Json | undefined {
+    this.taken.add(name);
+    const value = ownField(this.value, name);
+    return value === null ? undefined : value;
+  }
+
+  has(name: string): boolean {
+    return this.raw(name) !== undefined;
+  }
+
+  text(name: string, rule: TextRule = {}): string | undefined {
+    const value = this.raw(name);
+    if (value === undefined) {
+      return this.missing(name, rule.required);
+    }
+    if (typeof value !== 'string') {
+      return this.wrong(name, 'a text', value);
+    }
+    const max = rule.max ?? 2000;
+    if (value.trim() === '' || value.length > max || (rule.pattern !== undefined && !rule.pattern.test(value))) {
+      const hint = rule.hint ?? `a text of 1 to ${max} characters`;
+      this.report.add(this.at(name), 'invalid_value', `\`${name}\` must be ${hint}; found \`${value.slice(0, 80)}\`.`);
+      return undefined;
+    }
+    return value;
+  }
+
+  choice<T extends string>(name: string, options: readonly T[], rule: { required?: boolean } = {}): T | undefined {
+    const value = this.raw(name);
+    if (value === undefined) {
+      return this.missing(name, rule.required);
+    }
+    const found = options.find((option) => option === value);
+    if (found === undefined) {
+      const near = typeof value === 'string' ? didYouMean(value, options) : undefined;
+      const message = `\`${name}\` is \`${show(value)}\`; it must be one of ${options.join(', ')}.`;
+      this.report.add(this.at(name), 'invalid_value', message, near === undefined ? {} : { suggestion: `Did you mean \`${near}\`?` });
+    }
+    return found;
+  }
+
+  integer(name: string, min: number, max: number): number | undefined {
+    const value = this.raw(name);
+    if (value === undefined) {
+      return undefined;
+    }
+    if (typeof value !== 'number' || !Number.isInteger(value) || value < min || value > max) {
+      return this.wrong(name, `a whole number from ${min} to ${max}`, value);
+    }
+    return value;
+  }
+
+  flag(name: string): boolean | undefined {
+    const value = this.raw(name);
+    return value === undefined || typeof value === 'boolean' ? value : this.wrong(name, '`true` or `false`', value);
+  }
+
+  child(name: string): Fields | undefined {
+    const value = this.raw(name);
+    return value === undefined ? undefined : Fields.of(this.report, this.at(name), value);
+  }
+
+  list(name: string): { value: Json; path: Path }[] | undefined {
+    const value = this.raw(name);
+    if (value === undefined) {
+      return undefined;
+    }
+    if (!Array.isArray(value)) {
+      return this.wrong(name, 'a list', value);
+    }
+    return value.map((item, index) => ({ value: item, path: [...this.at(name), index] }));
+  }
+
+  /** A list of objects. */
+  children(name: string): Fields[] {
+    return (this.list(name) ?? []).flatMap((item) => Fields.of(this.report, item.path, item.value) ?? []);
+  }
+
+  /** A text or a list of texts. */
+  texts(name: string): string[] | undefined {
+    const value = this.raw(name);
+    const list = typeof value === 'string' ? [value] : value;
+    if (list === undefined) {
+      return undefined;
+    }
+    if (!Array.isArray(list) || list.length === 0 || !list.every((item) => typeof item === 'string' && item.trim() !== '')) {
+      return this.wrong(name, 'a text or a list of texts', list);
+    }
+    return list as string[];
+  }
+
+  /** `name → text` pairs. */
+  textMap(name: string): Record<string, string> | undefined {
+    const child = this.child(name);
+    if (child === undefined) {
+      return undefined;
+    }
+    const pairs: [string, string][] = [];
+    for (const key of Object.keys(child.value)) {
+      const text = child.text(key);
+      if (text !== undefined) {
+        pairs.push([key, text]);
+      }
+    }
+    return safeRecord(pairs);
+  }
+
+  /** Marks a key as known without reading it. */
+  ignore(...names: string[]): void {
+    names.forEach((name) => this.taken.add(name));
+  }
+
+  /** Reports every key that was not read. */
+  done(): void {
+    for (const key of Object.keys(this.value)) {
+      if (!this.taken.has(key)) {
+        const near = didYouMean(key, [...this.taken]);
+        const known = [...this.taken].sort().join(', ');
+        this.report.add(this.at(key), 'unknown_field', `\`${key}\` is not known here. Known: ${known}.`, {
+          at: 'key',
+          ...(near === undefined ? {} : { suggestion: `Did you mean \`${near}\`?` }),
+        });
+      }
+    }
+  }
+
+  private missing(name: string, required: boolean | undefined): undefined {
+    if (required === true) {
+      this.report.add(this.path, 'missing_field', `\`${name}\` is missing.`, { suggestion: `Add \`${name}:\` here.` });
+    }
+    return undefined;
+  }
+
+  private wrong(name: string, expected: string, value: Json): undefined {
+    this.report.add(this.at(name), 'invalid_type', `\`${name}\` must be ${expected}; found ${nameOf(value)}.`);
+    return undefined;
+  }
+}
+
+/** Data keys never reach a prototype. */
+export function safeRecord<T>(pairs: Iterable<readonly [string, T]>): Record<string, T> {
+  const record = Object.create(null) as Record<string, T>;
+  for (const [key, value] of pairs) {
+    record[key] = value;
+  }
+  return record;
+}
+
+function nameOf(value: Json | undefined): string {
+  if (value === undefined || value === null) {
+    return 'nothing';
+  }
+  if (Array.isArray(value)) {
+    return 'a list';
+  }
+  return typeof value === 'object' ? 'keys and values' : `\`${show(value)}\``;
+}
+
+function show(value: Json): string {
+  return (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, 80);
+}

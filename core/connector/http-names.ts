@@ -1,0 +1,48 @@
+/** Header names that a definition may never set: the transport owns them. */
+const FORBIDDEN = new Set([
+  'host',
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'keep-alive',
+  'upgrade',
+  'te',
+  'trailer',
+  'expect',
+  'proxy-authorization',
+  'proxy-connection',
+  'accept-encoding',
+  'idempotency-key',
+]);
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
+// Visible characters, space and tab (RFC 9110 section 5.5); no control character can start a second header.
+const VALUE = /^[\t\x20-\x7e\x80-\xff]{0,8000}$/;
+
+/** What is wrong with a header that a person wrote, or nothing. */
+export function headerFault(name: string, value?: string): string | undefined {
+  if (!TOKEN.test(name)) {
+    return `\`${name.slice(0, 40)}\` is no header name.`;
+  }
+  if (FORBIDDEN.has(name.toLowerCase())) {
+    return `The header \`${name}\` is set by the platform and cannot be given.`;
+  }
+  if (value !== undefined && !VALUE.test(value)) {
+    return `The value of header \`${name}\` contains line breaks or characters that a header cannot carry.`;
+  }
+  return undefined;
+}
+
+/**
+ * What is wrong with an address of a source, or nothing: absolute http(s), without credentials, query or fragment.
+ * Written without the URL class, which is no part of the language itself; the egress guard parses it again.
+ */
+export function addressFault(address: string): string | undefined {
+  const match = /^(https?):\/\/([^/?#\\\s]+)(\/[^?#\s\\]*)?$/i.exec(address);
+  if (match === null) {
+    return 'must be an absolute http or https address without query and fragment, for example `https://api.example.org/v1`';
+  }
+  if ((match[2] ?? '').includes('@')) {
+    return 'must not contain a user name or password; use `auth` with a secret';
+  }
+  return undefined;
+}

@@ -1,0 +1,81 @@
+import type { Problem } from '../errors/problem';
+import { hasErrors } from '../errors/problem';
+import type { ExpressionChecks } from './checks';
+import { Fields, Report } from './fields';
+import { readSource } from './source';
+import type { ConnectorDefinition } from './types';
+import { CONNECTOR_TYPES } from './types';
+import { TYPE_READERS } from './types/registry';
+
+export interface ParsedConnector {
+  /** Present when no problem is an error. */
+  definition?: ConnectorDefinition;
+  problems: Problem[];
+}
+
+const ID = { pattern: /^[a-z0-9][a-z0-9-]{0,62}$/, hint: 'lower-case letters, digits and dashes, for example `irs-990-xml`' };
+const ENDPOINT_NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,62}$/;
+const MAX_ENDPOINTS = 200;
+
+/** Reads a connector from YAML or JSON and returns every problem at once. Never throws. */
+export function parseConnector(text: string, checks: ExpressionChecks = {}): ParsedConnector {
+  const { source, problems } = readSource(text);
+  if (source === undefined) {
+    return { problems };
+  }
+  const report = new Report(source);
+  const top = Fields.of(report, [], source.value);
+  const definition = top === undefined ? undefined : readDefinition(top, checks);
+  const found = [...report.problems].sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
+  return definition === undefined || hasErrors(found) ? { problems: found } : { definition, problems: found };
+}
+
+function readDefinition(top: Fields, checks: ExpressionChecks): ConnectorDefinition | undefined {
+  const id = top.text('id', { required: true, ...ID });
+  const name = top.text('name', { max: 200 });
+  const type = top.choice('type', CONNECTOR_TYPES, { required: true });
+  const version = readVersion(top);
+  const description = top.text('description', { max: 10_000 });
+  const connection = top.child('connection');
+  const endpoints = readEndpoints(top);
+  top.done();
+  if (type === undefined) {
+    return undefined;
+  }
+  const common = {
+    schema: 1 as const,
+    id: id ?? '',
+    name: name ?? id ?? '',
+    ...(version === undefined ? {} : { version }),
+    ...(description === undefined ? {} : { description }),
+  };
+  return TYPE_READERS[type]({ type, common, top, connection, endpoints, checks });
+}
+
+/** `version: 1.0` is a number to YAML; the text as written counts. */
+function readVersion(top: Fields): string | undefined {
+  if (typeof top.raw('version') === 'number') {
+    return top.report.source.text(top.at('version'));
+  }
+  return top.text('version', { max: 50 });
+}
+
+function readEndpoints(top: Fields): { name: string; fields: Fields }[] {
+  const child = top.child('endpoints');
+  const names = Object.keys(child?.value ?? {});
+  if (names.length === 0) {
+    top.report.add(top.at('endpoints'), 'missing_field', 'A connector needs at least one endpoint.', { suggestion: 'Add `endpoints:`.' });
+  }
+  if (names.length > MAX_ENDPOINTS) {
+    top.report.add(top.at('endpoints'), 'invalid_value', `At most ${MAX_ENDPOINTS} endpoints are allowed, found ${names.length}.`);
+  }
+  return names.slice(0, MAX_ENDPOINTS).flatMap((name) => {
+    if (!ENDPOINT_NAME.test(name)) {
+      const message = `\`${name}\` is no endpoint name: letters, digits, \`_\` and \`-\`, beginning with a letter or \`_\`.`;
+      top.report.add([...top.at('endpoints'), name], 'invalid_value', message, { at: 'key' });
+      return [];
+    }
+    const fields = child?.child(name);
+    return fields === undefined ? [] : [{ name, fields }];
+  });
+}

@@ -1,0 +1,26 @@
+import { didYouMean } from '../../core/base/did-you-mean';
+import { findEndpoint } from '../../core/connector/outputs';
+import type { FileEndpoint } from '../../core/connector/types';
+import { AppError } from '../../core/errors/app-error';
+import { callFileParser } from './file-parser';
+import type { ConnectorDeps, EndpointCall, EndpointResult } from './types';
+
+/**
+ * Carries out one endpoint. The result is `{results, count, ...}` as `endpointOutputs` describes it; what the source
+ * reports is an AppError with a code, never an empty result.
+ */
+export async function callEndpoint(deps: ConnectorDeps, call: EndpointCall): Promise<EndpointResult> {
+  const { definition, inputs, context } = call;
+  const endpoint = findEndpoint(definition, call.endpoint);
+  if (endpoint === undefined) {
+    const names = Object.keys(definition.endpoints);
+    const near = didYouMean(call.endpoint, names);
+    throw new AppError('endpoint_not_found', `The connector \`${definition.id}\` has no endpoint \`${call.endpoint}\`. ${near === undefined ? `It has ${names.join(', ')}.` : `Did you mean \`${near}\`?`}`, {
+      category: 'bad_request',
+    });
+  }
+  if (definition.type === 'file_parser') {
+    return callFileParser(deps, definition, { endpoint: endpoint as FileEndpoint, inputs, context });
+  }
+  throw new AppError('not_available', 'not yet', { category: 'unavailable' });
+}

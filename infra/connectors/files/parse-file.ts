@@ -1,0 +1,19 @@
+import type { FileEndpoint } from '../../../core/connector/types';
+import { parseCsvFile } from './csv-file';
+import { decodeText } from './decode';
+import { parseJsonFile } from './json-file';
+import type { ParsedFile } from './parsed-file';
+import { parseXmlFile } from './xml-file';
+
+/** One file by its endpoint. Pure and synchronous; throws FileFault. */
+export function parseFile(endpoint: FileEndpoint, bytes: Uint8Array): ParsedFile {
+  const text = decodeText(bytes, endpoint.encoding);
+  switch (endpoint.parser) {
+    case 'xml':
+      return parseXmlFile(endpoint, text);
+    case 'json':
+      return parseJsonFile(endpoint, text);
+    case 'csv':
+      return parseCsvFile(endpoint, text);
+  }
+}

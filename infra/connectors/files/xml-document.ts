@@ -1,0 +1,81 @@
+import { Document, Element, Node, parseXmlDocument } from 'slimdom';
+import { FileFault } from './file-fault';
+
+const XMLNS = 'http://www.w3.org/2000/xmlns/';
+const PLACE = /At line (\d+), character (\d+)/;
+
+/**
+ * Parses XML. Entity declarations are refused before parsing: neither an entity bomb nor a reference to
+ * another file or address is ever looked at. `keepNamespaces: false` gives a tree of local names.
+ */
+export function parseXml(text: string, options: { keepNamespaces: boolean }): Document {
+  refuseEntities(text);
+  const document = parse(text);
+  return options.keepNamespaces ? document : withoutNamespaces(document);
+}
+
+function parse(text: string): Document {
+  try {
+    return parseXmlDocument(text) as Document;
+  } catch (error) {
+    if (error instanceof RangeError) {
+      throw new FileFault('malformed_xml', 'The XML is nested too deeply to be read.');
+    }
+    const message = error instanceof Error ? error.message : String(error);
+    const place = PLACE.exec(message);
+    const first = (message.split('\n')[0] ?? '').trim();
+    throw new FileFault(
+      'malformed_xml',
+      `The file is not well-formed XML: ${first}.`,
+      place === null ? {} : { line: Number(place[1]), column: Number(place[2]) },
+    );
+  }
+}
+
+/** A document type declaration may be there (it is not used), entity declarations may not. */
+function refuseEntities(text: string): void {
+  const start = text.indexOf('<!DOCTYPE');
+  if (start < 0) {
+    return;
+  }
+  const entity = text.indexOf('<!ENTITY', start);
+  if (entity >= 0) {
+    const before = text.slice(0, entity).split('\n');
+    throw new FileFault('xml_entities_refused', 'The XML declares entities. They are refused: they can read other files or grow without bound.', {
+      line: before.length,
+      column: (before[before.length - 1] ?? '').length + 1,
+    });
+  }
+}
+
+/** A copy in which every element and attribute goes by its local name. Iterative: depth costs no stack. */
+function withoutNamespaces(source: Document): Document {
+  const target = new Document();
+  const work: [Node, Node][] = [];
+  for (const child of source.childNodes) {
+    if (child.nodeType === Node.ELEMENT_NODE) {
+      work.push([child, target.appendChild(plainElement(target, child as Element))]);
+    }
+  }
+  for (let item = work.pop(); item !== undefined; item = work.pop()) {
+    const [from, to] = item;
+    for (const child of from.childNodes) {
+      if (child.nodeType === Node.ELEMENT_NODE) {
+        work.push([child, to.appendChild(plainElement(target, child as Element))]);
+      } else if (child.nodeType === Node.TEXT_NODE || child.nodeType === Node.CDATA_SECTION_NODE) {
+        to.appendChild(target.createTextNode(child.nodeValue ?? ''));
+      }
+    }
+  }
+  return target;
+}
+
+function plainElement(target: Document, source: Element): Element {
+  const element = target.createElementNS(null, source.localName);
+  for (const attribute of source.attributes) {
+    if (attribute.namespaceURI !== XMLNS) {
+      element.setAttributeNS(null, attribute.localName, attribute.value);
+    }
+  }
+  return element;
+}

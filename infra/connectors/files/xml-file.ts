@@ -1,0 +1,84 @@
+import { evaluateXPath } from 'fontoxpath';
+import type { Document, Node } from 'slimdom';
+import type { Json, JsonObject } from '../../../core/base/json';
+import { safeRecord } from '../../../core/connector/fields';
+import type { FileEndpoint, FileField, FileList } from '../../../core/connector/types';
+import { convertText } from './convert';
+import { FileFault } from './file-fault';
+import { carryFields, Warnings } from './parsed-file';
+import type { ParsedFile } from './parsed-file';
+import { parseXml } from './xml-document';
+
+/** Reads one XML text by the endpoint's paths. Throws FileFault. */
+export function parseXmlFile(endpoint: FileEndpoint, text: string): ParsedFile {
+  const document = parseXml(text, { keepNamespaces: endpoint.namespaces !== undefined });
+  const reader = new XmlReader(document, endpoint.namespaces);
+  const root = endpoint.root_element === undefined ? (document as Node) : reader.nodes(endpoint.root_element, document)[0];
+  if (root === undefined) {
+    throw new FileFault('root_not_found', `The file has no \`${endpoint.root_element}\`. Is it another kind of document?`, { line: 1, column: 1 });
+  }
+  const own: FileList = { fields: endpoint.fields, carry: [], ...(endpoint.list_element === undefined ? {} : { list_element: endpoint.list_element }) };
+  const records = reader.rows(own, root);
+  const groups = safeRecord(Object.entries(endpoint.groups).map(([name, group]) => [name, reader.rows(group, root)] as const));
+  const first = endpoint.list_element === undefined ? records[0] : undefined;
+  return { records, groups: carryFields(endpoint, first, groups), warnings: reader.warnings.list };
+}
+
+class XmlReader {
+  readonly warnings = new Warnings();
+  private readonly options: { namespaceResolver: (prefix: string) => string | null };
+
+  constructor(
+    private readonly document: Document,
+    namespaces: Record<string, string> | undefined,
+  ) {
+    const known = new Map(Object.entries(namespaces ?? {}));
+    this.options = { namespaceResolver: (prefix) => known.get(prefix === '' ? 'default' : prefix) ?? null };
+  }
+
+  rows(list: FileList, root: Node): JsonObject[] {
+    const nodes = list.list_element === undefined ? [root] : list.list_element.flatMap((path) => this.nodes(path, root));
+    return nodes.map((node) => this.row(list.fields, node));
+  }
+
+  nodes(path: string, context: Node): Node[] {
+    return this.evaluate(path, context).filter((item): item is Node => typeof item === 'object');
+  }
+
+  private row(fields: FileField[], node: Node): JsonObject {
+    return Object.fromEntries(fields.map((field) => [field.field, this.value(field, node)]));
+  }
+
+  /** The first alternative that finds anything wins; a value of the wrong type is null and noted. */
+  private value(field: FileField, node: Node): Json {
+    for (const path of field.paths) {
+      const found = this.evaluate(path, node).map(textOf);
+      if (found.length === 0) {
+        continue;
+      }
+      if (field.type === 'array') {
+        return found.map((text) => text.trim());
+      }
+      const text = field.join === undefined ? (found[0] ?? '') : found.map((part) => part.trim()).join(field.join);
+      const value = convertText(text, field.type);
+      if (value === undefined) {
+        this.warnings.mismatch(field.field, field.type, text);
+      }
+      return value ?? null;
+    }
+    return null;
+  }
+
+  private evaluate(path: string, context: Node): (Node | string | number | boolean)[] {
+    try {
+      return evaluateXPath(path, context, null, {}, evaluateXPath.ALL_RESULTS_TYPE, this.options) as (Node | string | number | boolean)[];
+    } catch (error) {
+      const message = error instanceof Error ? (error.message.split('\n').find((line) => /^Error|X[A-Z]{3}\d/.test(line)) ?? error.message) : String(error);
+      throw new FileFault('xpath_failed', `\`${path}\` cannot be evaluated on this file: ${message.slice(0, 200)}`);
+    }
+  }
+}
+
+function textOf(item: Node | string | number | boolean): string {
+  return typeof item === 'object' ? ((item as { textContent?: string | null }).textContent ?? '') : String(item);
+}

@@ -1,0 +1,59 @@
+import type { Json, JsonObject } from '../../core/base/json';
+import type { ConnectorDefinition, FileEndpoint } from '../../core/connector/types';
+import type { Egress } from '../egress/egress';
+import type { ParsedFile } from './files/parsed-file';
+
+/** What a call of an endpoint knows about the step that makes it. */
+export interface CallContext {
+  ownerId: string;
+  /** Sent as `Idempotency-Key` by endpoints that have an effect. */
+  effectKey: string;
+  /** Time left for the whole call. */
+  timeoutMs: number;
+  /** Aborts on timeout, cancel and shutdown. */
+  signal: AbortSignal;
+  /** Awaited before a request with an effect leaves; commits the attempt. */
+  beforeEffect(target: { description: string; effect: 'idempotent' | 'keyed' | 'unsafe' }): Promise<void>;
+}
+
+export interface EndpointCall {
+  definition: ConnectorDefinition;
+  endpoint: string;
+  inputs: JsonObject;
+  context: CallContext;
+}
+
+export type EndpointResult = { [field: string]: Json };
+
+/** Values of the owner's secrets by name. Throws AppError `secret_not_found` with the name and where to put it. */
+export interface SecretSource {
+  resolve(ownerId: string, name: string): Promise<string>;
+}
+
+/** Stored documents of an owner. */
+export interface DocumentSource {
+  /** Nothing when the owner has no such document. */
+  read(ownerId: string, id: string): Promise<{ name: string; bytes: Uint8Array } | undefined>;
+}
+
+export interface ConnectorDeps {
+  egress: Egress;
+  secrets: SecretSource;
+  documents: DocumentSource;
+  /** Directories that `directory` sources may read; nothing outside them. */
+  importRoots: string[];
+  /** Read when a call names no directory. */
+  defaultDirectory?: string;
+  files: FileParserHost;
+}
+
+export interface FileParserHost {
+  /** Throws FileFault for what is wrong with the file. */
+  parse(job: FileJob, signal: AbortSignal): Promise<ParsedFile>;
+  close(): Promise<void>;
+}
+
+export interface FileJob {
+  endpoint: FileEndpoint;
+  bytes: Uint8Array;
+}

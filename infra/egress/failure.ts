@@ -1,0 +1,54 @@
+import { AppError } from '../../core/errors/app-error';
+
+const TIMEOUTS = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT']);
+const BAD_ANSWERS = new Set(['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_EXCEEDED_MAX_SIZE', 'Z_DATA_ERROR', 'Z_BUF_ERROR']);
+
+/** What a failed exchange means for the caller. An abort by the caller keeps the caller's reason. */
+export function toEgressError(error: unknown, send: { url: URL; signal: AbortSignal; deadline: AbortSignal }): unknown {
+  const own = findAppError(error);
+  if (own !== undefined) {
+    return own;
+  }
+  if (send.deadline.aborted && send.signal.reason === send.deadline.reason) {
+    return timedOut(send.url.host, error);
+  }
+  if (send.signal.aborted) {
+    return send.signal.reason;
+  }
+  const code = codeOf(error);
+  if (TIMEOUTS.has(code)) {
+    return timedOut(send.url.host, error);
+  }
+  if (BAD_ANSWERS.has(code) || code.startsWith('HPE_')) {
+    return new AppError('bad_response', `${send.url.host} sent an answer that is no valid HTTP (${code}).`, { category: 'upstream', cause: error });
+  }
+  return new AppError('upstream_unavailable', `${send.url.host} cannot be reached${code === '' ? '' : ` (${code})`}.`, {
+    category: 'upstream',
+    retryable: true,
+    cause: error,
+  });
+}
+
+function timedOut(host: string, cause: unknown): AppError {
+  return new AppError('upstream_timeout', `${host} did not answer in time.`, { category: 'timeout', retryable: true, cause });
+}
+
+/** fetch wraps what the connector threw. */
+function findAppError(error: unknown): AppError | undefined {
+  for (let current = error, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth += 1) {
+    if (current instanceof AppError) {
+      return current;
+    }
+  }
+  return undefined;
+}
+
+function codeOf(error: unknown): string {
+  for (let current = error, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth += 1) {
+    const { code } = current as { code?: unknown };
+    if (typeof code === 'string') {
+      return code;
+    }
+  }
+  return '';
+}

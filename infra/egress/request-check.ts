@@ -1,0 +1,42 @@
+import { headerFault } from '../../core/connector/http-names';
+import { AppError } from '../../core/errors/app-error';
+import { METHODS } from '../../core/connector/types';
+
+/** http(s) only, without credentials. Throws `egress_denied` or `invalid_request`. */
+export function checkedUrl(address: string): URL {
+  if (/[\r\n\t\0]/.test(address) || !URL.canParse(address)) {
+    throw invalid('The address is no absolute http or https address.');
+  }
+  const url = new URL(address);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new AppError('egress_denied', `\`${url.protocol}\` addresses are never fetched; only http and https are.`, { category: 'forbidden' });
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw invalid('The address contains a user name or password; credentials belong into a secret.');
+  }
+  url.hash = '';
+  return url;
+}
+
+export function checkedMethod(method: string): string {
+  const upper = method.toUpperCase();
+  if (!METHODS.some((known) => known === upper)) {
+    throw invalid(`The method must be one of ${METHODS.join(', ')}.`);
+  }
+  return upper;
+}
+
+/** Names and values that cannot smuggle a second header, and none that the transport owns. */
+export function checkedHeaders(headers: Record<string, string>): Record<string, string> {
+  for (const [name, value] of Object.entries(headers)) {
+    const fault = name.toLowerCase() === 'idempotency-key' ? headerFault('x-key', value) : headerFault(name, value);
+    if (fault !== undefined) {
+      throw invalid(fault);
+    }
+  }
+  return headers;
+}
+
+function invalid(message: string): AppError {
+  return new AppError('invalid_request', message, { category: 'validation' });
+}
