@@ -41,3 +41,10 @@ export function ancestorsOf(name: string, dependencies: ReadonlyMap<string, read
   }
   return found;
 }
+
+/** Everything that waits for a step, directly or through others: the other direction of `ancestorsOf`. */
+export function dependentsOf(name: string, steps: readonly ListedStep[]): Set<string> {
+  const reverse = new Map<string, string[]>(steps.map((step) => [step.name, []]));
+  for (const { from, to } of dependencyEdges(steps)) reverse.get(from)?.push(to);
+  return ancestorsOf(name, reverse);
+}

@@ -1,0 +1,39 @@
+import { Composer, type CST, type Document } from 'yaml';
+import type { ProblemList } from './problem-list';
+
+/** YAML 1.2, no merge keys; duplicate keys are found later in linear time (the library's check is quadratic). */
+const OPTIONS = { version: '1.2', merge: false, uniqueKeys: false, prettyErrors: false, logLevel: 'silent' } as const;
+const MAX_SYNTAX_ERRORS = 20;
+
+/** Builds the document of a token list; undefined when the text is no valid YAML. */
+export function compose(tokens: CST.Token[], length: number, problems: ProblemList): Document.Parsed | undefined {
+  const documents = [...new Composer(OPTIONS).compose(tokens, true, length)];
+  const [document, second] = documents;
+  if (document === undefined) return undefined;
+  if (second !== undefined) {
+    problems.add({ code: 'multiple_documents', message: 'A text holds one playbook.', at: second.range[0] });
+    return undefined;
+  }
+  const faults = [...document.errors, ...document.warnings];
+  for (const fault of faults.slice(0, MAX_SYNTAX_ERRORS)) {
+    problems.add({ code: 'invalid_yaml', message: sentence(fault.message), at: fault.pos[0], suggestion: hint(fault.code) });
+  }
+  return faults.length > 0 ? undefined : document;
+}
+
+function sentence(message: string): string {
+  const line = message.split('\n', 1)[0] ?? '';
+  const text = line.length > 200 ? `${line.slice(0, 200)}…` : line;
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
+}
+
+function hint(code: string): string {
+  switch (code) {
+    case 'TAB_AS_INDENT':
+      return 'Indent with spaces.';
+    case 'BAD_INDENT':
+      return 'Give all lines of one list or mapping the same indentation.';
+    default:
+      return 'Put a value that begins with { or [, or contains ": " or " #", into quotes.';
+  }
+}

@@ -1,0 +1,49 @@
+import { getContract } from '../actions/registry';
+import type { EffectKind } from '../actions/types';
+import { innerLists } from './walk';
+import type { LlmStep, StepPlan, ToolStep } from './types';
+
+export interface EffectLookup {
+  /** Effect of a connector endpoint; undefined = not known. */
+  endpointEffect?: (connector: string, endpoint: string) => EffectKind | undefined;
+}
+
+/**
+ * What a step can do, the steps inside it included. What is not known counts as `unsafe`: a gate must never be passed
+ * by silence because we could not look behind it.
+ */
+export function effectOf(step: StepPlan, lookup: EffectLookup): EffectKind {
+  switch (step.kind) {
+    case 'tool':
+      return toolEffect(step, lookup);
+    case 'llm_task':
+      return modelEffect(step);
+    case 'run_playbook':
+      return 'unsafe';
+    case 'approval':
+      return 'none';
+    default:
+      return innerLists(step).flat().some((inner) => hasEffect(inner, lookup)) ? 'unsafe' : 'none';
+  }
+}
+
+export function hasEffect(step: StepPlan, lookup: EffectLookup): boolean {
+  return effectOf(step, lookup) !== 'none';
+}
+
+function toolEffect(step: ToolStep, lookup: EffectLookup): EffectKind {
+  const contract = getContract(step.action);
+  if (contract?.dynamic !== 'connector_endpoint') return contract?.effect ?? 'unsafe';
+  const { connector, endpoint } = step.params;
+  if (typeof connector !== 'string' || typeof endpoint !== 'string') return 'unsafe';
+  return lookup.endpointEffect?.(connector, endpoint) ?? 'unsafe';
+}
+
+/** A model with tools can do what its tools can. */
+function modelEffect(step: LlmStep): EffectKind {
+  const { tools } = step.params;
+  if (tools === undefined) return 'none';
+  const harmless =
+    Array.isArray(tools) && tools.every((tool) => typeof tool === 'string' && tool !== 'call_connector' && getContract(tool)?.effect === 'none');
+  return harmless ? 'none' : 'unsafe';
+}

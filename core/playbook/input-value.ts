@@ -1,0 +1,43 @@
+import { isDate } from '../base/calendar';
+import { isJsonObject, type Json } from '../base/json';
+import type { InputType } from './types';
+
+/** What is wrong with a value for an input of a type: the rest of a sentence; undefined = nothing. */
+export function inputTypeProblem(value: Json, type: InputType): string | undefined {
+  const found = describeValue(value);
+  switch (type) {
+    case 'any':
+      return undefined;
+    case 'string':
+    case 'entity_name':
+      return typeof value === 'string' ? undefined : `is ${found}, but text is expected`;
+    case 'number':
+      return typeof value === 'number' ? undefined : `is ${found}, but a number is expected`;
+    case 'integer':
+      return Number.isInteger(value) ? undefined : `is ${found}, but a whole number is expected`;
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : `is ${found}, but true or false is expected`;
+    case 'list':
+      return Array.isArray(value) ? undefined : `is ${found}, but a list is expected`;
+    case 'object':
+      return isJsonObject(value) ? undefined : `is ${found}, but an object is expected`;
+    case 'date':
+      return isDateText(value) ? undefined : `is ${found}, but a date written YYYY-MM-DD is expected`;
+  }
+}
+
+/** A calendar date, or an RFC 3339 time stamp that begins with one. */
+export function isDateText(value: Json): boolean {
+  if (typeof value !== 'string' || !isDate(value.slice(0, 10))) return false;
+  return value.length === 10 || TIME.test(value.slice(10));
+}
+
+const TIME = /^T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)?$/;
+
+export function describeValue(value: Json): string {
+  if (value === null) return 'empty';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'an object';
+  if (typeof value === 'string') return `the text "${value.length > 40 ? `${value.slice(0, 40)}…` : value}"`;
+  return typeof value === 'number' ? `the number ${value}` : String(value);
+}

@@ -1,0 +1,229 @@
+import type { Json, JsonObject } from '../base/json';
+import { didYouMean } from '../base/did-you-mean';
+import type { Finding, ProblemList } from './problem-list';
+import type { SourceDocument } from './source-document';
+import { mapToJson, toJson, typeName, type ListNode, type MapNode, type ScalarNode, type SourceNode } from './source-node';
+
+/** Where a mapping lies: for the `step` and `field` of problems. */
+export interface Place {
+  step?: string;
+  /** Dotted path in the step or document, '' = the step or document itself. */
+  field: string;
+}
+
+export interface Scope {
+  document: SourceDocument;
+  problems: ProblemList;
+}
+
+export interface NumberRule {
+  required?: boolean;
+  min?: number;
+  max?: number;
+  integer?: boolean;
+}
+
+/**
+ * Reads the fields of one mapping and reports what is wrong with them. A reader method gives undefined for a field that
+ * is absent, empty or wrong; an empty value (`key:`) counts as absent.
+ */
+export class MapReader {
+  constructor(
+    readonly scope: Scope,
+    readonly node: MapNode,
+    readonly place: Place,
+  ) {}
+
+  /** A finding about this mapping; `name` is the field it is about. */
+  report(finding: Omit<Finding, 'step' | 'field'>, name?: string): void {
+    const field = name === undefined ? this.place.field : this.pathOf(name);
+    const step = this.place.step;
+    this.scope.problems.add({
+      ...finding,
+      ...(step === undefined ? {} : { step }),
+      ...(field === '' ? {} : { field }),
+      at: finding.at ?? (name === undefined ? this.node.at : this.placeOf(name)),
+    });
+  }
+
+  pathOf(name: string | number): string {
+    const { field } = this.place;
+    if (typeof name === 'number') return `${field}[${name}]`;
+    return field === '' ? name : `${field}.${name}`;
+  }
+
+  /** Offset of a value, or of the mapping when the field is missing. */
+  placeOf(name: string): number {
+    return this.node.entries.get(name)?.value.at ?? this.node.at;
+  }
+
+  keyPlaceOf(name: string): number {
+    return this.node.entries.get(name)?.keyAt ?? this.node.at;
+  }
+
+  has(name: string): boolean {
+    return this.get(name) !== undefined;
+  }
+
+  get(name: string): SourceNode | undefined {
+    const node = this.node.entries.get(name)?.value;
+    return node?.kind === 'scalar' && node.value === null ? undefined : node;
+  }
+
+  missing(name: string, suggestion?: string): void {
+    const message = `\`${name}\` is missing.`;
+    this.report({ code: 'missing_field', message, ...(suggestion === undefined ? {} : { suggestion }), at: this.node.at }, name);
+  }
+
+  string(name: string, rule: { required?: boolean } = {}): string | undefined {
+    const node = this.need(name, rule.required);
+    if (node === undefined) return undefined;
+    if (node.kind === 'scalar' && typeof node.value === 'string') return node.value;
+    this.wrongType(name, node, 'text', node.kind === 'scalar' ? `Write "${this.written(node)}".` : undefined);
+    return undefined;
+  }
+
+  /** Like `string`, but a number or true/false counts as it is written: `version: 1.0`. */
+  text(name: string, rule: { required?: boolean } = {}): string | undefined {
+    const node = this.get(name);
+    if (node?.kind === 'scalar' && typeof node.value !== 'string') return this.written(node);
+    return this.string(name, rule);
+  }
+
+  number(name: string, rule: NumberRule = {}): number | undefined {
+    const node = this.need(name, rule.required);
+    if (node === undefined) return undefined;
+    const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY, integer = false } = rule;
+    if (node.kind !== 'scalar' || typeof node.value !== 'number') {
+      this.wrongType(name, node, integer ? 'a whole number' : 'a number');
+      return undefined;
+    }
+    if (node.value >= min && node.value <= max && (!integer || Number.isInteger(node.value))) return node.value;
+    const kind = integer ? 'a whole number' : 'a number';
+    const message = `\`${name}\` is ${node.value}, but it must be ${kind} ${range(min, max)}.`;
+    this.report({ code: 'invalid_value', message }, name);
+    return undefined;
+  }
+
+  boolean(name: string): boolean | undefined {
+    const node = this.get(name);
+    if (node === undefined) return undefined;
+    if (node.kind === 'scalar' && typeof node.value === 'boolean') return node.value;
+    this.wrongType(name, node, 'true or false');
+    return undefined;
+  }
+
+  oneOf<T extends string>(name: string, allowed: readonly T[], rule: { required?: boolean } = {}): T | undefined {
+    const value = this.string(name, rule);
+    if (value === undefined) return undefined;
+    const found = allowed.find((choice) => choice === value);
+    if (found === undefined) {
+      const near = didYouMean(value, allowed);
+      const message = `\`${name}\` is "${short(value)}", but it must be one of ${allowed.join(', ')}.`;
+      this.report({ code: 'invalid_value', message, ...(near === undefined ? {} : { suggestion: `Write ${near}.` }) }, name);
+    }
+    return found;
+  }
+
+  map(name: string, rule: { required?: boolean } = {}): MapReader | undefined {
+    const node = this.need(name, rule.required);
+    if (node === undefined) return undefined;
+    if (node.kind === 'map') return this.inner(node, name);
+    this.wrongType(name, node, 'a mapping');
+    return undefined;
+  }
+
+  list(name: string, rule: { required?: boolean } = {}): ListNode | undefined {
+    const node = this.need(name, rule.required);
+    if (node === undefined) return undefined;
+    if (node.kind === 'list') return node;
+    this.wrongType(name, node, 'a list');
+    return undefined;
+  }
+
+  /** The mappings of a list; other elements are reported and left out. */
+  maps(name: string, rule: { required?: boolean } = {}): MapReader[] {
+    const readers: MapReader[] = [];
+    this.list(name, rule)?.items.forEach((item, index) => {
+      if (item.kind === 'map') readers.push(this.inner(item, `${name}[${index}]`));
+      else this.wrongElement(name, index, item, 'a mapping');
+    });
+    return readers;
+  }
+
+  strings(name: string): string[] | undefined {
+    const list = this.list(name);
+    if (list === undefined) return undefined;
+    const texts: string[] = [];
+    list.items.forEach((item, index) => {
+      if (item.kind === 'scalar' && typeof item.value === 'string') texts.push(item.value);
+      else this.wrongElement(name, index, item, 'text');
+    });
+    return texts;
+  }
+
+  json(name: string): Json | undefined {
+    const node = this.node.entries.get(name)?.value;
+    return node === undefined ? undefined : toJson(node);
+  }
+
+  /** Reports keys that nothing reads. */
+  rejectUnknown(known: readonly string[], what: string): void {
+    for (const [key, entry] of this.node.entries) {
+      if (known.includes(key)) continue;
+      const near = didYouMean(key, known);
+      const message = `${what} has no field \`${short(key)}\`.`;
+      const suggestion = near === undefined ? `Known fields: ${known.join(', ')}.` : `Did you mean \`${near}\`?`;
+      this.report({ code: 'unknown_field', message, suggestion, at: entry.keyAt }, key);
+    }
+  }
+
+  /** The mapping as plain data. */
+  object(): JsonObject {
+    return mapToJson(this.node);
+  }
+
+  /** A text, without a word about anything else. */
+  peekString(name: string): string | undefined {
+    const node = this.get(name);
+    return node?.kind === 'scalar' && typeof node.value === 'string' ? node.value : undefined;
+  }
+
+  /** The same mapping as a step: fields of problems begin here. */
+  ofStep(step: string): MapReader {
+    return new MapReader(this.scope, this.node, { step, field: '' });
+  }
+
+  inner(node: MapNode, name: string): MapReader {
+    return new MapReader(this.scope, node, { ...this.place, field: this.pathOf(name) });
+  }
+
+  wrongType(name: string, node: SourceNode, expected: string, suggestion?: string): void {
+    const message = `\`${name}\` is ${typeName(node)}, but ${expected} is expected.`;
+    this.report({ code: 'invalid_type', message, ...(suggestion === undefined ? {} : { suggestion }), at: node.at }, name);
+  }
+
+  wrongElement(name: string, index: number, node: SourceNode, expected: string): void {
+    const message = `Element ${index} of \`${name}\` is ${typeName(node)}, but ${expected} is expected.`;
+    this.report({ code: 'invalid_type', message, at: node.at }, `${name}[${index}]`);
+  }
+
+  private need(name: string, required: boolean | undefined): SourceNode | undefined {
+    const node = this.get(name);
+    if (node === undefined && required === true) this.missing(name);
+    return node;
+  }
+
+  private written(node: ScalarNode): string {
+    return this.scope.document.text.slice(node.at, node.end);
+  }
+}
+
+function range(min: number, max: number): string {
+  if (max === Number.POSITIVE_INFINITY) return `of at least ${min}`;
+  return `from ${min} to ${max}`;
+}
+
+export function short(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

@@ -1,0 +1,28 @@
+import type { MapReader } from './map-reader';
+import type { ApprovalStep, StepCommon } from './types';
+
+const CHOICES = ['stop', 'skip'] as const;
+/** One year. */
+const MAX_MINUTES = 525_600;
+
+export function parseApproval(reader: MapReader, common: StepCommon): ApprovalStep {
+  const previewFrom = withoutBraces(reader.string('preview_from'));
+  const minutes = reader.number('timeout_minutes', { min: 0.001, max: MAX_MINUTES });
+  return {
+    ...common,
+    kind: 'approval',
+    prompt: reader.string('prompt') ?? `Go on after "${common.name}"?`,
+    ...(previewFrom === undefined ? {} : { preview_from: previewFrom }),
+    preview_limit: reader.number('preview_limit', { integer: true, min: 1, max: 1_000 }) ?? 10,
+    ...(minutes === undefined ? {} : { timeout_minutes: minutes }),
+    on_reject: reader.oneOf('on_reject', CHOICES) ?? 'stop',
+    // Where the author wrote none, compile.ts decides by what lies behind the gate.
+    on_timeout: reader.oneOf('on_timeout', CHOICES) ?? 'stop',
+  };
+}
+
+/** `preview_from` and `source` name a key; braces around it are accepted. */
+export function withoutBraces(text: string | undefined): string | undefined {
+  const trimmed = text?.trim();
+  return trimmed?.startsWith('{') && trimmed.endsWith('}') ? trimmed.slice(1, -1).trim() : trimmed;
+}

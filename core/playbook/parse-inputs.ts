@@ -1,0 +1,40 @@
+import { short, type MapReader } from './map-reader';
+import { checkName } from './names';
+import { inputTypeProblem } from './input-value';
+import type { InputDeclaration, InputType } from './types';
+
+export const INPUT_TYPES = ['string', 'number', 'integer', 'boolean', 'date', 'entity_name', 'list', 'object', 'any'] as const;
+const MAX_INPUTS = 200;
+
+/** The `inputs` of a playbook. */
+export function parseInputs(root: MapReader): InputDeclaration[] {
+  const readers = root.maps('inputs');
+  if (readers.length > MAX_INPUTS) {
+    root.report({ code: 'invalid_value', message: `A playbook has at most ${MAX_INPUTS} inputs, not ${readers.length}.` }, 'inputs');
+  }
+  return readers.slice(0, MAX_INPUTS).flatMap((reader) => {
+    reader.rejectUnknown(['name', 'type', 'description', 'required', 'default', 'extract_from'], 'An input');
+    const name = reader.string('name', { required: true });
+    return name !== undefined && checkName(reader, 'name', name) ? [parseInput(reader, name)] : [];
+  });
+}
+
+function parseInput(reader: MapReader, name: string): InputDeclaration {
+  const type: InputType = reader.oneOf('type', INPUT_TYPES) ?? (reader.has('type') ? 'any' : 'string');
+  const description = reader.text('description');
+  const extract = reader.oneOf('extract_from', ['query']);
+  const fallback = reader.has('default') ? reader.json('default') : undefined;
+  const wrong = fallback === undefined ? undefined : inputTypeProblem(fallback, type);
+  if (wrong !== undefined) {
+    const message = `The default of the input \`${short(name)}\` ${wrong}.`;
+    reader.report({ code: 'type_mismatch', message }, 'default');
+  }
+  return {
+    name,
+    type,
+    ...(description === undefined ? {} : { description }),
+    required: reader.boolean('required') ?? false,
+    ...(fallback === undefined ? {} : { default: fallback }),
+    ...(extract === undefined ? {} : { extract_from: extract }),
+  };
+}

@@ -1,0 +1,124 @@
+import type { Problem } from '../errors/problem';
+import { compile } from './compile';
+import type { Draft } from './draft';
+import type { EffectLookup } from './effects';
+import { MapReader } from './map-reader';
+import { checkInert } from './parse-inert';
+import { parseInputs } from './parse-inputs';
+import { parseOutput } from './parse-output';
+import { parseStepList } from './parse-step';
+import type { ProblemList } from './problem-list';
+import { readSource } from './source';
+import type { SourceDocument } from './source-document';
+import type { MapNode } from './source-node';
+import { typeName } from './source-node';
+import type { Plan } from './types';
+
+const MODES = ['deterministic', 'llm_augmented', 'hybrid'] as const;
+const CONTEXTS = ['interactive', 'background', 'scheduled', 'monitor'] as const;
+const POLICIES = ['require', 'auto_approve'] as const;
+const ID = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+const MAX_ID = 100;
+const FIELDS = [
+  'id',
+  'name',
+  'description',
+  'version',
+  'category',
+  'required_connectors',
+  'execution_mode',
+  'run_context',
+  'monitor_config',
+  'approval_policy',
+  'triggers',
+  'inputs',
+  'steps',
+  'output',
+];
+
+export interface ParsedPlaybook {
+  /** Present when the text has no error. */
+  plan?: Plan;
+  document?: SourceDocument;
+  problems: Problem[];
+}
+
+export interface DraftResult {
+  /** What could be read, errors or not; absent when the text is no mapping at all. */
+  draft?: Draft;
+  problems: ProblemList;
+}
+
+/**
+ * Reads a playbook from YAML or JSON. Never throws. Finds what is wrong with its form; whether its steps fit together
+ * is the business of core/validate.
+ *
+ * @param lookup effects of connector endpoints, where they are known: it decides the default of `on_timeout`
+ */
+export function parsePlaybook(text: string, lookup: EffectLookup = {}): ParsedPlaybook {
+  const { draft, problems } = parseDraft(text, lookup);
+  const base = { problems: problems.sorted() };
+  if (draft === undefined) return base;
+  return problems.hasErrors ? { ...base, document: draft.document } : { ...base, document: draft.document, plan: draft.plan };
+}
+
+/** The same, also for a text with errors, and open for more problems. */
+export function parseDraft(text: string, lookup: EffectLookup = {}): DraftResult {
+  const { document, problems } = readSource(text);
+  if (document === undefined) return { problems };
+  const { root } = document;
+  if (root.kind !== 'map') {
+    const empty = root.kind === 'scalar' && root.value === null;
+    const message = empty ? 'The text is empty.' : `The text is ${typeName(root)}, but a playbook is a mapping.`;
+    problems.add({ code: 'not_a_playbook', message, suggestion: 'Begin with `id: my-playbook` and `steps:`.', at: root.at });
+    return { problems };
+  }
+  const draft = readDraft(document, root, problems);
+  compile(draft, lookup);
+  return { draft, problems };
+}
+
+function readDraft(document: SourceDocument, node: MapNode, problems: ProblemList): Draft {
+  const root = new MapReader({ document, problems }, node, { field: '' });
+  root.rejectUnknown(FIELDS, 'A playbook');
+  root.strings('required_connectors');
+  root.text('category');
+  checkInert(root);
+  const plan: Plan = {
+    schema: 1,
+    playbook: readHead(root),
+    execution_mode: root.oneOf('execution_mode', MODES) ?? 'hybrid',
+    run_context: root.oneOf('run_context', CONTEXTS) ?? 'interactive',
+    approval_policy: root.oneOf('approval_policy', POLICIES) ?? 'require',
+    inputs: parseInputs(root),
+    steps: [],
+  };
+  const draft: Draft = { plan, document, nodes: new Map(), stepCount: 0 };
+  plan.steps = parseStepList(root, 'steps', draft);
+  const output = parseOutput(root);
+  if (output !== undefined) plan.output = output;
+  return draft;
+}
+
+function readHead(root: MapReader): Plan['playbook'] {
+  const id = root.string('id', { required: true }) ?? '';
+  if (id !== '' && (id.length > MAX_ID || !ID.test(id))) reportId(root, id);
+  const version = root.text('version');
+  const description = root.text('description');
+  return {
+    id,
+    name: root.text('name') ?? id,
+    ...(version === undefined ? {} : { version }),
+    ...(description === undefined ? {} : { description }),
+  };
+}
+
+function reportId(root: MapReader, id: string): void {
+  const fixed = id
+    .slice(0, MAX_ID)
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+  const message = `\`id\` is "${id.slice(0, 60)}", but it must be lower-case words joined by -, at most ${MAX_ID} characters.`;
+  root.report({ code: 'invalid_name', message, ...(ID.test(fixed) ? { suggestion: `Write ${fixed}.` } : {}) }, 'id');
+}

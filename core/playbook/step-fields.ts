@@ -1,0 +1,46 @@
+import type { StepPlan } from './types';
+
+/** Which fields a step of each kind may have. */
+export type StepKind = StepPlan['kind'];
+
+const COMMON = ['name', 'description', 'step_type', 'output_key', 'condition', 'depends_on', 'on_error', 'retry_count', 'optional'];
+const GATE = ['prompt', 'preview_from', 'preview_limit', 'timeout_minutes', 'on_reject', 'on_timeout'];
+
+const OWN: Readonly<Record<StepKind, readonly string[]>> = {
+  tool: ['action', 'inputs', 'params', 'timeout_seconds', 'undo'],
+  llm_task: ['action', 'inputs', 'params', 'output_schema', 'timeout_seconds', 'undo'],
+  approval: GATE,
+  parallel: ['action', 'parallel_steps'],
+  for_each: ['for_each'],
+  loop: ['loop'],
+  route: ['route'],
+  run_playbook: ['action', 'playbook', 'version', 'inputs', 'params', 'undo'],
+};
+
+/** Fields of tool actions that may stand beside `params` instead of in it. */
+const FOLDED = ['connector', 'endpoint', 'operations'];
+
+export function allowedFields(kind: StepKind): string[] {
+  return [...COMMON, ...OWN[kind]];
+}
+
+/** Every field that some step may have. */
+export const STEP_FIELDS: readonly string[] = [...new Set([...COMMON, ...Object.values(OWN).flat(), ...FOLDED])];
+
+/** What the kinds are called in a sentence. */
+export const KIND_NAMES: Readonly<Record<StepKind, string>> = {
+  tool: 'a tool step',
+  llm_task: 'an llm_task step',
+  approval: 'an approval step',
+  parallel: 'a parallel step',
+  for_each: 'a for_each step',
+  loop: 'a loop step',
+  route: 'a route step',
+  run_playbook: 'a run_playbook step',
+};
+
+/** Kinds that a field belongs to, for the hint. */
+export function ownersOf(field: string): string {
+  const owners = (Object.keys(OWN) as StepKind[]).filter((kind) => OWN[kind].includes(field));
+  return owners.length === 0 ? 'tool steps' : owners.map((kind) => KIND_NAMES[kind].replace(/^an? /, '')).join(', ');
+}
