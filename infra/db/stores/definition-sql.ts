@@ -1,0 +1,67 @@
+/** Names of one pair of tables; constants only, they go into SQL text. */
+export interface DefinitionTables {
+  what: 'playbook' | 'connector';
+  main: 'playbooks' | 'connectors';
+  versions: 'playbook_versions' | 'connector_versions';
+  ref: 'playbook_id' | 'connector_id';
+  kind: 'category' | 'type';
+  body: 'plan' | 'definition';
+}
+
+export const PLAYBOOKS: DefinitionTables = {
+  what: 'playbook',
+  main: 'playbooks',
+  versions: 'playbook_versions',
+  ref: 'playbook_id',
+  kind: 'category',
+  body: 'plan',
+};
+export const CONNECTORS: DefinitionTables = {
+  what: 'connector',
+  main: 'connectors',
+  versions: 'connector_versions',
+  ref: 'connector_id',
+  kind: 'type',
+  body: 'definition',
+};
+
+export function definitionSql(t: DefinitionTables) {
+  const row = `d.id, d.owner_id, d.slug, d.name, d.description, d.${t.kind} as kind, d.origin, d.latest_version_id,
+    d.created_at, d.updated_at, v.version_no, v.declared_version`;
+  const joined = `${t.main} d join ${t.versions} v on v.id = d.latest_version_id`;
+  const summary = `v.id, v.${t.ref} as definition_id, v.version_no, v.declared_version, v.content_hash, v.source_format,
+    v.created_at`;
+  const version = `select ${summary}, v.owner_id, d.slug, v.source, v.${t.body} as body
+    from ${t.versions} v join ${t.main} d on d.id = v.${t.ref}`;
+  return {
+    /** Takes the slug's row lock, so that two saves of one slug follow each other. */
+    claim: `insert into ${t.main} as d (id, owner_id, slug, name, description, ${t.kind}, origin)
+      values ($1, $2, $3, $4, $5, $6, $7)
+      on conflict (owner_id, slug) where deleted_at is null do update set updated_at = d.updated_at
+      returning id, origin, latest_version_id`,
+    addVersion: `insert into ${t.versions} (id, ${t.ref}, owner_id, version_no, declared_version, content_hash,
+        source_format, source, ${t.body})
+      select $1, $2, $3, coalesce(max(version_no), 0) + 1, $4, $5, $6, $7, $8 from ${t.versions} where ${t.ref} = $2
+      on conflict (${t.ref}, content_hash) do nothing
+      returning id`,
+    versionByHash: `select id from ${t.versions} where ${t.ref} = $1 and content_hash = $2`,
+    setLatest: `update ${t.main} set latest_version_id = $2, name = $3, description = $4, ${t.kind} = $5, origin = $6,
+        updated_at = clock_timestamp()
+      where id = $1`,
+    byId: `select ${row} from ${joined} where d.id = $1`,
+    find: `select ${row} from ${joined}
+      where d.owner_id = $1 and d.deleted_at is null and (d.slug = $2 or d.id::text = lower($2))
+      order by (d.slug = $2) desc limit 1`,
+    list: `select ${row} from ${joined}
+      where d.owner_id = $1 and d.deleted_at is null
+        and ($2::timestamptz is null or (d.created_at, d.id) < ($2, $3::uuid))
+      order by d.created_at desc, d.id desc limit $4`,
+    versions: `select ${summary} from ${t.versions} v where v.${t.ref} = $1 and v.owner_id = $2 order by v.version_no desc`,
+    version: `${version} where v.id = $1 and v.owner_id = $2`,
+    versionNamed: `${version}
+      where v.${t.ref} = $1 and v.owner_id = $2 and (v.declared_version = $3 or v.version_no::text = $3)
+      order by v.version_no desc limit 1`,
+    remove: `update ${t.main} set deleted_at = clock_timestamp() where id = $1 and owner_id = $2 and deleted_at is null
+      returning id`,
+  };
+}

@@ -1,0 +1,56 @@
+import type { JsonObject } from '../../../core/base/json';
+
+/** Playbooks and connectors are kept alike: a row with a slug, and immutable versions by content hash. */
+export interface DefinitionRow {
+  id: string;
+  owner_id: string;
+  slug: string;
+  name: string;
+  description: string | null;
+  /** Category of a playbook, type of a connector. */
+  kind: string | null;
+  origin: 'user' | 'catalog';
+  latest_version_id: string;
+  created_at: string;
+  updated_at: string;
+  version_no: number;
+  declared_version: string | null;
+}
+
+export interface VersionSummary {
+  id: string;
+  definition_id: string;
+  version_no: number;
+  declared_version: string | null;
+  content_hash: string;
+  source_format: 'yaml' | 'json';
+  created_at: string;
+}
+
+/** `body`: the compiled plan of a playbook, the parsed definition of a connector. */
+export interface VersionRow<Body = JsonObject> extends VersionSummary {
+  owner_id: string;
+  slug: string;
+  source: string;
+  body: Body;
+}
+
+export interface NewDefinition<Body> {
+  slug: string;
+  name: string;
+  description?: string;
+  kind?: string;
+  declared_version?: string;
+  content_hash: string;
+  source_format: 'yaml' | 'json';
+  source: string;
+  body: Body;
+}
+
+export interface SavedDefinition {
+  definition: DefinitionRow;
+  /** The slug was new. */
+  created: boolean;
+  /** The content was new; otherwise an earlier version with this content is the latest again. */
+  new_version: boolean;
+}

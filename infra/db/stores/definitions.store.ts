@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import { AppError } from '../../../core/errors/app-error';
+import type { JsonObject } from '../../../core/base/json';
+import type { Plan } from '../../../core/playbook/types';
+import { json } from '../clean-params';
+import { owner, type Database, type Sql } from '../database';
+import { CONNECTORS, definitionSql, PLAYBOOKS, type DefinitionTables } from './definition-sql';
+import type { DefinitionRow, NewDefinition, SavedDefinition, VersionRow, VersionSummary } from './definition-types';
+import { notFound } from './not-found';
+import { isUuid, limitOf, pageOf, positionOf, type Page, type PageRequest } from './page';
+
+interface Claimed {
+  id: string;
+  origin: 'user' | 'catalog';
+  latest_version_id: string | null;
+}
+
+/** Definitions of one kind. Versions never change: runs pin them, so editing or deleting touches no run in flight. */
+class DefinitionsStore<Body> {
+  private readonly sql: ReturnType<typeof definitionSql>;
+
+  constructor(
+    private readonly database: Database,
+    private readonly tables: DefinitionTables,
+  ) {
+    this.sql = definitionSql(tables);
+  }
+
+  /** Creates the definition of this slug, or a new version of it when the content is new. */
+  async save(ownerId: string, definition: NewDefinition<Body>): Promise<SavedDefinition> {
+    return this.write(ownerId, definition, 'user');
+  }
+
+  /** As `save`, for what ships with the product: what a person has made or changed under this slug stays as it is. */
+  async saveCatalog(ownerId: string, definition: NewDefinition<Body>): Promise<SavedDefinition> {
+    return this.write(ownerId, definition, 'catalog');
+  }
+
+  /** By slug or id. */
+  async get(ownerId: string, idOrSlug: string): Promise<DefinitionRow | null> {
+    const [row] = await this.database.query<DefinitionRow>(owner(ownerId), this.sql.find, [ownerId, idOrSlug]);
+    return row ?? null;
+  }
+
+  /** Throws `playbook_not_found` or `connector_not_found`. */
+  async require(ownerId: string, idOrSlug: string): Promise<DefinitionRow> {
+    const row = await this.get(ownerId, idOrSlug);
+    if (row === null) {
+      throw notFound(this.tables.what, idOrSlug);
+    }
+    return row;
+  }
+
+  async list(ownerId: string, request: PageRequest): Promise<Page<DefinitionRow>> {
+    const limit = limitOf(request);
+    const after = positionOf(request);
+    const rows = await this.database.query<DefinitionRow>(owner(ownerId), this.sql.list, [
+      ownerId,
+      after?.at ?? null,
+      after?.id ?? null,
+      limit + 1,
+    ]);
+    return pageOf(rows, limit, (row) => row.created_at);
+  }
+
+  /** Newest first. */
+  async versions(ownerId: string, definitionId: string): Promise<VersionSummary[]> {
+    return this.database.query<VersionSummary>(owner(ownerId), this.sql.versions, [definitionId, ownerId]);
+  }
+
+  /** A pinned version by its id, also of a deleted definition. */
+  async version(ownerId: string, versionId: string): Promise<VersionRow<Body> | null> {
+    if (!isUuid(versionId)) {
+      return null;
+    }
+    const [row] = await this.database.hot<VersionRow<Body>>(this.sql.version, [versionId, ownerId]);
+    return row ?? null;
+  }
+
+  /**
+   * The version to run: the latest, or the one named (declared version or number). Throws `<what>_not_found` or
+   * `version_not_found`.
+   */
+  async resolve(ownerId: string, idOrSlug: string, version?: string): Promise<VersionRow<Body>> {
+    const definition = await this.require(ownerId, idOrSlug);
+    const row =
+      version === undefined
+        ? await this.version(ownerId, definition.latest_version_id)
+        : (await this.database.query<VersionRow<Body>>(owner(ownerId), this.sql.versionNamed, [definition.id, ownerId, version]))[0];
+    if (row === null || row === undefined) {
+      throw new AppError(
+        'version_not_found',
+        `The ${this.tables.what} "${definition.slug}" has no version "${version ?? 'latest'}"; the latest is ${definition.version_no}.`,
+        { category: 'not_found' },
+      );
+    }
+    return row;
+  }
+
+  /** Hides the definition; its versions stay for runs that pin them. */
+  async remove(ownerId: string, idOrSlug: string): Promise<void> {
+    const definition = await this.require(ownerId, idOrSlug);
+    await this.database.query(owner(ownerId), this.sql.remove, [definition.id, ownerId]);
+  }
+
+  private async write(ownerId: string, definition: NewDefinition<Body>, origin: 'user' | 'catalog'): Promise<SavedDefinition> {
+    return this.database.tx(owner(ownerId), async (sql) => {
+      const claimed = await this.claim(sql, ownerId, definition, origin);
+      const created = claimed.latest_version_id === null;
+      let newVersion = false;
+      if (created || origin === 'user' || claimed.origin === 'catalog') {
+        newVersion = await this.addVersion(sql, ownerId, claimed, definition, origin);
+      }
+      const [row] = await sql.query<DefinitionRow>(this.sql.byId, [claimed.id]);
+      return { definition: row as DefinitionRow, created, new_version: newVersion };
+    });
+  }
+
+  private async claim(sql: Sql, ownerId: string, definition: NewDefinition<Body>, origin: string): Promise<Claimed> {
+    const [claimed] = await sql.query<Claimed>(this.sql.claim, [
+      randomUUID(),
+      ownerId,
+      definition.slug,
+      definition.name,
+      definition.description ?? null,
+      definition.kind ?? null,
+      origin,
+    ]);
+    return claimed as Claimed;
+  }
+
+  private async addVersion(
+    sql: Sql,
+    ownerId: string,
+    claimed: Claimed,
+    definition: NewDefinition<Body>,
+    origin: 'user' | 'catalog',
+  ): Promise<boolean> {
+    const [added] = await sql.query<{ id: string }>(this.sql.addVersion, [
+      randomUUID(),
+      claimed.id,
+      ownerId,
+      definition.declared_version ?? null,
+      definition.content_hash,
+      definition.source_format,
+      definition.source,
+      json(definition.body),
+    ]);
+    const [same] = added === undefined ? await sql.query<{ id: string }>(this.sql.versionByHash, [claimed.id, definition.content_hash]) : [added];
+    if (same?.id !== claimed.latest_version_id) {
+      await sql.query(this.sql.setLatest, [
+        claimed.id,
+        same?.id,
+        definition.name,
+        definition.description ?? null,
+        definition.kind ?? null,
+        origin,
+      ]);
+    }
+    return added !== undefined;
+  }
+}
+
+export class PlaybooksStore extends DefinitionsStore<Plan> {
+  constructor(database: Database) {
+    super(database, PLAYBOOKS);
+  }
+}
+
+/** `body` is the parsed connector definition; core/connector knows its type. */
+export class ConnectorsStore<Definition = JsonObject> extends DefinitionsStore<Definition> {
+  constructor(database: Database) {
+    super(database, CONNECTORS);
+  }
+}

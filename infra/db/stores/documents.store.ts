@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { owner, type Database, type Sql } from '../database';
+import { notFound } from './not-found';
+import { isUuid, limitOf, pageOf, positionOf, type Page, type PageRequest } from './page';
+
+export interface DocumentRow {
+  id: string;
+  owner_id: string;
+  folder_id: string | null;
+  name: string;
+  media_type: string;
+  size: number;
+  sha256: string;
+  run_id: string | null;
+  step_path: string | null;
+  effect_key: string | null;
+  export_path: string | null;
+  created_at: string;
+}
+export interface NewDocument {
+  name: string;
+  media_type: string;
+  size: number;
+  /** Address of the content in the owner's blob store: put it there first. */
+  sha256: string;
+  folder_id?: string;
+  run_id?: string;
+  step_path?: string;
+  /** With a key the document is written once; a repeat gets the first one. */
+  effect_key?: string;
+  export_path?: string;
+}
+export interface DocumentFilter extends PageRequest {
+  folderId?: string;
+  runId?: string;
+}
+
+const COLUMNS = `id, owner_id, folder_id, name, media_type, size, sha256, run_id, step_path, effect_key, export_path, created_at`;
+
+export class DocumentsStore {
+  constructor(private readonly database: Database) {}
+
+  /** `sql`: the transaction of the result that this document belongs to. */
+  async create(ownerId: string, document: NewDocument, sql: Sql = this.database.as(owner(ownerId))): Promise<DocumentRow> {
+    const [created] = await sql.query<DocumentRow>(
+      `insert into documents (id, owner_id, folder_id, name, media_type, size, sha256, run_id, step_path, effect_key, export_path)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict do nothing returning ${COLUMNS}`,
+      [
+        randomUUID(),
+        ownerId,
+        document.folder_id ?? null,
+        document.name,
+        document.media_type,
+        document.size,
+        document.sha256,
+        document.run_id ?? null,
+        document.step_path ?? null,
+        document.effect_key ?? null,
+        document.export_path ?? null,
+      ],
+    );
+    if (created !== undefined) {
+      return created;
+    }
+    const [existing] = await sql.query<DocumentRow>(`select ${COLUMNS} from documents where owner_id = $1 and effect_key = $2`, [
+      ownerId,
+      document.effect_key,
+    ]);
+    return existing as DocumentRow;
+  }
+
+  async get(ownerId: string, documentId: string): Promise<DocumentRow | null> {
+    if (!isUuid(documentId)) {
+      return null;
+    }
+    const [row] = await this.database.query<DocumentRow>(
+      owner(ownerId),
+      `select ${COLUMNS} from documents where id = $1 and owner_id = $2 and deleted_at is null`,
+      [documentId, ownerId],
+    );
+    return row ?? null;
+  }
+
+  /** Throws `document_not_found`. */
+  async require(ownerId: string, documentId: string): Promise<DocumentRow> {
+    const row = await this.get(ownerId, documentId);
+    if (row === null) {
+      throw notFound('document', documentId);
+    }
+    return row;
+  }
+
+  async list(ownerId: string, filter: DocumentFilter): Promise<Page<DocumentRow>> {
+    const limit = limitOf(filter);
+    const after = positionOf(filter);
+    if ([filter.folderId, filter.runId].some((id) => id !== undefined && !isUuid(id))) {
+      return { items: [], next_cursor: null };
+    }
+    const rows = await this.database.query<DocumentRow>(
+      owner(ownerId),
+      `select ${COLUMNS} from documents
+        where owner_id = $1 and deleted_at is null and ($2::uuid is null or folder_id = $2) and ($3::uuid is null or run_id = $3)
+          and ($4::timestamptz is null or (created_at, id) < ($4, $5::uuid))
+        order by created_at desc, id desc limit $6`,
+      [ownerId, filter.folderId ?? null, filter.runId ?? null, after?.at ?? null, after?.id ?? null, limit + 1],
+    );
+    return pageOf(rows, limit, (row) => row.created_at);
+  }
+}

@@ -1,0 +1,99 @@
+import type { Json } from '../../../core/base/json';
+import { AppError, type StepError } from '../../../core/errors/app-error';
+import type { StoredValue } from '../../../core/engine/values';
+import { owner, type Database } from '../database';
+
+/** One try of a step: its attempts and, once it has one, its result. */
+export interface StepTry {
+  effect_key: string;
+  try_no: number;
+  step_path: string;
+  step_name: string | null;
+  action: string | null;
+  /** Null while it runs, or while nobody knows. */
+  status: 'ok' | 'failed' | null;
+  input: Json;
+  output: StoredValue | null;
+  error: StepError | null;
+  started_at: string;
+  finished_at: string | null;
+  copied_from: string | null;
+  /** Attempts by workers, and how many of them were lost. */
+  attempts: number;
+  losses: number;
+  effect: 'idempotent' | 'keyed' | 'unsafe' | null;
+  effect_target: string | null;
+  effect_sent_count: number;
+  effect_sent_at: string | null;
+  resolution: 'done' | 'not_done' | 'repeat' | null;
+}
+
+const TRIES = `
+  select coalesce(r.effect_key, a.effect_key) as effect_key, coalesce(r.try_no, a.try_no) as try_no,
+    coalesce(r.step_path, a.step_path) as step_path, r.step_name, r.action, r.status, r.input, r.output, r.error,
+    coalesce(a.first_started_at, r.started_at) as started_at, r.finished_at, r.copied_from,
+    coalesce(a.starts, 0) as attempts,
+    greatest(coalesce(a.starts, 0) - coalesce(a.released, 0) - 1, 0) as losses,
+    a.effect, a.effect_target, coalesce(a.effect_sent_count, 0) as effect_sent_count, a.effect_sent_at, a.resolution
+  from (select * from step_results where run_id = $1 and owner_id = $2) r
+  full outer join (select * from step_attempts where run_id = $1 and owner_id = $2) a
+    on a.effect_key = r.effect_key and a.try_no = r.try_no`;
+
+/** What activities recorded of a run's steps. Inline steps, skips and waits are in the event log alone. */
+export class StepsStore {
+  constructor(private readonly database: Database) {}
+
+  /** Tries in the order in which they began. */
+  async tries(ownerId: string, runId: string): Promise<StepTry[]> {
+    return this.database.query<StepTry>(owner(ownerId), `${TRIES} order by started_at, step_path, try_no`, [runId, ownerId]);
+  }
+
+  async triesOf(ownerId: string, runId: string, stepPath: string): Promise<StepTry[]> {
+    return this.database.query<StepTry>(
+      owner(ownerId),
+      `${TRIES} where coalesce(r.step_path, a.step_path) = $3 order by started_at, try_no`,
+      [runId, ownerId, stepPath],
+    );
+  }
+
+  /**
+   * A person's word on a step that waits in `needs_attention`: kept with its latest attempt that has no result, before
+   * the workflow hears of it. `repeat` forgives the workers lost so far. Throws `step_not_waiting`.
+   */
+  async resolve(ownerId: string, runId: string, stepPath: string, outcome: 'done' | 'not_done' | 'repeat'): Promise<void> {
+    const rows = await this.database.query(
+      owner(ownerId),
+      `update step_attempts a set resolution = $4, released = case when $4 = 'repeat' then starts else released end
+        where a.run_id = $1 and a.owner_id = $2 and a.step_path = $3
+          and a.try_no = (select max(try_no) from step_attempts b where b.run_id = $1 and b.step_path = $3)
+          and not exists (select 1 from step_results r
+            where r.run_id = a.run_id and r.effect_key = a.effect_key and (r.status = 'ok' or r.try_no = a.try_no))
+          and not exists (select 1 from runs where id = $1 and af_closed(status))
+        returning a.effect_key`,
+      [runId, ownerId, stepPath, outcome],
+    );
+    if (rows.length === 0) {
+      throw new AppError('step_not_waiting', `The step "${stepPath}" does not wait for an answer.`, { category: 'conflict' });
+    }
+  }
+
+  /**
+   * Takes the results of untouched steps over into a run that retries another; `output` stays content-addressed, so
+   * large values are shared. Both runs belong to the owner. Gives the step paths that were copied. May be repeated.
+   */
+  async copyResults(ownerId: string, from: string, to: string, stepPaths: readonly string[]): Promise<string[]> {
+    const rows = await this.database.query<{ step_path: string }>(
+      owner(ownerId),
+      `insert into step_results (run_id, effect_key, try_no, owner_id, step_path, step_name, action, status, input, output,
+         error, started_at, finished_at, copied_from)
+       select t.id, t.id || substr(s.effect_key, length(s.run_id::text) + 1), s.try_no, s.owner_id, s.step_path, s.step_name,
+         s.action, s.status, s.input, s.output, s.error, s.started_at, s.finished_at, coalesce(s.copied_from, s.run_id)
+       from step_results s join runs t on t.id = $3 and t.owner_id = $1
+       where s.run_id = $2 and s.owner_id = $1 and s.status = 'ok' and s.step_path = any($4)
+       on conflict do nothing
+       returning step_path`,
+      [ownerId, from, to, [...stepPaths]],
+    );
+    return rows.map((row) => row.step_path);
+  }
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { json } from '../clean-params';
+import { owner, type Database, type Sql } from '../database';
+
+export interface WorkspaceRow {
+  id: string;
+  owner_id: string;
+  slug: string;
+  name: string;
+  /** PostgreSQL schema of the workspace's tables. */
+  schema_name: string;
+  created_at: string;
+}
+export interface WorkspaceColumn {
+  /** As the data call it. */
+  name: string;
+  sql_name: string;
+  type: string;
+}
+export interface WorkspaceTableRow {
+  id: string;
+  workspace_id: string;
+  owner_id: string;
+  name: string;
+  sql_name: string;
+  columns: WorkspaceColumn[];
+  upsert_key: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+const WORKSPACE = 'id, owner_id, slug, name, schema_name, created_at';
+const TABLE = 'id, workspace_id, owner_id, name, sql_name, columns, upsert_key, created_at, updated_at';
+
+/** Rows about workspaces and their tables; the tables themselves are made by whoever saves data. */
+export class WorkspacesStore {
+  constructor(private readonly database: Database) {}
+
+  /** The workspace of this slug, its row made when missing. With `sql` the row is locked until that transaction ends. */
+  async ensure(
+    ownerId: string,
+    workspace: { slug: string; name: string; schema_name: string },
+    sql: Sql = this.database.as(owner(ownerId)),
+  ): Promise<WorkspaceRow> {
+    const [row] = await sql.query<WorkspaceRow>(
+      `insert into workspaces as w (id, owner_id, slug, name, schema_name) values ($1, $2, $3, $4, $5)
+       on conflict (owner_id, slug) where deleted_at is null do update set name = w.name returning ${WORKSPACE}`,
+      [randomUUID(), ownerId, workspace.slug, workspace.name, workspace.schema_name],
+    );
+    return row as WorkspaceRow;
+  }
+
+  async list(ownerId: string): Promise<WorkspaceRow[]> {
+    return this.database.query<WorkspaceRow>(
+      owner(ownerId),
+      `select ${WORKSPACE} from workspaces where owner_id = $1 and deleted_at is null order by slug`,
+      [ownerId],
+    );
+  }
+
+  async get(ownerId: string, slug: string, sql: Sql = this.database.as(owner(ownerId))): Promise<WorkspaceRow | null> {
+    const [row] = await sql.query<WorkspaceRow>(
+      `select ${WORKSPACE} from workspaces where owner_id = $1 and slug = $2 and deleted_at is null`,
+      [ownerId, slug],
+    );
+    return row ?? null;
+  }
+
+  async table(ownerId: string, workspaceId: string, name: string, sql: Sql = this.database.as(owner(ownerId))): Promise<WorkspaceTableRow | null> {
+    const [row] = await sql.query<WorkspaceTableRow>(
+      `select ${TABLE} from workspace_tables where workspace_id = $1 and owner_id = $2 and name = $3`,
+      [workspaceId, ownerId, name],
+    );
+    return row ?? null;
+  }
+
+  async tables(ownerId: string, workspaceId: string): Promise<WorkspaceTableRow[]> {
+    return this.database.query<WorkspaceTableRow>(
+      owner(ownerId),
+      `select ${TABLE} from workspace_tables where workspace_id = $1 and owner_id = $2 order by name`,
+      [workspaceId, ownerId],
+    );
+  }
+
+  /** Writes what a table looks like now. */
+  async saveTable(
+    ownerId: string,
+    table: { workspace_id: string; name: string; sql_name: string; columns: WorkspaceColumn[]; upsert_key?: string },
+    sql: Sql = this.database.as(owner(ownerId)),
+  ): Promise<WorkspaceTableRow> {
+    const [row] = await sql.query<WorkspaceTableRow>(
+      `insert into workspace_tables (id, workspace_id, owner_id, name, sql_name, columns, upsert_key)
+       select $1, w.id, $3, $4, $5, $6, $7 from workspaces w where w.id = $2 and w.owner_id = $3
+       on conflict (workspace_id, name) do update set columns = excluded.columns, upsert_key = excluded.upsert_key,
+         updated_at = clock_timestamp()
+       returning ${TABLE}`,
+      [randomUUID(), table.workspace_id, ownerId, table.name, table.sql_name, json(table.columns), table.upsert_key ?? null],
+    );
+    return row as WorkspaceTableRow;
+  }
+}
