@@ -1,0 +1,132 @@
+import type Anthropic from '@anthropic-ai/sdk';
+import type { Json, JsonObject } from '../../core/base/json';
+import { argumentsObject } from './anthropic-messages';
+import type { ModelCompletion, ModelToolCall, ModelUsage } from './types';
+
+/** A content block under construction; `input` is rebuilt from `partial` when the block ends. */
+interface OpenBlock {
+  block: JsonObject;
+  partial: string[];
+}
+
+/** Puts an Anthropic answer together, from a stream or from a whole message. */
+export class AnthropicAnswer {
+  usage: ModelUsage | null = null;
+  private readonly blocks = new Map<number, OpenBlock>();
+  private stop: Anthropic.StopReason | null = null;
+  private refusal = '';
+
+  event(event: Anthropic.RawMessageStreamEvent): void {
+    switch (event.type) {
+      case 'message_start':
+        this.usage = usageOf(event.message.usage, null);
+        break;
+      case 'content_block_start':
+        this.blocks.set(event.index, { block: { ...event.content_block } as unknown as JsonObject, partial: [] });
+        break;
+      case 'content_block_delta':
+        this.delta(event.index, event.delta);
+        break;
+      case 'message_delta':
+        this.stop = event.delta.stop_reason ?? this.stop;
+        this.refusal = event.delta.stop_details?.explanation ?? this.refusal;
+        this.usage = usageOf(event.usage, this.usage);
+        break;
+      default:
+        break;
+    }
+  }
+
+  whole(message: Anthropic.Message): void {
+    this.usage = usageOf(message.usage, null);
+    this.stop = message.stop_reason;
+    this.refusal = message.stop_details?.explanation ?? '';
+    for (const [index, block] of (message.content ?? []).entries()) {
+      this.blocks.set(index, { block: { ...block } as unknown as JsonObject, partial: [] });
+    }
+  }
+
+  /** Throws SyntaxError for a stream that broke off. */
+  completion(model: string): ModelCompletion {
+    if (this.stop === null) {
+      throw new SyntaxError('The answer ended before the model was done.');
+    }
+    const content = [...this.blocks.entries()].sort(([a], [b]) => a - b).map(([, open]) => finished(open));
+    const tool_calls = content.flatMap((block) => toolCall(block));
+    const stop_reason = stopReason(this.stop, tool_calls.length);
+    const said = content.map((block) => (block['type'] === 'text' ? String(block['text'] ?? '') : '')).join('');
+    const text = stop_reason === 'refusal' && said === '' ? this.refusal : said;
+    const native = { provider: 'anthropic' as const, model, content: content as Json };
+    return { provider: 'anthropic', model, text, tool_calls, stop_reason, usage: this.usage, native };
+  }
+
+  private delta(index: number, delta: Anthropic.RawContentBlockDelta): void {
+    const open = this.blocks.get(index);
+    if (open === undefined) {
+      throw new SyntaxError('A piece of an answer came before its beginning.');
+    }
+    if (delta.type === 'text_delta') {
+      open.partial.push(delta.text);
+    } else if (delta.type === 'input_json_delta') {
+      open.partial.push(delta.partial_json);
+    } else if (delta.type === 'thinking_delta') {
+      open.partial.push(delta.thinking);
+    } else if (delta.type === 'signature_delta') {
+      open.block['signature'] = delta.signature;
+    }
+  }
+}
+
+function finished(open: OpenBlock): JsonObject {
+  const joined = open.partial.join('');
+  const { block } = open;
+  if (joined === '') {
+    return block;
+  }
+  if (block['type'] === 'text') {
+    return { ...block, text: `${String(block['text'] ?? '')}${joined}` };
+  }
+  if (block['type'] === 'thinking') {
+    return { ...block, thinking: `${String(block['thinking'] ?? '')}${joined}` };
+  }
+  return block['type'] === 'tool_use' ? { ...block, input: argumentsObject(joined), raw_input: joined } : block;
+}
+
+function toolCall(block: JsonObject): ModelToolCall[] {
+  if (block['type'] !== 'tool_use') {
+    return [];
+  }
+  const raw = block['raw_input'];
+  // Ours alone: it must not go back to the provider.
+  delete block['raw_input'];
+  const args = typeof raw === 'string' ? raw : JSON.stringify(block['input'] ?? {});
+  return [{ id: String(block['id']), name: String(block['name']), arguments: args }];
+}
+
+function stopReason(stop: Anthropic.StopReason, calls: number): ModelCompletion['stop_reason'] {
+  if (stop === 'refusal') {
+    return 'refusal';
+  }
+  if (stop === 'max_tokens' || stop === 'model_context_window_exceeded') {
+    return 'length';
+  }
+  return calls > 0 ? 'tool_calls' : 'end';
+}
+
+type RawUsage = Pick<Anthropic.MessageDeltaUsage, 'output_tokens'> & Partial<Anthropic.MessageDeltaUsage>;
+
+/** Counts are cumulative; later events name only what changed. Input excludes cached tokens there, not here. */
+function usageOf(raw: RawUsage | undefined, before: ModelUsage | null): ModelUsage | null {
+  if (raw === undefined) {
+    return before;
+  }
+  const cached = raw.cache_read_input_tokens ?? null;
+  const fresh = raw.input_tokens ?? null;
+  const written = raw.cache_creation_input_tokens ?? 0;
+  const input = fresh === null ? (before?.input_tokens ?? 0) : fresh + (cached ?? 0) + written;
+  return {
+    input_tokens: input,
+    output_tokens: raw.output_tokens ?? before?.output_tokens ?? 0,
+    cached_input_tokens: cached ?? before?.cached_input_tokens ?? 0,
+  };
+}

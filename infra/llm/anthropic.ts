@@ -1,0 +1,58 @@
+import Anthropic from '@anthropic-ai/sdk';
+import { Stream } from '@anthropic-ai/sdk/streaming';
+import { AnthropicAnswer } from './anthropic-answer';
+import { messageParams } from './anthropic-messages';
+import { guardedFetch } from './guarded-fetch';
+import { DEFAULT_ANTHROPIC_URL, type ProviderSettings } from './settings';
+import { isEventStream } from './whole-answer';
+import type { LiveCall, ModelProvider } from './types';
+
+/** Anthropic's messages API. */
+export function createAnthropic(settings: ProviderSettings & { apiKey: string }): ModelProvider {
+  return {
+    name: 'anthropic',
+    async call(model, request, live) {
+      const client = anthropicClient(settings, live);
+      const response = await client.messages.create(messageParams(model, request), { signal: live.signal }).asResponse();
+      const answer = new AnthropicAnswer();
+      if (isEventStream(response)) {
+        await readStream(client, response, answer, live);
+      } else {
+        answer.whole((await response.json()) as Anthropic.Message);
+        live.usage = answer.usage;
+      }
+      return answer.completion(model);
+    },
+  };
+}
+
+function anthropicClient(settings: ProviderSettings & { apiKey: string }, live: LiveCall): Anthropic {
+  return new Anthropic({
+    apiKey: settings.apiKey,
+    webhookKey: null,
+    baseURL: settings.baseUrl,
+    maxRetries: 0,
+    // The watchdog ends calls; the SDK's own limit must never be the shorter one.
+    timeout: 24 * 60 * 60 * 1000,
+    logLevel: 'off',
+    // The SDK sends a bearer token since API version 2026-10-21; compatible servers may still read the older header.
+    ...(settings.baseUrl === DEFAULT_ANTHROPIC_URL ? {} : { defaultHeaders: { 'x-api-key': settings.apiKey } }),
+    fetch: guardedFetch(settings.baseUrl, () => live.beat()),
+  });
+}
+
+/** With the client, whose logger is off: the SDK's own would print pieces of answers. */
+async function readStream(client: Anthropic, response: Response, answer: AnthropicAnswer, live: LiveCall): Promise<void> {
+  const controller = new AbortController();
+  const onAbort = (): void => controller.abort();
+  live.signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    for await (const event of Stream.fromSSEResponse<Anthropic.RawMessageStreamEvent>(response, controller, client)) {
+      answer.event(event);
+      live.usage = answer.usage;
+    }
+  } finally {
+    live.signal.removeEventListener('abort', onAbort);
+  }
+  live.signal.throwIfAborted();
+}

@@ -1,0 +1,55 @@
+/** A tool call that the stand-in's model makes. A string as `arguments` goes out as it is, malformed or not. */
+export interface ScriptedCall {
+  id?: string;
+  name: string;
+  arguments: unknown;
+}
+
+/** One scripted answer, in either protocol. */
+export interface Reply {
+  text?: string;
+  /** Sent as JSON text. */
+  json?: unknown;
+  tool_calls?: ScriptedCall[];
+  /** Reasoning with a signature (Anthropic only). */
+  thinking?: string;
+  refusal?: string;
+  stop?: 'end' | 'length';
+  /** Default: 100 in, 20 out. null = the server tells nothing. */
+  usage?: { input: number; output: number; cached?: number } | null;
+  /** Characters per piece of a stream (default 2,000) and the pause between pieces. */
+  piece?: number;
+  piece_delay_ms?: number;
+  /** Pause before the first byte. */
+  delay_ms?: number;
+  /** An error answer. */
+  status?: number;
+  error?: { type: string; message: string; code?: string };
+  headers?: Record<string, string>;
+  /** One JSON body although a stream was asked for. */
+  whole?: boolean;
+  /** Accepts the request and never answers; `stall` sends the first piece and then nothing. */
+  silent?: boolean;
+  stall?: boolean;
+  /** Broken on the wire: `cut` closes the connection in mid-stream, `sse` sends a line that is no JSON, `html` a page. */
+  broken?: 'cut' | 'sse' | 'html';
+  /** An error event after the first piece. */
+  error_in_stream?: { type: string; message: string };
+}
+
+export interface SeenRequest {
+  protocol: 'openai' | 'anthropic';
+  path: string;
+  headers: Record<string, string>;
+  body: Record<string, unknown>;
+  /** Milliseconds of a monotonic clock. */
+  at: number;
+  /** The client closed the connection before the answer was complete. */
+  aborted: boolean;
+}
+
+export interface ReplyContext {
+  request: SeenRequest;
+  reply: Reply;
+  model: string;
+}
