@@ -1,0 +1,70 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, open, realpath, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { AppError } from '../../core/errors/app-error';
+
+export interface ExportRequest {
+  /** Directory that all exports go to; made when it is missing. */
+  directory: string;
+  /** The same for every attempt: decides the final name, so that a repeat replaces its own file and no other. */
+  effectKey: string;
+  /** One plain name with an extension. */
+  fileName: string;
+  bytes: Uint8Array;
+}
+
+/**
+ * Writes a file so that it is there as a whole or not at all: temporary name, fsync, rename, fsync of the directory.
+ * The final name is `<stem>-<hash of the effect key><extension>`. Gives the absolute path.
+ * @throws AppError `invalid_file_name`, `export_failed` (retryable where the disk is full or the directory is away)
+ */
+export async function exportFile(request: ExportRequest): Promise<string> {
+  const name = exportName(request.fileName, request.effectKey);
+  try {
+    await mkdir(request.directory, { recursive: true });
+    const directory = await realpath(request.directory);
+    const target = path.join(directory, name);
+    await writeWhole(directory, target, request.bytes);
+    return target;
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
+    throw new AppError('export_failed', `The file ${name} could not be written (${code}). Check the space and the rights of the export directory.`, {
+      category: 'unavailable',
+      retryable: true,
+      cause,
+    });
+  }
+}
+
+/** The name that an effect key gives to a file; never leads to another directory. */
+export function exportName(fileName: string, effectKey: string): string {
+  const { name: stem, ext, base, dir } = path.parse(fileName);
+  if (base === '' || dir !== '' || base !== fileName || fileName.startsWith('.') || /[\\\u0000-\u001f]/.test(fileName)) {
+    throw new AppError('invalid_file_name', 'The file name must be one plain name without directories.', { category: 'validation' });
+  }
+  const hash = createHash('sha256').update(effectKey).digest('hex').slice(0, 12);
+  return `${stem}-${hash}${ext}`;
+}
+
+async function writeWhole(directory: string, target: string, bytes: Uint8Array): Promise<void> {
+  const temporary = path.join(directory, `.${randomBytes(9).toString('hex')}.tmp`);
+  try {
+    const file = await open(temporary, 'wx', 0o644);
+    try {
+      await file.writeFile(bytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, target);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  const folder = await open(directory, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

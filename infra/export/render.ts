@@ -1,0 +1,61 @@
+import { AppError } from '../../core/errors/app-error';
+import { jsonReport } from '../../core/report/json';
+import { renderMarkdownReport } from '../../core/report/markdown';
+import { recordsOf, reportTable, tableOf } from '../../core/report/table';
+import type { Report } from '../../core/report/types';
+import { writeCsv } from './csv';
+import { writeXlsx } from './xlsx';
+
+export const FILE_FORMATS = ['markdown', 'json', 'csv', 'xlsx'] as const;
+export type FileFormat = (typeof FILE_FORMATS)[number];
+
+interface Writer {
+  extension: string;
+  mediaType: string;
+  write(report: Report): Buffer;
+}
+
+const WRITERS: Record<FileFormat, Writer> = {
+  markdown: {
+    extension: '.md',
+    mediaType: 'text/markdown; charset=utf-8',
+    write: (report) => Buffer.from(renderMarkdownReport(report), 'utf8'),
+  },
+  json: {
+    extension: '.json',
+    mediaType: 'application/json',
+    write: (report) => Buffer.from(`${JSON.stringify(jsonReport(report), null, 2)}\n`, 'utf8'),
+  },
+  csv: { extension: '.csv', mediaType: 'text/csv; charset=utf-8', write: (report) => writeCsv(reportTable(report)) },
+  xlsx: {
+    extension: '.xlsx',
+    mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    write: (report) => writeXlsx(report.sections.map(({ title, value }) => ({ name: title, table: tableOf(recordsOf(value)) }))),
+  },
+};
+
+export interface RenderedFile {
+  bytes: Buffer;
+  extension: string;
+  mediaType: string;
+}
+
+/** `structured` is JSON. @throws AppError `unknown_format`, `too_many_cells`, `render_failed` */
+export function renderFile(report: Report, format: string): RenderedFile {
+  const name = FILE_FORMATS.find((known) => known === (format === 'structured' ? 'json' : format));
+  if (name === undefined) {
+    throw new AppError('unknown_format', `There is no format "${format}". Use one of ${FILE_FORMATS.join(', ')}.`, { category: 'validation' });
+  }
+  const { extension, mediaType, write } = WRITERS[name];
+  try {
+    return { bytes: write(report), extension, mediaType };
+  } catch (cause) {
+    // Data that no writer can hold (a text above the engine's limit, nesting too deep) is the data's fault, not ours to retry.
+    throw cause instanceof AppError
+      ? cause
+      : new AppError('render_failed', `The data could not be written as ${name}: ${cause instanceof Error ? cause.message : String(cause)}.`, {
+          category: 'too_large',
+          cause,
+        });
+  }
+}

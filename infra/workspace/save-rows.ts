@@ -1,0 +1,64 @@
+import type { JsonObject } from '../../core/base/json';
+import { AppError } from '../../core/errors/app-error';
+import type { Sql } from '../db/database';
+import { isDatabaseOutage, isRetryable } from '../db/outage';
+import { openTable } from './workspace-tables.store';
+import { openWorkspace } from './workspaces.store';
+import { writeRows } from './write-rows';
+
+export interface SaveRequest {
+  ownerId: string;
+  /** Id or name; absent = the owner's default workspace. */
+  workspace?: string;
+  table: string;
+  rows: readonly JsonObject[];
+  createIfMissing: boolean;
+  /** Fields that identify a row; empty = every row is new. */
+  upsertKey: readonly string[];
+  runId: string | null;
+  step: string;
+}
+export interface SaveResult {
+  rows_inserted: number;
+  rows_updated: number;
+  table_name: string;
+  workspace_id: string;
+}
+
+/** Class of the SQLSTATE codes that the data or the shape of a table causes: data, integrity, syntax or name, limits. */
+const DATA_ERRORS = /^(22|23|42|54)/;
+
+/**
+ * Saves rows to a real table of a workspace, in the caller's transaction.
+ * @throws AppError for whatever the data causes; errors of the database itself pass as they are
+ */
+export async function saveRows(sql: Sql, request: SaveRequest): Promise<SaveResult> {
+  try {
+    return await save(sql, request);
+  } catch (cause) {
+    throw asDataError(cause) ?? cause;
+  }
+}
+
+async function save(sql: Sql, request: SaveRequest): Promise<SaveResult> {
+  const { ownerId, rows, createIfMissing: create } = request;
+  const workspace = await openWorkspace(sql, { ownerId, workspace: request.workspace, create });
+  const table = await openTable(sql, workspace, { ownerId, name: request.table, rows, create });
+  const written =
+    rows.length === 0
+      ? { inserted: 0, updated: 0 }
+      : await writeRows(sql, table, { rows, key: request.upsertKey, origin: { runId: request.runId, step: request.step } });
+  return { rows_inserted: written.inserted, rows_updated: written.updated, table_name: table.name, workspace_id: workspace.id };
+}
+
+function asDataError(cause: unknown): AppError | undefined {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  if (cause instanceof AppError || isDatabaseOutage(cause) || isRetryable(cause) || !DATA_ERRORS.test(code)) {
+    return undefined;
+  }
+  const reason = cause instanceof Error ? cause.message : code;
+  return new AppError('workspace_write_failed', `The table could not take the data: ${reason}. Check the values, or save to another table.`, {
+    category: 'validation',
+    cause,
+  });
+}
