@@ -50,11 +50,12 @@ export const ENTITY_ACTIONS: ActionContract[] = [
     params: [
       opt('match_strategy', 'string', 'How records are compared. `fuzzy_name` is not executable yet.', {
         enum: ['exact', 'fuzzy_name', 'external_id'],
+        not_yet: ['fuzzy_name'],
         default: 'exact',
       }),
       opt('match_threshold', 'number', 'Least similarity, 0 to 1.', { default: 0.8 }),
-      opt('field_a', 'string', 'Field of the first dataset to compare.', { default: 'name' }),
-      opt('field_b', 'string', 'Field of the second dataset to compare; `field_a` where absent.'),
+      opt('field_a', 'any', 'Field, or list of fields, of the first dataset to compare; `name` for the strategy `exact`.'),
+      opt('field_b', 'any', 'Field, or list of fields, of the second dataset; those of `field_a` where absent.'),
     ],
     outputs: [
       out('matches', 'match[]', 'Pairs that match.', cols('entity_a:record', 'entity_b:record', 'match_score:number', 'match_method')),

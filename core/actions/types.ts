@@ -13,6 +13,8 @@ export interface FieldSpec {
   required?: boolean;
   default?: Json;
   enum?: string[];
+  /** Values of `enum` that are part of the language but not executable yet. */
+  not_yet?: string[];
   /** Known fields of a record, `record[]` or object. Absent = any field is accepted. */
   fields?: FieldSpec[];
   /** The value must be written out in the playbook: no references. */

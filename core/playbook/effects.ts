@@ -17,7 +17,7 @@ export function effectOf(step: StepPlan, lookup: EffectLookup): EffectKind {
     case 'tool':
       return toolEffect(step, lookup);
     case 'llm_task':
-      return modelEffect(step);
+      return modelEffect(step, lookup);
     case 'run_playbook':
       return 'unsafe';
     case 'approval':
@@ -39,11 +39,17 @@ function toolEffect(step: ToolStep, lookup: EffectLookup): EffectKind {
   return lookup.endpointEffect?.(connector, endpoint) ?? 'unsafe';
 }
 
-/** A model with tools can do what its tools can. */
-function modelEffect(step: LlmStep): EffectKind {
+/** A model with tools can do what its tools can. A tool is an action or `connector.endpoint`. */
+function modelEffect(step: LlmStep, lookup: EffectLookup): EffectKind {
   const { tools } = step.params;
   if (tools === undefined) return 'none';
-  const harmless =
-    Array.isArray(tools) && tools.every((tool) => typeof tool === 'string' && tool !== 'call_connector' && getContract(tool)?.effect === 'none');
+  const harmless = Array.isArray(tools) && tools.every((tool) => typeof tool === 'string' && nameEffect(tool, lookup) === 'none');
   return harmless ? 'none' : 'unsafe';
+}
+
+function nameEffect(tool: string, lookup: EffectLookup): EffectKind {
+  const dot = tool.indexOf('.');
+  if (dot > 0) return lookup.endpointEffect?.(tool.slice(0, dot), tool.slice(dot + 1)) ?? 'unsafe';
+  const contract = getContract(tool);
+  return contract === undefined || contract.dynamic === 'connector_endpoint' ? 'unsafe' : contract.effect;
 }

@@ -1,0 +1,64 @@
+import type { EffectKind, FieldSpec } from '../actions/types';
+import { allSteps } from '../playbook/walk';
+import type { ExecutionMode, InputDeclaration, LlmStep, Plan, StepPlan } from '../playbook/types';
+
+export interface EndpointEntry {
+  parameters: FieldSpec[];
+  /** Fields of the result: `results`, `count`... for a record set. Empty = not known, any field is accepted. */
+  outputs: FieldSpec[];
+  effect: EffectKind;
+}
+export interface ConnectorEntry {
+  slug: string;
+  type: string;
+  endpoints: { [name: string]: EndpointEntry };
+}
+export interface PlaybookEntry {
+  inputs: InputDeclaration[];
+  /** Slugs of the playbooks that it runs itself. */
+  calls: string[];
+  execution_mode?: ExecutionMode;
+}
+
+/**
+ * What the owner has, loaded before validation: look-ups are synchronous and pure.
+ * The slugs of `collect...Slugs` are needed; all slugs make better suggestions. For cycles through several playbooks the
+ * entries of called playbooks must be loaded too.
+ */
+export interface Catalogue {
+  connector(slug: string): ConnectorEntry | undefined;
+  connectorSlugs(): string[];
+  playbook(slug: string): PlaybookEntry | undefined;
+  playbookSlugs(): string[];
+}
+
+export const EMPTY_CATALOGUE: Catalogue = {
+  connector: () => undefined,
+  connectorSlugs: () => [],
+  playbook: () => undefined,
+  playbookSlugs: () => [],
+};
+
+/** Slugs of the connectors that a plan names: by `call_connector`, by tools of a model, by undo. Each once, in order. */
+export function collectConnectorSlugs(plan: Plan): string[] {
+  const slugs = plannedSteps(plan).flatMap((step) => {
+    if (step.kind === 'tool') return stringsOf([step.params['connector'], step.inputs['connector']]);
+    if (step.kind !== 'llm_task' || !Array.isArray(step.params['tools'])) return [];
+    return stringsOf(step.params['tools']).flatMap((tool) => (tool.includes('.') ? [tool.slice(0, tool.indexOf('.'))] : []));
+  });
+  return [...new Set(slugs)];
+}
+
+/** Slugs of the playbooks that a plan runs. Each once, in order. */
+export function collectPlaybookSlugs(plan: Plan): string[] {
+  return [...new Set(plannedSteps(plan).flatMap((step) => (step.kind === 'run_playbook' ? [step.playbook] : [])))];
+}
+
+/** All steps and the model steps that decide routes. */
+export function plannedSteps(plan: Plan): (StepPlan | LlmStep)[] {
+  return allSteps(plan.steps).flatMap((step) => (step.kind === 'route' && typeof step.on !== 'string' ? [step, step.on] : [step]));
+}
+
+function stringsOf(values: readonly unknown[]): string[] {
+  return values.filter((value): value is string => typeof value === 'string' && value !== '');
+}

@@ -1,0 +1,71 @@
+import { ancestorsOf, dependenciesOf, isDag } from '../graph/dependencies';
+import { innerLists } from '../playbook/walk';
+import type { Plan, StepPlan } from '../playbook/types';
+
+/** Where a step lies: its list, the structure around it, and how deep. */
+export interface StepSpot {
+  step: StepPlan;
+  list: readonly StepPlan[];
+  index: number;
+  owner?: StepPlan;
+  depth: number;
+}
+
+/** Look-ups over the tree of steps. */
+export class StepIndex {
+  readonly spots = new Map<StepPlan, StepSpot>();
+  private readonly byKey = new Map<string, StepPlan>();
+  private readonly byName = new Map<string, StepPlan>();
+  private readonly needs = new Map<readonly StepPlan[], Map<string, string[]>>();
+  private readonly ancestors = new Map<StepPlan, Set<string>>();
+
+  constructor(plan: Plan) {
+    this.add(plan.steps, undefined, 0);
+  }
+
+  /** The first step with a key; a second one is reported as a duplicate. */
+  withKey(key: string): StepPlan | undefined {
+    return this.byKey.get(key);
+  }
+
+  withName(name: string): StepPlan | undefined {
+    return this.byName.get(name);
+  }
+
+  keys(): string[] {
+    return [...this.byKey.keys()];
+  }
+
+  /** From the outermost structure down to the step itself. */
+  chain(step: StepPlan): StepSpot[] {
+    const chain: StepSpot[] = [];
+    for (let spot = this.spots.get(step); spot; spot = spot.owner && this.spots.get(spot.owner)) chain.unshift(spot);
+    return chain;
+  }
+
+  /** True when `other` is over before `step` of the same list begins. */
+  isBefore(other: StepSpot, step: StepSpot): boolean {
+    if (!isDag(step.list)) return other.index < step.index;
+    let known = this.ancestors.get(step.step);
+    if (known === undefined) {
+      known = ancestorsOf(step.step.name, this.needsOf(step.list));
+      this.ancestors.set(step.step, known);
+    }
+    return other.step !== step.step && known.has(other.step.name);
+  }
+
+  private needsOf(list: readonly StepPlan[]): Map<string, string[]> {
+    const known = this.needs.get(list) ?? dependenciesOf(list);
+    this.needs.set(list, known);
+    return known;
+  }
+
+  private add(list: readonly StepPlan[], owner: StepPlan | undefined, depth: number): void {
+    for (const [index, step] of list.entries()) {
+      this.spots.set(step, { step, list, index, depth, ...(owner === undefined ? {} : { owner }) });
+      if (!this.byKey.has(step.key)) this.byKey.set(step.key, step);
+      if (!this.byName.has(step.name)) this.byName.set(step.name, step);
+      for (const inner of innerLists(step)) this.add(inner, step, depth + 1);
+    }
+  }
+}
