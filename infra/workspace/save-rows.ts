@@ -1,9 +1,8 @@
 import type { JsonObject } from '../../core/base/json';
 import { AppError } from '../../core/errors/app-error';
-import type { Sql } from '../db/database';
 import { isDatabaseOutage, isRetryable } from '../db/outage';
-import { openTable } from './workspace-tables.store';
-import { openWorkspace } from './workspaces.store';
+import { openTable } from './open-table';
+import { openWorkspace, type Door } from './open-workspace';
 import { writeRows } from './write-rows';
 
 export interface SaveRequest {
@@ -32,22 +31,22 @@ const DATA_ERRORS = /^(22|23|42|54)/;
  * Saves rows to a real table of a workspace, in the caller's transaction.
  * @throws AppError for whatever the data causes; errors of the database itself pass as they are
  */
-export async function saveRows(sql: Sql, request: SaveRequest): Promise<SaveResult> {
+export async function saveRows(door: Door, request: SaveRequest): Promise<SaveResult> {
   try {
-    return await save(sql, request);
+    return await save(door, request);
   } catch (cause) {
     throw asDataError(cause) ?? cause;
   }
 }
 
-async function save(sql: Sql, request: SaveRequest): Promise<SaveResult> {
-  const { ownerId, rows, createIfMissing: create } = request;
-  const workspace = await openWorkspace(sql, { ownerId, workspace: request.workspace, create });
-  const table = await openTable(sql, workspace, { ownerId, name: request.table, rows, create });
+async function save(door: Door, request: SaveRequest): Promise<SaveResult> {
+  const { ownerId, rows, upsertKey, createIfMissing: create } = request;
+  const workspace = await openWorkspace(door, { ownerId, workspace: request.workspace, create });
+  const table = await openTable(door, workspace, { ownerId, name: request.table, rows, create, upsertKey });
   const written =
     rows.length === 0
       ? { inserted: 0, updated: 0 }
-      : await writeRows(sql, table, { rows, key: request.upsertKey, origin: { runId: request.runId, step: request.step } });
+      : await writeRows(door.sql, table, { rows, key: upsertKey, origin: { runId: request.runId, step: request.step } });
   return { rows_inserted: written.inserted, rows_updated: written.updated, table_name: table.name, workspace_id: workspace.id };
 }
 

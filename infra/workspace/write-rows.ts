@@ -3,8 +3,8 @@ import { ownField, type Json, type JsonObject } from '../../core/base/json';
 import { AppError } from '../../core/errors/app-error';
 import type { Sql } from '../db/database';
 import { quoted } from './identifiers';
+import type { WorkspaceTable } from './open-table';
 import type { WorkspaceColumn } from './table-shape';
-import type { WorkspaceTable } from './workspace-tables.store';
 
 export interface Written {
   inserted: number;
@@ -102,7 +102,6 @@ async function ensureUnique(sql: Sql, table: WorkspaceTable, key: readonly Works
     }
     throw cause;
   }
-  await sql.query('update workspace_tables set upsert_key = $2 where id = $1', [table.id, key.map((column) => column.name).join(', ')]);
 }
 
 function insertStatement(table: WorkspaceTable, columns: readonly WorkspaceColumn[], key: readonly WorkspaceColumn[]): string {

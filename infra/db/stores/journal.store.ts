@@ -44,6 +44,8 @@ export interface JournalFilter extends PageRequest {
   text?: string;
   /** An entity that the entry mentions, exactly. */
   entity?: string;
+  /** Status of the run that the entry is about. */
+  taskStatus?: string;
   /** RFC 3339. */
   from?: string;
   before?: string;
@@ -101,6 +103,7 @@ export class JournalStore {
           and ($4::uuid is null or playbook_id = $4)
           and ($5::text is null or strpos(lower(summary), lower($5)) > 0)
           and ($6::text is null or $6 = any(entities_mentioned))
+          and ($12::text is null or task_status = $12)
           and ($7::timestamptz is null or created_at >= $7) and ($8::timestamptz is null or created_at < $8)
           and ($9::timestamptz is null or (created_at, id) < ($9, $10::uuid))
         order by created_at desc, id desc limit $11`,
@@ -116,6 +119,7 @@ export class JournalStore {
         after?.at ?? null,
         after?.id ?? null,
         limit + 1,
+        filter.taskStatus ?? null,
       ],
     );
     return pageOf(rows, limit, (row) => row.created_at);

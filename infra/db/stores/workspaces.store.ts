@@ -66,6 +66,14 @@ export class WorkspacesStore {
     return row ?? null;
   }
 
+  async getById(ownerId: string, id: string, sql: Sql = this.database.as(owner(ownerId))): Promise<WorkspaceRow | null> {
+    const [row] = await sql.query<WorkspaceRow>(
+      `select ${WORKSPACE} from workspaces where owner_id = $1 and id = $2 and deleted_at is null`,
+      [ownerId, id],
+    );
+    return row ?? null;
+  }
+
   async table(ownerId: string, workspaceId: string, name: string, sql: Sql = this.database.as(owner(ownerId))): Promise<WorkspaceTableRow | null> {
     const [row] = await sql.query<WorkspaceTableRow>(
       `select ${TABLE} from workspace_tables where workspace_id = $1 and owner_id = $2 and name = $3`,
