@@ -12,6 +12,8 @@ const SCALARS: Record<string, JsonSchema> = {
   integer: { type: 'integer' },
   boolean: { type: 'boolean' },
   date: { type: 'string', format: 'date' },
+  datetime: { type: 'string' },
+  array: { type: 'array' },
 };
 
 const OBJECTS = new Set(['object', 'record', 'entity']);
@@ -35,7 +37,7 @@ export function typeSchema(type: string, record?: TypeSchema): TypeSchema {
   }
   const scalar = Object.prototype.hasOwnProperty.call(SCALARS, type) ? SCALARS[type] : undefined;
   if (scalar !== undefined) {
-    return { schema: { ...scalar }, closed: true };
+    return { schema: { ...scalar }, closed: scalar['type'] !== 'array' };
   }
   if (record !== undefined) {
     return record;

@@ -76,6 +76,9 @@ function actionRefusal(
   if (!contract.available) {
     return toolProblem('not_available', `The tool "${name}" is not executable yet.`, 'Remove it from params.tools.');
   }
+  if (contract.dynamic === 'connector_endpoint') {
+    return toolProblem('tool_needs_endpoint', `The tool "${name}" does not say which endpoint a model may call.`, 'Name endpoints as connector.endpoint.');
+  }
   return contract.effect === 'none' ? undefined : effectProblem(name);
 }
 
