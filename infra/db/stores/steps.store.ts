@@ -1,7 +1,7 @@
 import type { Json } from '../../../core/base/json';
 import { AppError, type StepError } from '../../../core/errors/app-error';
 import type { StoredValue } from '../../../core/engine/values';
-import { owner, type Database } from '../database';
+import { owner, type Database, type Sql } from '../database';
 
 /** One try of a step: its attempts and, once it has one, its result. */
 export interface StepTry {
@@ -80,10 +80,15 @@ export class StepsStore {
   /**
    * Takes the results of untouched steps over into a run that retries another; `output` stays content-addressed, so
    * large values are shared. Both runs belong to the owner. Gives the step paths that were copied. May be repeated.
+   * `sql`: the transaction that makes the new run.
    */
-  async copyResults(ownerId: string, from: string, to: string, stepPaths: readonly string[]): Promise<string[]> {
-    const rows = await this.database.query<{ step_path: string }>(
-      owner(ownerId),
+  async copyResults(
+    ownerId: string,
+    runs: { from: string; to: string },
+    stepPaths: readonly string[],
+    sql: Sql = this.database.as(owner(ownerId)),
+  ): Promise<string[]> {
+    const rows = await sql.query<{ step_path: string }>(
       `insert into step_results (run_id, effect_key, try_no, owner_id, step_path, step_name, action, status, input, output,
          error, started_at, finished_at, copied_from)
        select t.id, t.id || substr(s.effect_key, length(s.run_id::text) + 1), s.try_no, s.owner_id, s.step_path, s.step_name,
@@ -92,7 +97,7 @@ export class StepsStore {
        where s.run_id = $2 and s.owner_id = $1 and s.status = 'ok' and s.step_path = any($4)
        on conflict do nothing
        returning step_path`,
-      [ownerId, from, to, [...stepPaths]],
+      [ownerId, runs.from, runs.to, [...stepPaths]],
     );
     return rows.map((row) => row.step_path);
   }

@@ -1,0 +1,105 @@
+import type { JsonObject } from '../../../core/base/json';
+import { AppError } from '../../../core/errors/app-error';
+import { json } from '../clean-params';
+import { owner, type Database, type Sql } from '../database';
+import { notFound } from './not-found';
+import type { StepsStore } from './steps.store';
+
+/** What a retry has to know of the steps of the run that it repeats. */
+export interface StepOutcome {
+  step_path: string;
+  ok: boolean;
+}
+export interface GateOutcome {
+  step_path: string;
+  status: string;
+  on_reject: string;
+  instructions: string | null;
+  edits: JsonObject | null;
+  decided_by: string | null;
+}
+
+export interface RetryPlan {
+  /** Path of the step that is carried out again first; null = whatever the first run did not get to. */
+  from: string | null;
+  /** Paths of the results to take over. */
+  keep: string[];
+  /** Gate path → answer that holds again. */
+  presets: { [path: string]: JsonObject };
+  /** Step path → inputs that replace rendered ones. */
+  overrides: { [path: string]: JsonObject };
+}
+
+export interface RetryCarry {
+  presets: { [path: string]: JsonObject } | null;
+  overrides: { [path: string]: JsonObject } | null;
+}
+
+const CREATE = `
+  insert into runs (id, owner_id, playbook_id, playbook_version_id, playbook_slug, playbook_name, root_run_id, depth,
+    retry_of, retry_from, inputs, query, run_context, approval_policy, invoked_by, clock, connectors, steps_total,
+    retry_presets, retry_overrides)
+  select $1, owner_id, playbook_id, playbook_version_id, playbook_slug, playbook_name, $1, 0,
+    id, $4, inputs, query, run_context, approval_policy, invoked_by, clock, connectors, steps_total, $5, $6
+  from runs where id = $2 and owner_id = $3 and af_closed(status)
+  on conflict do nothing
+  returning id`;
+
+/** A retry of a closed run is a new run with its own id and effect keys; results of untouched steps are taken over. */
+export class RunRetryStore {
+  constructor(
+    private readonly database: Database,
+    private readonly steps: StepsStore,
+  ) {}
+
+  /** Outcome of every step path that an activity recorded. */
+  async outcomes(ownerId: string, runId: string): Promise<StepOutcome[]> {
+    return this.database.query<StepOutcome>(
+      owner(ownerId),
+      `select step_path, bool_or(status = 'ok') as ok from step_results where run_id = $1 and owner_id = $2 group by step_path`,
+      [runId, ownerId],
+    );
+  }
+
+  async gates(ownerId: string, runId: string): Promise<GateOutcome[]> {
+    return this.database.query<GateOutcome>(
+      owner(ownerId),
+      `select step_path, status, on_reject, instructions, edits, decided_by from approvals
+        where run_id = $1 and owner_id = $2 order by requested_at, id`,
+      [runId, ownerId],
+    );
+  }
+
+  /** Row and results in one transaction: nobody starts a retry that has not got its results yet. Throws `run_not_found`, `run_not_closed`. */
+  async create(ownerId: string, runId: string, newRunId: string, plan: RetryPlan): Promise<void> {
+    await this.database.tx(owner(ownerId), async (sql) => {
+      const created = await sql.query(CREATE, [newRunId, runId, ownerId, plan.from, orNull(plan.presets), orNull(plan.overrides)]);
+      if (created.length === 0) {
+        throw await this.whyNot(sql, ownerId, runId);
+      }
+      await this.steps.copyResults(ownerId, { from: runId, to: newRunId }, plan.keep, sql);
+    });
+  }
+
+  /** What a retry was given, for whoever starts its workflow. */
+  async carried(runId: string): Promise<RetryCarry> {
+    const [row] = await this.database.hot<RetryCarry>(
+      'select retry_presets as presets, retry_overrides as overrides from runs where id = $1',
+      [runId],
+    );
+    return row ?? { presets: null, overrides: null };
+  }
+
+  private async whyNot(sql: Sql, ownerId: string, runId: string): Promise<AppError> {
+    const [run] = await sql.query<{ status: string }>('select status from runs where id = $1 and owner_id = $2', [runId, ownerId]);
+    return run === undefined
+      ? notFound('run', runId)
+      : new AppError('run_not_closed', `The run is ${run.status}. Only a run that has ended can be retried: wait for it, or cancel it first.`, {
+          category: 'conflict',
+        });
+  }
+}
+
+function orNull(map: { [path: string]: JsonObject }): string | null {
+  return Object.keys(map).length === 0 ? null : json(map);
+}

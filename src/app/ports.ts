@@ -1,0 +1,24 @@
+/** The road to Temporal, as the use cases see it. Every method throws `temporal_unavailable` when nobody answers. */
+export interface RunGateway {
+  startRun(runId: string): Promise<'started' | 'already_started'>;
+  decideApproval(decision: {
+    runId: string;
+    approvalId: string;
+    decisionId: string;
+    deadlineMs: number;
+  }): Promise<DecisionAnswer>;
+  cancelRun(runId: string): Promise<void>;
+  pauseRun(runId: string): Promise<void>;
+  resumeRun(runId: string): Promise<void>;
+  resolveStep(resolution: { runId: string; stepPath: string; outcome: 'done' | 'not_done' | 'repeat' }): Promise<void>;
+  ready(): Promise<boolean>;
+  uiLink(runId: string): string | undefined;
+}
+
+export type DecisionAnswer = { state: 'counted' | 'refused'; code?: string } | { state: 'unanswered' };
+
+/** A loop that runs beside the requests: sweeper, reconciler, deliverer. */
+export interface BackgroundLoop {
+  start(): void;
+  stop(): Promise<void>;
+}

@@ -1,0 +1,74 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { ApiProblems } from '../http/api-docs';
+import { Caller, type CallerInfo } from '../http/caller';
+import { IdPipe } from '../http/ids';
+import { ApprovalsService } from './approvals.service';
+import { DecisionService, type DecisionRequest } from './decision.service';
+import { ApprovalDto, ApprovalListDto, DecisionAnswerDto } from './dto/approval-view.dto';
+import { ApprovalListQuery, DecideDto } from './dto/decide.dto';
+
+const ROAD =
+  'The decision is kept first, then handed to the run. Of several at once exactly one counts; the same `decisionId` always gets its first answer.';
+
+@ApiTags('approvals')
+@Controller('approvals')
+export class ApprovalsController {
+  constructor(
+    private readonly approvals: ApprovalsService,
+    private readonly decisions: DecisionService,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'Requests for a decision, newest first' })
+  @ApiOkResponse({ type: ApprovalListDto })
+  @ApiProblems()
+  list(@Caller() caller: CallerInfo, @Query() query: ApprovalListQuery): Promise<ApprovalListDto> {
+    return this.approvals.list(caller, query);
+  }
+
+  @Get(':approvalId')
+  @ApiOperation({ summary: 'One request with its preview and every decision that came in' })
+  @ApiOkResponse({ type: ApprovalDto })
+  @ApiProblems(404)
+  get(@Caller() caller: CallerInfo, @Param('approvalId', IdPipe) approvalId: string): Promise<ApprovalDto> {
+    return this.approvals.get(caller, approvalId);
+  }
+
+  @Post(':approvalId/approve')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Approve', description: ROAD })
+  @ApiOkResponse({ type: DecisionAnswerDto, description: 'Counted.' })
+  @ApiAcceptedResponse({ type: DecisionAnswerDto, description: 'Received; it is delivered as soon as a worker runs.' })
+  @ApiProblems(403, 404, 409, 422)
+  approve(
+    @Caller() caller: CallerInfo,
+    @Param('approvalId', IdPipe) approvalId: string,
+    @Body() body: DecideDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<DecisionAnswerDto> {
+    return this.decide(caller, { approvalId, decision: 'approve', ...body }, reply);
+  }
+
+  @Post(':approvalId/reject')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Reject', description: ROAD })
+  @ApiOkResponse({ type: DecisionAnswerDto, description: 'Counted.' })
+  @ApiAcceptedResponse({ type: DecisionAnswerDto, description: 'Received; it is delivered as soon as a worker runs.' })
+  @ApiProblems(403, 404, 409, 422)
+  reject(
+    @Caller() caller: CallerInfo,
+    @Param('approvalId', IdPipe) approvalId: string,
+    @Body() body: DecideDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<DecisionAnswerDto> {
+    return this.decide(caller, { approvalId, decision: 'reject', ...body }, reply);
+  }
+
+  private async decide(caller: CallerInfo, decision: DecisionRequest, reply: FastifyReply): Promise<DecisionAnswerDto> {
+    const answer = await this.decisions.decide(caller, decision);
+    void reply.status(answer.state === 'counted' ? 200 : 202);
+    return answer;
+  }
+}

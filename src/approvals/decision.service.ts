@@ -1,0 +1,78 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { JsonObject } from '../../core/base/json';
+import { AppError } from '../../core/errors/app-error';
+import { DecisionsStore, type DecisionRow } from '../../infra/db/stores/decisions.store';
+import type { DecisionAnswer, RunGateway } from '../app/ports';
+import { GATEWAY } from '../app/tokens';
+import type { CallerInfo } from '../http/caller';
+import type { DecisionAnswerDto } from './dto/approval-view.dto';
+import { refusal } from './refusals';
+
+export interface DecisionRequest {
+  approvalId: string;
+  decision: 'approve' | 'reject';
+  decisionId: string;
+  instructions?: string;
+  edits?: JsonObject;
+  digest?: string;
+}
+
+/** How long a caller waits for the run to count his decision; afterwards the deliverer carries it. */
+export const DECISION_DEADLINE_MS = 3_000;
+
+/** The one road of every decision: first the row, then the run, and only the run's answer counts. */
+@Injectable()
+export class DecisionService {
+  constructor(
+    private readonly decisions: DecisionsStore,
+    @Inject(GATEWAY) private readonly gateway: RunGateway,
+  ) {}
+
+  /** Throws `approval_not_found`, `idempotency_mismatch`, or what the run refused the decision with. */
+  async decide(caller: CallerInfo, request: DecisionRequest): Promise<DecisionAnswerDto> {
+    const { decision: row } = await this.decisions.receive(caller.ownerId, {
+      ...request,
+      actor: caller.actor,
+      via: caller.via,
+    });
+    if (row.state !== 'received') {
+      return answerOf(row, row);
+    }
+    const answer = await this.deliver(row);
+    if (answer.state === 'unanswered') {
+      // The deliverer may have been faster than this request.
+      const now = await this.decisions.get(caller.ownerId, row.approval_id, row.decision_id);
+      return answerOf(row, now ?? row);
+    }
+    return answerOf(row, { state: answer.state, code: answer.code ?? null });
+  }
+
+  /** Temporal away or a run that is busy is not the caller's concern: the row is kept, so he gets 202. */
+  private async deliver(row: DecisionRow): Promise<DecisionAnswer> {
+    try {
+      return await this.gateway.decideApproval({
+        runId: row.run_id,
+        approvalId: row.approval_id,
+        decisionId: row.decision_id,
+        deadlineMs: DECISION_DEADLINE_MS,
+      });
+    } catch (error) {
+      if (error instanceof AppError && error.category === 'unavailable') {
+        return { state: 'unanswered' };
+      }
+      throw error;
+    }
+  }
+}
+
+function answerOf(row: DecisionRow, outcome: Pick<DecisionRow, 'state' | 'code'>): DecisionAnswerDto {
+  if (outcome.state === 'refused') {
+    throw refusal(outcome.code ?? 'decision_refused');
+  }
+  return {
+    approvalId: row.approval_id,
+    decisionId: row.decision_id,
+    state: outcome.state,
+    decision: row.decision,
+  };
+}

@@ -1,0 +1,59 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsOptional, IsUUID } from 'class-validator';
+import { IsText } from '../../http/fields';
+import { PageQuery } from '../../http/page';
+
+export class UploadQuery {
+  @ApiProperty({ description: 'File name; its ending decides the media type.', example: 'filing.xml' })
+  @IsText(255, 1)
+  name!: string;
+}
+
+export class DocumentListQuery extends PageQuery {
+  @ApiPropertyOptional({ format: 'uuid', description: 'Only what this run made.' })
+  @IsOptional()
+  @IsUUID('all')
+  run?: string;
+}
+
+export class DocumentLinksDto {
+  @ApiProperty()
+  download!: string;
+}
+
+export class DocumentDto {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty()
+  name!: string;
+
+  @ApiProperty()
+  media_type!: string;
+
+  @ApiProperty({ type: 'integer', description: 'Bytes.' })
+  size!: number;
+
+  @ApiProperty()
+  sha256!: string;
+
+  @ApiPropertyOptional({ format: 'uuid', description: 'The run that made it.' })
+  run_id?: string;
+
+  @ApiPropertyOptional()
+  step_path?: string;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at!: string;
+
+  @ApiProperty({ type: DocumentLinksDto })
+  links!: DocumentLinksDto;
+}
+
+export class DocumentListDto {
+  @ApiProperty({ type: [DocumentDto] })
+  items!: DocumentDto[];
+
+  @ApiPropertyOptional()
+  next_cursor?: string;
+}

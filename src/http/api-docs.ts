@@ -1,0 +1,28 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { ProblemDto } from './problem.dto';
+
+const MEANING: Record<number, string> = {
+  400: 'The request is malformed',
+  403: 'Not allowed',
+  404: 'Not found',
+  409: 'The state of the object does not allow it',
+  413: 'Too large',
+  415: 'Wrong media type',
+  422: 'Understood, but not valid; `problems` lists everything',
+  502: 'A source outside did not answer properly',
+  503: 'The database or Temporal does not answer; see `Retry-After`',
+};
+
+/** Documents the problem answers of a route. 400 and 503 can come from every route. */
+export function ApiProblems(...statuses: number[]): MethodDecorator & ClassDecorator {
+  return applyDecorators(
+    ...[...new Set([400, 503, ...statuses])].sort().map((status) =>
+      ApiResponse({
+        status,
+        description: MEANING[status] ?? 'Error',
+        content: { 'application/problem+json': { schema: { $ref: getSchemaPath(ProblemDto) } } },
+      }),
+    ),
+  );
+}

@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify';
+import { HttpError } from './http-error';
+import { parseJsonBody } from './json-body';
+
+/** Room for a playbook of 5 MB that is refused with its own words, and a run's inputs of 6 MB. */
+export const JSON_BODY_LIMIT = 8 * 1024 * 1024;
+
+/** JSON everywhere, raw bytes for uploads; every other type is refused with 415. */
+export function installBodyParsers(server: FastifyInstance, maxUploadBytes: number): void {
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('application/json', { parseAs: 'buffer', bodyLimit: JSON_BODY_LIMIT }, (request, body, done) => {
+    try {
+      requireUtf8(request.headers['content-type']);
+      // A POST without a body (cancel, pause) may still name its type.
+      done(null, body.length === 0 ? undefined : parseJsonBody(body as Buffer));
+    } catch (error) {
+      done(error as Error, undefined);
+    }
+  });
+  // The bytes stay a stream: the documents service counts and hashes them while they arrive.
+  server.addContentTypeParser('application/octet-stream', { bodyLimit: maxUploadBytes }, (_request, payload, done) =>
+    done(null, payload),
+  );
+}
+
+function requireUtf8(contentType: string | undefined): void {
+  const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType ?? '')?.[1];
+  if (charset !== undefined && charset.toLowerCase() !== 'utf-8') {
+    throw new HttpError(415, 'unsupported_charset', 'JSON is read as UTF-8 only.');
+  }
+}

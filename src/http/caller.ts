@@ -1,0 +1,17 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { LOCAL_USER_ID } from '../../core/base/run-status';
+
+/** Who asks: every use case takes it, and every query its owner id. */
+export interface CallerInfo {
+  ownerId: string;
+  /** Name that decisions are recorded under. */
+  actor: string;
+  via: 'api' | 'cli';
+}
+
+/** Until identity arrives there is one local user; the guard in front saw to it that the request is his. */
+export const Caller = createParamDecorator((_data: unknown, context: ExecutionContext): CallerInfo => {
+  const request = context.switchToHttp().getRequest<FastifyRequest>();
+  return { ownerId: LOCAL_USER_ID, actor: 'local', via: request.headers['x-af-client'] === 'cli' ? 'cli' : 'api' };
+});

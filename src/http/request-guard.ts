@@ -1,0 +1,48 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AppError } from '../../core/errors/app-error';
+import { isOwnHost, isOwnOrigin } from './host-rules';
+
+export interface GuardOptions {
+  /** Further `host[:port]` values that may stand in the Host header. */
+  allowedHosts: readonly string[];
+  /** True once the process was told to stop. */
+  closing: () => boolean;
+}
+
+/**
+ * Runs before routing decides anything, for every request, so that no form of a path passes beside it.
+ * Until there are users, being on this machine is the only right there is.
+ */
+export function installRequestGuard(server: FastifyInstance, options: GuardOptions): void {
+  server.addHook('onRequest', (request, reply, done) => {
+    void reply.headers({
+      'x-request-id': request.id,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-resource-policy': 'same-origin',
+      'x-frame-options': 'DENY',
+    });
+    done(refusal(request, options));
+  });
+}
+
+function refusal(request: FastifyRequest, options: GuardOptions): AppError | undefined {
+  // `GET http://elsewhere/...` names its host twice: two readers could take different ones.
+  if (request.raw.url?.startsWith('/') !== true) {
+    return new AppError('invalid_url', 'Send the path alone, not a whole address.', { category: 'bad_request' });
+  }
+  if (options.closing()) {
+    return new AppError('shutting_down', 'The API is stopping. Try again in a moment.', { category: 'unavailable', retryable: true });
+  }
+  const host = request.headers.host;
+  if (host === undefined || !isOwnHost(host, request.raw.socket.localPort ?? 0, options.allowedHosts)) {
+    return new AppError('foreign_host', 'This API answers only under a loopback name with its own port, for example 127.0.0.1.', {
+      category: 'forbidden',
+    });
+  }
+  const origin = request.headers.origin;
+  if (origin !== undefined && !isOwnOrigin(origin, host)) {
+    return new AppError('foreign_origin', 'Pages of another origin may not call this API.', { category: 'forbidden' });
+  }
+  return undefined;
+}

@@ -1,0 +1,20 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiProblems } from '../http/api-docs';
+import { Caller, type CallerInfo } from '../http/caller';
+import { JournalListDto, JournalListQuery } from './dto/journal.dto';
+import { JournalService } from './journal.service';
+
+@ApiTags('journal')
+@Controller('journal')
+export class JournalController {
+  constructor(private readonly journal: JournalService) {}
+
+  @Get()
+  @ApiOperation({ summary: 'Journal, newest first', description: 'Every run writes an entry at its end, cancelled and failed ones too.' })
+  @ApiOkResponse({ type: JournalListDto })
+  @ApiProblems()
+  list(@Caller() caller: CallerInfo, @Query() query: JournalListQuery): Promise<JournalListDto> {
+    return this.journal.list(caller, query);
+  }
+}

@@ -1,0 +1,42 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsObject, IsOptional } from 'class-validator';
+import { RUN_STATUSES, type RunStatus } from '../../../core/base/run-status';
+import type { JsonObject } from '../../../core/base/json';
+import { IsText } from '../../http/fields';
+
+export const OUTCOMES = ['done', 'not_done', 'repeat'] as const;
+
+export class RetryRunDto {
+  @ApiPropertyOptional({
+    description: 'Name of the top-level step to begin with: it and everything behind it run again. Absent = the first step that did not succeed.',
+  })
+  @IsOptional()
+  @IsText(200, 1)
+  from_step?: string;
+
+  @ApiPropertyOptional({ type: 'object', additionalProperties: true, description: 'Edited inputs of that step; absent = as written.' })
+  @IsOptional()
+  @IsObject()
+  inputs?: JsonObject;
+}
+
+export class ResolveStepDto {
+  @ApiProperty({ example: 'notify[2]/send' })
+  @IsText(1000, 1)
+  step_path!: string;
+
+  @ApiProperty({ enum: OUTCOMES, description: 'What a person found out: it was done, it was not done, or: send it again.' })
+  @IsIn(OUTCOMES)
+  outcome!: (typeof OUTCOMES)[number];
+}
+
+export class ControlAnswerDto {
+  @ApiProperty({ format: 'uuid' })
+  runId!: string;
+
+  @ApiProperty({ enum: RUN_STATUSES, description: 'The status at this moment; it follows what was asked for.' })
+  status!: RunStatus;
+
+  @ApiProperty({ enum: ['run', 'pause', 'cancel'] })
+  control!: string;
+}

@@ -1,0 +1,163 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { RUN_STATUSES, type RunStatus } from '../../../core/base/run-status';
+import type { Json, JsonObject } from '../../../core/base/json';
+import { StepDto } from './step-view.dto';
+import { WaitDto } from '../events/event-parts.dto';
+
+export class RunStartedDto {
+  @ApiProperty({ format: 'uuid' })
+  runId!: string;
+
+  @ApiProperty({ enum: RUN_STATUSES, description: '`pending` until the workflow has begun.' })
+  status!: RunStatus;
+}
+
+export class RunPlaybookDto {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty()
+  slug!: string;
+
+  @ApiProperty()
+  name!: string;
+
+  @ApiProperty({ format: 'uuid', description: 'The version that this run keeps, whatever happens to the playbook.' })
+  version_id!: string;
+
+  @ApiPropertyOptional({ type: 'integer' })
+  version_no?: number;
+}
+
+export class RunLinksDto {
+  @ApiProperty({ description: 'Server-sent events of this run.' })
+  events!: string;
+
+  @ApiProperty()
+  steps!: string;
+
+  @ApiPropertyOptional({ description: 'The run in Temporal Web.' })
+  temporal_ui?: string;
+}
+
+/** A run as lists show it. */
+export class RunSummaryDto {
+  @ApiProperty({ format: 'uuid' })
+  runId!: string;
+
+  @ApiProperty({ enum: RUN_STATUSES })
+  status!: RunStatus;
+
+  @ApiPropertyOptional({ description: 'Why it is so, for machines.' })
+  code?: string;
+
+  @ApiPropertyOptional({ description: 'Why it is so, for people.' })
+  message?: string;
+
+  @ApiProperty({ type: [WaitDto] })
+  waits!: WaitDto[];
+
+  @ApiProperty({ type: RunPlaybookDto })
+  playbook!: RunPlaybookDto;
+
+  @ApiPropertyOptional()
+  query?: string;
+
+  @ApiProperty()
+  run_context!: string;
+
+  @ApiProperty({ type: 'integer' })
+  steps_total!: number;
+
+  @ApiProperty({ type: 'integer' })
+  steps_done!: number;
+
+  @ApiPropertyOptional({ format: 'uuid' })
+  parent_run_id?: string;
+
+  @ApiPropertyOptional({ format: 'uuid' })
+  retry_of?: string;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at!: string;
+
+  @ApiPropertyOptional({ format: 'date-time' })
+  started_at?: string;
+
+  @ApiPropertyOptional({ format: 'date-time' })
+  finished_at?: string;
+}
+
+export class RunListDto {
+  @ApiProperty({ type: [RunSummaryDto] })
+  items!: RunSummaryDto[];
+
+  @ApiPropertyOptional()
+  next_cursor?: string;
+}
+
+export class ChildRunDto {
+  @ApiProperty({ format: 'uuid' })
+  runId!: string;
+
+  @ApiPropertyOptional()
+  step_path?: string;
+
+  @ApiProperty({ enum: RUN_STATUSES })
+  status!: RunStatus;
+
+  @ApiProperty()
+  playbook!: string;
+}
+
+export class RunUsageDto {
+  @ApiProperty({ type: 'integer' })
+  input_tokens!: number;
+
+  @ApiProperty({ type: 'integer' })
+  output_tokens!: number;
+
+  @ApiProperty({ type: 'number', nullable: true, description: 'US dollars; null = not known.' })
+  cost_usd!: number | null;
+}
+
+export class RunDto extends RunSummaryDto {
+  @ApiProperty({ type: 'object', additionalProperties: true })
+  inputs!: JsonObject;
+
+  @ApiProperty()
+  approval_policy!: string;
+
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'Time values, taken once at the start.' })
+  clock!: Record<string, string>;
+
+  @ApiProperty({ enum: ['run', 'pause', 'cancel'], description: 'What a person last asked for.' })
+  control!: string;
+
+  @ApiPropertyOptional({ description: 'The text that the playbook made of the run.' })
+  summary?: string;
+
+  @ApiProperty({ type: [StepDto], description: 'The steps of the playbook itself; items and iterations are under `links.steps`.' })
+  steps!: StepDto[];
+
+  @ApiPropertyOptional({ type: 'object', additionalProperties: true, description: 'Results by step key, once the run has ended.' })
+  outputs?: JsonObject;
+
+  @ApiPropertyOptional({ type: [String], description: 'Results that are too large to show here; their place in `outputs` is null.' })
+  outputs_omitted?: string[];
+
+  @ApiPropertyOptional({ nullable: true, description: 'What became of each output destination.' })
+  routing_report?: Json;
+
+  @ApiProperty({ type: RunUsageDto })
+  usage!: RunUsageDto;
+
+  @ApiProperty({ type: [ChildRunDto] })
+  children!: ChildRunDto[];
+
+  @ApiPropertyOptional({ description: 'The step that a retry began with.' })
+  retry_from?: string;
+
+  @ApiProperty({ type: RunLinksDto })
+  links!: RunLinksDto;
+}

@@ -1,0 +1,43 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsObject, IsOptional } from 'class-validator';
+import type { JsonObject } from '../../../core/base/json';
+import type { ApprovalPolicy, RunContext } from '../../../core/playbook/types';
+import { IsText } from '../../http/fields';
+
+export const RUN_CONTEXTS = ['interactive', 'background', 'scheduled', 'monitor'] as const;
+export const APPROVAL_POLICIES = ['require', 'auto_approve'] as const;
+
+export class StartRunDto {
+  @ApiProperty({ description: 'Id or slug of the playbook.', example: 'nonprofit-filing-review' })
+  @IsText(200, 1)
+  playbook!: string;
+
+  @ApiPropertyOptional({ description: 'Version id, number, or the version that the author wrote; absent = the latest.' })
+  @IsOptional()
+  @IsText(100, 1)
+  version?: string;
+
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'Checked against the inputs that the playbook declares.' })
+  @IsObject()
+  inputs!: JsonObject;
+
+  @ApiPropertyOptional({ description: 'The question in plain words; inputs with `extract_from: query` come from it.' })
+  @IsOptional()
+  @IsText(10_000)
+  query?: string;
+
+  @ApiPropertyOptional({ enum: RUN_CONTEXTS })
+  @IsOptional()
+  @IsIn(RUN_CONTEXTS)
+  run_context?: RunContext;
+
+  @ApiPropertyOptional({ enum: APPROVAL_POLICIES })
+  @IsOptional()
+  @IsIn(APPROVAL_POLICIES)
+  approval_policy?: ApprovalPolicy;
+
+  @ApiPropertyOptional({ description: 'IANA zone in which `{today}` is taken.', example: 'Europe/Berlin' })
+  @IsOptional()
+  @IsText(100, 1)
+  time_zone?: string;
+}

@@ -1,0 +1,61 @@
+import { Controller, Get, Headers, Param, Query, Res } from '@nestjs/common';
+import { ApiExtraModels, ApiHeader, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { AppError } from '../../core/errors/app-error';
+import { ApiProblems } from '../http/api-docs';
+import { Caller, type CallerInfo } from '../http/caller';
+import { IdPipe } from '../http/ids';
+import { EventStreamQuery } from './dto/run-query.dto';
+import { EVENT_SCHEMAS, EVENT_TYPES } from './events/event-types';
+import { SseWriter } from './events/sse-writer';
+import { RunStreamService } from './run-stream.service';
+
+const LIST = Object.entries(EVENT_TYPES).map(([name, schema]) => `- \`${name}\`: ${schema.name}`);
+
+@ApiTags('runs')
+@ApiExtraModels(...EVENT_SCHEMAS)
+@Controller('runs')
+export class RunEventsController {
+  constructor(private readonly streams: RunStreamService) {}
+
+  @Get(':runId/events')
+  @ApiOperation({
+    summary: 'What happens in a run, as server-sent events',
+    description: [
+      'Begins at the first event, or behind `Last-Event-ID`; ends after `complete`. `id` is the number of the event in its run, without gaps.',
+      'Event names and the schema of their `data`:',
+      ...LIST,
+    ].join('\n'),
+  })
+  @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'Number of the last event that the client has seen.' })
+  @ApiOkResponse({
+    description: 'A stream of events.',
+    content: { 'text/event-stream': { schema: { oneOf: EVENT_SCHEMAS.map((schema) => ({ $ref: getSchemaPath(schema) })) } } },
+  })
+  @ApiNoContentResponse({ description: 'The client has seen the last event already; it need not come back.' })
+  @ApiProblems(404)
+  async events(
+    @Caller() caller: CallerInfo,
+    @Param('runId', IdPipe) runId: string,
+    @Query() query: EventStreamQuery,
+    @Headers('last-event-id') header: string | undefined,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const after = header === undefined ? (query.last_event_id ?? 0) : eventId(header);
+    if (!(await this.streams.hasMore(caller, runId, after))) {
+      void reply.status(204).send();
+      return;
+    }
+    reply.hijack();
+    const writer = new SseWriter(reply.raw);
+    writer.begin(reply.getHeaders() as Record<string, string>);
+    await this.streams.stream(caller, { runId, after }, writer);
+  }
+}
+
+function eventId(header: string): number {
+  if (!/^\d{1,15}$/.test(header)) {
+    throw new AppError('invalid_event_id', 'Last-Event-ID must be the number of an event.', { category: 'bad_request' });
+  }
+  return Number(header);
+}

@@ -1,0 +1,56 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+
+/** One thing that a run waits for: a run that is not closed always has one. */
+export class WaitDto {
+  @ApiProperty({ example: 'approval', description: '`approval`, `attention` (a person has to `resolve` the step), `child`, `paused`...' })
+  kind!: string;
+
+  @ApiPropertyOptional()
+  step_path?: string;
+
+  @ApiPropertyOptional()
+  approvalId?: string;
+
+  @ApiPropertyOptional({ description: 'The child run that is waited for.' })
+  runId?: string;
+
+  @ApiPropertyOptional({ format: 'date-time' })
+  since?: string;
+
+  @ApiPropertyOptional({ type: String, format: 'date-time', nullable: true, description: 'When it ends by itself.' })
+  until?: string | null;
+
+  @ApiPropertyOptional()
+  code?: string;
+
+  @ApiPropertyOptional()
+  message?: string;
+}
+
+export class StepErrorDto {
+  @ApiProperty()
+  code!: string;
+
+  @ApiProperty()
+  message!: string;
+
+  @ApiProperty()
+  category!: string;
+
+  @ApiProperty()
+  retryable!: boolean;
+
+  @ApiPropertyOptional({ type: 'object', additionalProperties: true })
+  details?: Record<string, unknown>;
+}
+
+export class EffectNoteDto {
+  @ApiProperty({ format: 'date-time' })
+  at!: string;
+
+  @ApiProperty()
+  step_path!: string;
+
+  @ApiProperty({ description: 'The same for every attempt: `runId/stepPath`.' })
+  effect_key!: string;
+}

@@ -1,0 +1,81 @@
+import { Body, Controller, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { ApiProblems } from '../http/api-docs';
+import { Caller, type CallerInfo } from '../http/caller';
+import { IdPipe } from '../http/ids';
+import { ControlAnswerDto, ResolveStepDto, RetryRunDto } from './dto/run-commands.dto';
+import { RunStartedDto } from './dto/run-view.dto';
+import { RunControlService, type ControlAnswer } from './run-control.service';
+import { RunRetryService } from './run-retry.service';
+
+const NOW = 'Taken, and the run was told.';
+const LATER = 'Taken; the run is told as soon as Temporal answers.';
+
+@ApiTags('runs')
+@Controller('runs/:runId')
+export class RunCommandsController {
+  constructor(
+    private readonly control: RunControlService,
+    private readonly retries: RunRetryService,
+  ) {}
+
+  @Post('cancel')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Cancel', description: 'No further step begins. Works without a worker.' })
+  @ApiOkResponse({ type: ControlAnswerDto, description: NOW })
+  @ApiAcceptedResponse({ type: ControlAnswerDto, description: LATER })
+  @ApiProblems(404, 409)
+  cancel(@Caller() caller: CallerInfo, @Param('runId', IdPipe) runId: string, @Res({ passthrough: true }) reply: FastifyReply): Promise<ControlAnswerDto> {
+    return told(this.control.cancel(caller, runId), reply);
+  }
+
+  @Post('pause')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Pause before the next step' })
+  @ApiOkResponse({ type: ControlAnswerDto, description: NOW })
+  @ApiAcceptedResponse({ type: ControlAnswerDto, description: LATER })
+  @ApiProblems(404, 409)
+  pause(@Caller() caller: CallerInfo, @Param('runId', IdPipe) runId: string, @Res({ passthrough: true }) reply: FastifyReply): Promise<ControlAnswerDto> {
+    return told(this.control.pause(caller, runId), reply);
+  }
+
+  @Post('resume')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Go on after a pause' })
+  @ApiOkResponse({ type: ControlAnswerDto, description: NOW })
+  @ApiAcceptedResponse({ type: ControlAnswerDto, description: LATER })
+  @ApiProblems(404, 409)
+  resume(@Caller() caller: CallerInfo, @Param('runId', IdPipe) runId: string, @Res({ passthrough: true }) reply: FastifyReply): Promise<ControlAnswerDto> {
+    return told(this.control.resume(caller, runId), reply);
+  }
+
+  @Post('resolve')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Say what became of a step whose effect is not known',
+    description: 'For a step of a run in `needs_attention`: a request left and no answer was recorded, or its workers were lost.',
+  })
+  @ApiOkResponse({ type: ControlAnswerDto, description: NOW })
+  @ApiProblems(404, 409, 422)
+  resolve(@Caller() caller: CallerInfo, @Param('runId', IdPipe) runId: string, @Body() body: ResolveStepDto): Promise<ControlAnswerDto> {
+    return this.control.resolve(caller, runId, body);
+  }
+
+  @Post('retry')
+  @ApiOperation({
+    summary: 'Run it again from a step, as a new run',
+    description: 'Only a closed run. Results of untouched steps are taken over. The playbook version, connectors and time values stay those of the first run.',
+  })
+  @ApiCreatedResponse({ type: RunStartedDto })
+  @ApiProblems(404, 409, 422)
+  retry(@Caller() caller: CallerInfo, @Param('runId', IdPipe) runId: string, @Body() body: RetryRunDto): Promise<RunStartedDto> {
+    return this.retries.retry(caller, runId, body);
+  }
+}
+
+async function told(answer: Promise<ControlAnswer>, reply: FastifyReply): Promise<ControlAnswerDto> {
+  const { delivered, ...body } = await answer;
+  void reply.status(delivered ? 200 : 202);
+  return body;
+}

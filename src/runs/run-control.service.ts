@@ -1,0 +1,77 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { isJsonObject, type Json } from '../../core/base/json';
+import type { RunStatus } from '../../core/base/run-status';
+import { AppError } from '../../core/errors/app-error';
+import { RunsStore } from '../../infra/db/stores/runs.store';
+import { StepsStore } from '../../infra/db/stores/steps.store';
+import type { RunControl } from '../../infra/db/stores/run-types';
+import type { RunGateway } from '../app/ports';
+import { GATEWAY } from '../app/tokens';
+import type { CallerInfo } from '../http/caller';
+import type { ControlAnswerDto, ResolveStepDto } from './dto/run-commands.dto';
+
+export interface ControlAnswer extends ControlAnswerDto {
+  /** False: Temporal does not answer; the reconciler tells the run later. */
+  delivered: boolean;
+}
+
+/** Cancel, pause, resume: the row's control column is the truth, the message to the run only makes it quick. */
+@Injectable()
+export class RunControlService {
+  constructor(
+    private readonly runs: RunsStore,
+    private readonly steps: StepsStore,
+    @Inject(GATEWAY) private readonly gateway: RunGateway,
+  ) {}
+
+  /** Throws `run_not_found`, `run_closed`; so do the others. */
+  cancel(caller: CallerInfo, runId: string): Promise<ControlAnswer> {
+    return this.set(caller, { runId, control: 'cancel' }, () => this.gateway.cancelRun(runId));
+  }
+
+  pause(caller: CallerInfo, runId: string): Promise<ControlAnswer> {
+    return this.set(caller, { runId, control: 'pause' }, () => this.gateway.pauseRun(runId));
+  }
+
+  resume(caller: CallerInfo, runId: string): Promise<ControlAnswer> {
+    return this.set(caller, { runId, control: 'run' }, () => this.gateway.resumeRun(runId));
+  }
+
+  /** Throws also `nothing_to_resolve`, and `temporal_unavailable`: then the same call may be repeated. */
+  async resolve(caller: CallerInfo, runId: string, body: ResolveStepDto): Promise<ControlAnswerDto> {
+    const run = await this.runs.require(caller.ownerId, runId);
+    if (!asksFor(run.waits, body.step_path)) {
+      throw new AppError(
+        'nothing_to_resolve',
+        `The step "${body.step_path}" of this run asks nobody for an answer (status: ${run.status}). GET the run: \`waits\` names the steps that do.`,
+        { category: 'conflict' },
+      );
+    }
+    // Kept first: the run finds the answer even when it only hears that there is one.
+    await this.steps.resolve(caller.ownerId, runId, body.step_path, body.outcome);
+    await this.gateway.resolveStep({ runId, stepPath: body.step_path, outcome: body.outcome });
+    return { runId, status: run.status, control: run.control };
+  }
+
+  private async set(
+    caller: CallerInfo,
+    order: { runId: string; control: RunControl },
+    tell: () => Promise<void>,
+  ): Promise<ControlAnswer> {
+    const run = await this.runs.setControl(caller.ownerId, order.runId, order.control);
+    const delivered = await tell().then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof AppError && error.category !== 'internal') {
+          return false;
+        }
+        throw error;
+      },
+    );
+    return { runId: run.id, status: run.status satisfies RunStatus, control: run.control, delivered };
+  }
+}
+
+function asksFor(waits: Json[], stepPath: string): boolean {
+  return waits.some((wait) => isJsonObject(wait) && wait['kind'] === 'attention' && wait['step_path'] === stepPath);
+}

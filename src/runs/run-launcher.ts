@@ -1,0 +1,40 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { RunStatus } from '../../core/base/run-status';
+import { AppError } from '../../core/errors/app-error';
+import { RunsStore } from '../../infra/db/stores/runs.store';
+import type { RunGateway } from '../app/ports';
+import { GATEWAY } from '../app/tokens';
+
+/** A start that takes longer is left to the sweeper: the row is there, and the caller has his answer. */
+const START_MS = 3_000;
+
+/** Starts the workflow of a run whose row is committed. */
+@Injectable()
+export class RunLauncher {
+  constructor(
+    private readonly runs: RunsStore,
+    @Inject(GATEWAY) private readonly gateway: RunGateway,
+  ) {}
+
+  /** Never fails because of Temporal: then the run stays `pending` and the sweeper starts it. Gives the run's status. */
+  async launch(ownerId: string, runId: string): Promise<RunStatus> {
+    await this.start(runId);
+    return (await this.runs.get(ownerId, runId))?.status ?? 'pending';
+  }
+
+  private async start(runId: string): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, START_MS);
+    });
+    const started = this.gateway.startRun(runId).then(
+      () => undefined,
+      (error: unknown) => {
+        if (!(error instanceof AppError)) {
+          throw error;
+        }
+      },
+    );
+    await Promise.race([started, late]).finally(() => clearTimeout(timer));
+  }
+}

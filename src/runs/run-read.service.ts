@@ -1,0 +1,63 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { PlaybooksStore } from '../../infra/db/stores/definitions.store';
+import { RunStepsStore } from '../../infra/db/stores/run-steps.store';
+import { RunsStore } from '../../infra/db/stores/runs.store';
+import { StepsStore } from '../../infra/db/stores/steps.store';
+import type { RunGateway } from '../app/ports';
+import { GATEWAY } from '../app/tokens';
+import type { CallerInfo } from '../http/caller';
+import { pageBody } from '../shared/views';
+import type { RunListQuery, StepListQuery } from './dto/run-query.dto';
+import type { RunDto, RunListDto } from './dto/run-view.dto';
+import type { StepListDto, StepTriesDto } from './dto/step-view.dto';
+import { runDetail, runSummary, tryView } from './run-view';
+import { stepViews } from './step-view';
+
+const STEPS_PAGE = 200;
+/** A playbook has at most this many steps. */
+const MOST_STEPS = 1_000;
+
+/** Lists, history and what a run waits for are rows: nothing here needs a worker or Temporal. */
+@Injectable()
+export class RunReadService {
+  constructor(
+    private readonly runs: RunsStore,
+    private readonly playbooks: PlaybooksStore,
+    private readonly stepEvents: RunStepsStore,
+    private readonly triesStore: StepsStore,
+    @Inject(GATEWAY) private readonly gateway: RunGateway,
+  ) {}
+
+  async list(caller: CallerInfo, query: RunListQuery): Promise<RunListDto> {
+    const { status, ...filter } = query;
+    const page = await this.runs.list(caller.ownerId, { ...filter, ...(status === undefined ? {} : { status: [status] }) });
+    return pageBody(page, runSummary);
+  }
+
+  /** Throws `run_not_found`; so do the others. */
+  async get(caller: CallerInfo, runId: string): Promise<RunDto> {
+    const run = await this.runs.require(caller.ownerId, runId);
+    const [version, children, events] = await Promise.all([
+      this.playbooks.version(caller.ownerId, run.playbook_version_id),
+      this.runs.children(caller.ownerId, runId),
+      this.stepEvents.page(caller.ownerId, runId, { after: 0, limit: MOST_STEPS, top: true }),
+    ]);
+    const steps = stepViews(events).map(({ first_seq: _, ...step }) => step);
+    return runDetail({ run, versionNo: version?.version_no, children, steps, temporalUi: this.gateway.uiLink(runId) });
+  }
+
+  async steps(caller: CallerInfo, runId: string, query: StepListQuery): Promise<StepListDto> {
+    await this.runs.require(caller.ownerId, runId);
+    const limit = query.limit ?? STEPS_PAGE;
+    const views = stepViews(await this.stepEvents.page(caller.ownerId, runId, { after: query.after ?? 0, limit, top: false }));
+    const last = views.at(-1);
+    const items = views.map(({ first_seq: _, ...step }) => step);
+    return views.length < limit || last === undefined ? { items } : { items, next_after: last.first_seq };
+  }
+
+  async tries(caller: CallerInfo, runId: string, stepPath: string): Promise<StepTriesDto> {
+    await this.runs.require(caller.ownerId, runId);
+    const rows = await this.triesStore.triesOf(caller.ownerId, runId, stepPath);
+    return { items: rows.map(tryView) };
+  }
+}

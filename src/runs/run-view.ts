@@ -1,0 +1,108 @@
+import type { Json, JsonObject } from '../../core/base/json';
+import type { StoredValue } from '../../core/engine/values';
+import type { RunRow, RunSummary } from '../../infra/db/stores/run-types';
+import type { StepTry } from '../../infra/db/stores/steps.store';
+import { orAbsent } from '../shared/views';
+import type { ChildRunDto, RunDto, RunSummaryDto } from './dto/run-view.dto';
+import type { StepDto, StepTryDto } from './dto/step-view.dto';
+import type { WaitDto } from './events/event-parts.dto';
+
+export function runSummary(row: RunSummary): RunSummaryDto {
+  return {
+    runId: row.id,
+    status: row.status,
+    ...orAbsent({ code: row.status_code, message: row.status_message }),
+    waits: row.waits as unknown as WaitDto[],
+    playbook: {
+      id: row.playbook_id,
+      slug: row.playbook_slug,
+      name: row.playbook_name,
+      version_id: row.playbook_version_id,
+    },
+    run_context: row.run_context,
+    steps_total: row.steps_total,
+    steps_done: row.steps_done,
+    created_at: row.created_at,
+    ...orAbsent({
+      query: row.query,
+      parent_run_id: row.parent_run_id,
+      retry_of: row.retry_of,
+      started_at: row.started_at,
+      finished_at: row.finished_at,
+    }),
+  };
+}
+
+export interface RunParts {
+  run: RunRow;
+  versionNo: number | undefined;
+  children: RunSummary[];
+  steps: StepDto[];
+  temporalUi: string | undefined;
+}
+
+export function runDetail({ run, versionNo, children, steps, temporalUi }: RunParts): RunDto {
+  const summary = runSummary(run);
+  const base = `/api/agent-factory/runs/${run.id}`;
+  return {
+    ...summary,
+    playbook: { ...summary.playbook, ...orAbsent({ version_no: versionNo ?? null }) },
+    inputs: run.inputs,
+    approval_policy: run.approval_policy,
+    clock: { ...run.clock },
+    control: run.control,
+    steps,
+    ...outputsOf(run.result),
+    ...orAbsent({ summary: run.summary, routing_report: run.routing_report, retry_from: run.retry_from }),
+    usage: { input_tokens: run.input_tokens, output_tokens: run.output_tokens, cost_usd: run.cost_usd },
+    children: children.map(childOf),
+    links: { events: `${base}/events`, steps: `${base}/steps`, ...orAbsent({ temporal_ui: temporalUi ?? null }) },
+  };
+}
+
+/** Large parts are not in the row: their place is null, and `outputs_omitted` names it. */
+function outputsOf(result: RunRow['result']): Pick<RunDto, 'outputs' | 'outputs_omitted'> {
+  if (result === null) {
+    return {};
+  }
+  const entries = Object.entries(result);
+  const outputs = Object.fromEntries(entries.map(([key, stored]) => [key, stored.value]));
+  const omitted = entries.flatMap(([key, stored]) => omittedFields(stored).map((field) => (field === '' ? key : `${key}.${field}`)));
+  return { outputs, ...(omitted.length > 0 ? { outputs_omitted: omitted } : {}) };
+}
+
+function omittedFields(stored: StoredValue): string[] {
+  return Object.keys(stored.handles ?? {});
+}
+
+function childOf(row: RunSummary): ChildRunDto {
+  return {
+    runId: row.id,
+    status: row.status,
+    playbook: row.playbook_slug,
+    ...orAbsent({ step_path: row.parent_step_path }),
+  };
+}
+
+export function tryView(row: StepTry): StepTryDto {
+  return {
+    step_path: row.step_path,
+    try_no: row.try_no,
+    started_at: row.started_at,
+    attempts: row.attempts,
+    losses: row.losses,
+    effect_sent_count: row.effect_sent_count,
+    ...orAbsent({
+      action: row.action,
+      status: row.status,
+      input: row.input as Json | JsonObject,
+      finished_at: row.finished_at,
+      error: row.error as StepTryDto['error'] | null,
+      effect: row.effect,
+      effect_target: row.effect_target,
+      copied_from: row.copied_from,
+    }),
+    ...(row.output === null ? {} : { output: row.output.value }),
+    ...(row.output?.handles === undefined ? {} : { omitted: omittedFields(row.output) }),
+  };
+}

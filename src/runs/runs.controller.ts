@@ -1,0 +1,83 @@
+import { Body, Controller, Get, Headers, Param, Post, Query, Res } from '@nestjs/common';
+import { ApiCreatedResponse, ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { ApiProblems } from '../http/api-docs';
+import { Caller, type CallerInfo } from '../http/caller';
+import { IdPipe } from '../http/ids';
+import { idempotencyKey } from './idempotency';
+import { RunListQuery, StepListQuery, TriesQuery } from './dto/run-query.dto';
+import { RunDto, RunListDto, RunStartedDto } from './dto/run-view.dto';
+import { StartRunDto } from './dto/start-run.dto';
+import { StepListDto, StepTriesDto } from './dto/step-view.dto';
+import { RunReadService } from './run-read.service';
+import { RunStartService } from './run-start.service';
+
+@ApiTags('runs')
+@Controller('runs')
+export class RunsController {
+  constructor(
+    private readonly starts: RunStartService,
+    private readonly reads: RunReadService,
+  ) {}
+
+  @Post()
+  @ApiOperation({
+    summary: 'Start a run',
+    description: 'Once this answers, the run is kept: it starts even if Temporal is away now. A repeat with the same key and body gives the same run; keys do not expire.',
+  })
+  @ApiHeader({ name: 'Idempotency-Key', required: false, description: 'Up to 255 printable ASCII characters.' })
+  @ApiCreatedResponse({ type: RunStartedDto, description: 'Header `Idempotency-Replayed: true` marks a repeat.' })
+  @ApiProblems(404, 413, 415, 422)
+  async start(
+    @Caller() caller: CallerInfo,
+    @Body() body: StartRunDto,
+    @Headers('idempotency-key') key: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<RunStartedDto> {
+    const { answer, created } = await this.starts.start(caller, body, idempotencyKey(key));
+    if (!created) {
+      void reply.header('idempotency-replayed', 'true');
+    }
+    return answer;
+  }
+
+  @Get()
+  @ApiOperation({ summary: 'Runs, newest first' })
+  @ApiOkResponse({ type: RunListDto })
+  @ApiProblems()
+  list(@Caller() caller: CallerInfo, @Query() query: RunListQuery): Promise<RunListDto> {
+    return this.reads.list(caller, query);
+  }
+
+  @Get(':runId')
+  @ApiOperation({ summary: 'One run: where it stands, what it waits for, what came of it' })
+  @ApiOkResponse({ type: RunDto })
+  @ApiProblems(404)
+  get(@Caller() caller: CallerInfo, @Param('runId', IdPipe) runId: string): Promise<RunDto> {
+    return this.reads.get(caller, runId);
+  }
+
+  @Get(':runId/steps')
+  @ApiOperation({ summary: 'The steps of a run in the order in which they began' })
+  @ApiOkResponse({ type: StepListDto })
+  @ApiProblems(404)
+  steps(
+    @Caller() caller: CallerInfo,
+    @Param('runId', IdPipe) runId: string,
+    @Query() query: StepListQuery,
+  ): Promise<StepListDto> {
+    return this.reads.steps(caller, runId, query);
+  }
+
+  @Get(':runId/tries')
+  @ApiOperation({ summary: 'Every try of one step: what went in, what came out, who carried it out' })
+  @ApiOkResponse({ type: StepTriesDto })
+  @ApiProblems(404)
+  tries(
+    @Caller() caller: CallerInfo,
+    @Param('runId', IdPipe) runId: string,
+    @Query() query: TriesQuery,
+  ): Promise<StepTriesDto> {
+    return this.reads.tries(caller, runId, query.step_path);
+  }
+}

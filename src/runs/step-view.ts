@@ -1,0 +1,74 @@
+import { isJsonObject, type Json, type JsonObject } from '../../core/base/json';
+import type { StepEventRow } from '../../infra/db/stores/run-steps.store';
+import { orAbsent } from '../shared/views';
+import type { StepDto } from './dto/step-view.dto';
+
+type Folding = StepDto & { first_seq: number };
+
+/** Folds the events of each path, in order, into where the step stands. */
+export function stepViews(rows: readonly StepEventRow[]): Folding[] {
+  const steps = new Map<string, Folding>();
+  for (const row of rows) {
+    const before = steps.get(row.step_path) ?? begin(row);
+    steps.set(row.step_path, { ...before, ...changeOf(row, before) });
+  }
+  return [...steps.values()];
+}
+
+function begin(row: StepEventRow): Folding {
+  return {
+    first_seq: row.first_seq,
+    step: text(row.payload, 'step') ?? row.step_path,
+    step_path: row.step_path,
+    status: 'running',
+    tries: 0,
+  };
+}
+
+function changeOf(row: StepEventRow, before: Folding): Partial<Folding> {
+  const { payload } = row;
+  switch (row.type) {
+    case 'step.started':
+      return {
+        status: 'running',
+        tries: Math.max(before.tries, number(payload, 'try_no') ?? 1),
+        started_at: before.started_at ?? row.at,
+        ...orAbsent({ action: text(payload, 'action') ?? null }),
+      };
+    case 'step.attempt_failed':
+      return { ...errorOf(payload['error']), tries: Math.max(before.tries, number(payload, 'try_no') ?? 1) };
+    case 'step.waiting':
+      return { status: 'waiting', ...orAbsent({ reason: text(payload, 'reason') ?? null }) };
+    case 'step.skipped':
+      return { status: 'skipped', finished_at: row.at, ...orAbsent({ reason: text(payload, 'reason') ?? null }) };
+    default:
+      return finished(row);
+  }
+}
+
+function finished({ payload, at }: StepEventRow): Partial<Folding> {
+  return {
+    status: payload['status'] === 'failed' ? 'failed' : 'ok',
+    finished_at: at,
+    ...errorOf(payload['error']),
+    ...orAbsent({
+      duration_ms: number(payload, 'duration_ms') ?? null,
+      size: number(payload, 'size') ?? null,
+      output_preview: payload['output_preview'] ?? null,
+    }),
+  };
+}
+
+function errorOf(error: Json | undefined): Pick<Partial<StepDto>, 'error'> {
+  return isJsonObject(error) ? { error: error as unknown as NonNullable<StepDto['error']> } : {};
+}
+
+function text(payload: JsonObject, field: string): string | undefined {
+  const value = payload[field];
+  return typeof value === 'string' ? value : undefined;
+}
+
+function number(payload: JsonObject, field: string): number | undefined {
+  const value = payload[field];
+  return typeof value === 'number' ? value : undefined;
+}

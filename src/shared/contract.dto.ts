@@ -1,0 +1,25 @@
+import { ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
+import type { Json } from '../../core/base/json';
+
+export class FieldDto {
+  @ApiProperty()
+  name!: string;
+
+  @ApiProperty({ example: 'record[]' })
+  type!: string;
+
+  @ApiPropertyOptional()
+  description?: string;
+
+  @ApiPropertyOptional()
+  required?: boolean;
+
+  @ApiPropertyOptional({ nullable: true })
+  default?: Json;
+
+  @ApiPropertyOptional({ type: [String] })
+  enum?: string[];
+
+  @ApiPropertyOptional({ type: 'array', items: { $ref: getSchemaPath('FieldDto') }, description: 'Known fields of a record.' })
+  fields?: FieldDto[];
+}

@@ -1,0 +1,21 @@
+import { registerDecorator } from 'class-validator';
+
+/** `source` of a definition: text, or the definition itself as a JSON object. */
+export function IsDefinitionSource(): PropertyDecorator {
+  return (target, property) =>
+    registerDecorator({
+      name: 'isDefinitionSource',
+      target: target.constructor,
+      propertyName: String(property),
+      validator: {
+        validate: (value: unknown) =>
+          typeof value === 'string' || (typeof value === 'object' && value !== null && !Array.isArray(value)),
+        defaultMessage: () => 'source must be YAML or JSON text, or a JSON object',
+      },
+    });
+}
+
+/** The text that is stored and validated: an object becomes readable JSON, so that positions mean something. */
+export function sourceText(source: string | Record<string, unknown>): string {
+  return typeof source === 'string' ? source : JSON.stringify(source, null, 2);
+}
