@@ -105,8 +105,8 @@ class Starting {
   }
 
   async start(): Promise<void> {
-    await settleAll([this.addDatabase(), this.addTemporal()]);
-    await settleAll([this.addApi(), this.addWorker()]);
+    await settleAll([this.timed('PostgreSQL', this.addDatabase()), this.timed('Temporal', this.addTemporal())]);
+    await settleAll([this.timed('The API', this.addApi()), this.timed('The worker', this.addWorker())]);
     writeEndpoints(this.home, this.endpoints());
     this.ready = true;
     this.supervisor.watch();
@@ -132,6 +132,12 @@ class Starting {
         data_dir: database?.dataDir ?? null,
       },
     };
+  }
+
+  private async timed(title: string, start: Promise<void>): Promise<void> {
+    const began = Date.now();
+    await start;
+    this.options.say(`${title} is ready (${((Date.now() - began) / 1_000).toFixed(1)} s).`);
   }
 
   private async addDatabase(): Promise<void> {

@@ -57,7 +57,7 @@ export class Supervisor {
   async stop(together: readonly string[] = []): Promise<void> {
     this.ending.abort();
     clearInterval(this.timer);
-    await Promise.all(this.kept.map((each) => each.busy));
+    for (const each of this.kept) await each.busy;
     const isGrouped = (each: Kept) => together.includes(each.part.title);
     await Promise.all(this.kept.filter(isGrouped).map(stopOne));
     for (const each of this.kept.filter((other) => !isGrouped(other)).reverse()) await stopOne(each);

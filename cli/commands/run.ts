@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from '../context';
+import { EXIT, type ExitCode, usageError } from '../errors';
+import type { Api } from '../http/api';
+import type { RunStarted } from '../http/types';
+import { exitCodeOfRun, runLines } from '../run-outcome';
+import { fetchReport } from '../run-report';
+import { watchRun } from '../watch-run';
+import type { Register } from './command';
+import { readSource } from './validate';
+
+interface RunOptions {
+  input: string[];
+  inputs?: string;
+  query?: string;
+  playbookVersion?: string;
+  timeZone?: string;
+  context?: string;
+  follow?: boolean;
+  approve?: boolean;
+}
+
+export const registerRun: Register = (program, wrap) => {
+  program
+    .command('run')
+    .description('start a playbook')
+    .argument('<playbook>', 'slug or id')
+    .option('--input <name=value>', 'one input; the value is read as JSON where it is JSON', collect, [])
+    .option('--inputs <file>', 'JSON file with all inputs; - for standard input')
+    .option('--query <text>', 'the question in plain words')
+    .option('--playbook-version <version>', 'default: the latest')
+    .option('--time-zone <zone>', 'IANA zone in which {today} is taken')
+    .option('--context <context>', 'interactive, background, scheduled or monitor')
+    .option('--follow', 'show the steps and wait for the end')
+    .option('--approve', 'follow, and approve every request')
+    .action(wrap(run));
+};
+
+function collect(value: string, before: string[]): string[] {
+  return [...before, value];
+}
+
+async function run(context: Context, playbook: string, options: RunOptions): Promise<ExitCode> {
+  const api = context.api();
+  const started = await startRun(api, playbook, options);
+  if (!options.follow && !options.approve) {
+    context.output.result(started, ({ runId, status }) => `run: ${runId}\nstatus: ${status}`);
+    return EXIT.ok;
+  }
+  const { output } = context;
+  output.note(`run: ${started.runId}`);
+  const jsonEvents = output.json ? (event: unknown) => output.jsonLine(event) : undefined;
+  const closed = await watchRun(api, started.runId, { approve: options.approve === true, jsonEvents });
+  if (output.json) output.jsonLine(closed);
+  else output.note(runLines(closed, await fetchReport(api, started.runId)));
+  return exitCodeOfRun(closed);
+}
+
+/** The key makes a repeated start of the same call harmless. */
+async function startRun(api: Api, playbook: string, options: RunOptions): Promise<RunStarted> {
+  const body = {
+    playbook,
+    inputs: readInputs(options),
+    query: options.query,
+    version: options.playbookVersion,
+    time_zone: options.timeZone,
+    run_context: options.context,
+  };
+  return await api.post<RunStarted>('/runs', body, { 'idempotency-key': randomUUID() });
+}
+
+export function readInputs(options: Pick<RunOptions, 'input' | 'inputs'>): Record<string, unknown> {
+  const inputs = options.inputs === undefined ? new Map<string, unknown>() : readInputsFile(options.inputs);
+  for (const pair of options.input) {
+    const sign = pair.indexOf('=');
+    if (sign <= 0) throw usageError(`--input wants name=value, not ${JSON.stringify(pair)}.`);
+    inputs.set(pair.slice(0, sign), jsonOrText(pair.slice(sign + 1)));
+  }
+  return Object.fromEntries(inputs);
+}
+
+function readInputsFile(file: string): Map<string, unknown> {
+  const value = jsonOrText(readSource(file));
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw usageError(`${file} must hold one JSON object with the inputs by name.`);
+  }
+  return new Map(Object.entries(value));
+}
+
+function jsonOrText(value: string): unknown {
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    return value;
+  }
+}

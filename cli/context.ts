@@ -1,0 +1,34 @@
+import { readEndpoints } from '../infra/embedded/endpoints';
+import { resolveHome } from '../infra/embedded/home';
+import { CliError, EXIT, usageError } from './errors';
+import { Api } from './http/api';
+import { Output } from './output';
+
+/** What every command gets. */
+export interface Context {
+  output: Output;
+  /** The API of AF_URL, else of the running profile. */
+  api(): Api;
+}
+
+export function createContext(json: boolean): Context {
+  return { output: new Output(json), api: () => new Api(apiOrigin()) };
+}
+
+function apiOrigin(): string {
+  const named = process.env.AF_URL;
+  if (named) {
+    if (!URL.canParse(named))
+      throw usageError(`AF_URL is not an address: ${named}. It looks like http://127.0.0.1:3000.`);
+    return new URL(named).origin;
+  }
+  const endpoints = readEndpoints(resolveHome());
+  if (!endpoints) {
+    throw new CliError(
+      'not_running',
+      `Nothing runs here (there is no ${resolveHome().endpointsFile}). Start it with "npm start", or name an API with AF_URL.`,
+      EXIT.unreachable,
+    );
+  }
+  return endpoints.api.url;
+}

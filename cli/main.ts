@@ -1,0 +1,63 @@
+import { Command, CommanderError } from 'commander';
+import { registerApprovals } from './commands/approvals';
+import type { Wrap } from './commands/command';
+import { registerProfile } from './commands/profile';
+import { registerRun } from './commands/run';
+import { registerRuns } from './commands/runs';
+import { registerValidate } from './commands/validate';
+import { createContext } from './context';
+import { EXIT } from './errors';
+import { quickstart } from './quickstart';
+
+const HELP = `
+Exit codes: 0 done, 1 it failed or the run did not complete, 2 wrong usage or invalid input, 3 nothing answers.
+The API is found through $AF_HOME/endpoints.json, or AF_URL.`;
+
+function createProgram(): Command {
+  const program = new Command('af')
+    .description('Agent Factory on the command line')
+    .option('--json', 'results as JSON')
+    .addHelpText('after', HELP)
+    .exitOverride()
+    .showHelpAfterError('(af --help shows all commands)');
+  const wrap: Wrap =
+    (body) =>
+    async (...rest) => {
+      // Options of `af` itself may stand before or behind the command.
+      const context = createContext(program.opts<{ json?: boolean }>().json === true);
+      try {
+        process.exitCode = await body(context, ...rest);
+      } catch (error) {
+        process.exitCode = context.output.failure(error);
+      }
+    };
+  for (const register of [registerValidate, registerRun, registerRuns, registerApprovals, registerProfile]) {
+    register(program, wrap);
+  }
+  program
+    .command('quickstart')
+    .description('start everything and run the example playbook')
+    .option('--once', 'approve by itself, wait for the end, stop everything')
+    .action(wrap(quickstart));
+  return program;
+}
+
+/** `--json` is taken wherever it stands. */
+function orderArguments(argv: readonly string[]): string[] {
+  const rest = argv.filter((argument) => argument !== '--json');
+  return rest.length === argv.length ? rest : ['--json', ...rest];
+}
+
+async function main(): Promise<void> {
+  try {
+    await createProgram().parseAsync(orderArguments(process.argv.slice(2)), { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    process.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.invalid;
+  }
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = EXIT.failed;
+});

@@ -1,0 +1,60 @@
+import { CliError, EXIT, type ExitCode } from './errors';
+
+/** Standard output takes results, standard error everything else. With --json results are JSON documents. */
+export class Output {
+  constructor(readonly json: boolean) {}
+
+  /** A result: as JSON, or as the text made from it. */
+  result<Value>(value: Value, asText: (value: Value) => string): void {
+    console.log(this.json ? JSON.stringify(value, null, 2) : asText(value));
+  }
+
+  /** One JSON document a line, for streams. */
+  jsonLine(value: unknown): void {
+    console.log(JSON.stringify(value));
+  }
+
+  /** A remark for people; not shown with --json. */
+  note(line: string): void {
+    if (!this.json) console.log(line);
+  }
+
+  failure(error: unknown): ExitCode {
+    const known = error instanceof CliError ? error : unexpected(error);
+    if (this.json) {
+      console.error(JSON.stringify({ code: known.code, message: known.message, problems: known.problems }));
+    } else {
+      console.error(known.message);
+      for (const problem of known.problems) console.error(problemLine(problem));
+    }
+    return known.exitCode;
+  }
+}
+
+/** Errors of ours elsewhere carry a code and a sentence too; of anything else only the message is shown. */
+function unexpected(error: unknown): CliError {
+  const message = error instanceof Error ? error.message : String(error);
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'failed';
+  return new CliError(code, message, EXIT.failed);
+}
+
+export function problemLine(problem: CliError['problems'][number]): string {
+  const place = problem.line === undefined ? '' : `${problem.line}:${problem.column ?? 1} `;
+  const step = problem.step === undefined ? '' : `step ${problem.step}: `;
+  const hint = problem.suggestion === undefined ? '' : ` ${problem.suggestion}`;
+  return `  ${place}${problem.severity ?? 'error'} ${problem.code}: ${step}${problem.message}${hint}`;
+}
+
+/** Columns as wide as their longest cell. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths: number[] = [];
+  for (const row of rows) row.forEach((cell, at) => (widths[at] = Math.max(widths[at] ?? 0, cell.length)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

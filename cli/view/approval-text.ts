@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import type { Api } from '../http/api';
+import type { Approval } from '../http/types';
+
+const SHOWN_ROWS = 8;
+const ROW_WIDTH = 160;
+
+/** The request, and three ways to answer it. */
+export function approvalText(api: Api, approval: Approval, temporalAddress: string | undefined): string {
+  const body = JSON.stringify({
+    decisionId: randomUUID(),
+    ...(approval.digest === undefined ? {} : { digest: approval.digest }),
+  });
+  const signal = JSON.stringify({ approvalId: approval.approvalId, decision: 'approve' });
+  const address = temporalAddress === undefined ? '' : ` --address ${temporalAddress}`;
+  return [
+    '',
+    `Approval wanted: ${approval.prompt.trim()}`,
+    ...previewLines(approval),
+    `  approval ${approval.approvalId}, step ${approval.step_path}${approval.due_at === undefined ? '' : `, until ${approval.due_at}`}`,
+    'Answer it in one of three ways (or reject: /reject, af reject, "decision":"reject"):',
+    `  API       curl -X POST ${api.url(`/approvals/${approval.approvalId}/approve`)} -H 'content-type: application/json' -d '${body}'`,
+    `  CLI       npm run af -- approve ${approval.approvalId}`,
+    `  Temporal  temporal workflow signal${address} --workflow-id run-${approval.runId} --name approval --input '${signal}'`,
+    '',
+  ].join('\n');
+}
+
+function previewLines(approval: Approval): string[] {
+  const { preview } = approval;
+  if (preview === undefined || preview === null) return [];
+  const rows: unknown[] = Array.isArray(preview) ? preview : [preview];
+  const lines = rows.slice(0, SHOWN_ROWS).map((row) => `    ${short(row)}`);
+  const total = approval.preview_total ?? rows.length;
+  return total > lines.length ? [...lines, `    … ${total} in all`] : lines;
+}
+
+function short(row: unknown): string {
+  const line = typeof row === 'string' ? row : JSON.stringify(row);
+  return line.length > ROW_WIDTH ? `${line.slice(0, ROW_WIDTH - 1)}…` : line;
+}

@@ -1,0 +1,57 @@
+import type { ServerEvent } from '../http/server-events';
+
+export interface StepLine {
+  path: string;
+  state: 'running' | 'waiting' | 'ok' | 'failed' | 'skipped';
+  note: string;
+}
+
+/** What the events say of the steps so far, in the order in which they began. */
+export class StepLines {
+  private readonly lines = new Map<string, StepLine>();
+
+  /** The line that the event changed, if it is about a step. */
+  take(event: ServerEvent): StepLine | undefined {
+    const path = text(event.data['step_path']);
+    const change = changeOf(event);
+    if (path === '' || change === undefined) return undefined;
+    const line = { path, ...change };
+    this.lines.set(path, line);
+    return line;
+  }
+
+  all(): StepLine[] {
+    return [...this.lines.values()];
+  }
+}
+
+function changeOf({ event, data }: ServerEvent): Omit<StepLine, 'path'> | undefined {
+  switch (event) {
+    case 'step.started':
+      return { state: 'running', note: text(data['action']) };
+    case 'step.waiting':
+      return { state: 'waiting', note: `waits for ${text(data['reason']) || 'something'}` };
+    case 'step.attempt_failed':
+      return { state: 'running', note: `try ${text(data['try_no'])} failed: ${errorText(data['error'])}` };
+    case 'step.finished':
+      return { state: data['status'] === 'failed' ? 'failed' : 'ok', note: duration(data['duration_ms']) };
+    case 'step.skipped':
+      return { state: 'skipped', note: text(data['reason']) };
+    default:
+      return undefined;
+  }
+}
+
+export function duration(value: unknown): string {
+  if (typeof value !== 'number') return '';
+  return value < 1_000 ? `${Math.round(value)} ms` : `${(value / 1_000).toFixed(1)} s`;
+}
+
+export function text(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+function errorText(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return '';
+  return 'message' in error ? text(error.message) : '';
+}

@@ -1,0 +1,56 @@
+import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { explainDiskError } from './errors';
+import type { Home } from './home';
+import { livingProcess } from './pid-file';
+import { runningPostmaster, stopPostgres } from './postgres';
+import { stopProcess } from './process';
+
+/** Everything that the product puts below AF_HOME. What else lies there stays: AF_HOME may name any folder. */
+const OURS = [
+  'bin',
+  'blobs',
+  'database.password',
+  'endpoints.json',
+  'exports',
+  'logs',
+  'postgres',
+  'reports',
+  'run',
+  'secrets.json',
+  'temporal',
+];
+
+const STOP_MS = 60_000;
+
+/** Stops what runs on this home, removes its data, and the folder when nothing else is in it. */
+export async function resetHome(home: Home): Promise<{ removed: string[]; left: string[] }> {
+  await stopEverything(home);
+  const removed: string[] = [];
+  for (const place of [...OURS.map((name) => path.join(home.root, name)), home.database]) {
+    if (!existsSync(place)) continue;
+    remove(place);
+    removed.push(place);
+  }
+  const left = existsSync(home.root) ? readdirSync(home.root) : [];
+  if (left.length === 0 && existsSync(home.root)) rmdirSync(home.root);
+  return { removed, left };
+}
+
+async function stopEverything(home: Home): Promise<void> {
+  // The supervisor stops its parts in order; what a killed one left is stopped here.
+  for (const name of ['supervisor', 'worker', 'api', 'temporal']) {
+    const running = livingProcess(home, name);
+    if (running) await stopProcess(running.pid, 'SIGTERM', STOP_MS);
+  }
+  const postmaster = runningPostmaster(path.join(home.database, 'data'));
+  if (postmaster) await stopPostgres(postmaster.pid);
+}
+
+function remove(place: string): void {
+  try {
+    rmSync(place, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  } catch (error) {
+    throw explainDiskError(error, place);
+  }
+}

@@ -1,0 +1,46 @@
+'use strict';
+// Runs on any Node from 18 on, before anything is installed: no dependency, no new syntax.
+const fs = require('node:fs');
+const path = require('node:path');
+const { spawn } = require('node:child_process');
+
+const ROOT = path.resolve(__dirname, '../..');
+const OLDEST = [24, 15];
+
+function isNewEnough(version) {
+  const [major, minor] = version.split('.').map(Number);
+  return major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1]);
+}
+
+/** The Node that the product runs on: the one that was installed with it, else this one where it is new enough. */
+function nodeProgram() {
+  const installed = path.join(ROOT, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin/node');
+  if (fs.existsSync(installed)) return installed;
+  if (isNewEnough(process.versions.node)) return process.execPath;
+  throw new Error(
+    `Node ${OLDEST.join('.')} or newer is needed, this is ${process.versions.node}, and the package that brings it is not installed. ` +
+      'Run "npm ci --ignore-scripts" without --omit=optional, or use a newer Node.',
+  );
+}
+
+/** Runs a script of dist/ with that Node, passes signals on, and ends as it ended. */
+function become(script, args) {
+  const file = path.join(ROOT, 'dist', script);
+  if (!fs.existsSync(file))
+    return fail(new Error('Agent Factory is not built yet. Run "npm run quickstart" or "npm run build" first.'));
+  const child = spawn(nodeProgram(), ['--enable-source-maps', file, ...args], { stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.once('error', fail);
+  child.once('exit', (code, signal) => process.exit(signal === null ? code : 1));
+}
+
+function fail(error) {
+  console.error(error.message);
+  process.exit(1);
+}
+
+function seconds(since) {
+  return `${((Date.now() - since) / 1000).toFixed(1)} s`;
+}
+
+module.exports = { ROOT, become, fail, nodeProgram, seconds };
