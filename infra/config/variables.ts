@@ -41,6 +41,7 @@ export const VARIABLES = {
   logLevel: required('AF_LOG_LEVEL', { default: 'info', expected: 'fatal, error, warn, info, debug, trace or silent', description: 'Least severe level that is logged.' }, z.string().trim().pipe(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']))),
   continueAsNewEvents: required('AF_CONTINUE_AS_NEW_EVENTS', { default: '2000', expected: 'a whole number from 50 to 40000', description: 'Events in a history after which a run continues in a new one.' }, integer(50, 40_000)),
   blobThresholdBytes: required('AF_BLOB_THRESHOLD_BYTES', { default: '32768', expected: 'bytes, from 1024 to 1048576', description: 'Payloads above this size are kept outside the history.' }, integer(1_024, 1_048_576)),
+  blobDir: optional('AF_BLOB_DIR', { expected: 'a directory', description: 'Directory for large values and documents, shared by all processes. Unset: the database.' }, path),
   valueLimitBytes: required('AF_VALUE_LIMIT_BYTES', { default: '1048576', expected: 'bytes, from 1024 to 16777216', description: 'Step results above this size stay outside the workflow.' }, integer(1_024, 16_777_216)),
   maxUploadMb: required('AF_MAX_UPLOAD_MB', { default: '64', expected: 'megabytes, from 1 to 1024', description: 'Largest document that may be uploaded.' }, integer(1, 1_024)),
 } as const;

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { MIGRATIONS } from '../../migrations/all';
 import { cleanParams } from './clean-params';
 import { ListenHub } from './listen-hub';
-import { isDatabaseOutage, isRetryable } from './outage';
+import { isDatabaseOutage, isRetryable, watched } from './outage';
 import { poolOptions, watchClients, type DatabaseConfig } from './pool';
 
 /** Minimal SQL surface that stores use: one connection or one transaction. */
@@ -52,7 +52,7 @@ export class Database {
         logging: false,
       });
       try {
-        await source.initialize();
+        await watched(source.initialize());
         const pool = (source.driver as unknown as { master: Pool }).master;
         watchClients(pool);
         return new Database(source, pool, config);
@@ -73,7 +73,7 @@ export class Database {
   /** One statement in its own transaction, under the rights of `who`. */
   async query<Row = Record<string, unknown>>(who: Principal, text: string, params: unknown[] = []): Promise<Row[]> {
     void who;
-    return rowsOf<Row>(await this.pool.query(text, cleanParams(params)));
+    return rowsOf<Row>(await watched(this.pool.query(text, cleanParams(params))));
   }
 
   /**
@@ -101,12 +101,12 @@ export class Database {
     }
     const statement = { name, text, values: cleanParams(params) };
     try {
-      return rowsOf<Row>(await this.pool.query(statement));
+      return rowsOf<Row>(await watched(this.pool.query(statement)));
     } catch (error) {
       if (!isRetryable(error)) {
         throw error;
       }
-      return rowsOf<Row>(await this.pool.query(statement));
+      return rowsOf<Row>(await watched(this.pool.query(statement)));
     }
   }
 
@@ -120,7 +120,7 @@ export class Database {
 
   /** Resolves when the database answers; throws the driver's error when it does not. */
   async ready(): Promise<void> {
-    await this.pool.query('select 1');
+    await watched(this.pool.query('select 1'));
   }
 
   async close(): Promise<void> {
@@ -129,12 +129,12 @@ export class Database {
   }
 
   private async attempt<T>(fn: (sql: Sql) => Promise<T>): Promise<T> {
-    const client = await this.pool.connect();
+    const client = await watched(this.pool.connect());
     let broken: Error | undefined;
     try {
-      await client.query('BEGIN');
+      await watched(client.query('BEGIN'));
       const result = await fn(sqlOf(client));
-      await client.query('COMMIT');
+      await watched(client.query('COMMIT'));
       return result;
     } catch (error) {
       broken = await rollback(client);
@@ -147,7 +147,7 @@ export class Database {
 
 function sqlOf(client: PoolClient): Sql {
   return {
-    query: async <Row>(text: string, params: unknown[] = []) => rowsOf<Row>(await client.query(text, cleanParams(params))),
+    query: async <Row>(text: string, params: unknown[] = []) => rowsOf<Row>(await watched(client.query(text, cleanParams(params)))),
   };
 }
 

@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import type { Database } from './database';
+import { watched } from './outage';
 import { clientOptions } from './pool';
 
 /** Any constant: whoever holds it migrates. Freed by the server when the holder dies. */
@@ -21,11 +22,11 @@ export async function migrateDown(database: Database): Promise<void> {
 async function exclusively<T>(database: Database, work: () => Promise<T>): Promise<T> {
   const client = new Client(clientOptions(database.config.url));
   client.on('error', () => undefined);
-  await client.connect();
+  await watched(client.connect());
   try {
     await client.query('set statement_timeout = 0');
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    return await work();
+    return await watched(work());
   } finally {
     await client.end().catch(() => undefined);
   }

@@ -11,7 +11,6 @@ const OUTAGE_CODES = new Set([
   'EAI_AGAIN',
   'ENETUNREACH',
   'EHOSTUNREACH',
-  'ENOENT',
   '57P01',
   '57P02',
   '57P03',
@@ -31,19 +30,43 @@ const OUTAGE_MESSAGES = [
   'DriverNotConnected',
 ];
 
-/** The server is away, starting, overloaded or out of space; the same call may succeed later. */
+/** Errors that came out of the database driver: a refused connection to anything else is nobody's outage here. */
+const fromDatabase = new WeakSet<object>();
+
+/** Passes the promise on and remembers its error as one of the database. */
+export async function watched<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (typeof error === 'object' && error !== null) {
+      fromDatabase.add(error);
+    }
+    throw error;
+  }
+}
+
+/** The database is away, starting, overloaded or out of space; the same call may succeed later. */
 export function isDatabaseOutage(error: unknown): boolean {
-  const code = codeOf(error);
   if (error instanceof AppError) {
     return error.code === 'database_unavailable' || error.code === 'storage_full';
   }
+  return typeof error === 'object' && error !== null && fromDatabase.has(error) && looksLikeOutage(error);
+}
+
+function looksLikeOutage(error: unknown): boolean {
+  const code = codeOf(error);
   if (code !== undefined && (OUTAGE_CODES.has(code) || STORAGE_CODES.has(code) || code.startsWith('08'))) {
     return true;
   }
-  if (error instanceof AggregateError) {
-    return error.errors.some(isDatabaseOutage);
+  if (code === 'ENOENT' && fieldOf(error, 'syscall') === 'connect') {
+    return true;
   }
-  return error instanceof Error && OUTAGE_MESSAGES.some((text) => error.message.includes(text));
+  const errors = fieldOf(error, 'errors');
+  if (Array.isArray(errors)) {
+    return errors.some(looksLikeOutage);
+  }
+  const message = fieldOf(error, 'message');
+  return typeof message === 'string' && OUTAGE_MESSAGES.some((text) => message.includes(text));
 }
 
 /** A disk that is full: the database's (53100), or the one a file goes to (ENOSPC). */
@@ -63,24 +86,31 @@ export function toDatabaseError(error: unknown): unknown {
   if (error instanceof AppError) {
     return error;
   }
-  if (isStorageFull(error)) {
-    return new AppError('storage_full', 'The storage is full, so nothing was written. Free some space; the work continues by itself.', {
-      category: 'unavailable',
-      retryable: true,
-      cause: error,
-    });
+  if (!isDatabaseOutage(error)) {
+    return error;
   }
-  if (isDatabaseOutage(error)) {
-    return new AppError('database_unavailable', 'The database does not answer. Try again in a moment.', {
-      category: 'unavailable',
-      retryable: true,
-      cause: error,
-    });
-  }
-  return error;
+  return isStorageFull(error)
+    ? storageFull(error)
+    : new AppError('database_unavailable', 'The database does not answer. Try again in a moment.', {
+        category: 'unavailable',
+        retryable: true,
+        cause: error,
+      });
+}
+
+export function storageFull(cause: unknown): AppError {
+  return new AppError('storage_full', 'The storage is full, so nothing was written. Free some space; the work continues by itself.', {
+    category: 'unavailable',
+    retryable: true,
+    cause,
+  });
 }
 
 function codeOf(error: unknown): string | undefined {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  const code = fieldOf(error, 'code');
   return typeof code === 'string' ? code : undefined;
+}
+
+function fieldOf(error: unknown, name: string): unknown {
+  return typeof error === 'object' && error !== null ? (error as Record<string, unknown>)[name] : undefined;
 }

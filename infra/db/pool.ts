@@ -48,7 +48,7 @@ export function poolOptions(config: DatabaseConfig): object {
     application_name: config.applicationName ?? 'agent-factory',
     types: {
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-        (format === 'binary' ? undefined : PARSERS.get(oid)) ?? types.getTypeParser(oid, format),
+        PARSERS.get(oid) ?? types.getTypeParser(oid, format as 'text'),
     },
   };
 }

@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import { access, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { isStorageFull, storageFull } from '../db/outage';
+import { addressOf, blobNotFound, checkAddress, checkContent, type BlobAddress, type BlobStore } from './blob-store';
+import { gunzip, gzip } from './gzip';
+
+/** Blobs as compressed files. A file appears under its name only when it is whole and on the disk. */
+export class DirectoryBlobs implements BlobStore {
+  constructor(private readonly root: string) {}
+
+  async put(scope: string, bytes: Uint8Array): Promise<BlobAddress> {
+    checkAddress(scope);
+    const address = await addressOf(bytes);
+    if (!(await this.has(scope, address.sha256))) {
+      try {
+        await writeWhole(this.pathOf(scope, address.sha256), await gzip(bytes));
+      } catch (error) {
+        throw isStorageFull(error) ? storageFull(error) : error;
+      }
+    }
+    return address;
+  }
+
+  async get(scope: string, sha256: string): Promise<Buffer> {
+    checkAddress(scope, sha256);
+    let packed: Buffer;
+    try {
+      packed = await readFile(this.pathOf(scope, sha256));
+    } catch (error) {
+      throw isMissing(error) ? blobNotFound(sha256) : error;
+    }
+    const bytes = await gunzip(packed).catch(() => Buffer.alloc(0));
+    return checkContent(bytes, sha256);
+  }
+
+  async has(scope: string, sha256: string): Promise<boolean> {
+    checkAddress(scope, sha256);
+    try {
+      await access(this.pathOf(scope, sha256));
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  private pathOf(scope: string, sha256: string): string {
+    return join(this.root, scope, sha256.slice(0, 2), `${sha256}.gz`);
+  }
+}
+
+async function writeWhole(path: string, bytes: Buffer): Promise<void> {
+  const folder = dirname(path);
+  const partial = `${path}.${randomBytes(6).toString('hex')}.partial`;
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  try {
+    const file = await open(partial, 'wx', 0o600);
+    try {
+      await file.writeFile(bytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(partial, path);
+    await syncFolder(folder);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
+}
+
+/** The new name itself must survive a power cut. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT';
+}
