@@ -1,8 +1,9 @@
 import { didYouMean } from '../../core/base/did-you-mean';
 import { findEndpoint } from '../../core/connector/outputs';
-import type { FileEndpoint } from '../../core/connector/types';
+import type { FileEndpoint, RestEndpoint } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 import { callFileParser } from './file-parser';
+import { callRestApi } from './rest-api';
 import type { ConnectorDeps, EndpointCall, EndpointResult } from './types';
 
 /**
@@ -22,5 +23,5 @@ export async function callEndpoint(deps: ConnectorDeps, call: EndpointCall): Pro
   if (definition.type === 'file_parser') {
     return callFileParser(deps, definition, { endpoint: endpoint as FileEndpoint, inputs, context });
   }
-  throw new AppError('not_available', 'not yet', { category: 'unavailable' });
+  return callRestApi(deps, definition, { name: call.endpoint, endpoint: endpoint as RestEndpoint, inputs, context });
 }

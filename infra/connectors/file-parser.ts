@@ -44,12 +44,12 @@ async function readOne(deps: ConnectorDeps, file: InputFile, use: { endpoint: Fi
   }
 }
 
-/** What concerns one file alone; anything else ends the call. */
+/** What concerns one file alone; anything else, above all an outage of our own stores, ends the call. */
 function faultOf(error: unknown): FileFault {
   if (error instanceof FileFault) {
     return error;
   }
-  if (error instanceof AppError && error.category !== 'internal') {
+  if (error instanceof AppError && error.category !== 'internal' && error.category !== 'unavailable') {
     return new FileFault(error.code, error.message);
   }
   throw error;

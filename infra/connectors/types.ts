@@ -25,15 +25,15 @@ export interface EndpointCall {
 
 export type EndpointResult = { [field: string]: Json };
 
-/** Values of the owner's secrets by name. Throws AppError `secret_not_found` with the name and where to put it. */
+/** Values of secrets by name. Throws AppError `secret_not_found` with the name and where to put it. */
 export interface SecretSource {
-  resolve(ownerId: string, name: string): Promise<string>;
+  resolve(name: string): string;
 }
 
 /** Stored documents of an owner. */
 export interface DocumentSource {
   /** Nothing when the owner has no such document. */
-  read(ownerId: string, id: string): Promise<{ name: string; bytes: Uint8Array } | undefined>;
+  find(ownerId: string, id: string): Promise<{ name: string; size: number; read: () => Promise<Uint8Array> } | undefined>;
 }
 
 export interface ConnectorDeps {

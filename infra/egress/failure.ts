@@ -19,8 +19,11 @@ export function toEgressError(error: unknown, send: { url: URL; signal: AbortSig
   if (TIMEOUTS.has(code)) {
     return timedOut(send.url.host, error);
   }
-  if (BAD_ANSWERS.has(code) || code.startsWith('HPE_')) {
-    return new AppError('bad_response', `${send.url.host} sent an answer that is no valid HTTP (${code}).`, { category: 'upstream', cause: error });
+  if (chain(error).some((link) => link.message === 'bad port')) {
+    return new AppError('egress_denied', `Port ${send.url.port} belongs to another kind of service; nothing is fetched from it.`, { category: 'forbidden' });
+  }
+  if (BAD_ANSWERS.has(code) || chain(error).some((link) => link.name === 'HTTPParserError')) {
+    return new AppError('bad_response', `${send.url.host} sent an answer that is no valid HTTP.`, { category: 'upstream', cause: error });
   }
   return new AppError('upstream_unavailable', `${send.url.host} cannot be reached${code === '' ? '' : ` (${code})`}.`, {
     category: 'upstream',
@@ -35,20 +38,17 @@ function timedOut(host: string, cause: unknown): AppError {
 
 /** fetch wraps what the connector threw. */
 function findAppError(error: unknown): AppError | undefined {
-  for (let current = error, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth += 1) {
-    if (current instanceof AppError) {
-      return current;
-    }
-  }
-  return undefined;
+  return chain(error).find((link) => link instanceof AppError);
 }
 
 function codeOf(error: unknown): string {
-  for (let current = error, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth += 1) {
-    const { code } = current as { code?: unknown };
-    if (typeof code === 'string') {
-      return code;
-    }
+  return chain(error).map((link) => (link as { code?: unknown }).code).find((code) => typeof code === 'string') ?? '';
+}
+
+function chain(error: unknown): Error[] {
+  const links: Error[] = [];
+  for (let current = error; current instanceof Error && links.length < 5; current = current.cause) {
+    links.push(current);
   }
-  return '';
+  return links;
 }

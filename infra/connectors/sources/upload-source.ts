@@ -16,13 +16,13 @@ export function filesOfDocuments(given: Json, use: { documents: DocumentSource; 
     file: name ?? id,
     file_id: id,
     open: async () => {
-      const document = await use.documents.read(use.ownerId, id);
+      const document = await use.documents.find(use.ownerId, id);
       if (document === undefined) {
         throw new FileFault('document_not_found', `There is no document ${id}.`);
       }
       refuseFormat(document.name, use.connection);
-      refuseSize(document.bytes.byteLength, use.connection);
-      return document.bytes;
+      refuseSize(document.size, use.connection);
+      return document.read();
     },
   }));
 }

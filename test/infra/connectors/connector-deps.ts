@@ -12,8 +12,8 @@ export interface TestDeps extends Partial<ConnectorDeps> {
 export function connectorDeps(given: TestDeps = {}): ConnectorDeps {
   return {
     egress: createEgress({ allow: given.allow ?? [] }),
-    secrets: { resolve: (_owner, name) => Promise.resolve(given.secretValues?.[name] ?? '') },
-    documents: { read: () => Promise.resolve(undefined) },
+    secrets: { resolve: (name) => given.secretValues?.[name] ?? '' },
+    documents: { find: () => Promise.resolve(undefined) },
     importRoots: [],
     files: inlineHost,
     ...given,

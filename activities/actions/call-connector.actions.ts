@@ -1,0 +1,41 @@
+import { ownField } from '../../core/base/json';
+import type { ConnectorDefinition } from '../../core/connector/types';
+import { AppError } from '../../core/errors/app-error';
+import { callEndpoint } from '../../infra/connectors/call-endpoint';
+import type { ConnectorDeps } from '../../infra/connectors/types';
+import type { Action, ActionContext, ActionTable } from './types';
+
+/** The pinned version of a connector by its id: what `ConnectorsStore.version` gives. */
+export interface ConnectorVersions {
+  version(ownerId: string, versionId: string): Promise<{ body: ConnectorDefinition } | null>;
+}
+
+/** `call_connector`: params `connector` and `endpoint`; inputs and output are those of the endpoint. */
+export function createConnectorActions(deps: ConnectorDeps & { connectors: ConnectorVersions }): ActionTable {
+  const callConnector: Action = async (call, context) => {
+    const connector = textParam(call.params['connector'], 'connector');
+    const endpoint = textParam(call.params['endpoint'], 'endpoint');
+    const definition = await pinned(deps.connectors, connector, context);
+    return { output: await callEndpoint(deps, { definition, endpoint, inputs: call.inputs, context }) };
+  };
+  return { call_connector: callConnector };
+}
+
+/** The version that the run pinned at its start, whatever happened to the connector since. */
+async function pinned(connectors: ConnectorVersions, connector: string, context: ActionContext): Promise<ConnectorDefinition> {
+  const versionId = ownField(context.connectors, connector);
+  const version = typeof versionId === 'string' ? await connectors.version(context.ownerId, versionId) : null;
+  if (version === null) {
+    throw new AppError('connector_not_found', `The run has no connector \`${connector}\`. Create it, then start the run again.`, {
+      category: 'not_found',
+    });
+  }
+  return version.body;
+}
+
+function textParam(value: unknown, name: string): string {
+  if (typeof value !== 'string' || value === '') {
+    throw new AppError('invalid_input', `\`${name}\` must name a ${name}.`, { category: 'bad_request' });
+  }
+  return value;
+}

@@ -1,0 +1,90 @@
+import type { JsonObject } from '../../core/base/json';
+import type { RestConnector, RestEndpoint } from '../../core/connector/types';
+import { AppError } from '../../core/errors/app-error';
+import type { EgressResponse } from '../egress/types';
+import { Mask } from './mask';
+import { buildRequest } from './rest-request';
+import type { BuiltRequest } from './rest-request';
+import { resultOf } from './rest-response';
+import { requireSuccess } from './rest-status';
+import type { CallContext, ConnectorDeps, EndpointResult } from './types';
+
+interface RestCall {
+  name: string;
+  endpoint: RestEndpoint;
+  inputs: JsonObject;
+  context: CallContext;
+}
+
+/** Calls one endpoint of a rest_api connector. */
+export async function callRestApi(deps: ConnectorDeps, definition: RestConnector, call: RestCall): Promise<EndpointResult> {
+  const { endpoint, context } = call;
+  const secret = secretOf(deps, definition);
+  const mask = new Mask(secret === undefined ? [] : [secret]);
+  const request = buildRequest(definition.connection, endpoint, call.inputs, secret);
+  if (endpoint.effect !== 'none') {
+    request.headers['idempotency-key'] = context.effectKey;
+    await context.beforeEffect({ description: `${definition.id}.${call.name}: ${request.method} ${new URL(request.url).host}`, effect: endpoint.effect });
+  }
+  const response = await send(deps, definition, { request, call });
+  requireKnownOutcome(endpoint, response);
+  requireSuccess(response, mask);
+  return resultOf({ endpoint, response, mask, files: deps.files, signal: context.signal });
+}
+
+function secretOf(deps: ConnectorDeps, definition: RestConnector): string | undefined {
+  const { auth } = definition.connection;
+  if (auth.type === 'none') {
+    return undefined;
+  }
+  const value = deps.secrets.resolve(auth.secret.secret);
+  if (!/^[\x20-\x7e]{1,8000}$/.test(value)) {
+    throw new AppError('invalid_secret', `The secret \`${auth.secret.secret}\` is empty or contains characters that a header cannot carry.`, {
+      category: 'bad_request',
+    });
+  }
+  return value;
+}
+
+async function send(deps: ConnectorDeps, definition: RestConnector, use: { request: BuiltRequest; call: RestCall }): Promise<EgressResponse> {
+  const { endpoint, context } = use.call;
+  const own = (endpoint.timeout_seconds ?? definition.connection.timeout_seconds) * 1000;
+  try {
+    return await deps.egress.fetch({ ...use.request, signal: context.signal, timeoutMs: Math.min(own, context.timeoutMs) });
+  } catch (error) {
+    throw endpoint.effect === 'unsafe' ? unknownOutcome(error) : error;
+  }
+}
+
+/** Failures after which nothing can have arrived. */
+const NEVER_SENT = new Set(['egress_denied', 'invalid_request']);
+const NO_CONNECTION = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
+
+/** A request that cannot be repeated and whose answer is lost: a person must say whether it took effect. */
+function unknownOutcome(error: unknown): unknown {
+  if (!(error instanceof AppError) || NEVER_SENT.has(error.code) || NO_CONNECTION.has(causeCode(error))) {
+    return error;
+  }
+  return outcomeUnknown(`${error.message} The request may have taken effect.`, error.code);
+}
+
+/** A gateway or a crashed server cannot tell whether the request was carried out; 503 says that it was not. */
+function requireKnownOutcome(endpoint: RestEndpoint, response: EgressResponse): void {
+  if (endpoint.effect === 'unsafe' && response.status >= 500 && response.status !== 501 && response.status !== 503) {
+    throw outcomeUnknown(`${new URL(response.url).host} answered with status ${response.status}. The request may have taken effect.`, 'upstream_unavailable');
+  }
+}
+
+function outcomeUnknown(message: string, cause: string): AppError {
+  return new AppError('effect_outcome_unknown', message, { category: 'upstream', details: { cause } });
+}
+
+function causeCode(error: AppError): string {
+  for (let current: unknown = error.cause, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth += 1) {
+    const { code } = current as { code?: unknown };
+    if (typeof code === 'string') {
+      return code;
+    }
+  }
+  return '';
+}

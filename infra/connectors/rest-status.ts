@@ -1,0 +1,68 @@
+import type { JsonObject } from '../../core/base/json';
+import type { ErrorCategory } from '../../core/errors/app-error';
+import { AppError } from '../../core/errors/app-error';
+import type { EgressResponse } from '../egress/types';
+import type { Mask } from './mask';
+
+const EXCERPT = 2048;
+
+interface Meaning {
+  code: string;
+  category: ErrorCategory;
+  retryable: boolean;
+  say: string;
+}
+
+/** The beginning of an answer, at most 2 KB, without secrets. */
+export function excerptOf(response: EgressResponse, mask: Mask): string {
+  return mask.text(Buffer.from(response.body.subarray(0, EXCERPT)).toString('utf8')).slice(0, EXCERPT);
+}
+
+/** Throws for every status that is not a success. */
+export function requireSuccess(response: EgressResponse, mask: Mask): void {
+  if (response.status >= 200 && response.status <= 299) {
+    return;
+  }
+  const { code, category, retryable, say } = meaningOf(response.status);
+  const host = new URL(response.url).host;
+  const details: JsonObject = { status: response.status, excerpt: excerptOf(response, mask) };
+  const wait = retryAfterSeconds(response.headers['retry-after']);
+  if (wait !== undefined) {
+    details['retry_after_seconds'] = wait;
+  }
+  throw new AppError(code, `${host} answered with status ${response.status}: ${say}.`, { category, retryable, details });
+}
+
+function meaningOf(status: number): Meaning {
+  if (status === 401 || status === 403) {
+    return { code: 'auth_failed', category: 'upstream', retryable: false, say: 'the credentials are missing, wrong or not sufficient' };
+  }
+  if (status === 404 || status === 410) {
+    return { code: 'upstream_not_found', category: 'upstream', retryable: false, say: 'there is nothing at this address' };
+  }
+  if (status === 429) {
+    return { code: 'rate_limited', category: 'rate_limited', retryable: true, say: 'too many requests' };
+  }
+  if (status === 408) {
+    return { code: 'upstream_timeout', category: 'timeout', retryable: true, say: 'the source gave up waiting' };
+  }
+  if (status >= 500) {
+    return { code: 'upstream_unavailable', category: 'upstream', retryable: true, say: 'the source has a fault' };
+  }
+  if (status >= 400) {
+    return { code: 'upstream_rejected', category: 'upstream', retryable: false, say: 'the source refuses the request as it is' };
+  }
+  return { code: 'bad_response', category: 'upstream', retryable: false, say: 'this is neither a result nor an error' };
+}
+
+/** Seconds of a `Retry-After` header; a date counts from the moment of reading. */
+export function retryAfterSeconds(header: string | undefined, now = Date.now()): number | undefined {
+  if (header === undefined) {
+    return undefined;
+  }
+  if (/^\d{1,9}$/.test(header.trim())) {
+    return Number(header.trim());
+  }
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - now) / 1000));
+}

@@ -1,0 +1,13 @@
+import type { BlobStore } from '../blob/blob-store';
+import type { DocumentsStore } from '../db/stores/documents.store';
+import type { DocumentSource } from './types';
+
+/** Documents of the database with their content from the blob store. */
+export function storedDocuments(documents: Pick<DocumentsStore, 'get'>, blobs: Pick<BlobStore, 'get'>): DocumentSource {
+  return {
+    find: async (ownerId, id) => {
+      const row = await documents.get(ownerId, id);
+      return row === null ? undefined : { name: row.name, size: Number(row.size), read: () => blobs.get(ownerId, row.sha256) };
+    },
+  };
+}

@@ -1,0 +1,212 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createEgress } from '../../../infra/egress/egress';
+import type { Egress } from '../../../infra/egress/egress';
+import type { EgressRequest } from '../../../infra/egress/types';
+import { startHttpSource } from '../../support/http-source';
+import type { HttpSource } from '../../support/http-source';
+
+const get = (url: string, more: Partial<EgressRequest> = {}): EgressRequest => ({ method: 'GET', url, timeoutMs: 5_000, ...more });
+
+let decoy: HttpSource;
+let source: HttpSource;
+let other: HttpSource;
+let egress: Egress;
+
+beforeAll(async () => {
+  decoy = await startHttpSource((_request, response) => response.end('decoy'));
+  other = await startHttpSource((request, response) => response.end(JSON.stringify(request.headers)));
+  source = await startHttpSource((request, response) => {
+    const path = request.url;
+    if (path.startsWith('/to?')) {
+      const [status, target] = [request.headers['x-status'] ?? '302', decodeURIComponent(path.slice(4))];
+      response.writeHead(Number(status), { location: target }).end();
+    } else if (path === '/loop') {
+      response.writeHead(302, { location: '/loop' }).end();
+    } else if (path === '/big') {
+      response.write(Buffer.alloc(2_000_000));
+      response.end();
+    } else if (path === '/declared') {
+      response.writeHead(200, { 'content-length': '99999999' });
+      response.flushHeaders();
+    } else if (path === '/bomb') {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(50_000_000)));
+    } else if (path === '/cut') {
+      response.writeHead(200, { 'content-length': '100' });
+      response.write('half');
+      setTimeout(() => response.destroy(), 20);
+    } else if (path === '/silent') {
+      return;
+    } else if (path === '/gzip') {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('unfolded'));
+    } else {
+      response.writeHead(200, { 'x-one': 'yes' }).end(`hello ${path}`);
+    }
+  });
+  egress = createEgress({ allow: [{ host: '127.0.0.1', port: source.port }, { host: '127.0.0.1', port: other.port }] });
+});
+afterAll(async () => {
+  await egress.close();
+  await Promise.all([decoy.close(), source.close(), other.close()]);
+});
+
+describe('H01: private addresses in every spelling', () => {
+  const spellings = (port: number): string[] => [
+    `http://127.0.0.1:${port}/`,
+    `http://localhost:${port}/`,
+    `http://LOCALHOST.:${port}/`,
+    `http://2130706433:${port}/`,
+    `http://0x7f.1:${port}/`,
+    `http://0177.0.0.1:${port}/`,
+    `http://127.1:${port}/`,
+    `http://0.0.0.0:${port}/`,
+    `http://0:${port}/`,
+    `http://[::1]:${port}/`,
+    `http://[::]:${port}/`,
+    `http://[::ffff:127.0.0.1]:${port}/`,
+    `http://[::ffff:7f00:1]:${port}/`,
+    `http://[::7f00:1]:${port}/`,
+    `http://[64:ff9b::7f00:1]:${port}/`,
+    `http://[2002:7f00:1::]:${port}/`,
+    'http://169.254.169.254/latest/meta-data/',
+    'http://[fd00:ec2::254]/',
+    'http://168.63.129.16/',
+    'http://100.100.100.200/',
+    'http://10.0.0.1/',
+    'http://172.16.0.1/',
+    'http://172.31.255.255/',
+    'http://192.168.0.1/',
+    'http://100.64.0.1/',
+    'http://198.18.0.1/',
+    'http://224.0.0.1/',
+    'http://255.255.255.255/',
+    'http://[fe80::1]/',
+    'http://[fc00::1]/',
+    'http://[ff02::1]/',
+    'https://127.0.0.1/',
+  ];
+  it('are refused, and nothing arrives', async () => {
+    for (const url of spellings(decoy.port)) {
+      await expect(egress.fetch(get(url))).rejects.toMatchObject({ code: 'egress_denied' });
+    }
+    expect(decoy.connections()).toBe(0);
+  });
+
+  it('are refused when a public-looking name leads to them, even beside a public address', async () => {
+    for (const answer of [['127.0.0.1'], ['93.184.216.34', '127.0.0.1'], ['::ffff:10.0.0.1'], ['169.254.169.254']]) {
+      const rebinding = createEgress({ allow: [], resolve: () => Promise.resolve(answer) });
+      await expect(rebinding.fetch(get(`http://example.org:${decoy.port}/`))).rejects.toMatchObject({ code: 'egress_denied' });
+      await rebinding.close();
+    }
+    expect(decoy.connections()).toBe(0);
+  });
+
+  it('a name is resolved once: the checked address is the one that is opened', async () => {
+    const answers = ['127.0.0.1', '10.0.0.1'];
+    let asked = 0;
+    const once = createEgress({ allow: [{ host: 'api.example.org', port: source.port }], resolve: () => Promise.resolve([answers[asked++] ?? '10.0.0.1']) });
+    const answer = await once.fetch(get(`http://api.example.org:${source.port}/x`));
+    expect(Buffer.from(answer.body).toString()).toBe('hello /x');
+    expect(asked).toBe(1);
+    expect(source.seen.at(-1)?.headers.host).toBe(`api.example.org:${source.port}`);
+    await once.close();
+  });
+
+  it('the allow-list names host and port, not the host alone', async () => {
+    await expect(egress.fetch(get(`${source.url}/a`))).resolves.toMatchObject({ status: 200 });
+    await expect(egress.fetch(get(`http://127.0.0.1:${decoy.port}/`))).rejects.toMatchObject({ code: 'egress_denied' });
+  });
+});
+
+describe('H03: redirects', () => {
+  const to = (target: string): string => `${source.url}/to?${encodeURIComponent(target)}`;
+  it.each(['302', '307', '301', '303', '308'])('%s to a private address or another port is stopped at that hop', async (status) => {
+    for (const target of [`http://127.0.0.1:${decoy.port}/`, 'http://169.254.169.254/', `http://localhost:${decoy.port}/`, 'file:///etc/passwd', 'gopher://127.0.0.1/', '//127.0.0.1:1/']) {
+      await expect(egress.fetch(get(to(target), { headers: { 'x-status': status } }))).rejects.toMatchObject({ code: 'egress_denied' });
+    }
+    expect(decoy.connections()).toBe(0);
+  });
+  it('at most five', async () => {
+    const before = source.seen.length;
+    await expect(egress.fetch(get(`${source.url}/loop`))).rejects.toMatchObject({ code: 'too_many_redirects' });
+    expect(source.seen.length - before).toBe(6);
+  });
+  it('lose credentials when they leave the origin, and keep them within it', async () => {
+    const headers = { authorization: 'Bearer s', 'X-Api-Key': 's', 'x-plain': 'p' };
+    const away = await egress.fetch(get(to(`${other.url}/y`), { headers, secretHeaders: ['X-Api-Key'] }));
+    const seen = JSON.parse(Buffer.from(away.body).toString()) as Record<string, string>;
+    expect(seen['x-plain']).toBe('p');
+    expect(seen['authorization']).toBeUndefined();
+    expect(seen['x-api-key']).toBeUndefined();
+    await egress.fetch(get(to('/same'), { headers, secretHeaders: ['X-Api-Key'] }));
+    expect(source.seen.at(-1)?.headers).toMatchObject({ authorization: 'Bearer s', 'x-api-key': 's' });
+  });
+  it('are not followed for a request with an effect', async () => {
+    await expect(egress.fetch({ ...get(to('/next')), method: 'POST', body: 'x' })).rejects.toMatchObject({ code: 'redirect_refused' });
+  });
+});
+
+describe('H07: schemes and headers', () => {
+  it.each(['file:///etc/passwd', 'gopher://example.org/', 'data:text/plain,x', 'ftp://example.org/', 'javascript:alert(1)'])('%s is refused', async (url) => {
+    await expect(egress.fetch(get(url))).rejects.toMatchObject({ code: 'egress_denied' });
+  });
+  it.each([
+    ['x\r\nHost', 'a'],
+    ['x-a', 'a\r\nx-b: c'],
+    ['x-a', 'a\nb'],
+    ['Host', 'evil'],
+    ['Transfer-Encoding', 'chunked'],
+    ['Content-Length', '5'],
+    ['Connection', 'close'],
+    ['x a', 'b'],
+  ])('header %j: %j is refused', async (name, value) => {
+    await expect(egress.fetch(get(`${source.url}/`, { headers: { [name]: value } }))).rejects.toMatchObject({ code: 'invalid_request', category: 'validation' });
+  });
+  it('line breaks in method and address, and credentials in an address, are refused', async () => {
+    await expect(egress.fetch({ ...get(`${source.url}/`), method: 'GET\r\nX: y' })).rejects.toMatchObject({ code: 'invalid_request' });
+    await expect(egress.fetch(get(`${source.url}/\r\nx`))).rejects.toMatchObject({ code: 'invalid_request' });
+    await expect(egress.fetch(get(`http://user:pass@127.0.0.1:${source.port}/`))).rejects.toMatchObject({ code: 'invalid_request' });
+  });
+});
+
+describe('caps', () => {
+  it.each(['/big', '/declared', '/bomb'])('%s ends at the cap', async (path) => {
+    await expect(egress.fetch(get(`${source.url}${path}`, { maxBytes: 1_000_000 }))).rejects.toMatchObject({ code: 'response_too_large' });
+  });
+  it('one deadline for everything: a peer that stays silent, or drips', async () => {
+    const started = Date.now();
+    await expect(egress.fetch(get(`${source.url}/silent`, { timeoutMs: 200 }))).rejects.toMatchObject({ code: 'upstream_timeout', retryable: true });
+    const drip = createServer((socket) => {
+      const timer = setInterval(() => socket.write('H'), 50);
+      socket.on('error', () => undefined).on('close', () => clearInterval(timer));
+    });
+    await new Promise<void>((resolve) => drip.listen(0, '127.0.0.1', resolve));
+    const { port } = drip.address() as AddressInfo;
+    const dripping = createEgress({ allow: [{ host: '127.0.0.1', port }] });
+    const failure = await dripping.fetch(get(`http://127.0.0.1:${port}/`, { timeoutMs: 300 })).catch((error: unknown) => error);
+    expect(['upstream_timeout', 'bad_response']).toContain((failure as { code: string }).code);
+    expect(Date.now() - started).toBeLessThan(3_000);
+    await dripping.close();
+    await new Promise((resolve) => drip.close(resolve));
+  });
+  it('an abort of the caller keeps its reason', async () => {
+    const abort = new AbortController();
+    const reason = new Error('shutdown');
+    setTimeout(() => abort.abort(reason), 50);
+    await expect(egress.fetch(get(`${source.url}/silent`, { signal: abort.signal }))).rejects.toBe(reason);
+  });
+  it('a cut answer and a closed port are upstream_unavailable', async () => {
+    await expect(egress.fetch(get(`${source.url}/cut`))).rejects.toMatchObject({ code: 'upstream_unavailable', retryable: true });
+    const gone = await startHttpSource(() => undefined);
+    await gone.close();
+    const closed = createEgress({ allow: [{ host: '127.0.0.1', port: gone.port }] });
+    await expect(closed.fetch(get(gone.url))).rejects.toMatchObject({ code: 'upstream_unavailable' });
+    await closed.close();
+  });
+  it('unfolds compressed answers', async () => {
+    const answer = await egress.fetch(get(`${source.url}/gzip`));
+    expect(Buffer.from(answer.body).toString()).toBe('unfolded');
+  });
+});
