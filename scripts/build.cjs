@@ -66,15 +66,26 @@ async function bundleWorkflows(target) {
   if (!fs.existsSync(entry)) return;
   const { bundleWorkflowCode, DefaultLogger } = require('@temporalio/worker');
   const logger = new DefaultLogger('WARN');
-  const { code } = await bundleWorkflowCode({ workflowsPath: entry, logger });
-  if (Buffer.byteLength(code) > MAX_BUNDLE_BYTES) {
-    const size = (Buffer.byteLength(code) / 1024 / 1024).toFixed(2);
+  const bundle = withoutSources((await bundleWorkflowCode({ workflowsPath: entry, logger })).code);
+  const size = Buffer.byteLength(bundle);
+  if (size > MAX_BUNDLE_BYTES) {
+    const megabytes = (size / 1024 / 1024).toFixed(2);
     throw new Error(
-      `the workflow bundle has ${size} MB, more than 2 MB: something that workflows import does not belong there`,
+      `the workflow bundle has ${megabytes} MB, more than 2 MB: something that workflows import does not belong there`,
     );
   }
-  fs.writeFileSync(path.join(target, BUNDLE), code);
-  console.log(`build: workflow bundle ${Math.round(Buffer.byteLength(code) / 1024)} KB`);
+  fs.writeFileSync(path.join(target, BUNDLE), bundle);
+  console.log(`build: workflow bundle ${Math.round(size / 1024)} KB`);
+}
+
+/** Stack traces need the positions of the inline source map, not the copies of all sources in it: half of the bundle. */
+function withoutSources(code) {
+  const mark = '//# sourceMappingURL=data:application/json;charset=utf-8;base64,';
+  const at = code.lastIndexOf(mark);
+  if (at < 0) return code;
+  const map = JSON.parse(Buffer.from(code.slice(at + mark.length), 'base64').toString('utf8'));
+  delete map.sourcesContent;
+  return `${code.slice(0, at + mark.length)}${Buffer.from(JSON.stringify(map)).toString('base64')}\n`;
 }
 
 /** Renamed as a whole: a process that starts now sees the old build or the new one. */
