@@ -1,8 +1,8 @@
-import { Cursor, isDigit, isNameStart, isSpace, isWordPart } from './cursor';
-import { found, type Refusal, refused, type Scan, shown } from './scan';
+import { type Cursor, isDigit, isNameStart, isSpace, isWordPart } from './cursor';
+import { found, refused, type Scan, shown } from './scan';
 import { scanReference } from './scan-reference';
 import { scanString } from './scan-string';
-import type { Reference } from './types';
+import type { ExprProblem, Reference } from './types';
 
 export type Token =
   | { kind: 'number'; offset: number; value: number }
@@ -11,7 +11,8 @@ export type Token =
   /** `word` in lower case, `text` as written. */
   | { kind: 'word'; offset: number; word: string; text: string }
   | { kind: 'symbol'; offset: number; symbol: string }
-  | { kind: 'end'; offset: number };
+  /** `problem`: the text could not be read further. */
+  | { kind: 'end'; offset: number; problem?: ExprProblem };
 
 /** Longest first. */
 const SYMBOLS = ['==', '!=', '<=', '>=', '<', '>', '+', '-', '*', '/', '(', ')', '[', ']', ','];
@@ -39,18 +40,21 @@ const FOREIGN_SINGLE: ReadonlyMap<string, string> = new Map([
   ['\u2019', STRAIGHT],
 ]);
 
-/** All tokens of an expression, closed by an `end` token. */
-export function scanTokens(cursor: Cursor): Scan<Token[]> {
+/**
+ * The tokens of an expression, closed by an `end` token. A text that cannot be read ends the list early:
+ * what the parser objects to before that place is the better explanation.
+ */
+export function scanTokens(cursor: Cursor): Token[] {
   const tokens: Token[] = [];
   for (;;) {
     cursor.takeWhile(isSpace);
     if (cursor.done) break;
     const token = scanToken(cursor);
-    if (!token.ok) return token;
+    if (!token.ok) return [...tokens, { kind: 'end', offset: token.problem.offset, problem: token.problem }];
     tokens.push(token.value);
   }
   tokens.push({ kind: 'end', offset: cursor.position });
-  return found(tokens);
+  return tokens;
 }
 
 function scanToken(cursor: Cursor): Scan<Token> {
@@ -114,15 +118,7 @@ function exponentLength(cursor: Cursor): number {
 function scanWord(cursor: Cursor): Scan<Token> {
   const offset = cursor.position;
   const text = cursor.takeWhile(isWordPart);
-  if (cursor.peek() === 46) return bareReference(cursor.text, offset);
   return found({ kind: 'word', offset, word: text.toLowerCase(), text });
-}
-
-/** A reference without its braces, with the text that was meant. */
-export function bareReference(text: string, offset: number): Refusal {
-  const reference = scanReference(new Cursor(text, offset));
-  const meant = reference.ok ? reference.value.text : 'name';
-  return refused(offset, 'A name outside quotes and braces means nothing here.', `Write {${meant}} for a value, or put text in quotes.`);
 }
 
 function scanSymbol(cursor: Cursor): Scan<Token> {

@@ -1,9 +1,10 @@
 import { didYouMean } from '../base/did-you-mean';
-import { bareReference, scanTokens, type Token } from './condition-lexer';
+import { scanTokens, type Token } from './condition-lexer';
 import { Cursor } from './cursor';
 import { arity, functionNames } from './functions';
 import { MAX_LENGTH } from './limits';
 import { refused } from './scan';
+import { scanReference } from './scan-reference';
 import { TokenReader } from './token-reader';
 import type { CompareOp, Expr, ParseResult } from './types';
 
@@ -25,12 +26,9 @@ export interface ParseCost {
 export function parseExpression(text: string, cost: ParseCost = { steps: 0 }): ParseResult<Expr> {
   if (text.length > MAX_LENGTH) return refused(MAX_LENGTH, `An expression has at most ${MAX_LENGTH} characters.`);
   const cursor = new Cursor(text);
-  const tokens = scanTokens(cursor);
-  cost.steps = cursor.steps;
-  if (!tokens.ok) return tokens;
-  const reader = new TokenReader(tokens.value);
+  const reader = new TokenReader(scanTokens(cursor));
   const result = new ExpressionParser(text, reader).parse();
-  cost.steps += reader.steps;
+  cost.steps = cursor.steps + reader.steps;
   return result;
 }
 
@@ -46,7 +44,7 @@ class ExpressionParser {
 
   parse(): ParseResult<Expr> {
     const expr = this.or();
-    if (expr && this.reader.token.kind !== 'end') this.reader.unexpected('AND, OR or the end of the expression');
+    if (expr && !this.reader.complete) this.reader.unexpected('AND, OR or the end of the expression');
     if (expr && !this.reader.problem) return { ok: true, value: expr };
     return { ok: false, problem: this.reader.problem ?? refused(0, 'The expression cannot be read.').problem };
   }
@@ -201,8 +199,14 @@ class ExpressionParser {
     if (NULL_WORDS.has(token.word)) {
       return this.reader.failAt(token.offset, `\`${token.text}\` is not a value here.`, 'Write null, or test with `is not defined`.');
     }
-    this.reader.problem ??= bareReference(this.text, token.offset).problem;
-    return undefined;
+    return this.bareName(token.offset);
+  }
+
+  /** A reference without its braces, or a text without quotes. */
+  private bareName(offset: number): undefined {
+    const reference = scanReference(new Cursor(this.text, offset));
+    const hint = reference.ok ? `Write {${reference.value.text}} for a value, or put text in quotes.` : 'Put text in quotes.';
+    return this.reader.failAt(offset, 'A name outside quotes and braces means nothing here.', hint);
   }
 
   private call(token: Token & { kind: 'word' }): Expr | undefined {

@@ -22,6 +22,11 @@ export class TokenReader {
     return this.tokens[Math.min(this.index, this.tokens.length - 1)] ?? { kind: 'end', offset: 0 };
   }
 
+  /** True when the whole text was passed. */
+  get complete(): boolean {
+    return this.token.kind === 'end' && this.token.problem === undefined;
+  }
+
   next(): void {
     this.index++;
     this.steps++;
@@ -58,7 +63,7 @@ export class TokenReader {
   }
 
   unclosed(close: string, opened: number): undefined {
-    if (this.token.kind !== 'end') return this.unexpected(`, or ${close}`);
+    if (!this.complete) return this.unexpected(`, or ${close}`);
     return this.failAt(opened, `This is never closed: ${close} is missing.`);
   }
 
@@ -66,8 +71,11 @@ export class TokenReader {
     return this.fail(`Expected ${expected}, found ${describe(this.token)}.`, suggestion);
   }
 
+  /** A problem at the current token; where the text cannot be read, that is the problem. */
   fail(message: string, suggestion?: string): undefined {
-    return this.failAt(this.token.offset, message, suggestion);
+    const { token } = this;
+    if (token.kind === 'end') this.problem ??= token.problem;
+    return this.failAt(token.offset, message, suggestion);
   }
 
   failAt(offset: number, message: string, suggestion?: string): undefined {
