@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { AppError } from '../../core/errors/app-error';
 import { createAnthropic } from './anthropic';
 import { modelName, noKeys, noModels, timedOut } from './errors';
-import { createOpenAiChat } from './openai-chat';
+import { createOpenAi } from './openai';
 import { providerFailure, type ProviderFailure } from './provider-errors';
 import { parseModelRef, type LlmSettings, type ProviderSettings } from './settings';
 import { startWatchdog, type Watchdog } from './watchdog';
@@ -26,7 +26,7 @@ class FallbackClient implements ModelClient {
 
   constructor(private readonly settings: LlmSettings) {
     if (hasKey(settings.openai)) {
-      this.providers.set('openai', createOpenAiChat(settings.openai));
+      this.providers.set('openai', createOpenAi(settings.openai));
     }
     if (hasKey(settings.anthropic)) {
       this.providers.set('anthropic', createAnthropic(settings.anthropic));

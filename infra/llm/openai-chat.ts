@@ -1,45 +1,23 @@
-import OpenAI from 'openai';
+import type OpenAI from 'openai';
 import { Stream } from 'openai/streaming';
-import { guardedFetch } from './guarded-fetch';
 import { chatParams } from './openai-messages';
-import type { ProviderSettings } from './settings';
 import { isEventStream } from './whole-answer';
-import type { LiveCall, ModelCompletion, ModelProvider, ModelRequest, ModelToolCall, ModelUsage } from './types';
+import type { LiveCall, ModelCompletion, ModelRequest, ModelToolCall, ModelUsage } from './types';
 
 type Chunk = OpenAI.Chat.Completions.ChatCompletionChunk;
 type Whole = OpenAI.Chat.Completions.ChatCompletion;
 
-/** OpenAI's chat completions, and every server that is compatible with them. */
-export function createOpenAiChat(settings: ProviderSettings & { apiKey: string }): ModelProvider {
-  return {
-    name: 'openai',
-    async call(model, request, live) {
-      const client = openAiClient(settings, live);
-      const response = await client.chat.completions.create(chatParams(model, request), { signal: live.signal }).asResponse();
-      const answer = new ChatAnswer();
-      if (isEventStream(response)) {
-        await readStream(client, response, answer, live);
-      } else {
-        answer.whole((await response.json()) as Whole);
-        live.usage = answer.usage;
-      }
-      return answer.completion(model, request);
-    },
-  };
-}
-
-export function openAiClient(settings: ProviderSettings & { apiKey: string }, live: LiveCall): OpenAI {
-  return new OpenAI({
-    apiKey: settings.apiKey,
-    adminAPIKey: null,
-    webhookSecret: null,
-    baseURL: settings.baseUrl,
-    maxRetries: 0,
-    // The watchdog ends calls; the SDK's own limit must never be the shorter one.
-    timeout: 24 * 60 * 60 * 1000,
-    logLevel: 'off',
-    fetch: guardedFetch(settings.baseUrl, () => live.beat()),
-  });
+/** Chat completions: what every compatible server understands. */
+export async function callChat(client: OpenAI, model: string, request: ModelRequest, live: LiveCall): Promise<ModelCompletion> {
+  const response = await client.chat.completions.create(chatParams(model, request), { signal: live.signal }).asResponse();
+  const answer = new ChatAnswer();
+  if (isEventStream(response)) {
+    await readStream(client, response, answer, live);
+  } else {
+    answer.whole((await response.json()) as Whole);
+    live.usage = answer.usage;
+  }
+  return answer.completion(model, request);
 }
 
 /** With the client, whose logger is off: the SDK's own would print to the console. */

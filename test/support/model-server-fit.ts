@@ -2,12 +2,13 @@ import type { SeenRequest } from './model-server-types';
 
 type Schema = { [key: string]: unknown };
 
-/** The schema that a request asks the answer to fit, in either protocol. */
+/** The schema that a request asks the answer to fit, in any protocol. */
 export function wantedSchema(seen: SeenRequest): Schema | undefined {
   const { body } = seen;
   const chat = (body['response_format'] as { json_schema?: { schema?: Schema } } | undefined)?.json_schema?.schema;
+  const responses = (body['text'] as { format?: { schema?: Schema } } | undefined)?.format?.schema;
   const messages = (body['output_config'] as { format?: { schema?: Schema } } | undefined)?.format?.schema;
-  return chat ?? messages;
+  return chat ?? responses ?? messages;
 }
 
 /** A small value that fits: the same for the same schema. */

@@ -4,12 +4,19 @@ import { pieces, replyText, sendEvents, sendJson } from './model-server-wire';
 
 type Message = { role: string; tool_calls?: { id: string }[]; tool_call_id?: string; content?: unknown };
 
-/** What the real API would refuse. */
-export function checkOpenAi(seen: SeenRequest, keys: string[] | undefined): Reply | undefined {
+export function checkOpenAiKey(seen: SeenRequest, keys: string[] | undefined): Reply | undefined {
   const key = (seen.headers['authorization'] ?? '').replace(/^Bearer /, '');
   if (key === '' || (keys !== undefined && !keys.includes(key))) {
     return openAiError(401, 'invalid_request_error', `Incorrect API key provided: ${key}.`, 'invalid_api_key');
   }
+  return undefined;
+}
+
+/** Models that take function tools at the responses API only, as they reason by default. */
+const RESPONSES_ONLY = /^gpt-(?:5\.[6-9]|6)/;
+
+/** What the real API would refuse. */
+export function checkOpenAi(seen: SeenRequest): Reply | undefined {
   const { body } = seen;
   if ('max_tokens' in body) {
     return openAiError(400, 'invalid_request_error', "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.");
@@ -23,6 +30,13 @@ export function checkOpenAi(seen: SeenRequest, keys: string[] | undefined): Repl
     return openAiError(400, 'invalid_request_error', "Invalid schema for response_format 'result': 'additionalProperties' is required to be false.");
   }
   const tools = (body['tools'] ?? []) as { function: { name: string } }[];
+  if (tools.length > 0 && RESPONSES_ONLY.test(String(body['model']))) {
+    return openAiError(
+      400,
+      'invalid_request_error',
+      `Function tools with reasoning_effort are not supported for ${String(body['model'])} in /v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'.`,
+    );
+  }
   const bad = tools.find((tool) => !/^[A-Za-z0-9_-]{1,64}$/.test(tool.function.name));
   return bad === undefined ? undefined : openAiError(400, 'invalid_request_error', `Invalid 'tools[0].function.name': ${bad.function.name}`);
 }

@@ -11,7 +11,7 @@ export interface Reply {
   /** Sent as JSON text. */
   json?: unknown;
   tool_calls?: ScriptedCall[];
-  /** Reasoning with a signature (Anthropic only). */
+  /** Reasoning with a signature (not in chat completions). */
   thinking?: string;
   refusal?: string;
   stop?: 'end' | 'length';
@@ -38,7 +38,7 @@ export interface Reply {
 }
 
 export interface SeenRequest {
-  protocol: 'openai' | 'anthropic';
+  protocol: 'openai' | 'openai-responses' | 'anthropic';
   path: string;
   headers: Record<string, string>;
   body: Record<string, unknown>;

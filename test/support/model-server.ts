@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { checkAnthropic, sendAnthropic } from './model-server-anthropic';
 import { fitSchema, wantedSchema } from './model-server-fit';
-import { checkOpenAi, sendOpenAi } from './model-server-openai';
+import { checkOpenAi, checkOpenAiKey, sendOpenAi } from './model-server-openai';
+import { checkResponses, sendResponses } from './model-server-responses';
 import type { Reply, SeenRequest } from './model-server-types';
 
 export type { Reply, SeenRequest } from './model-server-types';
@@ -16,11 +17,18 @@ export interface ModelServerOptions {
   autoFill?: boolean;
 }
 
+const PROTOCOLS: Record<string, SeenRequest['protocol']> = {
+  '/v1/messages': 'anthropic',
+  '/v1/chat/completions': 'openai',
+  '/v1/responses': 'openai-responses',
+};
+const SENDERS = { anthropic: sendAnthropic, openai: sendOpenAi, 'openai-responses': sendResponses };
+
 type Responder = (request: SeenRequest) => Reply | undefined;
 
 /**
- * A stand-in for both providers at the wire: OpenAI's chat completions under `/v1`, Anthropic's messages
- * under `/`. Answers come from a queue, or from a function. Requests that the real API would refuse are
+ * A stand-in for both providers at the wire: OpenAI's chat completions and responses under `/v1`,
+ * Anthropic's messages under `/`. Answers come from a queue, or from a function. Requests that the real API would refuse are
  * refused here too (400). `GET /_requests` and `POST /_script` serve tests in other processes.
  */
 export class ModelServer {
@@ -86,8 +94,8 @@ export class ModelServer {
     if (path.startsWith('/_')) {
       return this.control(path, text, response);
     }
-    const protocol = path === '/v1/messages' ? 'anthropic' : 'openai';
-    if (protocol === 'openai' && path !== '/v1/chat/completions') {
+    const protocol = PROTOCOLS[path];
+    if (protocol === undefined) {
       return json(response, 404, { error: { message: `no such path: ${path}`, type: 'invalid_request_error' } });
     }
     const seen = this.remember(protocol, path, request, text);
@@ -105,8 +113,7 @@ export class ModelServer {
   }
 
   private async answer(seen: SeenRequest, response: ServerResponse): Promise<void> {
-    const refusal = seen.protocol === 'openai' ? checkOpenAi(seen, this.options.keys) : checkAnthropic(seen, this.options.keys);
-    const reply = refusal ?? this.responder?.(seen) ?? this.queue.shift() ?? this.unscripted(seen);
+    const reply = this.refusal(seen) ?? this.responder?.(seen) ?? this.queue.shift() ?? this.unscripted(seen);
     if (reply.delay_ms !== undefined) {
       await new Promise((resolve) => setTimeout(resolve, reply.delay_ms));
     }
@@ -119,7 +126,15 @@ export class ModelServer {
       return;
     }
     const context = { request: seen, reply, model: String(seen.body['model']) };
-    await (seen.protocol === 'openai' ? sendOpenAi(context, response) : sendAnthropic(context, response));
+    await SENDERS[seen.protocol](context, response);
+  }
+
+  private refusal(seen: SeenRequest): Reply | undefined {
+    const { keys } = this.options;
+    if (seen.protocol === 'anthropic') {
+      return checkAnthropic(seen, keys);
+    }
+    return checkOpenAiKey(seen, keys) ?? (seen.protocol === 'openai' ? checkOpenAi(seen) : checkResponses(seen));
   }
 
   private unscripted(seen: SeenRequest): Reply {
