@@ -44,8 +44,9 @@ export const PERSISTENCE_ACTIONS: ActionContract[] = [
       out('success', 'boolean', 'True when every destination received it.'),
       out('routing_report', 'record[]', 'One record a destination.', [
         out('destination', 'string', 'Type of the destination.'),
-        out('status', 'string', '`success`, `skipped` or `error`.'),
-        out('error', 'string', 'What went wrong.'),
+        out('status', 'string', '`success`, `skipped`, `error` or `not_available`.'),
+        out('code', 'string', 'Code of what went wrong.'),
+        out('message', 'string', 'What went wrong, for people.'),
         out('details', 'object', 'What was written and where.'),
       ]),
     ],

@@ -3,7 +3,7 @@ import { AppError } from '../../core/errors/app-error';
 import { isDatabaseOutage, isRetryable } from '../db/outage';
 import { openTable } from './open-table';
 import { openWorkspace, type Door } from './open-workspace';
-import { writeRows } from './write-rows';
+import { writeRows, type RowKey } from './write-rows';
 
 export interface SaveRequest {
   ownerId: string;
@@ -12,8 +12,7 @@ export interface SaveRequest {
   table: string;
   rows: readonly JsonObject[];
   createIfMissing: boolean;
-  /** Fields that identify a row; empty = every row is new. */
-  upsertKey: readonly string[];
+  key: RowKey;
   runId: string | null;
   step: string;
 }
@@ -40,13 +39,13 @@ export async function saveRows(door: Door, request: SaveRequest): Promise<SaveRe
 }
 
 async function save(door: Door, request: SaveRequest): Promise<SaveResult> {
-  const { ownerId, rows, upsertKey, createIfMissing: create } = request;
+  const { ownerId, rows, key, createIfMissing: create } = request;
   const workspace = await openWorkspace(door, { ownerId, workspace: request.workspace, create });
-  const table = await openTable(door, workspace, { ownerId, name: request.table, rows, create, upsertKey });
+  const table = await openTable(door, workspace, { ownerId, name: request.table, rows, create, upsertKey: key.fields });
   const written =
     rows.length === 0
       ? { inserted: 0, updated: 0 }
-      : await writeRows(door.sql, table, { rows, key: upsertKey, origin: { runId: request.runId, step: request.step } });
+      : await writeRows(door.sql, table, { rows, key, origin: { runId: request.runId, step: request.step } });
   return { rows_inserted: written.inserted, rows_updated: written.updated, table_name: table.name, workspace_id: workspace.id };
 }
 

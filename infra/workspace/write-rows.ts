@@ -10,6 +10,11 @@ export interface Written {
   inserted: number;
   updated: number;
 }
+/** Which rows are the same: by these fields (none = every row is new), and what happens to one that is there. */
+export interface RowKey {
+  fields: readonly string[];
+  onConflict: 'update' | 'skip';
+}
 interface Origin {
   runId: string | null;
   step: string;
@@ -21,19 +26,22 @@ const BATCH_ROWS = 2_000;
 const BATCH_CHARACTERS = 4_000_000;
 
 /**
- * Writes rows in batches, each one statement. With key fields a row with the same key is updated: its fields that
- * occur in this data are replaced. Of several rows with one key the last wins; the others count as updated.
+ * Writes rows in batches, each one statement. With key fields a row with the same key is updated (its fields that
+ * occur in this data are replaced), or left as it is. Of several rows with one key the last wins when updating, and
+ * the others count as updated; when skipping the first wins.
  * @throws AppError `upsert_key_missing`, `workspace_type_conflict`, `upsert_key_not_unique`
  */
-export async function writeRows(sql: Sql, table: WorkspaceTable, work: { rows: readonly JsonObject[]; key: readonly string[]; origin: Origin }): Promise<Written> {
+export async function writeRows(sql: Sql, table: WorkspaceTable, work: { rows: readonly JsonObject[]; key: RowKey; origin: Origin }): Promise<Written> {
   const columns = columnsIn(table, work.rows);
-  const keyColumns = work.key.map((name) => keyColumn(table, name));
-  const rows = keyColumns.length === 0 ? work.rows : lastOfEachKey(work.rows, work.key);
+  const keyColumns = work.key.fields.map((name) => keyColumn(table, name));
+  const skip = work.key.onConflict === 'skip';
+  const rows = keyColumns.length === 0 ? work.rows : oneOfEachKey(work.rows, work.key);
   if (keyColumns.length > 0) {
     await ensureUnique(sql, table, keyColumns);
   }
-  const statement = insertStatement(table, columns, keyColumns);
-  const written: Written = { inserted: 0, updated: work.rows.length - rows.length };
+  const conflict = keyColumns.length === 0 ? '' : onConflict(columns, keyColumns, skip);
+  const statement = insertStatement(table, columns, conflict);
+  const written: Written = { inserted: 0, updated: skip ? 0 : work.rows.length - rows.length };
   for (const batch of batches(rows, columns)) {
     const [counts] = await sql.query<Written>(statement, [batch, work.origin.runId, work.origin.step]);
     written.inserted += counts?.inserted ?? 0;
@@ -66,19 +74,22 @@ function keyColumn(table: WorkspaceTable, name: string): WorkspaceColumn {
   return column;
 }
 
-function lastOfEachKey(rows: readonly JsonObject[], key: readonly string[]): JsonObject[] {
-  const last = new Map<string, JsonObject>();
+function oneOfEachKey(rows: readonly JsonObject[], key: RowKey): JsonObject[] {
+  const kept = new Map<string, JsonObject>();
   rows.forEach((row, index) => {
-    const values = key.map((name) => {
+    const values = key.fields.map((name) => {
       const value = ownField(row, name) ?? null;
       if (value === null || value === '') {
         throw missingKey(name, index);
       }
       return String(value);
     });
-    last.set(JSON.stringify(values), row);
+    const text = JSON.stringify(values);
+    if (key.onConflict === 'update' || !kept.has(text)) {
+      kept.set(text, row);
+    }
   });
-  return [...last.values()];
+  return [...kept.values()];
 }
 
 function missingKey(name: string, index: number): AppError {
@@ -104,21 +115,23 @@ async function ensureUnique(sql: Sql, table: WorkspaceTable, key: readonly Works
   }
 }
 
-function insertStatement(table: WorkspaceTable, columns: readonly WorkspaceColumn[], key: readonly WorkspaceColumn[]): string {
+function insertStatement(table: WorkspaceTable, columns: readonly WorkspaceColumn[], conflict: string): string {
   const names = columns.map((column) => quoted(column.sql_name));
   const target = [...names, '_run_id', '_step'].join(', ');
   const source = [...names.map((name) => `r.${name}`), '$2::uuid', '$3'].join(', ');
   return `with written as (
     insert into ${table.target} (${target}) select ${source} from json_populate_recordset(null::${table.target}, $1::json) r
-    ${key.length === 0 ? '' : onConflict(names, key)}
+    ${conflict}
     returning (xmax = 0) as fresh)
   select (count(*) filter (where fresh))::integer as inserted, (count(*) filter (where not fresh))::integer as updated from written`;
 }
 
-function onConflict(names: readonly string[], key: readonly WorkspaceColumn[]): string {
+function onConflict(columns: readonly WorkspaceColumn[], key: readonly WorkspaceColumn[], skip: boolean): string {
   const keyNames = key.map((column) => quoted(column.sql_name));
-  const replaced = [...names.filter((name) => !keyNames.includes(name)), '_run_id', '_step'].map((name) => `${name} = excluded.${name}`);
-  return `on conflict (${keyNames.join(', ')}) do update set ${replaced.join(', ')}, _saved_at = clock_timestamp()`;
+  const names = columns.map((column) => quoted(column.sql_name)).filter((name) => !keyNames.includes(name));
+  const replaced = [...names, '_run_id', '_step'].map((name) => `${name} = excluded.${name}`);
+  const action = skip ? 'nothing' : `update set ${replaced.join(', ')}, _saved_at = clock_timestamp()`;
+  return `on conflict (${keyNames.join(', ')}) do ${action}`;
 }
 
 /** JSON arrays of rows under their SQL names, each of a size that the server takes in well below a second. */

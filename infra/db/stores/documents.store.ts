@@ -81,6 +81,19 @@ export class DocumentsStore {
     return row ?? null;
   }
 
+  /** By id, or the newest of a name. */
+  async find(ownerId: string, by: { id: string } | { name: string }): Promise<DocumentRow | null> {
+    if ('id' in by) {
+      return this.get(ownerId, by.id);
+    }
+    const [row] = await this.database.query<DocumentRow>(
+      owner(ownerId),
+      `select ${COLUMNS} from documents where owner_id = $1 and name = $2 and deleted_at is null order by created_at desc, id desc limit 1`,
+      [ownerId, by.name],
+    );
+    return row ?? null;
+  }
+
   /** Throws `document_not_found`. */
   async require(ownerId: string, documentId: string): Promise<DocumentRow> {
     const row = await this.get(ownerId, documentId);

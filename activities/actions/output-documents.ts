@@ -1,0 +1,88 @@
+import { AppError } from '../../core/errors/app-error';
+import { fileName } from '../../core/report/file-name';
+import type { Sql } from '../../infra/db/database';
+import { exportFile, exportName } from '../../infra/export/file-export';
+import { renderFile, type RenderedFile } from '../../infra/export/render';
+import { flagOption, textOption } from './option-reader';
+import type { DestinationWork, Prepare } from './output-types';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** A document of the owner; in a folder where one is named. */
+export const toDocument: Prepare = async (work) => {
+  const file = renderFile(work.job.report, work.destination.format);
+  const filename = nameFor(work, file);
+  const address = await work.deps.blobs.put(work.context.ownerId, file.bytes);
+  return async (sql) => {
+    const folder_id = await folderFor(work, sql);
+    const document = await work.deps.documents.create(
+      work.context.ownerId,
+      { ...originOf(work), ...address, name: filename, media_type: file.mediaType, ...(folder_id === undefined ? {} : { folder_id }) },
+      sql,
+    );
+    return { document_id: document.id, filename: document.name, size: document.size, folder_id: document.folder_id };
+  };
+};
+
+/** As a document, but a folder must be named. */
+export const toFolder: Prepare = async (work) => {
+  if (folderName(work) === undefined) {
+    throw new AppError('invalid_params', '`config.folder_id` is missing: it names the folder to save to.', { category: 'validation' });
+  }
+  return toDocument(work);
+};
+
+/** A file in the export directory, and a document that stands for it. */
+export const toFile: Prepare = async (work) => {
+  const file = renderFile(work.job.report, work.destination.format);
+  const { context, deps, effectKey } = work;
+  const filename = nameFor(work, file);
+  await context.beforeEffect({ description: `file ${exportName(filename, effectKey)}`, effect: 'idempotent' });
+  const path = await exportFile({ directory: deps.exportDir, effectKey, fileName: filename, bytes: file.bytes });
+  const address = await deps.blobs.put(context.ownerId, file.bytes);
+  return async (sql) => {
+    const row = { ...originOf(work), ...address, name: filename, media_type: file.mediaType, export_path: path };
+    const document = await deps.documents.create(context.ownerId, row, sql);
+    return { document_id: document.id, filename, export_path: path, size: file.bytes.length };
+  };
+};
+
+export function nameFor(work: DestinationWork, file: RenderedFile): string {
+  const { config } = work.destination;
+  const template = textOption(config, 'filename_template') ?? textOption(config, 'filename') ?? '{title}_{date}';
+  return fileName(template, work.job.names, file.extension);
+}
+
+function originOf(work: DestinationWork): { run_id: string; step_path: string; effect_key: string } {
+  return { run_id: work.context.runId, step_path: work.context.stepPath, effect_key: work.effectKey };
+}
+
+function folderName(work: DestinationWork): string | undefined {
+  const { config } = work.destination;
+  return textOption(config, 'folder_id') ?? textOption(config, 'folder');
+}
+
+/** By id, or by name among the owner's top folders; a name that is not there is made unless `create_if_missing` is false. */
+async function folderFor(work: DestinationWork, sql: Sql): Promise<string | undefined> {
+  const name = folderName(work);
+  if (name === undefined) {
+    return undefined;
+  }
+  const { folders } = work.deps;
+  const { ownerId } = work.context;
+  if (UUID.test(name)) {
+    return (await folders.get(ownerId, name.toLowerCase(), sql))?.id ?? folderMissing(name);
+  }
+  if (flagOption(work.destination.config, 'create_if_missing', true)) {
+    return (await folders.ensure(ownerId, { name }, sql)).id;
+  }
+  const [found] = await sql.query<{ id: string }>(
+    'select id from folders where owner_id = $1 and name = $2 and parent_id is null and deleted_at is null',
+    [ownerId, name],
+  );
+  return found?.id ?? folderMissing(name);
+}
+
+function folderMissing(name: string): never {
+  throw new AppError('folder_not_found', `There is no folder "${name}". Check \`folder_id\`, or set \`create_if_missing\`.`, { category: 'not_found' });
+}

@@ -1,0 +1,79 @@
+import { isJsonObject, ownField, type Json, type JsonObject } from '../../core/base/json';
+import { jsonText } from '../../core/base/json-text';
+import { invalid, textOption } from './option-reader';
+import type { Destination, OutputJob } from './output-types';
+import type { ActionCall, ActionContext } from './types';
+
+/** `route_output`: one value to the destinations of the step's params. */
+export function jobOfStep(call: ActionCall, context: ActionContext): OutputJob {
+  const data = ownField(call.inputs, 'data') ?? null;
+  const title = textOption(call.params, 'title') ?? '';
+  return {
+    report: { title, sections: [{ title: '', value: data }] },
+    destinations: destinationsOf(ownField(call.params, 'destinations'), 'markdown'),
+    names: namesFor(context, { title: title === '' ? context.stepName : title, playbook: context.playbookId, data }),
+  };
+}
+
+/**
+ * The playbook's `output`. `inputs`: `{title, sections: [{title, value, format?}], summary?, values?}`;
+ * `params`: `{format, destinations, playbook?}`. `values` are texts for file names.
+ */
+export function jobOfPlaybook(call: ActionCall, context: ActionContext): OutputJob {
+  const title = textOption(call.inputs, 'title') ?? '';
+  const playbook = textOption(call.params, 'playbook') ?? context.playbookId;
+  const sections = listOf(ownField(call.inputs, 'sections')).filter(isJsonObject).map((section) => ({
+    title: jsonText(ownField(section, 'title')),
+    value: ownField(section, 'value') ?? null,
+    format: textOption(section, 'format'),
+  }));
+  const summary = textOption(call.inputs, 'summary');
+  return {
+    report: { title, sections, meta: { playbook, run_id: context.runId, date: context.clock.today } },
+    destinations: destinationsOf(ownField(call.params, 'destinations'), textOption(call.params, 'format') ?? 'markdown'),
+    names: namesFor(context, { title, playbook, data: ownField(call.inputs, 'values') ?? null }),
+    ...(summary === undefined ? {} : { summary }),
+  };
+}
+
+function destinationsOf(value: Json | undefined, format: string): Destination[] {
+  return listOf(value).map((element) => {
+    if (!isJsonObject(element)) {
+      throw invalid('destinations', 'a list of {type, format, config}');
+    }
+    const type = textOption(element, 'type');
+    if (type === undefined) {
+      throw invalid('destinations', 'a list in which every destination has a `type`');
+    }
+    const config = ownField(element, 'config');
+    const condition = ownField(element, 'condition') ?? null;
+    return {
+      type,
+      format: textOption(element, 'format') ?? format,
+      config: isJsonObject(config) ? config : {},
+      ...(condition === null ? {} : { condition: typeof condition === 'boolean' ? condition : jsonText(condition) }),
+    };
+  });
+}
+
+function listOf(value: Json | undefined): Json[] {
+  if (value === undefined || value === null) {
+    return [];
+  }
+  return Array.isArray(value) ? value : [value];
+}
+
+/** Single values of the data may stand in a file name; the words that every run has win over them. */
+function namesFor(context: ActionContext, known: { title: string; playbook: string; data: Json }): JsonObject {
+  const own = isJsonObject(known.data) ? Object.entries(known.data).filter(([, value]) => typeof value !== 'object') : [];
+  return {
+    ...Object.fromEntries(own),
+    date: context.clock.today,
+    today: context.clock.today,
+    run_id: context.runId,
+    execution_id: context.runId,
+    playbook: known.playbook,
+    title: known.title,
+    step: context.stepName,
+  };
+}

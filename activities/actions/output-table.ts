@@ -1,0 +1,59 @@
+import { isJsonObject, ownField, type Json, type JsonObject } from '../../core/base/json';
+import { AppError } from '../../core/errors/app-error';
+import { recordsOf } from '../../core/report/table';
+import { saveRows } from '../../infra/workspace/save-rows';
+import type { RowKey } from '../../infra/workspace/write-rows';
+import { flagOption, namesOption, textOption } from './option-reader';
+import type { DestinationWork, OutputJob, Prepare } from './output-types';
+
+/**
+ * Rows of one section to a workspace table: `config.section` names it, else the first one that has records.
+ * `schema_mapping` keeps only its fields; rows whose `deduplication_key` is in the table already are left out,
+ * rows whose `upsert_key` is there replace it.
+ */
+export const toTable: Prepare = async (work) => {
+  const { config } = work.destination;
+  const request = {
+    ownerId: work.context.ownerId,
+    workspace: textOption(config, 'workspace_id'),
+    table: textOption(config, 'table_name') ?? defaultTable(work),
+    rows: rowsFor(work.job, config),
+    createIfMissing: flagOption(config, 'create_if_missing', true),
+    key: keyOf(config),
+    runId: work.context.runId,
+    step: work.context.stepPath,
+  };
+  return async (sql) => {
+    const saved = await saveRows({ sql, store: work.deps.workspaces }, request);
+    return { table: saved.table_name, workspace_id: saved.workspace_id, rows_inserted: saved.rows_inserted, rows_updated: saved.rows_updated };
+  };
+};
+
+function defaultTable(work: DestinationWork): string {
+  return (work.job.report.title || work.context.stepName).slice(0, 120);
+}
+
+function keyOf(config: JsonObject): RowKey {
+  const upsert = namesOption(config, 'upsert_key');
+  return upsert.length > 0 ? { fields: upsert, onConflict: 'update' } : { fields: namesOption(config, 'deduplication_key'), onConflict: 'skip' };
+}
+
+function rowsFor(job: OutputJob, config: JsonObject): JsonObject[] {
+  const title = textOption(config, 'section');
+  const sections = job.report.sections.filter((section) => title === undefined || section.title === title);
+  const section = sections.find((candidate) => hasRecords(candidate.value)) ?? (sections.length === 1 ? sections[0] : undefined);
+  if (section === undefined) {
+    throw new AppError('no_rows', 'No section has records to save. Name one with `config.section`, or add a section that has rows.', { category: 'validation' });
+  }
+  const mapping = ownField(config, 'schema_mapping');
+  const fields = isJsonObject(mapping) ? Object.keys(mapping) : undefined;
+  return recordsOf(section.value).map((row) => (fields === undefined ? row : onlyFields(row, fields)));
+}
+
+function onlyFields(row: JsonObject, fields: readonly string[]): JsonObject {
+  return Object.fromEntries(fields.map((name): [string, Json] => [name, ownField(row, name) ?? null]));
+}
+
+function hasRecords(value: Json): boolean {
+  return (Array.isArray(value) && value.length > 0) || (isJsonObject(value) && Object.values(value).some(Array.isArray));
+}
