@@ -7,10 +7,7 @@ export function fieldsSchema(fields: readonly FieldSpec[]): JsonSchema {
 }
 
 function objectOf(fields: readonly FieldSpec[]): TypeSchema {
-  const properties: JsonSchema = {};
-  for (const field of fields) {
-    properties[field.name] = fieldSchema(field);
-  }
+  const properties = Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field)]));
   const required = fields.filter((field) => field.required === true).map((field) => field.name);
   return { schema: { type: 'object', properties, required, additionalProperties: false }, closed: false };
 }

@@ -50,16 +50,13 @@ function objectSchema(fields: OutputSchemaField[], style: Style): TypeSchema {
   if (fields.length === 0) {
     return { schema: { type: 'object' }, closed: false };
   }
-  const properties: JsonSchema = {};
-  let closed = true;
-  for (const field of fields) {
-    const own = fieldSchema(field, style);
-    closed &&= own.closed;
-    properties[field.name] = field.required === false ? nullable(own.schema) : own.schema;
-  }
+  const own = fields.map((field) => ({ field, ...fieldSchema(field, style) }));
+  const properties = Object.fromEntries(
+    own.map(({ field, schema }) => [field.name, field.required === false ? nullable(schema) : schema]),
+  );
   const required = fields.filter((field) => style.requireAll || field.required !== false).map((field) => field.name);
   const closing: JsonSchema = style.closeObjects ? { additionalProperties: false } : {};
-  return { schema: { type: 'object', properties, required, ...closing }, closed };
+  return { schema: { type: 'object', properties, required, ...closing }, closed: own.every((entry) => entry.closed) };
 }
 
 function fieldSchema(field: OutputSchemaField, style: Style): TypeSchema {

@@ -33,6 +33,7 @@ export const VARIABLES = {
   openaiBaseUrl: optional('OPENAI_BASE_URL', { expected: 'an http(s) URL', description: 'Compatible server to use in place of OpenAI.' }, url),
   anthropicApiKey: optional('ANTHROPIC_API_KEY', { expected: 'a key', description: 'Key for Anthropic or a compatible server.' }, text),
   anthropicBaseUrl: optional('ANTHROPIC_BASE_URL', { expected: 'an http(s) URL', description: 'Compatible server to use in place of Anthropic.' }, url),
+  llmIdleSeconds: required('AF_LLM_IDLE_SECONDS', { default: '180', expected: seconds(1), description: 'Silence of a model provider after which the next model is tried.' }, integer(1, DAY)),
   signalApprovals: required('AF_SIGNAL_APPROVALS', { default: 'on', expected: 'on or off', description: 'Whether a signal from Temporal Web or the temporal command may decide approvals.' }, flag),
   supervise: required('AF_SUPERVISE', { default: '1', expected: '1 or 0', description: 'Whether npm start restarts parts that died.' }, flag),
   quarantineAfter: required('AF_QUARANTINE_AFTER', { default: '2', expected: count(1), description: 'Lost workers after which a step is retried alone.' }, integer(1, 1_000)),

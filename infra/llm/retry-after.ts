@@ -17,6 +17,10 @@ export function retryAfterMs(headers: HeaderBag | undefined, nowMs: number): num
   if (text === undefined || text === '') {
     return undefined;
   }
-  const wait = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - nowMs;
+  const wait = /^[A-Z][a-z]{2}/.test(text) ? Date.parse(text) - nowMs : secondsOf(text) * 1000;
   return Number.isFinite(wait) ? Math.min(Math.max(0, Math.ceil(wait)), LONGEST_MS) : undefined;
+}
+
+function secondsOf(text: string): number {
+  return /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
 }

@@ -1,0 +1,96 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { guardedFetch } from '../../../infra/llm/guarded-fetch';
+import { parseJsonText } from '../../../infra/llm/json-text';
+import { retryAfterMs } from '../../../infra/llm/retry-after';
+import { llmSettings, parseModelRef } from '../../../infra/llm/settings';
+
+describe('retryAfterMs', () => {
+  const now = Date.parse('2026-11-28T10:00:00Z');
+  it.each<[string, Record<string, string>, number | undefined]>([
+    ['seconds', { 'retry-after': '30' }, 30_000],
+    ['a fraction', { 'retry-after': '0.5' }, 500],
+    ['a date', { 'retry-after': 'Sat, 28 Nov 2026 10:00:20 GMT' }, 20_000],
+    ['a date gone by', { 'retry-after': 'Sat, 28 Nov 2026 09:00:00 GMT' }, 0],
+    ['milliseconds first', { 'retry-after-ms': '1500', 'retry-after': '9' }, 1500],
+    ['nothing', {}, undefined],
+    ['nonsense', { 'retry-after': 'soon' }, undefined],
+    ['a negative number', { 'retry-after': '-5' }, undefined],
+    ['years', { 'retry-after': '99999999' }, 86_400_000],
+  ])('%s', (_name, headers, expected) => {
+    expect(retryAfterMs(new Headers(headers), now)).toBe(expected);
+  });
+  it('no headers at all', () => expect(retryAfterMs(undefined, now)).toBeUndefined());
+});
+
+describe('parseJsonText', () => {
+  it.each<[string, unknown]>([
+    ['{"a":1}', { a: 1 }],
+    [' \n[1]\n', [1]],
+    ['```json\n{"a":"```"}\n```', { a: '```' }],
+    ['```\r\n"x"\r\n```\n', 'x'],
+    ['null', null],
+  ])('reads %j', (text, value) => {
+    expect(parseJsonText(text)).toEqual({ ok: true, value });
+  });
+  it.each(['', 'Sure: {"a":1}', '{"a":1} Done.', '```js\n{}\n```', '{"a":1', "{'a':1}"])('refuses %j', (text) => {
+    expect(parseJsonText(text)).toMatchObject({ ok: false, message: expect.any(String) });
+  });
+  it('is linear on a long answer that only looks fenced', () => {
+    const text = `\`\`\`json\n${'\n'.repeat(3_000_000)}`;
+    const startedAt = performance.now();
+    expect(parseJsonText(text).ok).toBe(false);
+    expect(performance.now() - startedAt).toBeLessThan(1000);
+  });
+});
+
+describe('settings', () => {
+  it('keeps the order, and slashes inside a model name', () => {
+    const { models } = llmSettings({ models: ['openai/meta/llama-9', 'anthropic/claude-opus-5-5'] });
+    expect(models).toEqual([
+      { provider: 'openai', model: 'meta/llama-9' },
+      { provider: 'anthropic', model: 'claude-opus-5-5' },
+    ]);
+  });
+  it.each(['gpt-6', 'google/gemini', 'openai/', '/x', ''])('refuses the model name %j', (text) => {
+    expect(() => parseModelRef(text, 'params.model')).toThrow(expect.objectContaining({ code: 'invalid_model_name' }));
+  });
+});
+
+describe('guardedFetch', () => {
+  let server: Server;
+  let origin: string;
+  const hits: string[] = [];
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      hits.push(`${request.url} ${request.headers.authorization ?? ''}`);
+      if (request.url === '/v1/away') {
+        response.writeHead(302, { location: '/elsewhere' }).end();
+      } else {
+        response.end('x'.repeat(1000));
+      }
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => new Promise<void>((resolve) => void server.close(() => resolve())));
+
+  it('hears every chunk', async () => {
+    let beats = 0;
+    const response = await guardedFetch(`${origin}/v1`, () => (beats += 1))(`${origin}/v1/models`);
+    expect(await response.text()).toHaveLength(1000);
+    expect(beats).toBeGreaterThanOrEqual(2);
+  });
+
+  it.each(['https://example.org/v1/models', '/v2/models', '/v1evil/x', '/v1/../admin'])('never leaves for %s', async (path) => {
+    const address = path.startsWith('http') ? path : `${origin}${path}`;
+    await expect(guardedFetch(`${origin}/v1`, () => undefined)(address)).rejects.toMatchObject({ code: 'llm_wrong_address' });
+  });
+
+  it('follows no redirect: the key stays', async () => {
+    const going = guardedFetch(`${origin}/v1`, () => undefined)(`${origin}/v1/away`, { headers: { authorization: 'Bearer canary' } });
+    await expect(going).rejects.toThrow();
+    expect(hits.filter((hit) => hit.startsWith('/elsewhere'))).toEqual([]);
+  });
+});
