@@ -12,6 +12,7 @@ export const VARIABLES = {
   home: required('AF_HOME', { default: '.af', expected: 'a directory', description: 'Directory of all data of the embedded profile.' }, path),
   port: required('AF_PORT', { default: '3000', expected: 'a port number from 1 to 65535', description: 'Port of the API. If it is taken, the next free one is used.' }, integer(1, 65_535)),
   host: required('AF_HOST', { default: '127.0.0.1', expected: 'a host name or address', description: 'Address that the API listens on.' }, text),
+  allowedHosts: required('AF_ALLOWED_HOSTS', { default: '', expected: 'host:port, comma-separated', description: 'Further values of the Host header that the API answers to, besides loopback names with its own port.' }, hostPorts),
   databaseUrl: optional('DATABASE_URL', { expected: 'postgres://user:password@host:port/database', description: 'PostgreSQL to use. Unset: the embedded one.' }, postgresUrl),
   dbPool: required('AF_DB_POOL', { default: '10', expected: 'a whole number from 1 to 1000', description: 'Database connections of each process, beside one that listens.' }, integer(1, 1_000)),
   temporalAddress: optional('TEMPORAL_ADDRESS', { expected: 'host:port', description: 'Temporal server to use. Unset: the embedded one. TLS and API keys: the standard TEMPORAL_* variables of the SDK.' }, hostPort),
