@@ -1,0 +1,33 @@
+import { describe, it } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+
+/** What a machine may lack. AF_REQUIRE names, comma-separated, what it must have. */
+export type Need = 'data' | 'java' | 'netns' | 'root';
+
+export function isRequired(need: Need): boolean {
+  return (process.env.AF_REQUIRE ?? '').split(',').includes(need);
+}
+
+/** A suite that needs something of the machine: skipped by name where it is missing, failing where it is required. */
+export function describeWhere(need: Need, isThere: boolean, name: string, suite: () => void): void {
+  if (isThere) describe(name, suite);
+  else if (isRequired(need)) describe(name, () => it(`needs ${need}`, () => failMissing(need)));
+  else describe.skip(`${name} (needs ${need})`, suite);
+}
+
+function failMissing(need: Need): never {
+  throw new Error(`AF_REQUIRE names ${need}, but this machine does not have it`);
+}
+
+export function hasProgram(name: string): boolean {
+  return spawnSync('sh', ['-c', `command -v "${name}"`], { stdio: 'ignore' }).status === 0;
+}
+
+export function isRoot(): boolean {
+  return process.getuid?.() === 0;
+}
+
+/** May this process make network namespaces? */
+export function hasNetworkNamespaces(): boolean {
+  return isRoot() && spawnSync('unshare', ['--net', 'true'], { stdio: 'ignore' }).status === 0;
+}
