@@ -6,7 +6,11 @@ import { AppError } from '../errors/app-error';
  */
 export function assertNever(value: never, what = 'value'): never {
   const kind = typeof value === 'object' ? 'object' : String(value);
-  throw new AppError('internal_error', `Unexpected ${what}: ${kind}. This is a fault of the program, please report it.`, {
-    category: 'internal',
-  });
+  throw new AppError(
+    'internal_error',
+    `Unexpected ${what}: ${kind}. This is a fault of the program, please report it.`,
+    {
+      category: 'internal',
+    },
+  );
 }

@@ -3,13 +3,24 @@ import { scanTokens, type Token } from './condition-lexer';
 import { Cursor } from './cursor';
 import { arity, functionNames } from './functions';
 import { MAX_LENGTH } from './limits';
-import { refused } from './scan';
+import { clipped, refused } from './scan';
 import { scanReference } from './scan-reference';
 import { TokenReader } from './token-reader';
 import type { CompareOp, Expr, ParseResult } from './types';
 
 /** Words with a meaning: they are no names. */
-const KEYWORDS: ReadonlySet<string> = new Set(['and', 'or', 'not', 'is', 'defined', 'in', 'contains', 'true', 'false', 'null']);
+const KEYWORDS: ReadonlySet<string> = new Set([
+  'and',
+  'or',
+  'not',
+  'is',
+  'defined',
+  'in',
+  'contains',
+  'true',
+  'false',
+  'null',
+]);
 const LITERALS: ReadonlyMap<string, boolean | null> = new Map([
   ['true', true],
   ['false', false],
@@ -197,7 +208,11 @@ class ExpressionParser {
     this.reader.next();
     if (this.reader.takeSymbol('(')) return this.call(token);
     if (NULL_WORDS.has(token.word)) {
-      return this.reader.failAt(token.offset, `\`${token.text}\` is not a value here.`, 'Write null, or test with `is not defined`.');
+      return this.reader.failAt(
+        token.offset,
+        `\`${token.text}\` is not a value here.`,
+        'Write null, or test with `is not defined`.',
+      );
     }
     return this.bareName(token.offset);
   }
@@ -205,7 +220,9 @@ class ExpressionParser {
   /** A reference without its braces, or a text without quotes. */
   private bareName(offset: number): undefined {
     const reference = scanReference(new Cursor(this.text, offset));
-    const hint = reference.ok ? `Write {${reference.value.text}} for a value, or put text in quotes.` : 'Put text in quotes.';
+    const hint = reference.ok
+      ? `Write {${clipped(reference.value.text)}} for a value, or put text in quotes.`
+      : 'Put text in quotes.';
     return this.reader.failAt(offset, 'A name outside quotes and braces means nothing here.', hint);
   }
 
@@ -214,12 +231,16 @@ class ExpressionParser {
     if (!count) {
       const near = didYouMean(token.word, functionNames());
       const hint = near === undefined ? `Known functions: ${functionNames().join(', ')}.` : `Did you mean ${near}?`;
-      return this.reader.failAt(token.offset, `There is no function \`${token.text}\`.`, hint);
+      return this.reader.failAt(token.offset, `There is no function \`${clipped(token.text)}\`.`, hint);
     }
     const args = this.reader.nested(() => this.items(')', token.offset));
     if (!args) return undefined;
     if (args.length < count.min || args.length > count.max) {
-      return this.reader.failAt(token.offset, `\`${token.word}\` takes ${count.text}, not ${args.length}.`, `Write ${count.example}.`);
+      return this.reader.failAt(
+        token.offset,
+        `\`${token.word}\` takes ${count.text}, not ${args.length}.`,
+        `Write ${count.example}.`,
+      );
     }
     return { kind: 'call', name: token.word, args };
   }

@@ -49,5 +49,7 @@ function operandsOf(node: Expr): Expr[] {
     case 'compare':
     case 'arith':
       return [node.left, node.right];
+    default:
+      return [];
   }
 }

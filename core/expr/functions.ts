@@ -13,24 +13,33 @@ interface FunctionEntry {
   example: string;
   call: (args: readonly Value[]) => Json;
 }
+/** Most arguments of a function that takes any number of them. */
+const MANY = 100;
+
+function takes(min: number, max: number, example: string, call: FunctionEntry['call']): FunctionEntry {
+  return { min, max, example, call };
+}
 
 /** Pure and total: an argument of the wrong type gives null (false for the two tests). */
 const FUNCTIONS: ReadonlyMap<string, FunctionEntry> = new Map<string, FunctionEntry>([
-  ['length', { min: 1, max: 1, example: 'length({a.results})', call: ([value]) => lengthOf(value) }],
-  ['lower', { min: 1, max: 1, example: 'lower({a.name})', call: ([value]) => onText(value, (text) => text.toLowerCase()) }],
-  ['upper', { min: 1, max: 1, example: 'upper({a.name})', call: ([value]) => onText(value, (text) => text.toUpperCase()) }],
-  ['trim', { min: 1, max: 1, example: 'trim({a.name})', call: ([value]) => onText(value, (text) => text.trim()) }],
-  ['abs', { min: 1, max: 1, example: 'abs({a.change})', call: ([value]) => (typeof value === 'number' ? finite(Math.abs(value)) : null) }],
-  ['round', { min: 1, max: 2, example: 'round({a.share}, 2)', call: ([value, places = 0]) => round(value, places) }],
-  ['min', { min: 1, max: 100, example: 'min({a}, {b}) or min({a.list})', call: (args) => extreme(args, (a, b) => a < b) }],
-  ['max', { min: 1, max: 100, example: 'max({a}, {b}) or max({a.list})', call: (args) => extreme(args, (a, b) => a > b) }],
-  ['coalesce', { min: 1, max: 100, example: "coalesce({a.name}, 'unknown')", call: (args) => args.find((arg) => arg !== undefined && arg !== null) ?? null }],
-  ['starts_with', { min: 2, max: 2, example: "starts_with({a.code}, 'X')", call: ([text, part]) => onTexts(text, part, (whole, start) => whole.startsWith(start)) }],
-  ['ends_with', { min: 2, max: 2, example: "ends_with({a.file}, '.xml')", call: ([text, part]) => onTexts(text, part, (whole, end) => whole.endsWith(end)) }],
-  ['number', { min: 1, max: 1, example: 'number({a.amount})', call: ([value]) => numberOf(value) }],
-  ['text', { min: 1, max: 1, example: 'text({a.id})', call: ([value]) => textOf(value) }],
-  ['date_diff_days', { min: 2, max: 2, example: 'date_diff_days({a.start}, {a.end})', call: ([from, to]) => dateDifference(from, to) }],
-  ['sum', { min: 1, max: 1, example: 'sum({a.results[*].amount})', call: ([list]) => sum(list) }],
+  ['length', takes(1, 1, 'length({a.results})', ([value]) => lengthOf(value))],
+  ['lower', takes(1, 1, 'lower({a.name})', ([value]) => onText(value, (text) => text.toLowerCase()))],
+  ['upper', takes(1, 1, 'upper({a.name})', ([value]) => onText(value, (text) => text.toUpperCase()))],
+  ['trim', takes(1, 1, 'trim({a.name})', ([value]) => onText(value, (text) => text.trim()))],
+  ['abs', takes(1, 1, 'abs({a.change})', ([value]) => absolute(value))],
+  ['round', takes(1, 2, 'round({a.share}, 2)', (args) => round(args[0], args.length > 1 ? args[1] : 0))],
+  ['min', takes(1, MANY, 'min({a}, {b}) or min({a.list})', (args) => extreme(args, (a, b) => a < b))],
+  ['max', takes(1, MANY, 'max({a}, {b}) or max({a.list})', (args) => extreme(args, (a, b) => a > b))],
+  ['coalesce', takes(1, MANY, "coalesce({a.name}, 'unknown')", (args) => present(args)[0] ?? null)],
+  [
+    'starts_with',
+    takes(2, 2, "starts_with({a.code}, 'X')", (args) => test(args, (text, part) => text.startsWith(part))),
+  ],
+  ['ends_with', takes(2, 2, "ends_with({a.file}, '.xml')", (args) => test(args, (text, part) => text.endsWith(part)))],
+  ['number', takes(1, 1, 'number({a.amount})', ([value]) => numberOf(value))],
+  ['text', takes(1, 1, 'text({a.id})', ([value]) => textOf(value))],
+  ['date_diff_days', takes(2, 2, 'date_diff_days({a.start}, {a.end})', ([from, to]) => dateDifference(from, to))],
+  ['sum', takes(1, 1, 'sum({a.results[*].amount})', ([list]) => sum(list))],
 ]);
 
 export function functionNames(): string[] {
@@ -55,8 +64,12 @@ function onText(value: Value, change: (text: string) => string): Json {
   return typeof value === 'string' ? change(value) : null;
 }
 
-function onTexts(text: Value, part: Value, test: (text: string, part: string) => boolean): boolean {
-  return typeof text === 'string' && typeof part === 'string' && test(text, part);
+function test([text, part]: readonly Value[], holds: (text: string, part: string) => boolean): boolean {
+  return typeof text === 'string' && typeof part === 'string' && holds(text, part);
+}
+
+function absolute(value: Value): Json {
+  return typeof value === 'number' ? finite(Math.abs(value)) : null;
 }
 
 /** Characters (code points), elements or fields; 0 for nothing. */

@@ -2,7 +2,7 @@ import { type Cursor, isDigit, isNamePart, isNameStart } from './cursor';
 import { isForbiddenName } from './forbidden';
 import { formatPath } from './format-reference';
 import { MAX_DAYS_AGO, MAX_DEPTH } from './limits';
-import { found, refused, type Scan, shown } from './scan';
+import { clipped, found, refused, type Scan, shown } from './scan';
 import { scanString } from './scan-string';
 import type { PathSegment, Reference } from './types';
 
@@ -41,7 +41,11 @@ function scanDaysAgo(cursor: Cursor): Scan<string> {
     return refused(start, 'A name cannot start with a digit; only N_days_ago does.', hint);
   }
   if (days.length > 5 || Number(days) > MAX_DAYS_AGO || (days.length > 1 && days.startsWith('0'))) {
-    return refused(start, `The number of days is a whole number from 0 to ${MAX_DAYS_AGO} without leading zeros.`, hint);
+    return refused(
+      start,
+      `The number of days is a whole number from 0 to ${MAX_DAYS_AGO} without leading zeros.`,
+      hint,
+    );
   }
   cursor.advance(DAYS_AGO.length);
   return found(days + DAYS_AGO);
@@ -68,7 +72,7 @@ function scanField(cursor: Cursor): Scan<PathSegment> {
     return refused(
       start,
       'A field name behind a dot cannot start with a digit.',
-      `Write [${Number.isSafeInteger(Number(digits)) ? digits : 0}] for an element of a list, ["${digits}"] for a field.`,
+      `Write [${Number.isSafeInteger(Number(digits)) ? digits : 0}] for an element of a list, ["${clipped(digits)}"] for a field.`,
     );
   }
   const name = scanName(cursor, 'A field name');
@@ -101,8 +105,13 @@ function scanBracketContent(cursor: Cursor): Scan<PathSegment> {
     return field.ok ? found({ kind: 'field', name: field.value }) : field;
   }
   if (isDigit(unit)) return scanIndex(cursor);
-  if (unit === MINUS) return refused(start, 'An index cannot be negative.', 'Count from the start: the first element is [0].');
-  return refused(start, `[ is followed by an index, * or a quoted field name, not by ${shown(cursor)}.`, 'For example [0], [*] or ["First name"].');
+  if (unit === MINUS)
+    return refused(start, 'An index cannot be negative.', 'Count from the start: the first element is [0].');
+  return refused(
+    start,
+    `[ is followed by an index, * or a quoted field name, not by ${shown(cursor)}.`,
+    'For example [0], [*] or ["First name"].',
+  );
 }
 
 function scanIndex(cursor: Cursor): Scan<PathSegment> {

@@ -39,7 +39,11 @@ function scanEscape(cursor: Cursor): Scan<string> {
   if (name === 'u') return scanUnicode(cursor, start);
   const value = ESCAPES.get(name);
   if (value === undefined) {
-    return refused(start, `\\${name} is not a known escape.`, 'Write \\\\ for a backslash. Known: \\n \\t \\r \\b \\f \\/ \\\' \\" \\\\ \\uXXXX.');
+    return refused(
+      start,
+      `\\${name} is not a known escape.`,
+      'Write \\\\ for a backslash. Known: \\n \\t \\r \\b \\f \\/ \\\' \\" \\\\ \\uXXXX.',
+    );
   }
   cursor.advance();
   return found(value);

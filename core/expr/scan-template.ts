@@ -13,7 +13,11 @@ export function scanTemplate(text: string, cursor: Cursor = new Cursor(text)): P
   // Plain data of any length stays plain: without an opening brace there is nothing to parse.
   if (!text.includes('{')) return { ok: true, value: { kind: 'literal', text } };
   if (text.length > MAX_LENGTH) {
-    return refused(MAX_LENGTH, `A text with references has at most ${MAX_LENGTH} characters.`, 'Move long data into an input.');
+    return refused(
+      MAX_LENGTH,
+      `A text with references has at most ${MAX_LENGTH} characters.`,
+      'Move long data into an input.',
+    );
   }
   return new TemplateScanner(cursor).scan();
 }

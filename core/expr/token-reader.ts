@@ -1,6 +1,6 @@
 import type { Token } from './condition-lexer';
 import { MAX_DEPTH, MAX_OPERATORS } from './limits';
-import { refused } from './scan';
+import { clipped, refused } from './scan';
 import type { Expr, ExprProblem } from './types';
 
 /**
@@ -59,7 +59,10 @@ export class TokenReader {
   counted(expr: Expr): Expr | undefined {
     this.operators++;
     if (this.operators <= MAX_OPERATORS) return expr;
-    return this.fail(`An expression has at most ${MAX_OPERATORS} operators.`, 'Use `in` with a list for many alternatives.');
+    return this.fail(
+      `An expression has at most ${MAX_OPERATORS} operators.`,
+      'Use `in` with a list for many alternatives.',
+    );
   }
 
   unclosed(close: string, opened: number): undefined {
@@ -86,17 +89,17 @@ export class TokenReader {
 
 function describe(token: Token): string {
   switch (token.kind) {
-    case 'end':
-      return 'the end of the expression';
     case 'number':
       return 'a number';
     case 'string':
       return 'a text';
     case 'ref':
-      return `{${token.ref.text.length > 60 ? `${token.ref.text.slice(0, 60)}…` : token.ref.text}}`;
+      return `{${clipped(token.ref.text)}}`;
     case 'word':
-      return `\`${token.text.slice(0, 60)}\``;
+      return `\`${clipped(token.text)}\``;
     case 'symbol':
       return `\`${token.symbol}\``;
+    default:
+      return 'the end of the expression';
   }
 }

@@ -37,10 +37,16 @@ describe('isDate', () => {
 
   it('knows exactly the dates of the platform', () => {
     fc.assert(fc.property(anyDate, (date) => expect(isDate(date)).toBe(true)));
-    const parts = fc.tuple(fc.integer({ min: 1, max: 9999 }), fc.integer({ min: 0, max: 13 }), fc.integer({ min: 0, max: 32 }));
+    const parts = fc.tuple(
+      fc.integer({ min: 1, max: 9999 }),
+      fc.integer({ min: 0, max: 13 }),
+      fc.integer({ min: 0, max: 32 }),
+    );
     fc.assert(
       fc.property(parts, ([year, month, day]) => {
-        const text = [String(year).padStart(4, '0'), String(month).padStart(2, '0'), String(day).padStart(2, '0')].join('-');
+        const text = [String(year).padStart(4, '0'), String(month).padStart(2, '0'), String(day).padStart(2, '0')].join(
+          '-',
+        );
         const time = new Date(`${text}T00:00:00Z`);
         const exists = !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text);
         expect(isDate(text)).toBe(exists);

@@ -60,12 +60,15 @@ describe('a limit', () => {
 
   it('stops early: a list that would be read forever is not', () => {
     let reads = 0;
-    const list = new Proxy(Array.from({ length: 1_000 }, () => 'x'.repeat(100)), {
-      get: (target, key, receiver) => {
-        reads++;
-        return Reflect.get(target, key, receiver) as unknown;
+    const list = new Proxy(
+      Array.from({ length: 1_000 }, () => 'x'.repeat(100)),
+      {
+        get: (target, key, receiver) => {
+          reads++;
+          return Reflect.get(target, key, receiver) as unknown;
+        },
       },
-    });
+    );
     const many = Array.from({ length: 50 }, () => list);
     expect(jsonSize(many, 5_000)).toBeGreaterThan(5_000);
     expect(reads).toBeLessThan(5_000);

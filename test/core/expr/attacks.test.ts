@@ -81,11 +81,14 @@ describe('X01: expressions that reach for the host', () => {
 });
 
 describe('X10: names of secrets', () => {
-  it.each(['{secrets.api_key}', '{env.HOME}', '{connection.accessToken}', '{secret.x}'])('%s is an ordinary name without a value', (text) => {
-    expect(rendered(text)).toBeUndefined();
-    expect(valueOf(text)).toBeUndefined();
-    expect(rendered(`key: ${text}`)).toBe('key: ');
-  });
+  it.each(['{secrets.api_key}', '{env.HOME}', '{connection.accessToken}', '{secret.x}'])(
+    '%s is an ordinary name without a value',
+    (text) => {
+      expect(rendered(text)).toBeUndefined();
+      expect(valueOf(text)).toBeUndefined();
+      expect(rendered(`key: ${text}`)).toBe('key: ');
+    },
+  );
 });
 
 describe('prototypes', () => {
@@ -141,7 +144,7 @@ describe('values are never parsed again', () => {
     expect(valueOf('{a}', scope)).toBe('{b}');
     expect(isTrue("{a} == 'SECRET'", scope)).toBe(false);
     expect(isTrue('"{b}" == {b}', scope)).toBe(false);
-    expect(isTrue("{cond}", { cond: '1 == 2' })).toBe(true);
+    expect(isTrue('{cond}', { cond: '1 == 2' })).toBe(true);
   });
 
   it('nor where a whole structure is placed', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { assertNever } from '../../../core/base/assert-never';
 import { collectConditionReferences, parseCondition } from '../../../core/expr/condition';
 import type { Expr } from '../../../core/expr/types';
 import { expression, problemOf } from './support';
@@ -24,6 +25,8 @@ function tree(expr: Expr): string {
     case 'compare':
     case 'arith':
       return `(${tree(expr.left)} ${expr.op} ${tree(expr.right)})`;
+    default:
+      return assertNever(expr, 'node');
   }
 }
 
@@ -80,7 +83,7 @@ describe('parseCondition: trees', () => {
     ['{a}==1AND{b}', null],
     ['{a}<=1', '({a} <= 1)'],
     ['{a}\n\t AND \r\n{b}', '({a} and {b})'],
-    ["{30_days_ago} < {today}", '({30_days_ago} < {today})'],
+    ['{30_days_ago} < {today}', '({30_days_ago} < {today})'],
     ["'a'in['a']", '("a" in ["a"])'],
   ])('%j', (text, expected) => {
     const result = parseCondition(text);
@@ -88,7 +91,9 @@ describe('parseCondition: trees', () => {
   });
 
   it('gives offsets of references behind their brace', () => {
-    expect(collectConditionReferences(expression('{a} > 1 and\n{b.c} < {a}')).map(({ text, offset }) => [text, offset])).toEqual([
+    expect(
+      collectConditionReferences(expression('{a} > 1 and\n{b.c} < {a}')).map(({ text, offset }) => [text, offset]),
+    ).toEqual([
       ['a', 1],
       ['b.c', 13],
     ]);
@@ -121,7 +126,12 @@ describe('parseCondition: problems', () => {
     ['1 + size({a})', 4, 'There is no function `size`', 'Known functions: length'],
     ['lenght({a})', 0, 'There is no function `lenght`', 'Did you mean length?'],
     ['startswith({a}, 1)', 0, 'no function', 'Did you mean starts_with?'],
-    ['count', 0, 'A name outside quotes and braces means nothing here.', 'Write {count} for a value, or put text in quotes.'],
+    [
+      'count',
+      0,
+      'A name outside quotes and braces means nothing here.',
+      'Write {count} for a value, or put text in quotes.',
+    ],
     ['{a} == failed', 7, 'A name outside', 'Write {failed} for a value'],
     ['pull.count > 0', 0, 'A name outside', 'Write {pull.count} for a value'],
     ['pull-990.count[0] > 0', 0, 'A name outside', 'Write {pull-990.count[0]} for a value'],
@@ -214,6 +224,17 @@ describe('parseCondition: limits', () => {
     const list = Array.from({ length: 5_000 }, (_, index) => `'k${index}'`).join(', ');
     const expr = expression(`{a} in [${list}]`);
     expect(expr).toMatchObject({ kind: 'compare', right: { kind: 'list' } });
+  });
+
+  it.each([
+    (long: string) => `${long}(1)`,
+    (long: string) => long,
+    (long: string) => `{a} {${long}}`,
+    (long: string) => `{a} ${long}`,
+    (long: string) => `{a.1${long}}`,
+  ])('keeps its problems short whatever it quotes (%#)', (make) => {
+    const { message, suggestion } = problemOf(parseCondition(make('x'.repeat(60_000))));
+    expect(message.length + (suggestion?.length ?? 0)).toBeLessThan(400);
   });
 
   it('takes 65,536 characters, not more', () => {

@@ -58,7 +58,9 @@ describe('docs/expressions.md', () => {
   });
 
   it('names every function', () => {
-    const rows = table('| function | value |').map(([cell]) => cell).join(' ');
+    const rows = table('| function | value |')
+      .map(([cell]) => cell)
+      .join(' ');
     for (const name of functionNames()) expect(rows).toContain(`${name}(`);
   });
 });

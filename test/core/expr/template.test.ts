@@ -226,7 +226,10 @@ describe('renderValue', () => {
     [[], []],
     [{}, {}],
     ['{nowhere}', null],
-    [['{nowhere}', '{none}'], [null, null]],
+    [
+      ['{nowhere}', '{none}'],
+      [null, null],
+    ],
   ])('%j gives %j', (value, expected) => {
     expect(renderValue(value, lookup)).toEqual(expected);
   });

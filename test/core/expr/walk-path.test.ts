@@ -11,10 +11,7 @@ const value: Json = {
   zero: 0,
   empty: '',
   list: [{ n: 1, tags: ['a', 'b'] }, { n: 2 }, { tags: [] }, 'text', null, [{ n: 9 }]],
-  matrix: [
-    [1, 2],
-    [3],
-  ],
+  matrix: [[1, 2], [3]],
 };
 
 /** The value at `root<path>`; the root itself is not looked up. */
