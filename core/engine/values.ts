@@ -30,8 +30,11 @@ export interface StoredValue {
   handles?: { [field: string]: Handle };
 }
 
-/** What a reference of a step's inputs resolved to: the value itself, nothing, or a path inside a handle. */
+/**
+ * What a reference of a step's inputs resolved to. `stored` = the value lies (partly) behind handles;
+ * whoever carries the step out loads them and then walks `path`.
+ */
 export type RefValue =
   | { kind: 'value'; value: Json }
   | { kind: 'undefined' }
-  | { kind: 'handle'; handle: Handle; path: PathSegment[] };
+  | { kind: 'stored'; stored: StoredValue; path: PathSegment[] };

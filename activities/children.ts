@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import { ApplicationFailure } from '@temporalio/common';
+import type { JsonObject } from '../core/base/json';
+import { isTerminal } from '../core/base/run-status';
+import { AppError } from '../core/errors/app-error';
+import type { Plan } from '../core/playbook/types';
+import { checkRunInputs } from '../core/validate/run-inputs';
+import { collectConnectorSlugs } from '../core/validate/catalogue';
+import type { BlobStore } from '../infra/blob/blob-store';
+import type { ConnectorsStore, PlaybooksStore } from '../infra/db/stores/definitions.store';
+import type { VersionRow } from '../infra/db/stores/definition-types';
+import type { OpenRunsStore } from '../infra/db/stores/open-runs.store';
+import type { RunRow } from '../infra/db/stores/run-types';
+import type { RunsStore } from '../infra/db/stores/runs.store';
+import type { TransitionsStore } from '../infra/db/stores/transitions.store';
+import { runInput, runSummary } from '../infra/temporal/run-input';
+import type { CreateChildInput, CreateChildResult, LifecycleActivities, RunSettings } from '../workflows/types';
+import { renderUnit } from './runner/render';
+import { Values } from './runner/values';
+import { transitionOf } from './transitions';
+import type { RunVerifier } from './verify';
+
+const MAX_DEPTH = 5;
+
+export interface ChildActivityDeps {
+  runs: RunsStore;
+  openRuns: OpenRunsStore;
+  playbooks: PlaybooksStore;
+  connectors: ConnectorsStore;
+  transitions: TransitionsStore;
+  blobs: BlobStore;
+  verifier: RunVerifier;
+  settings: RunSettings;
+}
+
+/** A playbook as a step: writes the row of the child run, under an id that comes from the parent's effect key. */
+export function childActivities(deps: ChildActivityDeps): Pick<LifecycleActivities, 'create_child_run'> {
+  return {
+    create_child_run: async (input) => {
+      await deps.verifier.verify(input);
+      await deps.transitions.apply(input.runId, transitionOf(input.transitions));
+      try {
+        return await createChild(deps, input);
+      } catch (error) {
+        if (error instanceof AppError) throw ApplicationFailure.create({ type: error.code, message: error.message, nonRetryable: true });
+        throw error;
+      }
+    },
+  };
+}
+
+async function createChild(deps: ChildActivityDeps, input: CreateChildInput): Promise<CreateChildResult> {
+  const parent = await deps.openRuns.get(input.runId);
+  if (!parent) throw new AppError('run_not_found', 'The parent run is gone.', { category: 'internal' });
+  const childId = childIdOf(input.effectKey);
+  const row = (await deps.openRuns.get(childId)) ?? (await insertChild(deps, input, parent, childId));
+  await noteStarted(deps, input, row);
+  if (isTerminal(row.status)) return { runId: row.id, closed: closedResult(row) };
+  const version = await deps.playbooks.version(row.owner_id, row.playbook_version_id);
+  if (!version) throw new AppError('playbook_version_not_found', 'The pinned version of the sub-playbook is gone.', { category: 'internal' });
+  await deps.openRuns.markWorkflowStarted(row.id);
+  return { runId: row.id, start: { input: runInput(row, version.body, deps.settings), summary: runSummary(row) } };
+}
+
+async function insertChild(deps: ChildActivityDeps, input: CreateChildInput, parent: RunRow, childId: string): Promise<RunRow> {
+  const version = await deps.playbooks.resolve(input.ownerId, input.playbook, input.version);
+  await checkAncestry(deps, parent, version);
+  const inputs = await inputsOf(deps, input, version.body);
+  const { run } = await deps.runs.create(input.ownerId, {
+    id: childId,
+    playbook_id: version.definition_id,
+    playbook_version_id: version.id,
+    playbook_slug: version.slug,
+    playbook_name: version.body.playbook.name,
+    inputs,
+    run_context: parent.run_context,
+    approval_policy: parent.approval_policy,
+    invoked_by: 'playbook',
+    clock: await clockOf(deps, parent, version),
+    connectors: await pinConnectors(deps, input.ownerId, version.body),
+    parent: { run_id: parent.id, step_path: input.path, root_run_id: parent.root_run_id, depth: parent.depth + 1 },
+    idempotency: { key: `child:${input.effectKey}`, hash: 'child' },
+  });
+  return run;
+}
+
+async function checkAncestry(deps: ChildActivityDeps, parent: RunRow, version: VersionRow<Plan>): Promise<void> {
+  if (parent.depth + 1 > MAX_DEPTH) {
+    throw new AppError('sub_playbook_too_deep', `Playbooks may call each other ${MAX_DEPTH} levels deep; this call is deeper.`, { category: 'validation' });
+  }
+  let ancestor: RunRow | null = parent;
+  while (ancestor) {
+    if (ancestor.playbook_id === version.definition_id) {
+      throw new AppError('sub_playbook_cycle', `The playbook ${version.slug} is already running further up; it cannot call itself.`, { category: 'validation' });
+    }
+    ancestor = ancestor.parent_run_id === null ? null : await deps.openRuns.get(ancestor.parent_run_id);
+  }
+}
+
+async function inputsOf(deps: ChildActivityDeps, input: CreateChildInput, plan: Plan): Promise<JsonObject> {
+  const unit = { path: input.path, name: '', key: '', effectKey: '', tryNo: 1, action: '', inputs: input.inputs, params: {}, refs: input.refs, timeoutMs: 0, valueLimit: 0 };
+  const rendered = await renderUnit(unit, new Map(), new Values(deps.blobs, input.ownerId));
+  const { values, problems } = checkRunInputs(plan.inputs, rendered.inputs);
+  if (problems.length === 0) return values;
+  throw new AppError('invalid_inputs', `The inputs do not fit the playbook ${plan.playbook.id}: ${problems.map((problem) => problem.message).join(' ')}`, { category: 'validation' });
+}
+
+/** A child shares its parent's moment; only its own last execution is another. */
+async function clockOf(deps: ChildActivityDeps, parent: RunRow, version: VersionRow<Plan>): Promise<RunRow['clock']> {
+  const { last_execution_date: _other, ...clock } = parent.clock;
+  const last = await deps.runs.lastExecution(parent.owner_id, version.definition_id);
+  return last === null ? clock : { ...clock, last_execution_date: last.slice(0, 10) };
+}
+
+async function pinConnectors(deps: ChildActivityDeps, ownerId: string, plan: Plan): Promise<{ [slug: string]: string }> {
+  const pinned: { [slug: string]: string } = {};
+  for (const slug of collectConnectorSlugs(plan)) pinned[slug] = (await deps.connectors.require(ownerId, slug)).latest_version_id;
+  return pinned;
+}
+
+async function noteStarted(deps: ChildActivityDeps, input: CreateChildInput, row: RunRow): Promise<void> {
+  const payload = { at: new Date().toISOString(), step: input.path, child: row.id, playbook: row.playbook_slug };
+  await deps.transitions.apply(input.runId, { events: [{ id: `${input.path}:child:${row.id}`, type: 'child.started', step_path: input.path, payload }] });
+}
+
+function closedResult(row: RunRow): CreateChildResult['closed'] {
+  return {
+    runId: row.id,
+    status: row.status,
+    outputs: row.result ?? {},
+    ...(row.status_code !== null && { code: row.status_code }),
+    ...(row.status_message !== null && { message: row.status_message }),
+    ...(row.summary !== null && { summary: row.summary }),
+  };
+}
+
+/** Name-based: a repeated activity finds the row of its first try (form of RFC 9562 version 8). */
+function childIdOf(effectKey: string): string {
+  const hex = createHash('sha256').update(`child:${effectKey}`).digest('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join('-');
+}

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import type { JsonObject } from '../core/base/json';
+import type { ApprovalsStore } from '../infra/db/stores/approvals.store';
+import type { DecisionsStore } from '../infra/db/stores/decisions.store';
+import type { LocalActivities, RunRef, SettledDecision, SignalDecisionInput } from '../workflows/types';
+import type { RunVerifier } from './verify';
+import { editProblem } from '../infra/approvals/edit-check';
+
+type DecisionActivities = Pick<LocalActivities, 'settle_decision' | 'signal_decision' | 'expire_approval'>;
+
+export interface DecisionActivityDeps {
+  approvals: ApprovalsStore;
+  decisions: DecisionsStore;
+  verifier: RunVerifier;
+  /** May a signal decide? Off where more than one person uses the platform. */
+  signalApprovals: boolean;
+}
+
+/** Where decisions count: rules are read afresh and the row is settled in one transaction. */
+export function decisionActivities(deps: DecisionActivityDeps): DecisionActivities {
+  return {
+    settle_decision: async (input) => {
+      await deps.verifier.verify(input);
+      return settle(deps, input, input.approvalId, input.decisionId);
+    },
+    signal_decision: async (input) => {
+      await deps.verifier.verify(input);
+      return signalled(deps, input);
+    },
+    expire_approval: async (input) => {
+      await deps.verifier.verify(input);
+      return (await deps.approvals.expire(input.approvalId)).status === 'timed_out';
+    },
+  };
+}
+
+async function settle(deps: DecisionActivityDeps, ref: RunRef, approvalId: string, decisionId: string): Promise<SettledDecision> {
+  const row = await deps.decisions.get(ref.ownerId, approvalId, decisionId);
+  const approval = await deps.approvals.get(ref.ownerId, approvalId);
+  if (!row || !approval || row.run_id !== ref.runId) return { state: 'unknown' };
+  const refuse = row.edits && editProblem(approval.edit_schema, row.edits) ? 'invalid_edits' : undefined;
+  const outcome = await deps.decisions.count(approvalId, decisionId, {
+    ...(refuse && { refuse }),
+    approvedDigest: approvedDigest(approval.digest ?? '', row.edits),
+  });
+  if (!outcome) return { state: 'unknown' };
+  if (outcome.state === 'refused') return { state: 'refused', code: outcome.code ?? 'refused' };
+  return {
+    state: 'counted',
+    decision: row.decision === 'approve' ? 'approved' : 'rejected',
+    decided_by: row.actor,
+    via: row.via,
+    ...(row.instructions !== null && { instructions: row.instructions }),
+    ...(row.edits !== null && { edits: row.edits }),
+  };
+}
+
+/** Digest of what was approved: the action as shown, and the edits. */
+function approvedDigest(digest: string, edits: JsonObject | null): string {
+  return edits === null ? digest : createHash('sha256').update(`${digest}\n${JSON.stringify(edits)}`).digest('hex');
+}
+
+async function signalled(deps: DecisionActivityDeps, input: SignalDecisionInput): Promise<SettledDecision> {
+  if (!deps.signalApprovals) return { state: 'refused', code: 'signal_approvals_off' };
+  if (input.decision !== 'approve' && input.decision !== 'reject') return { state: 'refused', code: 'invalid_decision' };
+  const decisionId = nameBasedId(`${input.runId}/signal/${input.ordinal}`);
+  await deps.decisions.receive(input.ownerId, {
+    approvalId: input.approvalId,
+    decisionId,
+    actor: 'temporal-operator',
+    via: 'signal',
+    decision: input.decision,
+    ...(input.instructions !== undefined && { instructions: input.instructions }),
+  });
+  return settle(deps, input, input.approvalId, decisionId);
+}
+
+/** Name-based UUID, version 5 (RFC 9562), so that a repeated activity writes the same row. */
+function nameBasedId(name: string): string {
+  const bytes = createHash('sha1').update('6ba7b811-9dad-11d1-80b4-00c04fd430c8').update(name).digest().subarray(0, 16);
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x50;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = bytes.toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}

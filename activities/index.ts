@@ -1,0 +1,61 @@
+import type { Logger } from '../infra/log/logger';
+import { listContracts } from '../core/actions/registry';
+import type { BlobStore } from '../infra/blob/blob-store';
+import type { Database } from '../infra/db/database';
+import { ApprovalsStore } from '../infra/db/stores/approvals.store';
+import { DecisionsStore } from '../infra/db/stores/decisions.store';
+import { ConnectorsStore, PlaybooksStore } from '../infra/db/stores/definitions.store';
+import { OpenRunsStore } from '../infra/db/stores/open-runs.store';
+import { RunsStore } from '../infra/db/stores/runs.store';
+import { StepHotPath } from '../infra/db/stores/step-hot-path.store';
+import { TransitionsStore } from '../infra/db/stores/transitions.store';
+import type { LifecycleActivities, LocalActivities, RunSettings } from '../workflows/types';
+import type { ActionTable } from './actions/types';
+import { childActivities } from './children';
+import { decisionActivities } from './decisions';
+import type { Compute } from './runner/compute';
+import { stepActivity, type StepActivity } from './steps';
+import { storedValueActivities } from './stored-values';
+import { transitionActivities } from './transitions';
+import { RunVerifier } from './verify';
+
+export interface ActivityDeps {
+  database: Database;
+  blobs: BlobStore;
+  actions: ActionTable;
+  compute: Compute;
+  log: Logger;
+  /** Unique for each start of a worker process. */
+  worker: string;
+  heartbeatMs: number;
+  quarantineAfter: number;
+  workerLostAfter: number;
+  signalApprovals: boolean;
+  settings: RunSettings;
+}
+
+export type Activities = LifecycleActivities & LocalActivities & { [action: string]: unknown };
+
+/** All activities of the worker. Step activities carry the names of their actions, so that histories read well. */
+export function createActivities(deps: ActivityDeps): Activities {
+  const { database, blobs } = deps;
+  const openRuns = new OpenRunsStore(database);
+  const verifier = new RunVerifier(openRuns);
+  const approvals = new ApprovalsStore(database);
+  const transitions = new TransitionsStore(database);
+  const decisions = new DecisionsStore(database);
+  const playbooks = new PlaybooksStore(database);
+  const step = stepActivity({ ...deps, steps: new StepHotPath(database), approvals, verifier });
+  return {
+    ...stepActivities(step),
+    ...storedValueActivities({ blobs, verifier }),
+    ...transitionActivities({ transitions, verifier }),
+    ...decisionActivities({ approvals, decisions, verifier, signalApprovals: deps.signalApprovals }),
+    ...childActivities({ runs: new RunsStore(database), openRuns, playbooks, connectors: new ConnectorsStore(database), transitions, blobs, verifier, settings: deps.settings }),
+  };
+}
+
+function stepActivities(step: StepActivity): { [action: string]: StepActivity } {
+  const names = ['segment', 'research_model_call', ...listContracts().map((contract) => contract.name)];
+  return Object.fromEntries(names.map((name) => [name, step]));
+}

@@ -1,0 +1,152 @@
+import type { Json, JsonObject } from '../../core/base/json';
+import type { RunEvent, UnitCall } from '../../core/engine/commands';
+import { callDigest } from '../../core/engine/digest';
+import { AppError, toStepError, type StepError } from '../../core/errors/app-error';
+import { isDatabaseOutage, isStorageFull } from '../../infra/db/outage';
+import type { RunUnitsInput } from '../../workflows/types';
+import type { ActionContext, ActionOutcome } from '../actions/types';
+import type { Rendered } from './render';
+import { PlatformTrouble, type RunnerDeps, type RunnerEnv } from './types';
+
+export type CallResult =
+  | { kind: 'done'; outcome: ActionOutcome; events: RunEvent[] }
+  | { kind: 'failed'; error: StepError; events: RunEvent[] }
+  | { kind: 'attention'; error: StepError };
+
+interface Call {
+  unit: UnitCall;
+  input: RunUnitsInput;
+  rendered: Rendered;
+}
+
+/** Carries one action out inside its time. Says whose fault a failure is: the step's comes back as data. */
+export async function callAction(deps: RunnerDeps, env: RunnerEnv, call: Call): Promise<CallResult> {
+  const notes = new Notes(call.unit);
+  const timer = new AbortController();
+  const timeout = setTimeout(() => timer.abort(), call.unit.timeoutMs);
+  const signal = AbortSignal.any([env.signal, timer.signal]);
+  try {
+    await checkApproval(deps, call);
+    const action = deps.actions[call.unit.action];
+    if (!action) throw new AppError('not_available', `The action ${call.unit.action} is not available on this worker.`, { category: 'internal' });
+    const { inputs, params } = call.rendered;
+    const { output_schema } = call.unit;
+    const work = action(
+      { action: call.unit.action, inputs, params, ...(output_schema && { output_schema }) },
+      contextOf(deps, call, signal, notes),
+    );
+    const outcome = await Promise.race([work, aborted(signal)]);
+    return { kind: 'done', outcome, events: notes.all() };
+  } catch (error) {
+    return judge(deps, env, call, { error, timedOut: timer.signal.aborted, notes });
+  } finally {
+    clearTimeout(timeout);
+  }
+}
+
+function judge(deps: RunnerDeps, env: RunnerEnv, call: Call, seen: { error: unknown; timedOut: boolean; notes: Notes }): CallResult {
+  const { error, timedOut, notes } = seen;
+  const { unit } = call;
+  if (error instanceof PlatformTrouble) throw error;
+  if (env.signal.aborted) throw new PlatformTrouble('interrupted', 'The step was interrupted.', unit.path, { cause: error });
+  if (isStorageFull(error)) throw new PlatformTrouble('storage_full', 'The database has no room left.', unit.path, { cause: error });
+  if (isDatabaseOutage(error)) throw new PlatformTrouble('database_unavailable', 'The database does not answer.', unit.path, { cause: error });
+  if (timedOut) {
+    const message = `The step took longer than its ${unit.timeoutMs / 1000} seconds.`;
+    return { kind: 'failed', error: { code: 'step_timeout', message, category: 'timeout', retryable: true }, events: notes.all() };
+  }
+  if (error instanceof AppError) {
+    const stepError = toStepError(error);
+    if (error.code === 'effect_outcome_unknown') return { kind: 'attention', error: stepError };
+    return { kind: 'failed', error: stepError, events: notes.all() };
+  }
+  deps.log.error({ runId: call.input.runId, stepPath: unit.path, err: error }, 'an action failed in an unforeseen way');
+  const message = `The action ${unit.action} failed in an unforeseen way; the worker's log has the details.`;
+  return { kind: 'failed', error: { code: 'internal_error', message, category: 'internal', retryable: false }, events: notes.all() };
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const fail = (): void => reject(new Error('aborted'));
+    if (signal.aborted) fail();
+    else signal.addEventListener('abort', fail, { once: true });
+  });
+}
+
+/** Only what was approved is carried out: the digest of this very call must be the one that the approver saw. */
+async function checkApproval(deps: RunnerDeps, { unit, input }: Call): Promise<void> {
+  if (unit.approvalId === undefined) return;
+  const approval = await deps.approvals.get(input.ownerId, unit.approvalId);
+  const granted = approval !== null && (approval.status === 'approved' || approval.status === 'auto_approved');
+  if (granted && approval.run_id === input.runId && approval.digest === callDigest(unit)) return;
+  throw new AppError('approval_mismatch', 'What is about to be done is not what was approved; ask for a new approval.', { category: 'forbidden' });
+}
+
+/** Events that an action adds; they are recorded with its result. */
+class Notes {
+  private readonly events: RunEvent[] = [];
+  effectSent = false;
+
+  constructor(private readonly unit: UnitCall) {}
+
+  add(type: string, payload: JsonObject): void {
+    const id = `${this.unit.path}:n:${this.unit.tryNo}:${this.events.length}`;
+    this.events.push({ id, type, step_path: this.unit.path, payload: { at: new Date().toISOString(), step: this.unit.name, ...payload } });
+  }
+
+  all(): RunEvent[] {
+    if (!this.effectSent) return this.events;
+    const payload = { at: new Date().toISOString(), step: this.unit.name, effect_key: this.unit.effectKey };
+    return [...this.events, { id: `${this.unit.path}:er:${this.unit.tryNo}`, type: 'effect.recorded', step_path: this.unit.path, payload }];
+  }
+}
+
+function contextOf(deps: RunnerDeps, { unit, input }: Call, signal: AbortSignal, notes: Notes): ActionContext {
+  return {
+    runId: input.runId,
+    ownerId: input.ownerId,
+    playbookId: input.playbook,
+    stepPath: unit.path,
+    stepName: unit.name,
+    effectKey: unit.effectKey,
+    tryNo: unit.tryNo,
+    clock: input.clock,
+    connectors: input.connectors,
+    timeoutMs: unit.timeoutMs,
+    signal,
+    note: (type, payload) => notes.add(type, payload),
+    beforeEffect: (target) => announceEffect(deps, { unit, input, notes }, target),
+  };
+}
+
+/** Commits that a request is about to leave; without that commit it must not. */
+async function announceEffect(
+  deps: RunnerDeps,
+  { unit, input, notes }: { unit: UnitCall; input: RunUnitsInput; notes: Notes },
+  target: { description: string; effect: 'idempotent' | 'keyed' | 'unsafe' },
+): Promise<void> {
+  const payload: { [field: string]: Json } = {
+    at: new Date().toISOString(),
+    step: unit.name,
+    effect_key: unit.effectKey,
+    target: target.description,
+    effect: target.effect,
+  };
+  const event = { id: `${unit.path}:es:${unit.tryNo}:${crypto.randomUUID()}`, type: 'effect.sent', step_path: unit.path, payload };
+  const answer = await deps.steps.effectSent(input.runId, {
+    effect_key: unit.effectKey,
+    try_no: unit.tryNo,
+    effect: target.effect,
+    target: target.description,
+    events: [event],
+  });
+  if (answer.sent) {
+    notes.effectSent = true;
+    return;
+  }
+  if (answer.reason === 'outcome_unknown') {
+    const message = `A request to ${target.description} left earlier and its outcome is unknown. Say whether it was done, not done, or should be repeated.`;
+    throw new AppError('effect_outcome_unknown', message, { category: 'conflict' });
+  }
+  throw new PlatformTrouble('interrupted', 'The run was cancelled before the request left.', unit.path);
+}

@@ -1,0 +1,105 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Piscina } from 'piscina';
+import type { UnitCall } from '../../core/engine/commands';
+import type { Handle, RefValue, StoredValue } from '../../core/engine/values';
+import type { StepError } from '../../core/errors/app-error';
+import { collectReferences } from '../../core/expr/template';
+import { pureActions } from '../../core/transform/pure-actions';
+import type { ComputeAnswer, ComputeRef, ComputeTask } from './compute-types';
+import type { LocalResults } from './render';
+import type { Values } from './values';
+
+/** Below this the thread's own cost is higher than the work. */
+const THREAD_FROM_BYTES = 262_144;
+
+export type Computed = { kind: 'stored'; output: StoredValue } | { kind: 'failed'; error: StepError; events: [] };
+
+/** Pure steps with large inputs run in threads. */
+export class Compute {
+  private pool: Piscina | undefined;
+
+  constructor(private readonly threads = 1) {}
+
+  /** Undefined: the step is not pure or not large, carry it out as any other. */
+  async tryRun(unit: UnitCall, local: LocalResults, values: Values): Promise<Computed | undefined> {
+    if (!pureActions[unit.action]) return undefined;
+    const refs = refsOf(unit, local);
+    const bytes = Object.values(refs).reduce((sum, ref) => sum + largeBytes(ref), 0);
+    if (bytes < THREAD_FROM_BYTES) return undefined;
+    const task: ComputeTask = {
+      action: unit.action,
+      inputs: unit.inputs,
+      params: unit.params,
+      edits: unit.edits ?? {},
+      refs: await loadRefs(refs, values),
+      valueLimit: unit.valueLimit,
+    };
+    return keep((await this.threadPool().run(task)) as ComputeAnswer, values);
+  }
+
+  async close(): Promise<void> {
+    await this.pool?.close({ force: true });
+  }
+
+  private threadPool(): Piscina {
+    this.pool ??= new Piscina({ filename: threadFile(), minThreads: 0, maxThreads: this.threads, idleTimeout: 30_000 });
+    return this.pool;
+  }
+}
+
+/** Threads load JavaScript: run from sources, they come from the build beside them. */
+function threadFile(): string {
+  const built = join(__dirname, 'compute-thread.js');
+  return existsSync(built) ? built : resolve(__dirname, '../../dist/activities/runner/compute-thread.js');
+}
+
+function refsOf(unit: UnitCall, local: LocalResults): { [ref: string]: RefValue } {
+  const refs: { [ref: string]: RefValue } = { ...unit.refs };
+  for (const ref of collectReferences([unit.inputs, unit.params])) {
+    const stored = local.get(ref.root);
+    if (!Object.hasOwn(refs, ref.text) && stored) refs[ref.text] = { kind: 'stored', stored, path: ref.path };
+  }
+  return refs;
+}
+
+/** Which handles a reference needs: all, or the one of the field that its path begins with. */
+function handlesOf(ref: RefValue): [string, Handle][] {
+  if (ref.kind !== 'stored') return [];
+  const handles = Object.entries(ref.stored.handles ?? {});
+  const first = ref.path[0];
+  return first?.kind === 'field' ? handles.filter(([field]) => field === '' || field === first.name) : handles;
+}
+
+function largeBytes(ref: RefValue): number {
+  return handlesOf(ref).reduce((sum, [, handle]) => sum + handle.size, 0);
+}
+
+async function loadRefs(refs: { [ref: string]: RefValue }, values: Values): Promise<{ [ref: string]: ComputeRef }> {
+  const loaded: { [ref: string]: ComputeRef } = {};
+  for (const [text, ref] of Object.entries(refs)) {
+    if (ref.kind !== 'stored') {
+      loaded[text] = ref;
+      continue;
+    }
+    const fields = [];
+    for (const [field, handle] of handlesOf(ref)) {
+      const parts = [];
+      for (const part of handle.parts) parts.push({ kind: part.kind, bytes: await values.bytes(part) });
+      fields.push({ field, parts });
+    }
+    loaded[text] = { kind: 'parts', base: ref.stored.value, fields, path: ref.path };
+  }
+  return loaded;
+}
+
+async function keep(answer: ComputeAnswer, values: Values): Promise<Computed> {
+  if (!answer.ok) {
+    const error: StepError = { code: answer.code, message: answer.message, category: 'validation', retryable: false };
+    return { kind: 'failed', error, events: [] };
+  }
+  if (answer.large.length === 0) return { kind: 'stored', output: { value: answer.value } };
+  const handles: { [field: string]: Handle } = {};
+  for (const { field, bytes, count } of answer.large) handles[field] = await values.putBytes(bytes, count);
+  return { kind: 'stored', output: { value: answer.value, handles } };
+}

@@ -1,0 +1,53 @@
+import { isJsonObject, type Json, type JsonObject } from '../../core/base/json';
+import { exceedsJsonSize } from '../../core/base/json-size';
+import type { UnitCall } from '../../core/engine/commands';
+import type { StoredValue } from '../../core/engine/values';
+import { collectReferences, renderValue } from '../../core/expr/template';
+import type { Reference } from '../../core/expr/types';
+import { readLocal, type Values } from './values';
+
+/** Results of earlier units of the same segment, by key. */
+export type LocalResults = Map<string, StoredValue>;
+
+export interface Rendered {
+  inputs: JsonObject;
+  params: JsonObject;
+  /** For the run's view: large values by name. */
+  shown: JsonObject;
+}
+
+/** Name under which settings travel beside inputs that are templates. */
+const SETTINGS = '$settings';
+const SHOWN_LIMIT = 65_536;
+
+/** Fills the templates of a unit. Edits replace inputs as they are: values are never parsed again. */
+export async function renderUnit(unit: UnitCall, local: LocalResults, values: Values): Promise<Rendered> {
+  const refs = collectReferences([unit.inputs, unit.params]);
+  const table = new Map<string, Json | undefined>();
+  for (const ref of refs) table.set(ref.text, await valueOf(unit, local, values, ref));
+  const lookup = (ref: Reference): Json | undefined => table.get(ref.text);
+  const { [SETTINGS]: settings, ...edits } = unit.edits ?? {};
+  const inputs = { ...asObject(renderValue(unit.inputs, lookup)), ...edits };
+  const params = { ...asObject(renderValue(unit.params, lookup)), ...(isJsonObject(settings) ? settings : {}) };
+  const brief = (ref: Reference): Json | undefined => {
+    const value = table.get(ref.text);
+    return value !== undefined && exceedsJsonSize(value, SHOWN_LIMIT) ? `(large value of ${ref.text})` : value;
+  };
+  const shown = { inputs: { ...asObject(renderValue(unit.inputs, brief)), ...edits }, params: renderValue(unit.params, brief) };
+  return { inputs, params, shown: exceedsJsonSize(shown, SHOWN_LIMIT * 4) ? { note: 'too large to show' } : shown };
+}
+
+async function valueOf(unit: UnitCall, local: LocalResults, values: Values, ref: Reference): Promise<Json | undefined> {
+  const outer = Object.hasOwn(unit.refs, ref.text) ? unit.refs[ref.text] : undefined;
+  if (outer) return values.resolve(outer);
+  const stored = local.get(ref.root);
+  if (!stored) return undefined;
+  const [first, ...rest] = ref.path;
+  if (first?.kind === 'field' && first.name === 'status') return 'ok';
+  if (first?.kind === 'field' && first.name === 'result') return readLocal(values, stored, rest);
+  return readLocal(values, stored, ref.path);
+}
+
+function asObject(value: Json): JsonObject {
+  return isJsonObject(value) ? value : {};
+}

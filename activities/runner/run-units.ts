@@ -1,0 +1,266 @@
+import type { RunEvent, UnitCall } from '../../core/engine/commands';
+import type { UnitOutcome } from '../../core/engine/inbox';
+import type { StoredValue } from '../../core/engine/values';
+import type { StepError } from '../../core/errors/app-error';
+import { isDatabaseOutage, isStorageFull } from '../../infra/db/outage';
+import type { RecordedResult, StepAnswer, StepBegin, StepCall, StepRecord } from '../../infra/db/stores/step-types';
+import type { RunUnitsInput, RunUnitsResult } from '../../workflows/types';
+import { callAction, type CallResult } from './call';
+import { renderUnit, type LocalResults, type Rendered } from './render';
+import { PlatformTrouble, type RunnerDeps, type RunnerEnv } from './types';
+import { Values } from './values';
+
+/**
+ * Carries out units one after the other. Contract:
+ * 1. A unit begins only after the result of the one before is committed (the same transaction does both).
+ * 2. A unit whose key has a result is not carried out: the recorded result counts.
+ * 3. The first outcome that is not success ends the list; so do pause and cancel, before the next unit.
+ * 4. Trouble of the platform is thrown; what a step reports is data. Nothing here decides about a run.
+ */
+export async function runUnits(deps: RunnerDeps, input: RunUnitsInput, env: RunnerEnv): Promise<RunUnitsResult> {
+  const session = new Session(deps, input, env);
+  try {
+    return await session.run();
+  } catch (error) {
+    throw await session.giveUp(error);
+  }
+}
+
+const PERSIST_FOR_MS = 120_000;
+const PERSIST_EACH_MS = 500;
+
+class Session {
+  private readonly values: Values;
+  private readonly local: LocalResults = new Map();
+  private readonly outcomes: UnitOutcome[] = [];
+  /** Result of the unit before, on its way into the next transaction. */
+  private unrecorded: { record: StepRecord; outcome: UnitOutcome; key: string } | undefined;
+  private current: UnitCall | undefined;
+  private begun = false;
+  private first = true;
+
+  constructor(
+    private readonly deps: RunnerDeps,
+    private readonly input: RunUnitsInput,
+    private readonly env: RunnerEnv,
+  ) {
+    this.values = new Values(deps.blobs, input.ownerId);
+  }
+
+  async run(): Promise<RunUnitsResult> {
+    for (const unit of this.input.units) {
+      this.current = unit;
+      const answer = await this.step({ begin: this.beginOf(unit) });
+      if (answer.begun === null) return { outcomes: this.outcomes, held: answer.control === 'pause' ? 'pause' : 'cancel' };
+      if (answer.begun.result !== null) {
+        if (this.accept(unit, answer.begun.result)) continue;
+        return { outcomes: this.outcomes };
+      }
+      this.begun = true;
+      this.checkLosses(unit, answer.begun.losses);
+      const goesOn = await this.carryOut(unit);
+      this.begun = false;
+      if (!goesOn) return { outcomes: this.outcomes };
+    }
+    if (this.unrecorded) await this.step({});
+    return { outcomes: this.outcomes };
+  }
+
+  /** One transaction: the engine's transitions (first time), the result of the unit before, the next begin. */
+  private async step(call: Pick<StepCall, 'begin'>): Promise<StepAnswer> {
+    const { transitions } = this.input;
+    const request: StepCall = { ...call };
+    if (this.first) {
+      request.events = transitions.events;
+      if (transitions.patch) request.patch = transitions.patch;
+    }
+    const waiting = this.unrecorded;
+    if (waiting) request.record = waiting.record;
+    const answer = await this.persist(request);
+    if (this.first && answer.owner_id !== this.input.ownerId) throw this.trouble('context_mismatch', 'The run belongs to somebody else.');
+    this.first = false;
+    this.unrecorded = undefined;
+    if (waiting && answer.recorded === false && answer.existing) this.replace(waiting.outcome, waiting.key, answer.existing);
+    return answer;
+  }
+
+  /** A result that is only in memory is worth waiting for: a repeat of the step could do its effect again. */
+  private async persist(request: StepCall): Promise<StepAnswer> {
+    const deadline = Date.now() + PERSIST_FOR_MS;
+    for (;;) {
+      try {
+        return await this.deps.steps.step(this.input.runId, request);
+      } catch (error) {
+        const passing = isDatabaseOutage(error) || isStorageFull(error);
+        if (!passing || !request.record || Date.now() > deadline || this.env.signal.aborted) throw error;
+        await new Promise((done) => setTimeout(done, PERSIST_EACH_MS));
+      }
+    }
+  }
+
+  /** A late attempt takes what is recorded. */
+  private replace(outcome: UnitOutcome, key: string, existing: RecordedResult): void {
+    delete outcome.error;
+    outcome.status = existing.status;
+    if (existing.status === 'ok') {
+      outcome.output = existing.output ?? { value: null };
+      this.local.set(key, outcome.output);
+    } else if (existing.error) outcome.error = existing.error;
+  }
+
+  private accept(unit: UnitCall, recorded: RecordedResult): boolean {
+    const outcome: UnitOutcome = { path: unit.path, status: recorded.status };
+    this.replace(outcome, unit.key, recorded);
+    this.outcomes.push(outcome);
+    return recorded.status === 'ok';
+  }
+
+  private beginOf(unit: UnitCall): StepBegin {
+    const { effectKey, tryNo, path } = unit;
+    const payload = { at: new Date().toISOString(), step: unit.name, action: unit.action, try_no: tryNo, attempt: this.env.attempt };
+    const id = `${path}:s:${tryNo}:${this.input.queue}:${this.env.attempt}`;
+    return {
+      effect_key: effectKey,
+      try_no: tryNo,
+      step_path: path,
+      worker: this.env.worker,
+      events: [{ id, type: 'step.started', step_path: path, payload }],
+    };
+  }
+
+  /** A step under which workers die goes on alone; one that kills them alone too needs a person. */
+  private checkLosses(unit: UnitCall, losses: number): void {
+    const { quarantineAfter, workerLostAfter } = this.deps;
+    if (this.input.queue === 'quarantine') {
+      if (losses >= quarantineAfter + workerLostAfter) {
+        throw this.trouble('worker_lost', `${losses} workers were lost while they carried out ${unit.path}.`);
+      }
+    } else if (losses >= quarantineAfter) throw this.trouble('quarantine', `${losses} workers were lost under ${unit.path}.`);
+  }
+
+  private async carryOut(unit: UnitCall): Promise<boolean> {
+    this.env.beat(unit.path);
+    const startedAt = new Date();
+    const large = await this.deps.compute.tryRun(unit, this.local, this.values);
+    if (large) {
+      const shown = { note: 'computed apart from the worker' };
+      return this.finish(unit, startedAt, { inputs: {}, params: {}, shown }, large);
+    }
+    const rendered = await renderUnit(unit, this.local, this.values);
+    const result = await callAction(this.deps, this.env, { unit, input: this.input, rendered });
+    return this.finish(unit, startedAt, rendered, result);
+  }
+
+  private async finish(unit: UnitCall, startedAt: Date, rendered: Rendered, result: CallResult | { kind: 'stored'; output: StoredValue }): Promise<boolean> {
+    const base = { unit, startedAt, rendered };
+    if (result.kind === 'attention') {
+      this.outcomes.push({ path: unit.path, status: 'attention', error: result.error });
+      await this.deps.steps.release(this.input.runId, { effect_key: unit.effectKey, try_no: unit.tryNo, worker: this.env.worker });
+      return false;
+    }
+    if (result.kind === 'failed') return this.fail(base, result);
+    if (result.kind === 'stored') return this.keep(base, result.output, []);
+    if ('commit' in result.outcome) return this.commit(base, result.outcome.commit, result.events);
+    return this.keep(base, await this.values.offload(result.outcome.output, unit.valueLimit), result.events);
+  }
+
+  private keep(base: Base, output: StoredValue, events: RunEvent[]): boolean {
+    const outcome: UnitOutcome = { path: base.unit.path, status: 'ok', output };
+    const record: StepRecord = { ...recordBase(base), status: 'ok', output, events: [...events, finishedEvent(base)] };
+    this.unrecorded = { record, outcome, key: base.unit.key };
+    this.outcomes.push(outcome);
+    this.local.set(base.unit.key, output);
+    return true;
+  }
+
+  private async fail(base: Base, { error, events }: { error: StepError; events: RunEvent[] }): Promise<boolean> {
+    const { unit } = base;
+    const outcome: UnitOutcome = { path: unit.path, status: 'failed', error };
+    const payload = { at: new Date().toISOString(), step: unit.name, try_no: unit.tryNo, error: { code: error.code, message: error.message } };
+    const event: RunEvent = { id: `${unit.path}:x:${unit.tryNo}`, type: 'step.attempt_failed', step_path: unit.path, payload };
+    this.outcomes.push(outcome);
+    this.unrecorded = { record: { ...recordBase(base), status: 'failed', error, events: [...events, event] }, outcome, key: unit.key };
+    await this.step({});
+    return outcome.status === 'ok';
+  }
+
+  /** An effect on our own database: in the transaction of its result, so it happens once or not at all. */
+  private async commit(base: Base, commit: Commit, events: RunEvent[]): Promise<boolean> {
+    const { unit } = base;
+    let output: StoredValue = { value: null };
+    const key = { effect_key: unit.effectKey, try_no: unit.tryNo };
+    let answer: StepAnswer;
+    try {
+      answer = await this.deps.steps.stepCommitting(this.input.runId, key, {}, async (sql) => {
+        output = { value: await commit(sql) };
+        return { ...recordBase(base), status: 'ok', output, events: [...events, finishedEvent(base)] };
+      });
+    } catch (error) {
+      return this.commitFailed(base, error);
+    }
+    const outcome: UnitOutcome = { path: unit.path, status: 'ok', output };
+    if (answer.recorded === false && answer.existing) this.replace(outcome, unit.key, answer.existing);
+    this.outcomes.push(outcome);
+    this.local.set(unit.key, outcome.output ?? { value: null });
+    return outcome.status === 'ok';
+  }
+
+  private async commitFailed(base: Base, error: unknown): Promise<boolean> {
+    const rethrow = (): Promise<never> => Promise.reject(error instanceof Error ? error : new Error(String(error)));
+    const { unit } = base;
+    const action = { ...this.deps.actions, [unit.action]: rethrow };
+    const call = { unit, input: this.input, rendered: base.rendered };
+    const judged = await callAction({ ...this.deps, actions: action }, this.env, call);
+    if (judged.kind === 'failed') return this.fail(base, judged);
+    throw error;
+  }
+
+  private trouble(code: PlatformTrouble['code'], message: string): PlatformTrouble {
+    return new PlatformTrouble(code, message, this.current?.path ?? '');
+  }
+
+  /** Before the call is repeated: an attempt that ended with its worker alive is not a loss. */
+  async giveUp(error: unknown): Promise<unknown> {
+    const unit = this.current;
+    if (unit && this.begun) {
+      const attempt = { effect_key: unit.effectKey, try_no: unit.tryNo, worker: this.env.worker };
+      await this.deps.steps.release(this.input.runId, attempt).catch(() => undefined);
+    }
+    if (error instanceof PlatformTrouble) return error;
+    if (isStorageFull(error)) return new PlatformTrouble('storage_full', 'The database has no room left.', unit?.path ?? '', { cause: error });
+    if (isDatabaseOutage(error)) return new PlatformTrouble('database_unavailable', 'The database does not answer.', unit?.path ?? '', { cause: error });
+    return error;
+  }
+}
+
+type Commit = Extract<Extract<CallResult, { kind: 'done' }>['outcome'], { commit: unknown }>['commit'];
+
+interface Base {
+  unit: UnitCall;
+  startedAt: Date;
+  rendered: Rendered;
+}
+
+function recordBase({ unit, startedAt, rendered }: Base): Omit<StepRecord, 'status'> {
+  return {
+    effect_key: unit.effectKey,
+    try_no: unit.tryNo,
+    step_path: unit.path,
+    step_name: unit.name,
+    action: unit.action,
+    input: rendered.shown,
+    started_at: startedAt.toISOString(),
+  };
+}
+
+function finishedEvent({ unit, startedAt }: Base): RunEvent {
+  const payload = {
+    at: new Date().toISOString(),
+    step: unit.name,
+    status: 'ok',
+    try_no: unit.tryNo,
+    started_at: startedAt.toISOString(),
+    duration_ms: Date.now() - startedAt.getTime(),
+  };
+  return { id: `${unit.path}:f`, type: 'step.finished', step_path: unit.path, payload };
+}

@@ -1,0 +1,43 @@
+import type { Logger } from 'pino';
+import type { BlobStore } from '../../infra/blob/blob-store';
+import type { ApprovalsStore } from '../../infra/db/stores/approvals.store';
+import type { StepHotPath } from '../../infra/db/stores/step-hot-path.store';
+import type { ActionTable } from '../actions/types';
+import type { Compute } from './compute';
+
+export interface RunnerDeps {
+  steps: StepHotPath;
+  approvals: ApprovalsStore;
+  blobs: BlobStore;
+  actions: ActionTable;
+  compute: Compute;
+  log: Logger;
+  /** Lost workers after which a step runs alone, and how many more until a person is asked. */
+  quarantineAfter: number;
+  workerLostAfter: number;
+}
+
+/** What the surroundings give to one call; the runner knows nothing of Temporal. */
+export interface RunnerEnv {
+  /** Unique for each start of a worker process. */
+  worker: string;
+  /** Number of this try of the platform, from 1. */
+  attempt: number;
+  /** Aborts when the run is cancelled or the worker must stop. */
+  signal: AbortSignal;
+  /** Sign of life with the step that is being carried out. */
+  beat(path: string): void;
+}
+
+/** The platform is in trouble, not the step: the whole call is to be repeated under the same keys. */
+export class PlatformTrouble extends Error {
+  constructor(
+    readonly code: 'database_unavailable' | 'storage_full' | 'interrupted' | 'quarantine' | 'worker_lost' | 'context_mismatch',
+    message: string,
+    readonly path: string,
+    options?: { cause: unknown },
+  ) {
+    super(message, options);
+    this.name = 'PlatformTrouble';
+  }
+}

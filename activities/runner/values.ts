@@ -1,0 +1,97 @@
+import { isJsonObject, type Json, type JsonObject } from '../../core/base/json';
+import { exceedsJsonSize } from '../../core/base/json-size';
+import { readStored } from '../../core/engine/scope';
+import { walkPath } from '../../core/expr/reference';
+import type { BlobPart, Handle, RefValue, StoredValue } from '../../core/engine/values';
+import type { BlobStore } from '../../infra/blob/blob-store';
+
+/** A field of a large result that is bigger than this leaves the workflow; smaller ones stay at hand. */
+const FIELD_LIMIT = 65_536;
+
+/** Loads and stores values whose large parts lie in the blob store, always within one owner. */
+export class Values {
+  constructor(
+    private readonly blobs: BlobStore,
+    private readonly ownerId: string,
+    private readonly cache = new Map<string, Promise<Json>>(),
+  ) {}
+
+  async resolve(ref: RefValue): Promise<Json | undefined> {
+    if (ref.kind === 'undefined') return undefined;
+    if (ref.kind === 'value') return ref.value;
+    return walkPath(await this.load(ref.stored, ref.path[0]?.kind === 'field' ? ref.path[0].name : undefined), ref.path);
+  }
+
+  /** The whole value; with `only`, other large fields may stay null. */
+  async load(stored: StoredValue, only?: string): Promise<Json> {
+    const handles = stored.handles;
+    if (!handles) return stored.value;
+    const whole = handles[''];
+    if (whole) return this.read(whole);
+    const value: JsonObject = { ...(isJsonObject(stored.value) ? stored.value : {}) };
+    for (const [field, handle] of Object.entries(handles)) {
+      if (only === undefined || only === field) value[field] = await this.read(handle);
+    }
+    return value;
+  }
+
+  async read(handle: Handle): Promise<Json> {
+    const first = handle.parts[0];
+    if (handle.parts.length === 1 && first?.kind === 'whole') return this.part(first);
+    const list: Json[] = [];
+    for (const part of handle.parts) {
+      const value = await this.part(part);
+      if (part.kind === 'slice' && Array.isArray(value)) for (const item of value) list.push(item);
+      else list.push(value);
+    }
+    return list;
+  }
+
+  private part(part: BlobPart): Promise<Json> {
+    const cached = this.cache.get(part.sha256);
+    if (cached) return cached;
+    const loading = this.blobs.get(this.ownerId, part.sha256).then((bytes) => JSON.parse(bytes.toString('utf8')) as Json);
+    this.cache.set(part.sha256, loading);
+    return loading;
+  }
+
+  /** Takes the large parts out of a result. */
+  async offload(value: Json, limit: number): Promise<StoredValue> {
+    if (!exceedsJsonSize(value, limit)) return { value };
+    if (!isJsonObject(value)) return { value: null, handles: { '': await this.put(value) } };
+    const kept: JsonObject = {};
+    const handles: { [field: string]: Handle } = {};
+    for (const [field, inner] of Object.entries(value)) {
+      if (field !== '' && exceedsJsonSize(inner, Math.min(FIELD_LIMIT, limit))) {
+        handles[field] = await this.put(inner);
+        define(kept, field, null);
+      } else define(kept, field, inner);
+    }
+    if (exceedsJsonSize(kept, limit)) return { value: null, handles: { '': await this.put(value) } };
+    return { value: kept, handles };
+  }
+
+  async put(value: Json): Promise<Handle> {
+    return this.putBytes(Buffer.from(JSON.stringify(value), 'utf8'), Array.isArray(value) ? value.length : undefined);
+  }
+
+  async putBytes(bytes: Uint8Array, count?: number): Promise<Handle> {
+    const { sha256, size } = await this.blobs.put(this.ownerId, bytes);
+    const handle: Handle = { parts: [{ sha256, size, kind: 'whole' }], size };
+    return count === undefined ? handle : { ...handle, count };
+  }
+
+  bytes(part: BlobPart): Promise<Buffer> {
+    return this.blobs.get(this.ownerId, part.sha256);
+  }
+}
+
+/** Own property whatever the name: `__proto__` in data is a field like any other. */
+function define(target: JsonObject, field: string, value: Json): void {
+  Object.defineProperty(target, field, { value, enumerable: true, writable: true, configurable: true });
+}
+
+/** A reference into a value of the same segment. */
+export async function readLocal(values: Values, stored: StoredValue, path: Parameters<typeof readStored>[1]): Promise<Json | undefined> {
+  return values.resolve(readStored(stored, path));
+}

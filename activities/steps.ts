@@ -1,0 +1,54 @@
+import { CancelledFailure, Context } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
+import type { RunUnitsInput, RunUnitsResult } from '../workflows/types';
+import { runUnits } from './runner/run-units';
+import { PlatformTrouble, type RunnerDeps } from './runner/types';
+import type { RunVerifier } from './verify';
+
+export interface StepActivityDeps extends RunnerDeps {
+  verifier: RunVerifier;
+  worker: string;
+  heartbeatMs: number;
+}
+
+export type StepActivity = (input: RunUnitsInput) => Promise<RunUnitsResult>;
+
+/** The runner inside a Temporal activity: signs of life, cancellation, and errors in Temporal's form. */
+export function stepActivity(deps: StepActivityDeps): StepActivity {
+  return async (input) => {
+    const context = Context.current();
+    await deps.verifier.verify(input);
+    let path = input.units[0]?.path ?? '';
+    const pulse = setInterval(() => context.heartbeat({ path }), deps.heartbeatMs);
+    context.heartbeat({ path });
+    try {
+      return await runUnits(deps, input, {
+        worker: deps.worker,
+        attempt: context.info.attempt,
+        signal: context.cancellationSignal,
+        beat: (current) => {
+          path = current;
+        },
+      });
+    } catch (error) {
+      throw toFailure(error, context.cancellationSignal.aborted);
+    } finally {
+      clearInterval(pulse);
+    }
+  };
+}
+
+const FOR_THE_ENGINE = ['quarantine', 'worker_lost', 'context_mismatch'];
+
+function toFailure(error: unknown, cancelled: boolean): unknown {
+  if (!(error instanceof PlatformTrouble)) return error;
+  if (error.code === 'interrupted') {
+    return cancelled ? new CancelledFailure(error.message) : ApplicationFailure.create({ type: 'interrupted', message: error.message });
+  }
+  return ApplicationFailure.create({
+    type: error.code,
+    message: error.message,
+    details: [error.path],
+    nonRetryable: FOR_THE_ENGINE.includes(error.code),
+  });
+}

@@ -1,0 +1,119 @@
+import { collectConditionReferences, evaluateCondition, parseCondition } from '../expr/condition';
+import type { LlmStep, StepPlan, ToolStep } from '../playbook/types';
+import { beginChild } from './child';
+import { beginEach } from './each';
+import { openFrame, launchFrame } from './frames';
+import { beginGate } from './gate';
+import { runInline } from './inline';
+import { frameOf, openCommand, stepOf, type Machine } from './machine';
+import { beginLoop } from './loop';
+import { beginResearch, isResearch, researchAgain } from './research';
+import { beginRoute } from './route';
+import { deferredRefs, inlineLookup, refTable, type RefTable } from './scope';
+import { inline, settleFailed, settleOk, settleSkipped } from './settle';
+import type { StepNode } from './state';
+import { buildUnit, collectSegment, newNode, sendUnits, SEGMENT_LIMIT, traitsOf } from './units';
+
+/** Replay-sensitive. The first moments of a step. Each function returns the frame to go on with, if the step closed. */
+export type Closed = string | undefined;
+
+export function beginStep(m: Machine, frameId: string, name: string): Closed {
+  const node = newNode(m, frameId, name);
+  return continueStep(m, node);
+}
+
+/** Runs again from the top after references were loaded. */
+export function continueStep(m: Machine, node: StepNode): Closed {
+  const step = stepOf(m, node.name);
+  const verdict = checkCondition(m, node, step);
+  if (verdict === 'wait') return undefined;
+  if (verdict === 'skip') return settleSkipped(m, node, 'condition');
+  return dispatch(m, node, step);
+}
+
+/** A retry or a quarantine: the condition was checked before, and the step goes out alone. */
+export function rerunStep(m: Machine, node: StepNode, queue?: 'quarantine'): Closed {
+  const step = stepOf(m, node.name);
+  if (node.researchOf !== undefined || node.research) return researchAgain(m, node);
+  if (step.kind === 'route' && typeof step.on !== 'string') return beginRoute(m, node, step, loadFirst);
+  if (step.kind === 'tool' || (step.kind === 'llm_task' && !isResearch(step))) {
+    if (queue === undefined && step.kind === 'tool') {
+      const done = tryInline(m, node, step);
+      if (done !== 'activity') return done;
+    }
+    node.phase = 'running';
+    sendUnits(m, [buildUnit(m, node, step, new Set())], queue);
+    return undefined;
+  }
+  return dispatch(m, node, step);
+}
+
+function checkCondition(m: Machine, node: StepNode, step: StepPlan): 'go' | 'skip' | 'wait' {
+  if (step.condition === undefined) return 'go';
+  const parsed = parseCondition(step.condition);
+  if (!parsed.ok) return 'skip';
+  const scope = frameOf(m, node.frame).scope;
+  const table = refTable(m, scope, collectConditionReferences(parsed.value));
+  if (loadFirst(m, node, table)) return 'wait';
+  return evaluateCondition(parsed.value, inlineLookup(m, scope, node.loaded)) ? 'go' : 'skip';
+}
+
+/** Asks for references that lie behind handles. True = an answer is on its way. */
+export function loadFirst(m: Machine, node: StepNode, table: RefTable): boolean {
+  const missing = deferredRefs(table, node.loaded);
+  if (!missing) return false;
+  const id = openCommand(m, { kind: 'load', path: node.path, purpose: 'step' });
+  m.commands.push({ kind: 'load', id, summary: `load for ${node.path}`, refs: missing });
+  return true;
+}
+
+function dispatch(m: Machine, node: StepNode, step: StepPlan): Closed {
+  switch (step.kind) {
+    case 'tool':
+      return beginTool(m, node, step);
+    case 'llm_task':
+      return beginLlm(m, node, step);
+    case 'approval':
+      return beginGate(m, node, step, loadFirst);
+    case 'parallel':
+      return beginParallel(m, node, step.steps);
+    case 'for_each':
+      return beginEach(m, node, step);
+    case 'loop':
+      return beginLoop(m, node, step);
+    case 'route':
+      return beginRoute(m, node, step, loadFirst);
+    case 'run_playbook':
+      return beginChild(m, node, step);
+  }
+}
+
+function beginTool(m: Machine, node: StepNode, step: ToolStep): Closed {
+  if (!traitsOf(m, step.action).available) return settleSkipped(m, node, 'not_available');
+  const done = tryInline(m, node, step);
+  if (done !== 'activity') return done;
+  sendUnits(m, collectSegment(m, node, SEGMENT_LIMIT));
+  return undefined;
+}
+
+function tryInline(m: Machine, node: StepNode, step: ToolStep): Closed | 'activity' {
+  const result = runInline(m, node, step);
+  if (!result) return 'activity';
+  return result.ok ? settleOk(m, node, inline(result.output)) : settleFailed(m, node, result.error);
+}
+
+function beginLlm(m: Machine, node: StepNode, step: LlmStep): Closed {
+  if (isResearch(step)) return beginResearch(m, node, step);
+  node.phase = 'running';
+  sendUnits(m, [buildUnit(m, node, step, new Set())]);
+  return undefined;
+}
+
+function beginParallel(m: Machine, node: StepNode, steps: StepPlan[]): Closed {
+  if (steps.length === 0) return settleOk(m, node, inline({ count: 0, failed_count: 0 }));
+  node.phase = 'container';
+  const outer = frameOf(m, node.frame);
+  openFrame(m, { id: node.path, owner: node.path, prefix: `${node.path}/`, scope: outer.scope, steps, parallel: true });
+  launchFrame(m, node.path);
+  return undefined;
+}

@@ -1,0 +1,49 @@
+import { collectReferences } from '../expr/template';
+import type { SubPlaybookStep } from '../playbook/types';
+import type { EngineEvent } from './inbox';
+import { emit, frameOf, openCommand, stepOf, type Machine } from './machine';
+import { refTable } from './scope';
+import { settleFailed, settleOk } from './settle';
+import type { StepNode } from './state';
+
+/** Replay-sensitive. A playbook as a step: a run of its own, whose result the parent waits for. */
+
+export function beginChild(m: Machine, node: StepNode, step: SubPlaybookStep): undefined {
+  node.phase = 'child';
+  node.child = {};
+  const id = openCommand(m, { kind: 'child', path: node.path });
+  const command = {
+    kind: 'child' as const,
+    id,
+    path: node.path,
+    name: step.name,
+    // A second try must be a new run: a closed run is never reopened.
+    effectKey: node.tryNo === 1 ? `${m.state.run.runId}/${node.path}` : `${m.state.run.runId}/${node.path}#${node.tryNo}`,
+    playbook: step.playbook,
+    inputs: { ...step.inputs },
+    refs: refTable(m, frameOf(m, node.frame).scope, collectReferences(step.inputs)),
+  };
+  m.commands.push(step.version === undefined ? command : { ...command, version: step.version });
+}
+
+export function childStarted(m: Machine, node: StepNode, runId: string): void {
+  node.child = { runId };
+}
+
+export function childClosed(m: Machine, node: StepNode, event: EngineEvent & { type: 'child_closed' }): string | undefined {
+  const runId = node.child?.runId ?? '';
+  emit(m, 'child.finished', node.path, { step: node.name, child: runId, status: event.status });
+  if (event.status === 'complete' || event.status === 'partial') {
+    if (event.status === 'partial') m.state.partial = true;
+    return settleOk(m, node, event.output);
+  }
+  const step = stepOf(m, node.name) as SubPlaybookStep;
+  const reason = event.message ?? event.code ?? event.status;
+  const message = `The playbook ${step.playbook} ended ${event.status}: ${reason}`;
+  return settleFailed(m, node, {
+    code: event.code ?? `child_${event.status}`,
+    message,
+    category: 'upstream',
+    retryable: event.status === 'failed' || event.status === 'timed_out',
+  });
+}

@@ -1,0 +1,143 @@
+import type { Json, JsonObject } from '../base/json';
+import type { RunStatus } from '../base/run-status';
+import type { OutputSchema } from '../playbook/types';
+import type { ResultPart } from './state';
+import type { RefValue, StoredValue } from './values';
+
+/**
+ * Replay-sensitive. What the engine wants done; data only. Every command that expects an answer has an `id`,
+ * and its answer names it.
+ */
+export type Command =
+  | RunCommand
+  | TimerCommand
+  | CancelCommand
+  | ChildCommand
+  | LoadCommand
+  | StoreCommand
+  | ApprovalCommand
+  | FinishCommand;
+
+/** One step, or a segment: steps that follow each other in one activity, each recorded before the next begins. */
+export interface RunCommand {
+  kind: 'run';
+  id: string;
+  /** Activity type: the action's name, or `segment`. */
+  activity: string;
+  summary: string;
+  queue: 'main' | 'llm' | 'quarantine';
+  units: UnitCall[];
+}
+
+export interface UnitCall {
+  path: string;
+  name: string;
+  key: string;
+  effectKey: string;
+  tryNo: number;
+  action: string;
+  /** Templates; rendered by the runner with `refs` and the results of earlier units of the same segment. */
+  inputs: JsonObject;
+  params: JsonObject;
+  refs: { [ref: string]: RefValue };
+  output_schema?: OutputSchema;
+  /** Inputs that replace rendered ones as they are; never parsed. */
+  edits?: JsonObject;
+  /** The approval whose digest must match what is about to be done. */
+  approvalId?: string;
+  timeoutMs: number;
+  /** A result (or a field of it) above this many bytes of JSON comes back as a handle. */
+  valueLimit: number;
+}
+
+export interface TimerCommand {
+  kind: 'timer';
+  id: string;
+  /** Epoch milliseconds. */
+  at: number;
+  summary: string;
+}
+export interface CancelCommand {
+  kind: 'cancel';
+  id: string;
+}
+export interface ChildCommand {
+  kind: 'child';
+  id: string;
+  path: string;
+  name: string;
+  effectKey: string;
+  playbook: string;
+  version?: string;
+  inputs: JsonObject;
+  refs: { [ref: string]: RefValue };
+}
+/** Load references that lie behind handles. Answer: reference text → value (absent = not defined). */
+export interface LoadCommand {
+  kind: 'load';
+  id: string;
+  summary: string;
+  refs: { [ref: string]: RefValue };
+  /** Only these elements of a list. */
+  slice?: { from: number; max: number; maxBytes: number };
+}
+/** Put result parts of a list into one blob. Answer: a slice. */
+export interface StoreCommand {
+  kind: 'store';
+  id: string;
+  summary: string;
+  parts: ResultPart[];
+}
+/** Open an approval: carried out with the next recorded transition. */
+export interface ApprovalCommand {
+  kind: 'approval';
+  approval: ApprovalRequest;
+}
+export interface ApprovalRequest {
+  id: string;
+  step_path: string;
+  step_name: string;
+  status: 'waiting' | 'auto_approved';
+  prompt: string;
+  preview: Json;
+  preview_total: number | null;
+  action: Json;
+  digest: string;
+  on_reject: string;
+  on_timeout: string;
+  due_at: string | null;
+}
+export interface FinishCommand {
+  kind: 'finish';
+  status: RunStatus;
+  code?: string;
+  message?: string;
+  outputs: { [key: string]: StoredValue };
+  summary?: string;
+  routing_report?: Json;
+}
+
+/** An entry of the run's event log. `id` is deterministic: a repeat is ignored. */
+export interface RunEvent {
+  id: string;
+  type: string;
+  step_path?: string;
+  payload: JsonObject;
+}
+
+/** Status of the run's row; `no` orders patches, an older one is ignored. */
+export interface StatusPatch {
+  no: number;
+  status: RunStatus;
+  code?: string;
+  message?: string;
+  waits: Json[];
+  steps_done: number;
+  steps_total: number;
+}
+
+export interface Advance {
+  commands: Command[];
+  events: RunEvent[];
+  patch?: StatusPatch;
+}

@@ -1,0 +1,173 @@
+import { canonicalJson } from '../base/canonical-json';
+import { isJsonObject, type Json, type JsonObject } from '../base/json';
+import { sha256 } from '../base/sha256';
+import { collectReferences, parseTemplate, renderTemplate, renderValue } from '../expr/template';
+import type { Reference } from '../expr/types';
+import type { ApprovalStep, StepPlan } from '../playbook/types';
+import type { ApprovalRequest } from './commands';
+import type { GateEvent } from './inbox';
+import { emit, frameOf, openTimer, stepOf, type Machine } from './machine';
+import { inlineLookup, refTable, type RefTable } from './scope';
+import { settleOk } from './settle';
+import type { GateAnswer, StepNode } from './state';
+import { buildUnit, newNode } from './units';
+import { callDigest } from './digest';
+import type { LoadFirst } from './route';
+
+/** Replay-sensitive. A gate: what is shown, what was decided, what follows from it. */
+
+export function beginGate(m: Machine, node: StepNode, step: ApprovalStep, loadFirst: LoadFirst): string | undefined {
+  const preset = m.state.run.presets[node.path];
+  if (preset) return settleGate(m, node, { ...preset, decided_by: preset.decided_by ?? 'carried over' }, 'retry');
+  const scope = frameOf(m, node.frame).scope;
+  const shown = [...collectReferences(step.prompt), ...previewRefs(step)];
+  if (loadFirst(m, node, refTable(m, scope, shown))) return undefined;
+  node.phase = 'gate';
+  const auto = m.state.run.approvalPolicy === 'auto_approve';
+  const request = describeGate(m, node, step, auto);
+  m.commands.push({ kind: 'approval', approval: request });
+  if (auto) return settleGate(m, node, { decision: 'auto_approved', decided_by: 'policy' }, 'policy');
+  openGate(m, node, step, request);
+  return undefined;
+}
+
+function openGate(m: Machine, node: StepNode, step: ApprovalStep, request: ApprovalRequest): void {
+  const gated = gatedStep(m, node);
+  node.gate = { approvalId: request.id, since: m.now };
+  if (gated) node.gate.gated = gated.name;
+  const payload: JsonObject = { approvalId: request.id, step: node.name, prompt: request.prompt };
+  if (step.timeout_minutes !== undefined) {
+    node.gate.dueAt = m.now + step.timeout_minutes * 60_000;
+    payload['due_at'] = new Date(node.gate.dueAt).toISOString();
+    openTimer(m, { purpose: 'gate', path: node.path, at: node.gate.dueAt });
+  }
+  emit(m, 'approval.requested', node.path, payload);
+  emit(m, 'step.waiting', node.path, { step: node.name, reason: 'approval', since: new Date(m.now).toISOString() });
+}
+
+function describeGate(m: Machine, node: StepNode, step: ApprovalStep, auto: boolean): ApprovalRequest {
+  const scope = frameOf(m, node.frame).scope;
+  const lookup = inlineLookup(m, scope, node.loaded);
+  const template = parseTemplate(step.prompt);
+  const prompt = template.ok ? renderTemplate(template.value, lookup) : step.prompt;
+  const preview = previewOf(step, previewRefs(step).map((ref) => lookup(ref))[0]);
+  const action = gatedAction(m, node);
+  const dueAt = step.timeout_minutes === undefined || auto ? null : new Date(m.now + step.timeout_minutes * 60_000).toISOString();
+  return {
+    id: approvalIdOf(m, node.path),
+    step_path: node.path,
+    step_name: node.name,
+    status: auto ? 'auto_approved' : 'waiting',
+    prompt: typeof prompt === 'string' ? prompt : JSON.stringify(prompt),
+    preview: preview.rows,
+    preview_total: preview.total,
+    action: action?.shown ?? null,
+    digest: action?.digest ?? sha256(canonicalJson({ path: node.path, preview: preview.rows })),
+    on_reject: step.on_reject,
+    on_timeout: step.on_timeout,
+    due_at: dueAt,
+  };
+}
+
+/** A name-based id: the same gate of the same run always has the same one (form of RFC 9562 version 8). */
+function approvalIdOf(m: Machine, path: string): string {
+  const hex = sha256(`${m.state.run.runId}/approval/${path}`);
+  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join('-');
+}
+
+function previewRefs(step: ApprovalStep): Reference[] {
+  return step.preview_from === undefined ? [] : collectReferences(`{${step.preview_from}}`);
+}
+
+function previewOf(step: ApprovalStep, value: Json | undefined): { rows: Json; total: number | null } {
+  const rows = isJsonObject(value) ? firstList(value) : value;
+  if (Array.isArray(rows)) return { rows: rows.slice(0, step.preview_limit), total: rows.length };
+  return { rows: value ?? null, total: null };
+}
+
+/** A whole result is shown by its list of records, where it has exactly one. */
+function firstList(value: JsonObject): Json {
+  const lists = Object.values(value).filter((field) => Array.isArray(field));
+  return lists.length === 1 ? (lists[0] ?? value) : value;
+}
+
+function gatedStep(m: Machine, node: StepNode): StepPlan | undefined {
+  const frame = frameOf(m, node.frame);
+  if (frame.mode !== 'sequence') return undefined;
+  const name = frame.steps[frame.steps.indexOf(node.name) + 1];
+  const step = name === undefined ? undefined : stepOf(m, name);
+  return step && (step.kind === 'tool' || step.kind === 'llm_task') ? step : undefined;
+}
+
+/** What the next step would do, as far as it is known now, and the digest that binds the approval to it. */
+function gatedAction(m: Machine, node: StepNode): { shown: Json; digest: string } | undefined {
+  const step = gatedStep(m, node);
+  if (!step || (step.kind !== 'tool' && step.kind !== 'llm_task')) return undefined;
+  if (dependsOnGate(step, m, node)) return undefined;
+  const probe = newNode(m, node.frame, step.name);
+  const unit = buildUnit(m, probe, step, new Set());
+  delete m.state.nodes[probe.path];
+  const lookup = inlineLookup(m, frameOf(m, node.frame).scope, undefined);
+  const shown: JsonObject = {
+    step: step.name,
+    action: step.action,
+    inputs: renderOrName(step.inputs, unit.refs, lookup),
+    params: renderOrName(step.params, unit.refs, lookup),
+  };
+  return { shown, digest: callDigest(unit) };
+}
+
+/** A step that reads the gate's own answer is only known after it. */
+function dependsOnGate(step: StepPlan, m: Machine, node: StepNode): boolean {
+  if (step.kind !== 'tool' && step.kind !== 'llm_task') return false;
+  const key = stepOf(m, node.name).key;
+  return collectReferences([step.inputs, step.params]).some((ref) => ref.root === key);
+}
+
+function renderOrName(value: JsonObject, refs: RefTable, lookup: (ref: Reference) => Json | undefined): Json {
+  return renderValue(value, (ref) => (refs[ref.text]?.kind === 'stored' ? `(large value of ${ref.text})` : lookup(ref)));
+}
+
+/** A decision, a timeout or a preset arrives. */
+export function settleGate(m: Machine, node: StepNode, answer: GateAnswer, via: string): string {
+  const step = stepOf(m, node.name) as ApprovalStep;
+  emit(m, 'approval.decided', node.path, {
+    approvalId: node.gate?.approvalId ?? approvalIdOf(m, node.path),
+    step: node.name,
+    decision: answer.decision,
+    decided_by: answer.decided_by ?? '',
+    via,
+    ...(answer.instructions === undefined ? {} : { instructions: answer.instructions }),
+  });
+  if (answer.decision === 'rejected' && step.on_reject === 'stop') {
+    m.state.closing ??= { status: 'rejected', code: 'approval_rejected', message: rejectionText(node, answer) };
+  }
+  if (answer.decision === 'skipped' && step.on_timeout === 'stop') {
+    m.state.closing ??= { status: 'timed_out', code: 'approval_timed_out', message: `Nobody answered ${node.path} in time.` };
+  }
+  const approved = answer.decision === 'approved' || answer.decision === 'auto_approved';
+  if (approved && node.gate?.gated) grantNext(m, node, answer);
+  const out: JsonObject = { decision: answer.decision };
+  if (answer.instructions !== undefined) out['instructions'] = answer.instructions;
+  if (answer.edits !== undefined) out['edits'] = answer.edits;
+  if (answer.decided_by !== undefined) out['decided_by'] = answer.decided_by;
+  return settleOk(m, node, { value: out }, { decision: answer.decision });
+}
+
+function rejectionText(node: StepNode, answer: GateAnswer): string {
+  return `${answer.decided_by ?? 'A person'} rejected ${node.path}${answer.instructions ? `: ${answer.instructions}` : '.'}`;
+}
+
+/** The next step may do what was approved, with the edited inputs, and nothing else. */
+function grantNext(m: Machine, node: StepNode, answer: GateAnswer): void {
+  const gate = node.gate;
+  if (!gate?.gated) return;
+  const frame = frameOf(m, node.frame);
+  const grants = (frame.grants ??= {});
+  grants[gate.gated] = answer.edits ? { approvalId: gate.approvalId, edits: answer.edits } : { approvalId: gate.approvalId };
+}
+
+export function gateAnswerOf(event: GateEvent): GateAnswer {
+  const { decision, ...rest } = event;
+  return { decision: decision === 'timed_out' ? 'skipped' : decision, ...rest };
+}

@@ -1,0 +1,35 @@
+import type { Json, JsonObject } from '../base/json';
+import type { StepError } from '../errors/app-error';
+import type { StoredValue } from './values';
+
+/** Replay-sensitive. What happened; the only things that move a run. `now` is the driver's deterministic clock. */
+export type EngineEvent =
+  | { type: 'outcomes'; id: string; outcomes: UnitOutcome[] }
+  | { type: 'lost'; id: string; path: string; reason: 'quarantine' | 'worker_lost'; message: string }
+  | { type: 'broken'; id: string; error: StepError }
+  | { type: 'timer'; id: string }
+  | { type: 'loaded'; id: string; values: { [ref: string]: Json }; total?: number }
+  | { type: 'stored'; id: string; stored: StoredValue }
+  | { type: 'child_started'; id: string; runId: string }
+  | { type: 'child_closed'; id: string; status: string; code?: string; message?: string; output: StoredValue }
+  | { type: 'gate'; approvalId: string; answer: GateEvent }
+  | { type: 'resolve'; path: string; outcome: 'done' | 'not_done' | 'repeat' }
+  | { type: 'pause' }
+  | { type: 'resume' }
+  | { type: 'cancel' };
+
+export interface GateEvent {
+  decision: 'approved' | 'rejected' | 'timed_out';
+  instructions?: string;
+  edits?: JsonObject;
+  decided_by?: string;
+  via?: string;
+}
+
+/** Fewer outcomes than units and no failure = the run was paused or cancelled between two of them. */
+export interface UnitOutcome {
+  path: string;
+  status: 'ok' | 'failed' | 'attention';
+  output?: StoredValue;
+  error?: StepError;
+}

@@ -1,0 +1,43 @@
+import { isJsonObject, type Json, type JsonObject } from '../base/json';
+import { jsonSize } from '../base/json-size';
+import type { StepError } from '../errors/app-error';
+import { collectReferences, renderValue } from '../expr/template';
+import type { ToolStep } from '../playbook/types';
+import { pureActions } from '../transform/pure-actions';
+import { frameOf, type Machine } from './machine';
+import { inlineLookup, refTable } from './scope';
+import type { StepNode } from './state';
+import { traitsOf } from './units';
+
+/** Replay-sensitive. Pure steps run in the workflow itself: no event, no round trip. */
+
+export type InlineResult = { ok: true; output: Json } | { ok: false; error: StepError };
+
+/** Inputs above this many bytes of JSON leave the workflow: one activation must stay short. */
+const INLINE_INPUT_LIMIT = 1_048_576;
+
+/** Carries a pure step out here and now; undefined when it has to go to an activity. */
+export function runInline(m: Machine, node: StepNode, step: ToolStep): InlineResult | undefined {
+  const action = pureActions[step.action];
+  if (!action || !traitsOf(m, step.action).pure) return undefined;
+  const scope = frameOf(m, node.frame).scope;
+  const refs = refTable(m, scope, collectReferences([step.inputs, step.params]));
+  let bytes = 200;
+  for (const value of Object.values(refs)) {
+    if (value.kind === 'stored') return undefined;
+    if (value.kind === 'value') bytes += jsonSize(value.value, INLINE_INPUT_LIMIT + 1);
+  }
+  if (bytes > INLINE_INPUT_LIMIT) return undefined;
+  m.inlineBudget -= bytes;
+  const lookup = inlineLookup(m, scope, undefined);
+  const inputs = asObject(renderValue(step.inputs, lookup));
+  const edits = { ...m.state.run.overrides[node.path], ...node.approved?.edits };
+  const result = action({ ...inputs, ...edits }, asObject(renderValue(step.params, lookup)));
+  if (result.ok) return { ok: true, output: result.output };
+  const error: StepError = { code: result.code, message: result.message, category: 'validation', retryable: false };
+  return { ok: false, error };
+}
+
+function asObject(value: Json): JsonObject {
+  return isJsonObject(value) ? value : {};
+}

@@ -1,0 +1,101 @@
+import type { JsonObject } from '../base/json';
+import type { Plan, StepPlan } from '../playbook/types';
+import type { Command, RunEvent } from './commands';
+import type { EngineState, Frame, OpenCommand, StepNode } from './state';
+
+/** Replay-sensitive. One activation of the engine: the state, what is known about the plan, what came out. */
+export interface Machine {
+  index: PlanIndex;
+  state: EngineState;
+  /** Epoch milliseconds, the driver's deterministic clock. */
+  now: number;
+  commands: Command[];
+  events: RunEvent[];
+  /** Bytes of inline work left in this activation; below zero the engine asks for a pause of one tick. */
+  inlineBudget: number;
+  /** No new activities or children: the driver wants to continue as new. */
+  draining: boolean;
+}
+
+export interface PlanIndex {
+  plan: Plan;
+  steps: Map<string, StepPlan>;
+  /** Steps outside maps and loops: the run's progress is counted in these. */
+  counted: number;
+}
+
+/** Children lists of a step in declaration order; [] for plain steps. */
+export function childLists(step: StepPlan): StepPlan[][] {
+  switch (step.kind) {
+    case 'parallel':
+    case 'for_each':
+    case 'loop':
+      return [step.steps];
+    case 'route':
+      return step.routes.map((route) => route.steps);
+    default:
+      return [];
+  }
+}
+
+export function indexPlan(plan: Plan): PlanIndex {
+  const steps = new Map<string, StepPlan>();
+  let counted = 0;
+  const visit = (list: StepPlan[], repeated: boolean): void => {
+    for (const step of list) {
+      steps.set(step.name, step);
+      if (!repeated) counted += 1;
+      const inside = repeated || step.kind === 'for_each' || step.kind === 'loop';
+      for (const children of childLists(step)) visit(children, inside);
+    }
+  };
+  visit(plan.steps, false);
+  return { plan, steps, counted };
+}
+
+export function stepOf(m: Machine, name: string): StepPlan {
+  const step = m.index.steps.get(name);
+  if (!step) throw new Error(`the plan has no step ${name}`);
+  return step;
+}
+
+export function frameOf(m: Machine, id: string): Frame {
+  const frame = m.state.frames[id];
+  if (!frame) throw new Error(`no open list ${id}`);
+  return frame;
+}
+
+export function nodeOf(m: Machine, path: string): StepNode {
+  const node = m.state.nodes[path];
+  if (!node) throw new Error(`no open step ${path}`);
+  return node;
+}
+
+export function emit(m: Machine, type: string, stepPath: string | undefined, payload: JsonObject): void {
+  m.state.eventNo += 1;
+  const event = { id: `e${m.state.eventNo}`, type, payload: { at: new Date(m.now).toISOString(), ...payload } };
+  m.events.push(stepPath === undefined ? event : { ...event, step_path: stepPath });
+}
+
+/** Registers a command that will be answered and returns its id. */
+export function openCommand(m: Machine, open: OpenCommand): string {
+  m.state.commandNo += 1;
+  const id = `c${m.state.commandNo}`;
+  m.state.open[id] = open;
+  return id;
+}
+
+export function openTimer(m: Machine, timer: { purpose: 'retry' | 'gate' | 'yield'; path: string; at: number }): void {
+  const id = openCommand(m, { kind: 'timer', ...timer });
+  m.commands.push({ kind: 'timer', id, at: timer.at, summary: `${timer.purpose} ${timer.path}`.trim() });
+}
+
+/** Cancels the open timer of a step, if there is one. */
+export function dropTimers(m: Machine, path: string): void {
+  for (const [id, open] of Object.entries(m.state.open)) {
+    if (open.kind === 'timer' && open.path === path) {
+      delete m.state.open[id];
+      m.commands.push({ kind: 'cancel', id });
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import { beginStep, rerunStep } from './begin';
+import { itemDone } from './each';
+import { launchFrame } from './frames';
+import { loopTurn } from './loop';
+import { frameOf, openTimer, stepOf, type Machine } from './machine';
+import { routeDone } from './route';
+import { inline, settleOk } from './settle';
+import type { ReadyItem } from './state';
+
+/** Replay-sensitive. Goes on after a step closed: next steps of its list, or the end of the list. */
+export function afterClosed(m: Machine, closed: string | undefined): void {
+  let frameId = closed;
+  while (frameId !== undefined) {
+    const frame = frameOf(m, frameId);
+    if (frame.closed < frame.steps.length) {
+      launchFrame(m, frameId);
+      return;
+    }
+    frameId = frameDone(m, frameId);
+  }
+}
+
+/** Returns the frame of the owner when the owner closed with this list. */
+function frameDone(m: Machine, frameId: string): string | undefined {
+  const frame = frameOf(m, frameId);
+  if (frame.owner === '') return undefined;
+  const node = m.state.nodes[frame.owner];
+  if (!node) return undefined;
+  const step = stepOf(m, node.name);
+  switch (step.kind) {
+    case 'for_each':
+      return itemDone(m, frameId);
+    case 'loop':
+      delete m.state.frames[frameId];
+      return loopTurn(m, node);
+    case 'route':
+      delete m.state.frames[frameId];
+      return routeDone(m, node);
+    case 'parallel':
+      delete m.state.frames[frameId];
+      return settleOk(m, node, inline({ count: frame.steps.length, failed_count: frame.failed }));
+    default:
+      return undefined;
+  }
+}
+
+/** An inline step costs about as much as this many bytes of inline data. */
+const STEP_COST = 2000;
+
+/** Begins everything that may begin now. */
+export function pump(m: Machine): void {
+  const { state } = m;
+  while (state.ready.length > 0 && !state.paused && !state.closing && !m.draining) {
+    if (m.inlineBudget < 0) {
+      askForTick(m);
+      return;
+    }
+    const ready = state.ready;
+    state.ready = [];
+    for (const [at, item] of ready.entries()) {
+      if (state.closing) return;
+      if (m.inlineBudget < 0) {
+        state.ready = [...ready.slice(at), ...state.ready];
+        break;
+      }
+      m.inlineBudget -= STEP_COST;
+      afterClosed(m, begin(m, item));
+    }
+  }
+}
+
+function begin(m: Machine, item: ReadyItem): string | undefined {
+  if (item.path === undefined) return beginStep(m, item.frame, item.step);
+  const node = m.state.nodes[item.path];
+  return node ? rerunStep(m, node, item.queue) : undefined;
+}
+
+/** Long inline work is cut: the workflow must answer its server between two pieces. */
+function askForTick(m: Machine): void {
+  const ticking = Object.values(m.state.open).some((open) => open.kind === 'timer' && open.purpose === 'yield');
+  if (!ticking) openTimer(m, { purpose: 'yield', path: '', at: m.now + 1 });
+}
+

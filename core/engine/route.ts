@@ -1,0 +1,53 @@
+import { collectReferences, parseTemplate, renderTemplate } from '../expr/template';
+import type { RouteStep } from '../playbook/types';
+import type { UnitOutcome } from './inbox';
+import { launchFrame, openFrame } from './frames';
+import { frameOf, stepOf, type Machine } from './machine';
+import { fieldOf, inlineLookup, refTable, type RefTable } from './scope';
+import { inline, settleFailed, settleOk } from './settle';
+import type { StepNode } from './state';
+import { buildUnit, sendUnits } from './units';
+
+/** Replay-sensitive. One of several lists, chosen by a label: a rendered text or a model's answer. */
+
+export function beginRoute(m: Machine, node: StepNode, step: RouteStep, loadFirst: LoadFirst): string | undefined {
+  if (typeof step.on !== 'string') {
+    node.phase = 'running';
+    sendUnits(m, [buildUnit(m, node, step.on, new Set())]);
+    return undefined;
+  }
+  const scope = frameOf(m, node.frame).scope;
+  if (loadFirst(m, node, refTable(m, scope, collectReferences(step.on)))) return undefined;
+  const template = parseTemplate(step.on);
+  const label = template.ok ? renderTemplate(template.value, inlineLookup(m, scope, node.loaded)) : null;
+  return takeRoute(m, node, label === null ? '' : typeof label === 'string' ? label : JSON.stringify(label));
+}
+
+export type LoadFirst = (m: Machine, node: StepNode, table: RefTable) => boolean;
+
+/** The model's answer carries the label in its field `label`. */
+export function routeAnswered(m: Machine, node: StepNode, outcome: UnitOutcome): string | undefined {
+  const label = fieldOf(outcome.output?.value ?? null, 'label');
+  return takeRoute(m, node, typeof label === 'string' ? label : '');
+}
+
+function takeRoute(m: Machine, node: StepNode, label: string): string | undefined {
+  const step = stepOf(m, node.name) as RouteStep;
+  const chosen = step.routes.find((route) => route.label === label) ?? step.routes.find((route) => route.label === step.default);
+  if (!chosen) {
+    const known = step.routes.map((route) => route.label).join(', ');
+    const message = `No route for the label "${label.slice(0, 100)}"; the routes are ${known}, and there is no default.`;
+    return settleFailed(m, node, { code: 'no_route', message, category: 'validation', retryable: false });
+  }
+  node.phase = 'container';
+  node.route = { label: chosen.label };
+  if (chosen.steps.length === 0) return routeDone(m, node);
+  const scope = frameOf(m, node.frame).scope;
+  openFrame(m, { id: node.path, owner: node.path, prefix: `${node.path}/`, scope, steps: chosen.steps });
+  launchFrame(m, node.path);
+  return undefined;
+}
+
+export function routeDone(m: Machine, node: StepNode): string {
+  return settleOk(m, node, inline({ label: node.route?.label ?? '' }));
+}

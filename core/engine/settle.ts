@@ -1,0 +1,105 @@
+import type { Json, JsonObject } from '../base/json';
+import type { StepError } from '../errors/app-error';
+import type { StepPlan } from '../playbook/types';
+import { dropTimers, emit, frameOf, openTimer, stepOf, type Machine } from './machine';
+import type { ScopeEntry, StepNode } from './state';
+import type { StoredValue } from './values';
+
+/** Replay-sensitive. How a step ends: result, retry, skip or the end of the run. */
+
+const FIRST_RETRY_MS = 500;
+const LONGEST_RETRY_MS = 30_000;
+
+export type FrameDone = (m: Machine, frameId: string) => void;
+
+export interface SettleOptions {
+  /** The runner already wrote `step.finished`. */
+  recorded?: boolean;
+  decision?: string;
+}
+
+export function inline(value: Json): StoredValue {
+  return { value };
+}
+
+export function settleOk(m: Machine, node: StepNode, out: StoredValue, options: SettleOptions = {}): string {
+  if (!options.recorded) {
+    emit(m, 'step.finished', node.path, {
+      step: node.name,
+      status: 'ok',
+      try_no: node.tryNo,
+      inline: true,
+      started_at: new Date(node.startedAt).toISOString(),
+      duration_ms: m.now - node.startedAt,
+    });
+  }
+  const entry: ScopeEntry = { status: 'ok', out };
+  return close(m, node, options.decision === undefined ? entry : { ...entry, decision: options.decision });
+}
+
+export function settleSkipped(m: Machine, node: StepNode, reason: 'condition' | 'not_available'): string {
+  const step = stepOf(m, node.name);
+  const payload: JsonObject = { step: node.name, reason };
+  emit(m, 'step.skipped', node.path, step.condition && reason === 'condition' ? { ...payload, condition: step.condition } : payload);
+  if (reason === 'not_available') m.state.partial = true;
+  return close(m, node, { status: 'skipped', out: { value: null } });
+}
+
+/** Decides about a failure: another try, or `on_error`. Returns the frame id when the step is closed. */
+export function settleFailed(m: Machine, node: StepNode, error: StepError): string | undefined {
+  const step = stepOf(m, node.name);
+  if (mayRetry(step, node, error) && !m.state.closing) {
+    waitForRetry(m, node, error);
+    return undefined;
+  }
+  emit(m, 'step.finished', node.path, {
+    step: node.name,
+    status: 'failed',
+    try_no: node.tryNo,
+    error: { code: error.code, message: error.message },
+    on_error: step.on_error,
+  });
+  m.state.partial = true;
+  if (step.on_error === 'stop') {
+    m.state.closing ??= { status: 'failed', code: error.code, message: `Step ${node.path}: ${error.message}` };
+  }
+  return close(m, node, { status: 'failed', out: { value: null }, error });
+}
+
+/** `retry_count` is for failures that a repeat may cure and is used up first; `on_error: retry` adds one try for any. */
+function mayRetry(step: StepPlan, node: StepNode, error: StepError): boolean {
+  const transientTries = error.retryable ? step.retry_count : 0;
+  const extra = step.on_error === 'retry' ? 1 : 0;
+  return node.tryNo < 1 + transientTries + extra;
+}
+
+function waitForRetry(m: Machine, node: StepNode, error: StepError): void {
+  const asked = error.details?.['retry_after_ms'];
+  const delay = typeof asked === 'number' && asked > 0 ? asked : Math.min(FIRST_RETRY_MS * 2 ** (node.tryNo - 1), LONGEST_RETRY_MS);
+  node.tryNo += 1;
+  node.phase = 'retry_wait';
+  const at = m.now + delay;
+  emit(m, 'step.waiting', node.path, {
+    step: node.name,
+    reason: 'retry',
+    since: new Date(m.now).toISOString(),
+    until: new Date(at).toISOString(),
+    try_no: node.tryNo,
+    error: { code: error.code, message: error.message },
+  });
+  openTimer(m, { purpose: 'retry', path: node.path, at });
+}
+
+/** Writes the result into its scope and counts the step in its list. The caller goes on with the frame. */
+function close(m: Machine, node: StepNode, entry: ScopeEntry): string {
+  const step = stepOf(m, node.name);
+  const frame = frameOf(m, node.frame);
+  const scope = m.state.scopes[frame.scope];
+  if (scope) scope.entries[step.key] = entry;
+  dropTimers(m, node.path);
+  delete m.state.nodes[node.path];
+  frame.closed += 1;
+  if (entry.status === 'failed') frame.failed += 1;
+  if (!node.path.includes('[')) m.state.stepsDone += 1;
+  return node.frame;
+}

@@ -1,0 +1,177 @@
+import type { Json, JsonObject } from '../base/json';
+import type { RunStatus } from '../base/run-status';
+import type { StepError } from '../errors/app-error';
+import type { ApprovalPolicy } from '../playbook/types';
+import type { RunClock } from './clock';
+import type { BlobPart, RefValue, StoredValue } from './values';
+
+/**
+ * Replay-sensitive. The whole state of a run as plain JSON: it is what continue-as-new carries.
+ * `advance` owns it and changes it in place; nobody else writes to it.
+ */
+export interface EngineState {
+  schema: 1;
+  run: RunFacts;
+  frames: { [id: string]: Frame };
+  nodes: { [path: string]: StepNode };
+  scopes: { [id: string]: Scope };
+  /** Steps that may begin, in order. Held back while paused or draining. */
+  ready: ReadyItem[];
+  /** Commands whose answer has not come yet. */
+  open: { [id: string]: OpenCommand };
+  commandNo: number;
+  eventNo: number;
+  patchNo: number;
+  /** A step failed or was not available, and the run went on. */
+  partial: boolean;
+  paused: boolean;
+  /** The run is ending with this status; nothing new begins. */
+  closing?: Closing;
+  finished: boolean;
+  stepsDone: number;
+  /** Last status and waits that were handed out, to send changes only. */
+  lastStatus: string;
+  output?: { routing_report?: Json; summary?: string; documents?: Json };
+}
+
+/** `path` = a step that is open already and is to be carried out again. */
+export interface ReadyItem {
+  frame: string;
+  step: string;
+  path?: string;
+  queue?: 'quarantine';
+}
+
+export interface RunFacts {
+  runId: string;
+  playbook: string;
+  clock: RunClock;
+  inputs: JsonObject;
+  query?: string;
+  approvalPolicy: ApprovalPolicy;
+  /** Answers of gates that a retried run took over from its predecessor: step path → answer. */
+  presets: { [path: string]: GateAnswer };
+  /** Edited inputs of the step that a retry starts from. */
+  overrides: { [path: string]: JsonObject };
+  /** What the contracts said when the run started: a later change of a contract cannot change a run in flight. */
+  traits: { [action: string]: ActionTraits };
+}
+
+export interface ActionTraits {
+  short: boolean;
+  pure: boolean;
+  available: boolean;
+  /** The step's task queue is that of models. */
+  model: boolean;
+}
+
+export interface Closing {
+  status: RunStatus;
+  code?: string;
+  message?: string;
+}
+
+/** A list of steps that is being worked on: the playbook itself, a branch, an item, an iteration. */
+export interface Frame {
+  /** Path of the step that owns the list; '' for the playbook. */
+  owner: string;
+  /** Put in front of step names: '' or `each[3]/`. */
+  prefix: string;
+  scope: string;
+  mode: 'sequence' | 'dag' | 'parallel';
+  /** Names in declaration order: looked up in the plan. */
+  steps: string[];
+  begun: { [name: string]: true };
+  closed: number;
+  failed: number;
+  /** Approvals that allow the next step of the list: step name → approval and edited inputs. */
+  grants?: { [name: string]: { approvalId: string; edits?: JsonObject } };
+}
+
+export interface Scope {
+  parent?: string;
+  vars: { [name: string]: Json };
+  entries: { [key: string]: ScopeEntry };
+}
+
+export interface ScopeEntry {
+  status: 'ok' | 'failed' | 'skipped';
+  out: StoredValue;
+  error?: StepError;
+  decision?: string;
+}
+
+export interface StepNode {
+  name: string;
+  path: string;
+  frame: string;
+  tryNo: number;
+  phase: 'preparing' | 'running' | 'retry_wait' | 'gate' | 'attention' | 'container' | 'child';
+  startedAt: number;
+  /** Result of references that had to be loaded: reference text → value. */
+  loaded?: { [ref: string]: Json };
+  gate?: GateState;
+  each?: EachState;
+  loop?: { iteration: number };
+  route?: { label: string };
+  research?: ResearchState;
+  child?: { runId?: string };
+  attention?: { code: string; message: string; since: number };
+  /** Inputs that an approver edited, and the approval that allows this step. */
+  approved?: { approvalId: string; edits?: JsonObject };
+  /** This is a model or tool call of the research step at this path. */
+  researchOf?: string;
+}
+
+export interface GateAnswer {
+  decision: 'approved' | 'rejected' | 'skipped' | 'auto_approved';
+  instructions?: string;
+  edits?: JsonObject;
+  decided_by?: string;
+}
+
+export interface GateState {
+  approvalId: string;
+  since: number;
+  dueAt?: number;
+  /** The step whose action is gated: the next of a sequence. */
+  gated?: string;
+}
+
+export interface EachState {
+  total: number;
+  next: number;
+  active: number;
+  failed: number;
+  /** Items at hand; `base` is the index of the first. The rest lies behind `source`. */
+  items: Json[];
+  base: number;
+  source?: RefValue;
+  loading?: boolean;
+  /** Results in item order: done but not yet contiguous ones wait in `early`. */
+  results: ResultPart[];
+  resultBytes: number;
+  early: { [index: string]: ResultPart };
+  flushed: number;
+  storing?: boolean;
+  /** Results that were stored already, in order. */
+  slices: BlobPart[];
+  sliced: number;
+  errors: Json[];
+}
+export type ResultPart = { kind: 'value'; value: Json } | { kind: 'stored'; stored: StoredValue };
+
+export interface ResearchState {
+  round: number;
+  messages: Json[];
+  /** Tool calls of the round in the model's order; `answer` once there is one. */
+  calls: { id: string; tool: string; inputs: JsonObject; error?: string; answer?: Json }[];
+}
+
+export type OpenCommand =
+  | { kind: 'run'; paths: string[]; cancelled?: true }
+  | { kind: 'timer'; purpose: 'retry' | 'gate' | 'yield'; path: string; at: number }
+  | { kind: 'child'; path: string; cancelled?: true }
+  | { kind: 'load'; path: string; purpose: 'step' | 'items'; cancelled?: true }
+  | { kind: 'store'; path: string; count: number; cancelled?: true }
+  | { kind: 'output'; cancelled?: true };

@@ -1,0 +1,118 @@
+import type { JsonObject } from '../base/json';
+import { collectConditionReferences, evaluateCondition, parseCondition } from '../expr/condition';
+import { collectReferences } from '../expr/template';
+import type { LlmStep, StepPlan, ToolStep } from '../playbook/types';
+import type { RunCommand, UnitCall } from './commands';
+import { frameOf, openCommand, stepOf, type Machine } from './machine';
+import { deferredRefs, inlineLookup, refTable } from './scope';
+import type { Frame, StepNode } from './state';
+
+/** Replay-sensitive. Calls of steps that an activity carries out, alone or as a segment. */
+
+/** A field of a result above this many bytes stays outside the workflow. */
+export const VALUE_LIMIT = 1_048_576;
+/** Inside a map the results of many items are held at once. */
+export const ITEM_VALUE_LIMIT = 16_384;
+export const SEGMENT_LIMIT = 50;
+
+export type CallStep = ToolStep | LlmStep;
+
+export function traitsOf(m: Machine, action: string): { short: boolean; pure: boolean; available: boolean; model: boolean } {
+  return m.state.run.traits[action] ?? { short: false, pure: false, available: true, model: false };
+}
+
+export function newNode(m: Machine, frameId: string, name: string): StepNode {
+  const frame = frameOf(m, frameId);
+  const path = frame.prefix + name;
+  const node: StepNode = { name, path, frame: frameId, tryNo: 1, phase: 'preparing', startedAt: m.now };
+  const grant = frame.grants && Object.hasOwn(frame.grants, name) ? frame.grants[name] : undefined;
+  if (grant) node.approved = grant;
+  m.state.nodes[path] = node;
+  return node;
+}
+
+export function buildUnit(m: Machine, node: StepNode, step: CallStep, localKeys: ReadonlySet<string>): UnitCall {
+  const frame = frameOf(m, node.frame);
+  const outer = collectReferences([step.inputs, step.params]).filter((ref) => !localKeys.has(ref.root));
+  const unit: UnitCall = {
+    path: node.path,
+    name: node.name,
+    key: step.key,
+    effectKey: `${m.state.run.runId}/${node.path}`,
+    tryNo: node.tryNo,
+    action: step.action,
+    inputs: step.inputs,
+    params: step.params,
+    refs: refTable(m, frame.scope, outer),
+    timeoutMs: step.timeout_seconds * 1000,
+    valueLimit: node.path.includes('[') ? ITEM_VALUE_LIMIT : VALUE_LIMIT,
+  };
+  if (step.kind === 'llm_task') unit.output_schema = step.output_schema;
+  const edits: JsonObject = { ...m.state.run.overrides[node.path], ...node.approved?.edits };
+  if (Object.keys(edits).length > 0) unit.edits = edits;
+  if (node.approved) unit.approvalId = node.approved.approvalId;
+  return unit;
+}
+
+/** Sends units to an activity. All their nodes must exist. */
+export function sendUnits(m: Machine, units: UnitCall[], queue?: RunCommand['queue']): void {
+  const first = units[0];
+  if (!first) return;
+  const alone = units.length === 1;
+  const id = openCommand(m, { kind: 'run', paths: units.map((unit) => unit.path) });
+  m.commands.push({
+    kind: 'run',
+    id,
+    activity: alone ? first.action : 'segment',
+    summary: alone ? first.path : units.map((unit) => unit.path).join(', ').slice(0, 200),
+    queue: queue ?? (traitsOf(m, first.action).model ? 'llm' : 'main'),
+    units,
+  });
+}
+
+/**
+ * The chain of short steps of a sequence that begins with `node`, which is begun already.
+ * It ends at a step that is not short, at a condition on a result of the chain, and at a condition that is false.
+ * Pure steps travel inside the chain, never at its end: there they cost nothing inline.
+ */
+export function collectSegment(m: Machine, node: StepNode, limit: number): UnitCall[] {
+  const frame = frameOf(m, node.frame);
+  const first = stepOf(m, node.name) as CallStep;
+  const units = [buildUnit(m, node, first, new Set())];
+  node.phase = 'running';
+  if (frame.mode !== 'sequence' || !traitsOf(m, first.action).short || node.tryNo > 1 || node.approved) return units;
+  const local = new Set([first.key]);
+  const followers = frame.steps.slice(frame.steps.indexOf(node.name) + 1);
+  let kept = 1;
+  for (const name of followers) {
+    const step = stepOf(m, name);
+    if (units.length >= limit || step.kind !== 'tool' || !joins(m, frame, step, local)) break;
+    const follower = newNode(m, node.frame, name);
+    follower.phase = 'running';
+    frame.begun[name] = true;
+    units.push(buildUnit(m, follower, step, local));
+    local.add(step.key);
+    if (!traitsOf(m, step.action).pure) kept = units.length;
+  }
+  for (const unit of units.splice(kept)) {
+    delete frame.begun[unit.name];
+    delete m.state.nodes[unit.path];
+  }
+  return units;
+}
+
+function joins(m: Machine, frame: Frame, step: ToolStep, local: ReadonlySet<string>): boolean {
+  const traits = traitsOf(m, step.action);
+  if (!traits.available || !(traits.short || traits.pure)) return false;
+  return step.condition === undefined || conditionHolds(m, frame, step, local);
+}
+
+/** Only a condition that can be decided now, from results outside of the segment, lets a step join. */
+function conditionHolds(m: Machine, frame: Frame, step: StepPlan, local: ReadonlySet<string>): boolean {
+  const parsed = parseCondition(step.condition ?? '');
+  if (!parsed.ok) return false;
+  const refs = collectConditionReferences(parsed.value);
+  if (refs.some((ref) => local.has(ref.root))) return false;
+  if (deferredRefs(refTable(m, frame.scope, refs), undefined)) return false;
+  return evaluateCondition(parsed.value, inlineLookup(m, frame.scope, undefined));
+}

@@ -1,0 +1,25 @@
+import { ownField, type Json, type JsonObject } from '../base/json';
+import { crossReference } from './cross-reference';
+import { transformData } from './transform';
+
+/** Replay-sensitive. Actions that are pure functions of their inputs: workflow code and threads call them alike. */
+export type PureResult = { ok: true; output: Json } | { ok: false; code: string; message: string };
+export type PureAction = (inputs: JsonObject, params: JsonObject) => PureResult;
+
+function transform(inputs: JsonObject, params: JsonObject): PureResult {
+  const { data, ...extra } = inputs;
+  const result = transformData(data ?? null, ownField(params, 'operations') ?? [], extra);
+  return result.ok ? { ok: true, output: { data: result.data, count: result.count } } : result;
+}
+
+function reference(inputs: JsonObject, params: JsonObject): PureResult {
+  const result = crossReference(ownField(inputs, 'dataset_a') ?? null, ownField(inputs, 'dataset_b') ?? null, params);
+  if (!result.ok) return result;
+  const { ok: _ok, ...output } = result;
+  return { ok: true, output: JSON.parse(JSON.stringify(output)) as Json };
+}
+
+export const pureActions: { readonly [action: string]: PureAction | undefined } = Object.assign(
+  Object.create(null) as { [action: string]: PureAction | undefined },
+  { transform_data: transform, cross_reference: reference },
+);

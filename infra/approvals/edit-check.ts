@@ -1,0 +1,13 @@
+import { Ajv } from 'ajv';
+import type { Json, JsonObject } from '../../core/base/json';
+
+const ajv = new Ajv({ strict: false, allErrors: true });
+
+/** What is wrong with edited inputs, by the schema of the gated action; undefined = they fit. */
+export function editProblem(schema: Json, edits: JsonObject): string | undefined {
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) {
+    return Object.keys(edits).length === 0 ? undefined : 'This approval has no inputs that could be edited.';
+  }
+  const valid = ajv.validate(schema, edits);
+  return valid ? undefined : ajv.errorsText(ajv.errors, { dataVar: 'edits' });
+}

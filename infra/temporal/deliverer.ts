@@ -1,0 +1,34 @@
+import type { Logger } from '../log/logger';
+import type { DecisionsStore } from '../db/stores/decisions.store';
+import { Periodic } from './periodic';
+import type { TemporalRunGateway } from './run-gateway';
+
+const BATCH = 500;
+const IN_FLIGHT = 10;
+const DEADLINE_MS = 5_000;
+/** The caller itself still tries for this long. */
+const OLDER_THAN_SECONDS = 4;
+
+export interface DelivererDeps {
+  decisions: DecisionsStore;
+  gateway: TemporalRunGateway;
+  log: Logger;
+  seconds: number;
+}
+
+/** Hands received decisions to their runs, under the same id, until each is counted or refused. */
+export class Deliverer extends Periodic {
+  constructor(deps: DelivererDeps) {
+    super('deliverer', deps.seconds, () => deliver(deps), deps.log);
+  }
+}
+
+async function deliver({ decisions, gateway }: DelivererDeps): Promise<void> {
+  const waiting = await decisions.undelivered(OLDER_THAN_SECONDS, BATCH);
+  for (let at = 0; at < waiting.length; at += IN_FLIGHT) {
+    const group = waiting.slice(at, at + IN_FLIGHT);
+    await Promise.all(
+      group.map((row) => gateway.decideApproval({ runId: row.run_id, approvalId: row.approval_id, decisionId: row.decision_id, deadlineMs: DEADLINE_MS })),
+    );
+  }
+}

@@ -1,0 +1,105 @@
+import { WorkflowNotFoundError, type Client, type WorkflowExecutionDescription } from '@temporalio/client';
+import { status as grpc } from '@grpc/grpc-js';
+import type { RunStatus } from '../../core/base/run-status';
+import type { Logger } from '../log/logger';
+import type { OpenRun, OpenRunsStore } from '../db/stores/open-runs.store';
+import type { TransitionsStore } from '../db/stores/transitions.store';
+import { Periodic } from './periodic';
+import { codeOf, workflowId, type TemporalRunGateway } from './run-gateway';
+
+const PAGE = 200;
+/** A run that closed by itself writes its own end; only an older one is closed from outside. */
+const GRACE_MS = 10_000;
+const FAILING_ATTEMPTS = 3;
+
+export interface ReconcilerDeps {
+  client: Client;
+  runs: OpenRunsStore;
+  transitions: TransitionsStore;
+  gateway: TemporalRunGateway;
+  log: Logger;
+  seconds: number;
+}
+
+/**
+ * Compares open rows with Temporal. What ended outside (terminated, timed out, failed, deleted) gets a terminal status
+ * with a code; a workflow task that keeps failing shows as `needs_attention`; a cancel or pause that did not get
+ * through is sent again.
+ */
+export class Reconciler extends Periodic {
+  constructor(deps: ReconcilerDeps) {
+    super('reconciler', deps.seconds, () => reconcile(deps), deps.log);
+  }
+}
+
+async function reconcile(deps: ReconcilerDeps): Promise<void> {
+  let last: OpenRun | null = null;
+  for (;;) {
+    const page: OpenRun[] = await deps.runs.open(last, PAGE);
+    for (const run of page) await check(deps, run);
+    last = page.at(-1) ?? null;
+    if (page.length < PAGE || last === null) return;
+  }
+}
+
+async function check(deps: ReconcilerDeps, run: OpenRun): Promise<void> {
+  let found: WorkflowExecutionDescription;
+  try {
+    found = await deps.client.workflow.getHandle(workflowId(run.id)).describe();
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError) && codeOf(error) !== grpc.NOT_FOUND) throw error;
+    if (isSettled(run)) await close(deps, run, 'failed', 'workflow_missing', 'The workflow of this run does not exist any more.');
+    return;
+  }
+  if (found.status.name === 'RUNNING') return checkRunning(deps, run, found);
+  const end = ENDS[found.status.name];
+  if (end && isClosedLongEnough(found)) await close(deps, run, end.status, end.code, end.message);
+}
+
+const ENDS: { [status: string]: { status: RunStatus; code: string; message: string } | undefined } = {
+  TERMINATED: { status: 'failed', code: 'workflow_terminated', message: 'The run was terminated from outside.' },
+  TIMED_OUT: { status: 'timed_out', code: 'workflow_timed_out', message: 'The workflow of this run timed out.' },
+  FAILED: { status: 'failed', code: 'workflow_failed', message: 'The workflow of this run failed.' },
+  CANCELLED: { status: 'cancelled', code: 'cancelled', message: 'The run was cancelled.' },
+  COMPLETED: { status: 'failed', code: 'workflow_closed', message: 'The workflow ended without recording its result.' },
+};
+
+function isSettled(run: OpenRun): boolean {
+  return Date.now() - Date.parse(run.created_at) > GRACE_MS;
+}
+
+function isClosedLongEnough(found: WorkflowExecutionDescription): boolean {
+  return Date.now() - (found.closeTime?.getTime() ?? Date.now()) > GRACE_MS;
+}
+
+async function close(deps: ReconcilerDeps, run: OpenRun, status: RunStatus, code: string, message: string): Promise<void> {
+  const { closed } = await deps.transitions.closeFromOutside({ id: run.id, playbook_name: run.playbook_name }, status, code, message);
+  if (closed) deps.log.warn({ runId: run.id, code }, 'a run was closed from outside');
+}
+
+async function checkRunning(deps: ReconcilerDeps, run: OpenRun, found: WorkflowExecutionDescription): Promise<void> {
+  if (run.control === 'cancel') await deps.gateway.cancelRun(run.id);
+  if (run.control === 'pause' && run.status !== 'paused') await deps.gateway.pauseRun(run.id);
+  if (run.control === 'run' && run.status === 'paused') await deps.gateway.resumeRun(run.id);
+  const attempt = found.raw.pendingWorkflowTask?.attempt ?? 0;
+  if (attempt >= FAILING_ATTEMPTS) {
+    const message = await failureMessage(deps.client, run.id);
+    if (message) await deps.transitions.flag(run.id, 'needs_attention', 'workflow_task_failing', message);
+  }
+}
+
+/** The first failure of a series is in the history, the repeats are not. A mere time-out (no worker) is no failure. */
+async function failureMessage(client: Client, runId: string): Promise<string | undefined> {
+  const { namespace } = client.options;
+  const page = await client.connection.workflowService.getWorkflowExecutionHistoryReverse({
+    namespace,
+    execution: { workflowId: workflowId(runId) },
+    maximumPageSize: 20,
+  });
+  for (const event of page.history?.events ?? []) {
+    const failed = event.workflowTaskFailedEventAttributes;
+    if (failed) return (failed.failure?.message ?? 'The workflow task fails.').slice(0, 1000);
+    if (event.workflowTaskCompletedEventAttributes) return undefined;
+  }
+  return undefined;
+}

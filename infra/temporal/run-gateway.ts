@@ -1,0 +1,184 @@
+import { isGrpcServiceError, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, WorkflowUpdateFailedError, type Client } from '@temporalio/client';
+import { status as grpc } from '@grpc/grpc-js';
+import type { GateAnswer } from '../../core/engine/state';
+import { isTerminal, QUEUES } from '../../core/base/run-status';
+import { AppError } from '../../core/errors/app-error';
+import type { Plan } from '../../core/playbook/types';
+import type { DecideInput, DecideResult, ResolveInput } from '../../workflows/messages';
+import type { PlaybookRunInput, RunSettings } from '../../workflows/types';
+import type { DecisionsStore } from '../db/stores/decisions.store';
+import type { DefinitionsStore } from '../db/stores/definitions.store';
+import type { OpenRunsStore } from '../db/stores/open-runs.store';
+import type { RunRow } from '../db/stores/run-types';
+import type { RunRetryStore } from '../db/stores/run-retry.store';
+import { runInput, runSummary, withRetry } from './run-input';
+import { ensureSearchAttributes, runAttributes } from './search-attributes';
+
+export type DecisionAnswer = { state: 'counted' | 'refused'; code?: string } | { state: 'unanswered' };
+
+export interface GatewayDeps {
+  client: Client;
+  runs: OpenRunsStore;
+  playbooks: DefinitionsStore<Plan>;
+  decisions: DecisionsStore;
+  retries: RunRetryStore;
+  settings: Omit<RunSettings, 'searchAttributes'>;
+  uiUrl?: string;
+}
+
+const CALL_DEADLINE_MS = 5_000;
+const REPEAT_MS = 100;
+
+/** The road to Temporal: starts, signals and updates of runs. Throws `temporal_unavailable` when nobody answers. */
+export class TemporalRunGateway {
+  private attributes: Promise<boolean> | undefined;
+
+  constructor(private readonly deps: GatewayDeps) {}
+
+  /** Starts the workflow of a run's row. A second start is refused by the server, and that is success. */
+  async startRun(runId: string): Promise<'started' | 'already_started'> {
+    const row = await this.deps.runs.get(runId);
+    if (!row || row.status !== 'pending') return 'already_started';
+    const input = await this.inputOf(row);
+    const { searchAttributes } = input.settings;
+    const answer = await this.call(async () => {
+      try {
+        await this.deps.client.workflow.start('playbookRun', {
+          workflowId: workflowId(runId),
+          taskQueue: this.deps.settings.queuePrefix + QUEUES.main,
+          args: [input],
+          workflowIdReusePolicy: 'REJECT_DUPLICATE',
+          workflowIdConflictPolicy: 'FAIL',
+          staticSummary: runSummary(row),
+          priority: { fairnessKey: row.owner_id },
+          ...(searchAttributes ? { typedSearchAttributes: runAttributes(row) } : {}),
+        });
+        return 'started' as const;
+      } catch (error) {
+        if (error instanceof WorkflowExecutionAlreadyStartedError) return 'already_started' as const;
+        throw error;
+      }
+    });
+    await this.deps.runs.markWorkflowStarted(runId);
+    return answer;
+  }
+
+  private async inputOf(row: RunRow): Promise<PlaybookRunInput> {
+    const version = await this.deps.playbooks.version(row.owner_id, row.playbook_version_id);
+    if (!version) throw new AppError('playbook_version_not_found', 'The pinned playbook version is gone.', { category: 'internal' });
+    const settings = { ...this.deps.settings, searchAttributes: await this.searchable() };
+    const input = runInput(row, version.body, settings);
+    if (row.retry_of === null) return input;
+    const { presets, overrides } = await this.deps.retries.carried(row.id);
+    return withRetry(input, { presets: (presets ?? {}) as unknown as { [path: string]: GateAnswer }, overrides: overrides ?? {} });
+  }
+
+  private async searchable(): Promise<boolean> {
+    this.attributes ??= this.call(() => ensureSearchAttributes(this.deps.client));
+    try {
+      return await this.attributes;
+    } catch (error) {
+      this.attributes = undefined;
+      throw error;
+    }
+  }
+
+  /** Hands a received decision to its run and waits for what becomes of it, at most until the deadline. */
+  async decideApproval(decision: { runId: string; approvalId: string; decisionId: string; deadlineMs: number }): Promise<DecisionAnswer> {
+    const deadline = Date.now() + decision.deadlineMs;
+    for (;;) {
+      const answer = await this.tryDecide(decision, deadline);
+      if (answer !== 'repeat') return answer;
+      if (Date.now() + REPEAT_MS >= deadline) return { state: 'unanswered' };
+      await new Promise((resolve) => setTimeout(resolve, REPEAT_MS));
+    }
+  }
+
+  private async tryDecide(decision: { runId: string; approvalId: string; decisionId: string }, deadline: number): Promise<DecisionAnswer | 'repeat'> {
+    const { runId, approvalId, decisionId } = decision;
+    const handle = this.deps.client.workflow.getHandle(workflowId(runId));
+    try {
+      const update = () => handle.executeUpdate<DecideResult, [DecideInput]>('decideApproval', { updateId: decisionId, args: [{ approvalId, decisionId }] });
+      return await this.deps.client.connection.withDeadline(deadline, update);
+    } catch (error) {
+      if (error instanceof WorkflowUpdateFailedError) return this.refused(approvalId, decisionId, 'approval_already_decided');
+      if (error instanceof WorkflowNotFoundError || codeOf(error) === grpc.NOT_FOUND) return this.gone(runId, approvalId, decisionId);
+      return codeOf(error) === grpc.RESOURCE_EXHAUSTED ? 'repeat' : { state: 'unanswered' };
+    }
+  }
+
+  /** The run refused to look at it: settle the row, so that everybody sees why. */
+  private async refused(approvalId: string, decisionId: string, refuse: string): Promise<DecisionAnswer> {
+    const outcome = await this.deps.decisions.count(approvalId, decisionId, { refuse });
+    if (!outcome) return { state: 'unanswered' };
+    return outcome.code === null ? { state: outcome.state } : { state: outcome.state, code: outcome.code };
+  }
+
+  private async gone(runId: string, approvalId: string, decisionId: string): Promise<DecisionAnswer> {
+    const row = await this.deps.runs.get(runId);
+    return row && isTerminal(row.status) ? this.refused(approvalId, decisionId, 'run_closed') : { state: 'unanswered' };
+  }
+
+  async cancelRun(runId: string): Promise<void> {
+    await this.onWorkflow(() => this.deps.client.workflow.getHandle(workflowId(runId)).cancel());
+  }
+
+  async pauseRun(runId: string): Promise<void> {
+    await this.onWorkflow(() => this.deps.client.workflow.getHandle(workflowId(runId)).signal('pause'));
+  }
+
+  async resumeRun(runId: string): Promise<void> {
+    await this.onWorkflow(() => this.deps.client.workflow.getHandle(workflowId(runId)).signal('resume'));
+  }
+
+  async resolveStep({ runId, stepPath, outcome }: ResolveInput & { runId: string }): Promise<void> {
+    const input: ResolveInput = { stepPath, outcome };
+    await this.onWorkflow(() => this.deps.client.workflow.getHandle(workflowId(runId)).signal('resolve', input));
+  }
+
+  async ready(): Promise<boolean> {
+    try {
+      await this.call(() => this.deps.client.connection.workflowService.getSystemInfo({}));
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  uiLink(runId: string): string | undefined {
+    const { uiUrl, client } = this.deps;
+    return uiUrl === undefined ? undefined : `${uiUrl}/namespaces/${client.options.namespace}/workflows/${workflowId(runId)}`;
+  }
+
+  /** A workflow that is not there (not started yet, or closed) has nothing to be told: its row says it. */
+  private async onWorkflow(send: () => Promise<unknown>): Promise<void> {
+    try {
+      await this.call(send);
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError || codeOf(error) === grpc.NOT_FOUND) return;
+      throw error;
+    }
+  }
+
+  private async call<T>(send: () => Promise<T>): Promise<T> {
+    try {
+      return await this.deps.client.connection.withDeadline(Date.now() + CALL_DEADLINE_MS, send);
+    } catch (error) {
+      const code = codeOf(error);
+      if (code === grpc.UNAVAILABLE || code === grpc.DEADLINE_EXCEEDED || code === grpc.CANCELLED) {
+        throw new AppError('temporal_unavailable', 'Temporal does not answer.', { category: 'unavailable', retryable: true, cause: error });
+      }
+      throw error;
+    }
+  }
+}
+
+export function workflowId(runId: string): string {
+  return `run-${runId}`;
+}
+
+export function codeOf(error: unknown): grpc | undefined {
+  if (isGrpcServiceError(error)) return error.code;
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause === undefined || cause === error ? undefined : codeOf(cause);
+}

@@ -1,0 +1,70 @@
+import type { ActionTraits, GateAnswer } from '../../core/engine/state';
+import type { JsonObject } from '../../core/base/json';
+import { getContract } from '../../core/actions/registry';
+import type { ApprovalPolicy, Plan, StepPlan } from '../../core/playbook/types';
+import { childLists } from '../../core/engine/machine';
+import type { PlaybookRunInput, RunSettings } from '../../workflows/types';
+import type { RunRow } from '../db/stores/run-types';
+
+/** Everything that the workflow of a run needs, from its row and the pinned plan. */
+export function runInput(row: RunRow, plan: Plan, settings: RunSettings): PlaybookRunInput {
+  const input: PlaybookRunInput = {
+    runId: row.id,
+    ownerId: row.owner_id,
+    versionId: row.playbook_version_id,
+    plan,
+    inputs: row.inputs,
+    clock: row.clock,
+    approvalPolicy: row.approval_policy as ApprovalPolicy,
+    connectors: row.connectors,
+    traits: traitsOf(plan),
+    settings,
+  };
+  return row.query === null ? input : { ...input, query: row.query };
+}
+
+/** What a retried run takes over from its predecessor. */
+export function withRetry(
+  input: PlaybookRunInput,
+  retry: { presets: { [path: string]: GateAnswer }; overrides: { [path: string]: JsonObject } },
+): PlaybookRunInput {
+  return { ...input, presets: retry.presets, overrides: retry.overrides };
+}
+
+/** The contracts' flags as they are now: data of the run from here on. */
+export function traitsOf(plan: Plan): { [action: string]: ActionTraits } {
+  const traits: { [action: string]: ActionTraits } = {};
+  for (const action of [...actionsOf(plan.steps)].sort()) {
+    const contract = getContract(action);
+    const model = contract?.step_type === 'llm_task' || action === 'research_model_call';
+    traits[action] = {
+      short: contract?.short ?? false,
+      pure: contract?.pure ?? false,
+      available: contract?.available ?? action === 'research_model_call',
+      model,
+    };
+  }
+  return traits;
+}
+
+function actionsOf(steps: StepPlan[], found = new Set<string>()): Set<string> {
+  for (const step of steps) {
+    if (step.kind === 'tool' || step.kind === 'llm_task') found.add(step.action);
+    if (step.kind === 'llm_task' && step.action === 'research_with_tools') addTools(step.params, found);
+    if (step.kind === 'route' && typeof step.on !== 'string') found.add(step.on.action);
+    for (const list of childLists(step)) actionsOf(list, found);
+  }
+  return found;
+}
+
+function addTools(params: JsonObject, found: Set<string>): void {
+  found.add('research_model_call');
+  found.add('call_connector');
+  const tools = params['tools'];
+  for (const tool of Array.isArray(tools) ? tools : []) if (typeof tool === 'string' && !tool.includes('.')) found.add(tool);
+}
+
+/** What Temporal Web shows for the run: the playbook's name and the question. */
+export function runSummary(row: { playbook_name: string; query: string | null }): string {
+  return row.query ? `${row.playbook_name}: ${row.query}`.slice(0, 200) : row.playbook_name.slice(0, 200);
+}

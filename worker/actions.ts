@@ -1,0 +1,46 @@
+import { join, resolve } from 'node:path';
+import { createConnectorActions } from '../activities/actions/call-connector.actions';
+import { createDataActions } from '../activities/actions/data.actions';
+import { createLlmActions } from '../activities/actions/llm.actions';
+import { createToolCatalog } from '../activities/actions/llm-tool-catalog';
+import type { ActionTable } from '../activities/actions/types';
+import type { BlobStore } from '../infra/blob/blob-store';
+import type { Config } from '../infra/config/config';
+import type { ConnectorDefinition } from '../core/connector/types';
+import { inlineHost } from '../infra/connectors/files/inline-host';
+import { storedDocuments } from '../infra/connectors/stored-documents';
+import type { Database } from '../infra/db/database';
+import { ConnectorsStore } from '../infra/db/stores/definitions.store';
+import { DocumentsStore } from '../infra/db/stores/documents.store';
+import { ModelCallsStore } from '../infra/db/stores/model-calls.store';
+import { createEgress } from '../infra/egress/egress';
+import { createModelClient } from '../infra/llm/client';
+import { loadPrices } from '../infra/llm/prices';
+import { llmSettings } from '../infra/llm/settings';
+import { Secrets } from '../infra/secrets/secrets';
+
+/** The product's own files, beside the sources as well as in the build. */
+const CATALOG = resolve(__dirname, '../catalog');
+
+export function workerActions(config: Config, database: Database, blobs: BlobStore): ActionTable {
+  const connectors = new ConnectorsStore<ConnectorDefinition>(database);
+  const example = join(CATALOG, 'examples/filings');
+  return {
+    ...createDataActions({ database, blobs, exportDir: resolve(config.home, 'exports') }),
+    ...createConnectorActions({
+      connectors,
+      egress: createEgress({ allow: config.egressAllow }),
+      secrets: new Secrets(config.home),
+      documents: storedDocuments(new DocumentsStore(database), blobs),
+      importRoots: config.importDirs.length > 0 ? [...config.importDirs] : [example],
+      defaultDirectory: config.importDirs[0] ?? example,
+      files: inlineHost,
+    }),
+    ...createLlmActions({
+      client: createModelClient(llmSettings(config)),
+      ledger: new ModelCallsStore(database),
+      prices: loadPrices(join(CATALOG, 'prices.yaml')),
+      toolSpecs: createToolCatalog(connectors),
+    }),
+  };
+}

@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DataConverter } from '@temporalio/common';
+import { Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker';
+import type { Activities } from '../activities';
+import { QUEUES } from '../core/base/run-status';
+import type { Config } from '../infra/config/config';
+
+export interface WorkerParts {
+  config: Config;
+  connection: NativeConnection;
+  activities: Activities;
+  dataConverter: DataConverter;
+}
+
+/** Several queues, so that slow work cannot starve fast work; a quarantined step is carried out alone. */
+export async function createWorkers(parts: WorkerParts): Promise<Worker[]> {
+  const { config } = parts;
+  return Promise.all([
+    create(parts, QUEUES.main, {
+      ...workflowCode(),
+      maxCachedWorkflows: config.cachedWorkflows,
+      maxConcurrentWorkflowTaskExecutions: 40,
+      maxConcurrentActivityTaskExecutions: 50,
+      maxConcurrentLocalActivityExecutions: 50,
+      workflowTaskPollerBehavior: { type: 'autoscaling', initial: 5, minimum: 2, maximum: 20 },
+      activityTaskPollerBehavior: { type: 'autoscaling', initial: 5, minimum: 2, maximum: 20 },
+    }),
+    create(parts, QUEUES.llm, { maxConcurrentActivityTaskExecutions: 20, maxConcurrentActivityTaskPolls: 2 }),
+    create(parts, QUEUES.quarantine, { maxConcurrentActivityTaskExecutions: 1, maxConcurrentActivityTaskPolls: 1 }),
+  ]);
+}
+
+function create(parts: WorkerParts, queue: string, options: Partial<WorkerOptions>): Promise<Worker> {
+  const { config, connection, activities, dataConverter } = parts;
+  return Worker.create({
+    connection,
+    namespace: config.temporalNamespace,
+    taskQueue: config.queuePrefix + queue,
+    activities,
+    dataConverter,
+    shutdownGraceTime: `${config.shutdownGraceSeconds} seconds`,
+    shutdownForceTime: `${config.shutdownGraceSeconds + 10} seconds`,
+    ...options,
+  });
+}
+
+/** The bundle of the build; from sources, the code is bundled at start. */
+function workflowCode(): Partial<WorkerOptions> {
+  const codePath = join(__dirname, '../workflow-bundle.js');
+  return existsSync(codePath) ? { workflowBundle: { codePath } } : { workflowsPath: join(__dirname, '../workflows/index.ts') };
+}

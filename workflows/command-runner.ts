@@ -1,0 +1,154 @@
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  CancellationScope,
+  ChildWorkflowCancellationType,
+  isCancellation,
+  ParentClosePolicy,
+  sleep,
+  startChild,
+  TimeoutFailure,
+} from '@temporalio/workflow';
+import type { ChildCommand, Command, LoadCommand, RunCommand, StoreCommand, TimerCommand } from '../core/engine/commands';
+import type { EngineEvent } from '../core/engine/inbox';
+import type { EngineState } from '../core/engine/state';
+import type { StepError } from '../core/errors/app-error';
+import { childEvent, closedChild } from './children';
+import type { Outbox } from './outbox';
+import { lifecycle, local, runUnits } from './proxies';
+import type { PlaybookRunInput, RunRef } from './types';
+
+type Post = (event: EngineEvent) => void;
+
+/** Replay-sensitive. Carries single commands out and posts what came of them. */
+export class CommandRunner {
+  private readonly scopes = new Map<string, CancellationScope>();
+  private readonly ref: RunRef;
+
+  constructor(
+    private readonly input: PlaybookRunInput,
+    private readonly outbox: Outbox,
+    private readonly post: Post,
+    private readonly state: () => EngineState,
+  ) {
+    this.ref = { runId: input.runId, ownerId: input.ownerId, versionId: input.versionId };
+  }
+
+  dispatch(command: Exclude<Command, { kind: 'approval' | 'finish' }>): void {
+    if (command.kind === 'cancel') {
+      this.scopes.get(command.id)?.cancel();
+      return;
+    }
+    const scope = new CancellationScope();
+    this.scopes.set(command.id, scope);
+    const work = scope.run(() => this.work(command));
+    work
+      .catch((error: unknown) => this.failed(command, error))
+      .finally(() => this.scopes.delete(command.id))
+      .catch(() => undefined);
+  }
+
+  private work(command: RunCommand | TimerCommand | ChildCommand | LoadCommand | StoreCommand): Promise<void> {
+    switch (command.kind) {
+      case 'run':
+        return this.units(command);
+      case 'timer':
+        return this.timer(command);
+      case 'child':
+        return this.child(command);
+      case 'load':
+        return this.load(command);
+      case 'store':
+        return this.store(command);
+    }
+  }
+
+  private async units(command: RunCommand): Promise<void> {
+    const { clock, connectors, plan, settings } = this.input;
+    const transitions = this.outbox.hasApprovals() ? { events: [], approvals: [] } : this.outbox.takeAll();
+    const { queue, units } = command;
+    try {
+      const result = await runUnits(settings, command)({ ...this.ref, units, queue, clock, connectors, playbook: plan.playbook.id, transitions });
+      if (result.held) this.post({ type: result.held });
+      this.post({ type: 'outcomes', id: command.id, outcomes: result.outcomes });
+    } catch (error) {
+      this.outbox.giveBack(transitions);
+      throw error;
+    }
+  }
+
+  /** The time of a gate is up only if no decision was counted before: the database is the judge. */
+  private async timer(command: TimerCommand): Promise<void> {
+    await sleep(Math.max(1, command.at - Date.now()), { summary: command.summary.slice(0, 200) });
+    const open = this.state().open[command.id];
+    const gate = open?.kind === 'timer' && open.purpose === 'gate' ? this.state().nodes[open.path]?.gate : undefined;
+    if (gate && !(await local.expire_approval({ ...this.ref, approvalId: gate.approvalId }))) return;
+    this.post({ type: 'timer', id: command.id });
+  }
+
+  private async load(command: LoadCommand): Promise<void> {
+    const { refs, slice } = command;
+    const request = slice ? { ...this.ref, refs, slice } : { ...this.ref, refs };
+    const { values, total } = await lifecycle(this.input.settings, command.summary).load_values(request);
+    this.post({ type: 'loaded', id: command.id, values, total });
+  }
+
+  private async store(command: StoreCommand): Promise<void> {
+    const stored = await lifecycle(this.input.settings, command.summary).store_results({ ...this.ref, parts: command.parts });
+    this.post({ type: 'stored', id: command.id, stored });
+  }
+
+  private async child(command: ChildCommand): Promise<void> {
+    const { path, effectKey, playbook, inputs, refs, version } = command;
+    const transitions = this.outbox.hasApprovals() ? { events: [], approvals: [] } : this.outbox.takeAll();
+    const request = { ...this.ref, path, effectKey, playbook, inputs, refs, transitions };
+    const activities = lifecycle(this.input.settings, command.path);
+    let created;
+    try {
+      created = await activities.create_child_run(version === undefined ? request : { ...request, version });
+    } catch (error) {
+      this.outbox.giveBack(transitions);
+      throw error;
+    }
+    this.post({ type: 'child_started', id: command.id, runId: created.runId });
+    if (created.closed || !created.start) {
+      if (created.closed) this.post(await childEvent(this.input, command.id, created.closed));
+      return;
+    }
+    const handle = await startChild('playbookRun', {
+      workflowId: `run-${created.runId}`,
+      args: [created.start.input],
+      staticSummary: created.start.summary.slice(0, 200),
+      parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
+      cancellationType: ChildWorkflowCancellationType.WAIT_CANCELLATION_COMPLETED,
+    });
+    this.post(await childEvent(this.input, command.id, await closedChild(created.runId, handle.result())));
+  }
+
+  private failed(command: Exclude<Command, { kind: 'approval' | 'finish' | 'cancel' }>, error: unknown): void {
+    if (command.kind === 'timer') return;
+    if (isCancellation(error)) {
+      this.post(command.kind === 'run' ? { type: 'outcomes', id: command.id, outcomes: [] } : { type: 'broken', id: command.id, error: CANCELLED });
+      return;
+    }
+    const failure = error instanceof ActivityFailure ? error.cause : error;
+    if (failure instanceof ApplicationFailure && (failure.type === 'quarantine' || failure.type === 'worker_lost')) {
+      const path = String(failure.details?.[0] ?? '');
+      this.post({ type: 'lost', id: command.id, path, reason: failure.type, message: failure.message });
+      return;
+    }
+    this.post({ type: 'broken', id: command.id, error: stepErrorOf(failure) });
+  }
+}
+
+const CANCELLED: StepError = { code: 'cancelled', message: 'The step was cancelled.', category: 'conflict', retryable: false };
+
+function stepErrorOf(failure: unknown): StepError {
+  if (failure instanceof ApplicationFailure) {
+    return { code: failure.type ?? 'internal_error', message: failure.message, category: 'internal', retryable: failure.nonRetryable !== true };
+  }
+  if (failure instanceof TimeoutFailure) {
+    return { code: 'activity_timeout', message: failure.message, category: 'timeout', retryable: true };
+  }
+  return { code: 'internal_error', message: failure instanceof Error ? failure.message : 'unknown', category: 'internal', retryable: false };
+}

@@ -1,0 +1,104 @@
+import { ApplicationFailure, setHandler } from '@temporalio/workflow';
+import type { EngineEvent } from '../core/engine/inbox';
+import type { EngineState } from '../core/engine/state';
+import { approvalSignal, decideApprovalUpdate, pauseSignal, progressQuery, resolveSignal, resumeSignal, stateQuery, type ApprovalSignalInput, type DecideInput, type DecideResult } from './messages';
+import { local } from './proxies';
+import { summarise, summaryText } from './progress';
+import type { Carried, PlaybookRunInput, RunRef, SettledDecision } from './types';
+
+/**
+ * Replay-sensitive. The messages of a run. Every decision takes one road: it is a row first; here it is counted in
+ * one short transaction, and only a counted one moves the run.
+ */
+export class Decisions {
+  private readonly decided: Carried['decided'];
+  private signals: number;
+  private working = 0;
+  private readonly ref: RunRef;
+
+  constructor(
+    input: PlaybookRunInput,
+    private readonly post: (event: EngineEvent) => void,
+    private readonly state: () => EngineState,
+  ) {
+    this.ref = { runId: input.runId, ownerId: input.ownerId, versionId: input.versionId };
+    this.decided = input.carried?.decided ?? {};
+    this.signals = input.carried?.signals ?? 0;
+    setHandler(decideApprovalUpdate, (decision) => this.decide(decision), { validator: (decision) => this.check(decision) });
+    setHandler(approvalSignal, (signal) => this.signalled(signal));
+    setHandler(pauseSignal, () => post({ type: 'pause' }));
+    setHandler(resumeSignal, () => post({ type: 'resume' }));
+    setHandler(resolveSignal, ({ stepPath, outcome }) => post({ type: 'resolve', path: stepPath, outcome }));
+    setHandler(stateQuery, () => summarise(state()));
+    setHandler(progressQuery, () => summaryText(state()));
+  }
+
+  idle(): boolean {
+    return this.working === 0;
+  }
+
+  carry(): { decided: Carried['decided']; signals: number } {
+    return { decided: this.decided, signals: this.signals };
+  }
+
+  /** Refuses without a trace in the history what cannot count any more. Must stay synchronous. */
+  private check({ approvalId, decisionId }: DecideInput): void {
+    if (this.decided[decisionId]) return;
+    if (this.state().closing || this.state().finished) throw refusal('run_closed', 'The run is closed.');
+    if (!this.isOpen(approvalId)) throw refusal('approval_already_decided', 'The approval is not open.');
+  }
+
+  private isOpen(approvalId: string): boolean {
+    return Object.values(this.state().nodes).some((node) => node.gate?.approvalId === approvalId);
+  }
+
+  private async decide({ approvalId, decisionId }: DecideInput): Promise<DecideResult> {
+    const before = this.decided[decisionId];
+    if (before) return before;
+    this.working += 1;
+    try {
+      const settled = await local.settle_decision({ ...this.ref, approvalId, decisionId });
+      if (settled.state === 'unknown') throw refusal('decision_not_found', 'There is no such decision.');
+      const answer = settled.code === undefined ? { state: settled.state } : { state: settled.state, code: settled.code };
+      this.decided[decisionId] = answer;
+      this.move(approvalId, settled);
+      return answer;
+    } finally {
+      this.working -= 1;
+    }
+  }
+
+  private async signalled(signal: ApprovalSignalInput): Promise<void> {
+    this.signals += 1;
+    const ordinal = this.signals;
+    if (typeof signal?.approvalId !== 'string' || !this.isOpen(signal.approvalId)) return;
+    this.working += 1;
+    try {
+      const { approvalId, decision, instructions } = signal;
+      const request = { ...this.ref, approvalId, ordinal, decision };
+      this.move(approvalId, await local.signal_decision(instructions === undefined ? request : { ...request, instructions }));
+    } finally {
+      this.working -= 1;
+    }
+  }
+
+  private move(approvalId: string, settled: SettledDecision): void {
+    if (settled.state !== 'counted' || !settled.decision) return;
+    const { decision, instructions, edits, decided_by, via } = settled;
+    this.post({
+      type: 'gate',
+      approvalId,
+      answer: {
+        decision,
+        ...(instructions === undefined ? {} : { instructions }),
+        ...(edits === undefined ? {} : { edits }),
+        ...(decided_by === undefined ? {} : { decided_by }),
+        ...(via === undefined ? {} : { via }),
+      },
+    });
+  }
+}
+
+function refusal(code: string, message: string): ApplicationFailure {
+  return ApplicationFailure.create({ type: code, message, nonRetryable: true });
+}

@@ -1,0 +1,138 @@
+import { condition, setCurrentDetails, sleep, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import { defineSearchAttributeKey } from '@temporalio/common';
+import type { Json } from '../core/base/json';
+import { jsonSize } from '../core/base/json-size';
+import { advance, hasChild, isDrained, resume, start } from '../core/engine/advance';
+import type { Advance, Command, FinishCommand } from '../core/engine/commands';
+import type { EngineEvent } from '../core/engine/inbox';
+import { indexPlan, type PlanIndex } from '../core/engine/machine';
+import type { EngineState } from '../core/engine/state';
+import { CommandRunner } from './command-runner';
+import { Decisions } from './decisions';
+import { Outbox } from './outbox';
+import { finishRun } from './finish';
+import { progressText } from './progress';
+import type { PlaybookRunInput, PlaybookRunResult } from './types';
+
+const STATUS = defineSearchAttributeKey('AfStatus', 'KEYWORD');
+
+/** One workflow task carries at most this much: the server ends a run that sends more. */
+const SLICE_COMMANDS = 50;
+const SLICE_BYTES = 1_000_000;
+/** Above this the payload is stored outside and only its address is sent. */
+const PAYLOAD_BYTES = 32_768;
+const FLUSH_EVENTS = 200;
+
+export type DriverEnd = { kind: 'finished'; result: PlaybookRunResult } | { kind: 'continue'; input: PlaybookRunInput };
+
+/**
+ * Replay-sensitive. The loop around the engine: events in, commands out. It decides nothing about the run;
+ * it only knows how things are done on Temporal.
+ */
+export class RunDriver {
+  private readonly index: PlanIndex;
+  private readonly inbox: EngineEvent[] = [];
+  private readonly outbox = new Outbox();
+  private readonly runner: CommandRunner;
+  private readonly decisions: Decisions;
+  private state: EngineState;
+  private finish: FinishCommand | undefined;
+  private pending: Command[] = [];
+  private shownStatus = 'running';
+
+  constructor(private readonly input: PlaybookRunInput) {
+    this.index = indexPlan(input.plan);
+    const begun = this.begin();
+    this.state = begun.state;
+    this.runner = new CommandRunner(input, this.outbox, (event) => this.post(event), () => this.state);
+    this.decisions = new Decisions(input, (event) => this.post(event), () => this.state);
+    this.take(begun.advance);
+  }
+
+  post(event: EngineEvent): void {
+    this.inbox.push(event);
+  }
+
+  async run(): Promise<DriverEnd> {
+    for (;;) {
+      while (this.inbox.length > 0) this.take(this.step(this.inbox.shift() as EngineEvent));
+      await this.dispatch();
+      if (this.finish) return { kind: 'finished', result: await finishRun(this.input, this.finish, this.outbox) };
+      if (this.inbox.length > 0) continue;
+      if (this.outbox.mustFlush()) {
+        await this.outbox.flush(this.input);
+        continue;
+      }
+      if (this.tooLong() && isDrained(this.state) && this.decisions.idle()) return this.continued();
+      await condition(() => this.inbox.length > 0 || (this.tooLong() && isDrained(this.state) && this.decisions.idle()));
+    }
+  }
+
+  private begin(): { state: EngineState; advance: Advance } {
+    const { input } = this;
+    if (input.carried) {
+      const { state } = input.carried;
+      return { state, advance: resume(this.index, state, Date.now()) };
+    }
+    const facts = {
+      runId: input.runId,
+      playbook: input.plan.playbook.id,
+      clock: input.clock,
+      inputs: input.inputs,
+      approvalPolicy: input.approvalPolicy,
+      presets: input.presets ?? {},
+      overrides: input.overrides ?? {},
+      traits: input.traits,
+    };
+    const begun = start(this.index, input.query === undefined ? facts : { ...facts, query: input.query }, Date.now());
+    return { state: begun.state, advance: begun };
+  }
+
+  private step(event: EngineEvent): Advance {
+    return advance(this.index, this.state, event, { now: Date.now(), draining: this.tooLong() && !hasChild(this.state) });
+  }
+
+  private take(result: Advance): void {
+    this.outbox.add(result.events, result.patch);
+    this.pending.push(...result.commands);
+    if (result.patch) this.show(result.patch.status);
+  }
+
+  /** Operators see the status in lists and a readable text on the run's page. */
+  private show(status: string): void {
+    setCurrentDetails(progressText(this.index, this.state, status));
+    if (!this.input.settings.searchAttributes || status === this.shownStatus) return;
+    this.shownStatus = status;
+    upsertSearchAttributes([{ key: STATUS, value: status }]);
+  }
+
+  /** Hands commands out, a slice for each workflow task. */
+  private async dispatch(): Promise<void> {
+    let count = 0;
+    let bytes = 0;
+    while (this.pending.length > 0) {
+      const command = this.pending.shift() as Command;
+      if (command.kind === 'finish') this.finish = command;
+      else if (command.kind === 'approval') this.outbox.addApproval(command.approval);
+      else this.runner.dispatch(command);
+      if (command.kind !== 'run' && command.kind !== 'child') continue;
+      count += 1;
+      bytes += Math.min(jsonSize(command as unknown as Json, PAYLOAD_BYTES), PAYLOAD_BYTES) + 500;
+      if (this.pending.length > 0 && (count >= SLICE_COMMANDS || bytes >= SLICE_BYTES)) {
+        count = bytes = 0;
+        await sleep(1);
+      }
+    }
+    if (this.outbox.size() > FLUSH_EVENTS && !this.finish) await this.outbox.flush(this.input);
+  }
+
+  private tooLong(): boolean {
+    const info = workflowInfo();
+    return info.continueAsNewSuggested || info.historyLength >= this.input.settings.continueAsNewEvents;
+  }
+
+  private continued(): DriverEnd {
+    const carried = { state: this.state, ...this.decisions.carry() };
+    return { kind: 'continue', input: { ...this.input, carried } };
+  }
+}

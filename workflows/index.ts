@@ -1,0 +1,1 @@
+export { playbookRun } from './playbook-run.workflow';

@@ -1,0 +1,57 @@
+import type { ApprovalRequest, RunEvent, StatusPatch } from '../core/engine/commands';
+import { local } from './proxies';
+import type { RunRef, Transitions } from './types';
+
+/**
+ * Replay-sensitive. The engine's transitions on their way to the log. They travel with the next activity, or in one
+ * short local activity before a wait and at the end. What travelled with an activity that never reported back is
+ * sent again: the log ignores repeats.
+ */
+export class Outbox {
+  private events: RunEvent[] = [];
+  private patch: StatusPatch | undefined;
+  private approvals: ApprovalRequest[] = [];
+
+  add(events: RunEvent[], patch: StatusPatch | undefined): void {
+    this.events.push(...events);
+    if (patch && (!this.patch || this.patch.no < patch.no)) this.patch = patch;
+  }
+
+  addApproval(approval: ApprovalRequest): void {
+    this.approvals.push(approval);
+  }
+
+  size(): number {
+    return this.events.length;
+  }
+
+  mustFlush(): boolean {
+    return this.events.length > 0 || this.patch !== undefined || this.approvals.length > 0;
+  }
+
+  /** An approval must be visible before anybody can answer it: it does not wait for an activity to begin. */
+  hasApprovals(): boolean {
+    return this.approvals.length > 0;
+  }
+
+  takeAll(): Transitions {
+    const taken: Transitions = { events: this.events, approvals: this.approvals };
+    if (this.patch) taken.patch = this.patch;
+    this.events = [];
+    this.patch = undefined;
+    this.approvals = [];
+    return taken;
+  }
+
+  /** The activity that carried them gave no sign that it recorded them. */
+  giveBack(taken: Transitions): void {
+    this.events.unshift(...taken.events);
+    this.approvals.unshift(...taken.approvals);
+    this.patch ??= taken.patch;
+  }
+
+  async flush(ref: RunRef): Promise<void> {
+    const transitions = this.takeAll();
+    await local.record_transition({ runId: ref.runId, ownerId: ref.ownerId, versionId: ref.versionId, transitions });
+  }
+}

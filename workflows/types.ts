@@ -1,0 +1,159 @@
+import type { Json, JsonObject } from '../core/base/json';
+import type { RunStatus } from '../core/base/run-status';
+import type { RunClock } from '../core/engine/clock';
+import type { ApprovalRequest, RunEvent, StatusPatch, UnitCall } from '../core/engine/commands';
+import type { UnitOutcome } from '../core/engine/inbox';
+import type { ActionTraits, EngineState, GateAnswer, ResultPart } from '../core/engine/state';
+import type { RefValue, StoredValue } from '../core/engine/values';
+import type { ApprovalPolicy, Plan } from '../core/playbook/types';
+
+/** Everything a run needs, as data: the workflow looks nothing up. */
+export interface PlaybookRunInput {
+  runId: string;
+  ownerId: string;
+  versionId: string;
+  plan: Plan;
+  inputs: JsonObject;
+  query?: string;
+  clock: RunClock;
+  approvalPolicy: ApprovalPolicy;
+  /** Pinned connector versions: slug → version id. */
+  connectors: { [slug: string]: string };
+  traits: { [action: string]: ActionTraits };
+  presets?: { [path: string]: GateAnswer };
+  overrides?: { [path: string]: JsonObject };
+  settings: RunSettings;
+  /** Set by continue-as-new. */
+  carried?: Carried;
+}
+
+/** Settings of the process that started the run; fixed for the run's life. */
+export interface RunSettings {
+  queuePrefix: string;
+  heartbeatTimeoutMs: number;
+  continueAsNewEvents: number;
+  searchAttributes: boolean;
+}
+
+export interface Carried {
+  state: EngineState;
+  decided: { [decisionId: string]: { state: 'counted' | 'refused'; code?: string } };
+  signals: number;
+}
+
+export interface PlaybookRunResult {
+  runId: string;
+  status: RunStatus;
+  code?: string;
+  message?: string;
+  summary?: string;
+  outputs: { [key: string]: StoredValue };
+}
+
+/** Who calls: compared with the run's row, so that a forged start fails. */
+export interface RunRef {
+  runId: string;
+  ownerId: string;
+  versionId: string;
+}
+
+export interface Transitions {
+  events: RunEvent[];
+  patch?: StatusPatch;
+  approvals: ApprovalRequest[];
+}
+
+export interface RunUnitsInput extends RunRef {
+  units: UnitCall[];
+  queue: 'main' | 'llm' | 'quarantine';
+  clock: RunClock;
+  connectors: { [slug: string]: string };
+  playbook: string;
+  /** Transitions of the engine that travel with this activity. */
+  transitions: Transitions;
+}
+export interface RunUnitsResult {
+  outcomes: UnitOutcome[];
+  /** The run's control column when it stopped the segment: the signal may still be on its way. */
+  held?: 'pause' | 'cancel';
+}
+
+export interface LoadInput extends RunRef {
+  refs: { [ref: string]: RefValue };
+  slice?: { from: number; max: number; maxBytes: number };
+}
+export interface LoadResult {
+  values: { [ref: string]: Json };
+  total: number;
+}
+export interface StoreInput extends RunRef {
+  parts: ResultPart[];
+}
+export interface PackInput extends RunRef {
+  outputs: { [key: string]: StoredValue };
+}
+
+export interface CreateChildInput extends RunRef {
+  path: string;
+  effectKey: string;
+  playbook: string;
+  version?: string;
+  inputs: JsonObject;
+  refs: { [ref: string]: RefValue };
+  transitions: Transitions;
+}
+export interface CreateChildResult {
+  runId: string;
+  /** Already closed in an earlier try or taken over by a retry: nothing to start. */
+  closed?: PlaybookRunResult;
+  start?: { input: PlaybookRunInput; summary: string };
+}
+
+export interface TransitionInput extends RunRef {
+  transitions: Transitions;
+}
+export interface FinishInput extends RunRef {
+  transitions: Transitions;
+  status: RunStatus;
+  code?: string;
+  message?: string;
+  summary?: string;
+  routing_report?: Json;
+  outputs: { [key: string]: StoredValue };
+}
+export interface SettleDecisionInput extends RunRef {
+  approvalId: string;
+  decisionId: string;
+}
+export interface SignalDecisionInput extends RunRef {
+  approvalId: string;
+  ordinal: number;
+  decision: string;
+  instructions?: string;
+}
+export interface SettledDecision {
+  state: 'counted' | 'refused' | 'unknown';
+  code?: string;
+  decision?: 'approved' | 'rejected';
+  instructions?: string;
+  edits?: JsonObject;
+  decided_by?: string;
+  via?: string;
+}
+
+/** Lifecycle activities; the step activities are registered under the names of their actions. */
+export interface LifecycleActivities {
+  load_values(input: LoadInput): Promise<LoadResult>;
+  store_results(input: StoreInput): Promise<StoredValue>;
+  store_outputs(input: PackInput): Promise<{ [key: string]: StoredValue }>;
+  pack_outputs(input: PackInput): Promise<StoredValue>;
+  create_child_run(input: CreateChildInput): Promise<CreateChildResult>;
+}
+export interface LocalActivities {
+  record_transition(input: TransitionInput): Promise<void>;
+  finish_run(input: FinishInput): Promise<{ status: RunStatus }>;
+  settle_decision(input: SettleDecisionInput): Promise<SettledDecision>;
+  signal_decision(input: SignalDecisionInput): Promise<SettledDecision>;
+  /** False: a decision was counted first. */
+  expire_approval(input: RunRef & { approvalId: string }): Promise<boolean>;
+}
