@@ -35,16 +35,17 @@ export class RunsStore {
     if (created !== undefined) {
       return { run: created, created: true };
     }
-    const existing = await this.existing(ownerId, run);
-    if (existing.idempotency_hash !== (run.idempotency?.hash ?? null)) {
-      throw new AppError(
-        'idempotency_mismatch',
-        'This Idempotency-Key was used before with another request body. Send the same body, or a new key for a new run.',
-        { category: 'validation' },
-      );
-    }
-    const { idempotency_hash: _, ...row } = existing;
-    return { run: row, created: false };
+    return { run: repeated(await this.existing(ownerId, run), run.idempotency?.hash), created: false };
+  }
+
+  /** The run that an earlier request with this key made, or null. Throws `idempotency_mismatch` as `create` does. */
+  async byKey(ownerId: string, idempotency: { key: string; hash: string }): Promise<RunRow | null> {
+    const [row] = await this.database.query<KeyedRun>(
+      owner(ownerId),
+      `select ${RUN_COLUMNS}, idempotency_hash from runs where owner_id = $1 and idempotency_key = $2`,
+      [ownerId, idempotency.key],
+    );
+    return row === undefined ? null : repeated(row, idempotency.hash);
   }
 
   async get(ownerId: string, runId: string): Promise<RunRow | null> {
@@ -134,8 +135,8 @@ export class RunsStore {
     return row?.started_at ?? null;
   }
 
-  private async existing(ownerId: string, run: NewRun): Promise<RunRow & { idempotency_hash: string | null }> {
-    const [row] = await this.database.query<RunRow & { idempotency_hash: string | null }>(
+  private async existing(ownerId: string, run: NewRun): Promise<KeyedRun> {
+    const [row] = await this.database.query<KeyedRun>(
       owner(ownerId),
       `select ${RUN_COLUMNS}, idempotency_hash from runs where owner_id = $1 and (id = $2 or idempotency_key = $3)
         order by (id = $2) desc limit 1`,
@@ -146,6 +147,19 @@ export class RunsStore {
     }
     return row;
   }
+}
+
+type KeyedRun = RunRow & { idempotency_hash: string | null };
+
+function repeated({ idempotency_hash: kept, ...row }: KeyedRun, hash: string | undefined): RunRow {
+  if (kept !== (hash ?? null)) {
+    throw new AppError(
+      'idempotency_mismatch',
+      'This Idempotency-Key was used before with another request body. Send the same body, or a new key for a new run.',
+      { category: 'validation' },
+    );
+  }
+  return row;
 }
 
 function createParams(ownerId: string, run: NewRun): unknown[] {
