@@ -118,7 +118,7 @@ export class MapReader {
     if (value === undefined) return undefined;
     const found = allowed.find((choice) => choice === value);
     if (found === undefined) {
-      const near = didYouMean(value, allowed);
+      const near = this.scope.problems.isFull ? undefined : didYouMean(value, allowed);
       const message = `\`${name}\` is "${short(value)}", but it must be one of ${allowed.join(', ')}.`;
       this.report({ code: 'invalid_value', message, ...(near === undefined ? {} : { suggestion: `Write ${near}.` }) }, name);
     }
@@ -171,7 +171,7 @@ export class MapReader {
   rejectUnknown(known: readonly string[], what: string): void {
     for (const [key, entry] of this.node.entries) {
       if (known.includes(key)) continue;
-      const near = didYouMean(key, known);
+      const near = this.scope.problems.isFull ? undefined : didYouMean(key, known);
       const message = `${what} has no field \`${short(key)}\`.`;
       const suggestion = near === undefined ? `Known fields: ${known.join(', ')}.` : `Did you mean \`${near}\`?`;
       this.report({ code: 'unknown_field', message, suggestion, at: entry.keyAt }, key);

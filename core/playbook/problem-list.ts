@@ -29,6 +29,11 @@ export class ProblemList {
     return this.errors > 0;
   }
 
+  /** More errors will not be shown: nothing costly need be found out about them. */
+  get isFull(): boolean {
+    return this.errors >= MAX_PROBLEMS;
+  }
+
   /** In the order of the text; at one place in the order they were found. Errors push warnings out. */
   sorted(): Problem[] {
     const errors = Math.min(this.errors, MAX_PROBLEMS);

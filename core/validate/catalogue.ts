@@ -39,7 +39,7 @@ export const EMPTY_CATALOGUE: Catalogue = {
   playbookSlugs: () => [],
 };
 
-/** Slugs of the connectors that a plan names: by `call_connector`, by tools of a model, by undo. Each once, in order. */
+/** Slugs of the connectors that a plan names: by `call_connector`, by detection, by tools of a model. Each once, in order. */
 export function collectConnectorSlugs(plan: Plan): string[] {
   const slugs = plannedSteps(plan).flatMap((step) => {
     if (step.kind === 'tool') return stringsOf([step.params['connector'], step.inputs['connector']]);

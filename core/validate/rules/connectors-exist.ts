@@ -1,0 +1,83 @@
+import { getContract } from '../../actions/registry';
+import type { LlmStep, ToolStep } from '../../playbook/types';
+import { plannedSteps } from '../catalogue';
+import type { RuleContext } from '../context';
+import type { Rule } from '../rule';
+
+/** A called connector exists for the owner and has the endpoint; so have the tools of a model. */
+export const connectorsExist: Rule = {
+  name: 'connectors-exist',
+  check(context) {
+    for (const step of plannedSteps(context.plan)) {
+      if (step.kind === 'tool' && getContract(step.action)?.dynamic === 'connector_endpoint') checkCall(context, step);
+      if (step.kind === 'llm_task') checkTools(context, step);
+    }
+  },
+};
+
+function checkCall(context: RuleContext, step: ToolStep): void {
+  const { connector, endpoint } = step.params;
+  if (typeof connector !== 'string' || connector === '' || connector.includes('{')) return;
+  const entry = context.catalogue.connector(connector);
+  if (entry === undefined) {
+    context.report(step, ['params', 'connector'], unknownConnector(context, connector));
+    return;
+  }
+  if (typeof endpoint !== 'string' || endpoint.includes('{') || Object.hasOwn(entry.endpoints, endpoint)) return;
+  context.report(step, ['params', 'endpoint'], unknownEndpoint(context, connector, endpoint));
+}
+
+interface Found {
+  code: string;
+  message: string;
+  suggestion: string;
+}
+
+function unknownConnector(context: RuleContext, connector: string): Found {
+  const near = context.suggest(connector, context.catalogue.connectorSlugs());
+  return {
+    code: 'unknown_connector',
+    message: `There is no connector \`${connector.slice(0, 60)}\`.`,
+    suggestion: near === undefined ? 'Save that connector first.' : `Did you mean \`${near}\`?`,
+  };
+}
+
+function unknownEndpoint(context: RuleContext, connector: string, endpoint: string): Found {
+  const names = Object.keys(context.catalogue.connector(connector)?.endpoints ?? {});
+  const near = context.suggest(endpoint, names);
+  return {
+    code: 'unknown_endpoint',
+    message: `The connector \`${connector}\` has no endpoint \`${endpoint.slice(0, 60)}\`.`,
+    suggestion: near === undefined ? `Known endpoints: ${names.slice(0, 20).join(', ')}.` : `Did you mean \`${near}\`?`,
+  };
+}
+
+/** A tool is an action or `connector.endpoint`. */
+function checkTools(context: RuleContext, step: LlmStep): void {
+  const { tools } = step.params;
+  if (!Array.isArray(tools)) return;
+  tools.forEach((tool, index) => {
+    if (typeof tool !== 'string') return;
+    const found = toolProblem(context, tool);
+    if (found) context.report(step, ['params', 'tools', index], found);
+  });
+}
+
+function toolProblem(context: RuleContext, tool: string): Found | undefined {
+  const dot = tool.indexOf('.');
+  if (dot > 0) {
+    const connector = tool.slice(0, dot);
+    const endpoint = tool.slice(dot + 1);
+    const entry = context.catalogue.connector(connector);
+    if (entry === undefined) return unknownConnector(context, connector);
+    return Object.hasOwn(entry.endpoints, endpoint) ? undefined : unknownEndpoint(context, connector, endpoint);
+  }
+  const contract = getContract(tool);
+  if (contract === undefined) {
+    const suggestion = 'Name an action, or a connector endpoint as connector.endpoint.';
+    return { code: 'unknown_action', message: `There is no tool \`${tool.slice(0, 60)}\`.`, suggestion };
+  }
+  if (contract.available && contract.step_type === 'tool' && contract.dynamic !== 'connector_endpoint') return undefined;
+  const suggestion = contract.dynamic === 'connector_endpoint' ? 'Name the endpoint as connector.endpoint.' : 'Name another tool.';
+  return { code: 'action_not_available', message: `The action \`${tool}\` cannot be a tool of a model.`, suggestion };
+}

@@ -1,0 +1,20 @@
+import type { RuleContext } from '../context';
+import type { ParsedSite } from '../parsed-site';
+import type { Rule } from '../rule';
+
+/** Every reference names something that exists, is there when it is read, and has the field. */
+export const referencesExist: Rule = {
+  name: 'references-exist',
+  check(context) {
+    for (const site of context.sites) checkSite(context, site);
+  },
+};
+
+function checkSite(context: RuleContext, site: ParsedSite): void {
+  for (const ref of site.references) {
+    const found = context.resolve(site, ref);
+    if (found.ok) continue;
+    const { code, message, suggestion } = found;
+    context.report(site.step, site.path, { code, message, offset: ref.offset, ...(suggestion === undefined ? {} : { suggestion }) });
+  }
+}

@@ -1,0 +1,146 @@
+import { ROW_EXPRESSION_KEY, TRANSFORM_OPERATIONS, type OperationSpec } from '../../actions/transform';
+import type { FieldSpec } from '../../actions/types';
+import { isJsonObject, type Json, type JsonObject } from '../../base/json';
+import { collectConditionReferences, parseCondition } from '../../expr/condition';
+import type { Path } from '../../playbook/source-node';
+import type { ToolStep } from '../../playbook/types';
+import { checkEnum } from '../choices';
+import { fitOf } from '../compatible';
+import type { RuleContext } from '../context';
+import type { Rule } from '../rule';
+import { aType } from '../shape';
+
+/** The operations of transform_data are known, have what they need, and their row expressions can be read. */
+export const transformOperations: Rule = {
+  name: 'transform-operations',
+  check(context) {
+    for (const step of context.steps) {
+      if (step.kind !== 'tool' || step.action !== 'transform_data') continue;
+      const operations = context.writtenJson(step, ['params', 'operations']);
+      if (!Array.isArray(operations)) continue;
+      operations.forEach((operation, index) => checkOperation({ context, step, path: ['params', 'operations', index] }, operation));
+    }
+  },
+};
+
+interface Spot {
+  context: RuleContext;
+  step: ToolStep;
+  path: Path;
+}
+
+function checkOperation(spot: Spot, operation: Json): void {
+  const { context, step, path } = spot;
+  if (!isJsonObject(operation)) return;
+  const type = operation['type'];
+  const spec = typeof type === 'string' && Object.hasOwn(TRANSFORM_OPERATIONS, type) ? TRANSFORM_OPERATIONS[type] : undefined;
+  if (spec === undefined) {
+    const names = Object.keys(TRANSFORM_OPERATIONS);
+    const near = typeof type === 'string' ? context.suggest(type, names) : undefined;
+    const message = type === undefined ? 'An operation needs a `type`.' : `There is no operation \`${String(type).slice(0, 60)}\`.`;
+    const suggestion = near === undefined ? `Known operations: ${names.join(', ')}.` : `Did you mean \`${near}\`?`;
+    context.report(step, [...path, 'type'], { code: 'invalid_operation', message, suggestion });
+    return;
+  }
+  checkFields(spot, operation, { what: `the operation \`${String(type)}\``, fields: spec.fields, skip: 'type' });
+  checkGroups(spot, operation, spec, String(type));
+}
+
+/** Of each group one field must be there. */
+function checkGroups({ context, step, path }: Spot, operation: JsonObject, spec: OperationSpec, type: string): void {
+  for (const group of spec.one_of ?? []) {
+    if (group.some((name) => operation[name] !== undefined && operation[name] !== null)) continue;
+    const [first] = group;
+    const others = group.length === 1 ? '' : ` (or ${group.slice(1).join(', ')})`;
+    context.report(step, path, { code: 'invalid_operation', message: `The operation \`${type}\` needs \`${first}\`${others}.` });
+  }
+  const operator = operation['operator'] ?? 'eq';
+  const needsValue = type === 'filter' && operation['field'] !== undefined && operator !== 'is_null' && operator !== 'not_null';
+  if (needsValue && operation['value'] === undefined && operation[ROW_EXPRESSION_KEY] === undefined) {
+    context.report(step, path, { code: 'invalid_operation', message: `The filter \`${String(operator)}\` needs a \`value\`.` });
+  }
+}
+
+interface Expected {
+  what: string;
+  fields: FieldSpec[];
+  skip?: string;
+}
+
+function checkFields(spot: Spot, object: JsonObject, expected: Expected): void {
+  const { context, step, path } = spot;
+  const names = [...new Set(expected.fields.map((field) => field.name))];
+  for (const key of Object.keys(object)) {
+    if (key === expected.skip || names.includes(key)) continue;
+    const near = context.suggest(key, names);
+    const suggestion = near === undefined ? `Known fields: ${names.join(', ')}.` : `Did you mean \`${near}\`?`;
+    const message = `${expected.what[0]?.toUpperCase()}${expected.what.slice(1)} has no field \`${key.slice(0, 60)}\`.`;
+    context.report(step, [...path, key], { code: 'unknown_field', message, suggestion, atKey: true });
+  }
+  for (const field of expected.fields) {
+    const value = Object.hasOwn(object, field.name) ? object[field.name] : undefined;
+    if (value !== undefined && value !== null) checkField({ ...spot, path: [...path, field.name] }, field, value);
+    else if (field.required === true) {
+      const message = `\`${field.name}\` is missing in ${expected.what}.`;
+      context.report(step, path, { code: 'invalid_operation', message });
+    }
+  }
+}
+
+function checkField(spot: Spot, field: FieldSpec, value: Json): void {
+  const { context, step, path } = spot;
+  if (field.name === ROW_EXPRESSION_KEY) {
+    checkExpression(spot, value);
+    return;
+  }
+  checkEnum(context, step, path, { spec: field, value });
+  if (typeof value === 'string' && value.includes('{')) return;
+  const found = literalType(value);
+  if (fitOf(found, field.type) === 'none') {
+    const message = `\`${field.name}\` expects ${aType(field.type)}, not ${aType(found)}.`;
+    context.report(step, path, { code: 'type_mismatch', message });
+    return;
+  }
+  const inner = field.fields;
+  if (inner === undefined || !Array.isArray(value)) return;
+  value.forEach((item, index) => {
+    const at = { ...spot, path: [...path, index] };
+    if (isJsonObject(item)) checkFields(at, item, { what: `an element of \`${field.name}\``, fields: inner });
+    else context.report(step, at.path, { code: 'type_mismatch', message: `An element of \`${field.name}\` must be a mapping.` });
+  });
+}
+
+function literalType(value: Json): string {
+  if (Array.isArray(value)) return 'any[]';
+  if (isJsonObject(value)) return 'object';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  return typeof value === 'boolean' ? 'boolean' : 'string';
+}
+
+/** A row expression names fields of the row and other inputs of the step; nothing of the run reaches it otherwise. */
+function checkExpression({ context, step, path }: Spot, value: Json): void {
+  if (typeof value !== 'string') {
+    context.report(step, path, { code: 'type_mismatch', message: '`expression` expects text such as "{pay} > 100".' });
+    return;
+  }
+  const parsed = parseCondition(value);
+  if (!parsed.ok) {
+    const { code, message, offset, suggestion } = parsed.problem;
+    context.report(step, path, { code, message, offset, ...(suggestion === undefined ? {} : { suggestion }) });
+    return;
+  }
+  for (const ref of collectConditionReferences(parsed.value)) {
+    if (Object.hasOwn(step.inputs, ref.root) || !isOfTheRun(context, ref.root)) continue;
+    context.report(step, path, {
+      severity: 'warning',
+      code: 'row_expression_scope',
+      message: `{${ref.text}} is read from the row here, not from the run: a row expression sees the row and the step's inputs.`,
+      suggestion: `Add ${ref.root}: "{${ref.root}}" to the inputs of the step, unless the rows have a field of that name.`,
+      offset: ref.offset,
+    });
+  }
+}
+
+function isOfTheRun(context: RuleContext, name: string): boolean {
+  return context.plan.inputs.some((input) => input.name === name) || context.index.withKey(name) !== undefined;
+}

@@ -1,0 +1,82 @@
+import type { Json } from '../base/json';
+import type { Path } from '../playbook/source-node';
+import type { ApprovalStep, LlmStep, OutputPlan, StepPlan } from '../playbook/types';
+import type { Viewpoint } from './visibility';
+
+/** A text of the playbook that may hold references. */
+export interface Site {
+  /** Step whose mapping `path` starts in; absent = the playbook. */
+  step?: StepPlan;
+  path: Path;
+  text: string;
+  grammar: 'template' | 'condition' | 'reference';
+  from: Viewpoint;
+}
+
+/** Every text of a step that a run fills in, in the order of the usual layout. */
+export function stepSites(step: StepPlan): Site[] {
+  const from = { step };
+  const common: Site[] = step.condition === undefined ? [] : [{ step, path: ['condition'], text: step.condition, grammar: 'condition', from }];
+  const undo = step.undo === undefined ? [] : templates(step, ['undo', 'inputs'], step.undo.inputs, { step });
+  return [...common, ...ownSites(step), ...undo];
+}
+
+function ownSites(step: StepPlan): Site[] {
+  const from = { step };
+  switch (step.kind) {
+    case 'tool':
+    case 'llm_task':
+      return [...templates(step, ['inputs'], step.inputs, from), ...templates(step, ['params'], step.params, from)];
+    case 'run_playbook':
+      return templates(step, ['inputs'], step.inputs, from);
+    case 'approval':
+      return gateSites(step);
+    case 'for_each':
+      return templates(step, ['for_each', 'items'], step.items, from);
+    case 'loop':
+      return [{ step, path: ['loop', 'until'], text: step.until, grammar: 'condition', from: { step, after: true } }];
+    case 'route':
+      return typeof step.on === 'string' ? templates(step, ['route', 'on'], step.on, from) : routerSites(step.on, step);
+    case 'parallel':
+      return [];
+  }
+}
+
+function gateSites(step: ApprovalStep): Site[] {
+  const prompt = templates(step, ['prompt'], step.prompt, { step });
+  if (step.preview_from === undefined) return prompt;
+  return [...prompt, { step, path: ['preview_from'], text: step.preview_from, grammar: 'reference', from: { step } }];
+}
+
+/** The model that decides a route sees what the route sees. */
+function routerSites(router: LlmStep, route: StepPlan): Site[] {
+  const from = { step: route };
+  return [...templates(router, ['inputs'], router.inputs, from), ...templates(router, ['params'], router.params, from)];
+}
+
+/** Texts of the playbook's output: they see every result that is there at the end. */
+export function outputSites(output: OutputPlan, writtenFrom: number): Site[] {
+  const from: Viewpoint = {};
+  const sites: Site[] = [];
+  for (const field of ['title', 'summary'] as const) sites.push(...templates(undefined, ['output', field], output[field] ?? null, from));
+  output.sections.forEach((section, index) => {
+    sites.push({ path: ['output', 'sections', index, 'source'], text: section.source, grammar: 'reference', from });
+    sites.push(...templates(undefined, ['output', 'sections', index, 'title'], section.title, from));
+  });
+  output.destinations.slice(writtenFrom).forEach((destination, index) => {
+    const path = ['output', 'destinations', index];
+    if (destination.condition !== undefined) {
+      sites.push({ path: [...path, 'condition'], text: destination.condition, grammar: 'condition', from });
+    }
+    sites.push(...templates(undefined, [...path, 'config'], destination.config, from));
+  });
+  return sites;
+}
+
+function templates(step: StepPlan | undefined, path: Path, value: Json, from: Viewpoint): Site[] {
+  const base = step === undefined ? {} : { step };
+  if (typeof value === 'string') return [{ ...base, path, text: value, grammar: 'template', from }];
+  if (Array.isArray(value)) return value.flatMap((item, index) => templates(step, [...path, index], item, from));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => templates(step, [...path, key], inner, from));
+}
