@@ -1,4 +1,5 @@
 /** What Nest injects where the type is an interface. */
 export const GATEWAY = Symbol('RunGateway');
-export const CONFIG = Symbol('ApiConfig');
-export const LOG = Symbol('Log');
+export const BLOBS = Symbol('BlobStore');
+export const SETTINGS = Symbol('ApiSettings');
+export const LOG = Symbol('ApiLog');

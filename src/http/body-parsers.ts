@@ -17,9 +17,10 @@ export function installBodyParsers(server: FastifyInstance, maxUploadBytes: numb
       done(error as Error, undefined);
     }
   });
-  // The bytes stay a stream: the documents service counts and hashes them while they arrive.
-  server.addContentTypeParser('application/octet-stream', { bodyLimit: maxUploadBytes }, (_request, payload, done) =>
-    done(null, payload),
+  server.addContentTypeParser(
+    'application/octet-stream',
+    { parseAs: 'buffer', bodyLimit: maxUploadBytes },
+    (_request, body, done) => done(null, body),
   );
 }
 

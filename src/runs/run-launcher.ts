@@ -3,7 +3,8 @@ import type { RunStatus } from '../../core/base/run-status';
 import { AppError } from '../../core/errors/app-error';
 import { RunsStore } from '../../infra/db/stores/runs.store';
 import type { RunGateway } from '../app/ports';
-import { GATEWAY } from '../app/tokens';
+import type { ApiLog } from '../app/deps';
+import { GATEWAY, LOG } from '../app/tokens';
 
 /** A start that takes longer is left to the sweeper: the row is there, and the caller has his answer. */
 const START_MS = 3_000;
@@ -14,6 +15,7 @@ export class RunLauncher {
   constructor(
     private readonly runs: RunsStore,
     @Inject(GATEWAY) private readonly gateway: RunGateway,
+    @Inject(LOG) private readonly log: ApiLog,
   ) {}
 
   /** Never fails because of Temporal: then the run stays `pending` and the sweeper starts it. Gives the run's status. */
@@ -30,8 +32,9 @@ export class RunLauncher {
     const started = this.gateway.startRun(runId).then(
       () => undefined,
       (error: unknown) => {
+        // The row is committed, so whatever happened here is the sweeper's to repeat, not the caller's.
         if (!(error instanceof AppError)) {
-          throw error;
+          this.log.error({ err: error, runId }, 'the start of a run is left to the sweeper');
         }
       },
     );

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { registerDecorator } from 'class-validator';
 
 /** `source` of a definition: text, or the definition itself as a JSON object. */
@@ -18,4 +19,13 @@ export function IsDefinitionSource(): PropertyDecorator {
 /** The text that is stored and validated: an object becomes readable JSON, so that positions mean something. */
 export function sourceText(source: string | Record<string, unknown>): string {
   return typeof source === 'string' ? source : JSON.stringify(source, null, 2);
+}
+
+/** SHA-256 of the text: the same text is never a second version. */
+export function contentHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+export function formatOf(text: string): 'yaml' | 'json' {
+  return /^\s*[{[]/.test(text) ? 'json' : 'yaml';
 }

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsDefined } from 'class-validator';
 import { ProblemItemDto } from '../../http/problem.dto';
+import { FieldDto } from '../../shared/contract.dto';
 import { IsDefinitionSource } from '../../shared/definition-source';
 
 export class ConnectorSourceDto {
@@ -70,4 +71,32 @@ export class ConnectorSavedDto extends ConnectorDto {
 
   @ApiProperty({ type: [ProblemItemDto] })
   warnings!: ProblemItemDto[];
+}
+
+export class EndpointDto {
+  @ApiProperty()
+  name!: string;
+
+  @ApiPropertyOptional()
+  description?: string;
+
+  @ApiProperty({ enum: ['none', 'idempotent', 'keyed', 'unsafe'], description: 'What a call does outside.' })
+  effect!: string;
+
+  @ApiProperty({ type: [FieldDto] })
+  inputs!: FieldDto[];
+
+  @ApiProperty({ type: [FieldDto] })
+  outputs!: FieldDto[];
+}
+
+export class ConnectorSchemaDto {
+  @ApiProperty({ description: 'Slug.' })
+  connector!: string;
+
+  @ApiProperty({ example: 'rest_api' })
+  type!: string;
+
+  @ApiProperty({ type: [EndpointDto] })
+  endpoints!: EndpointDto[];
 }

@@ -1,7 +1,8 @@
-import { ApiExtraModels, ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsDefined } from 'class-validator';
-import { IsDefinitionSource } from '../../shared/definition-source';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsDefined, IsOptional } from 'class-validator';
+import { IsText } from '../../http/fields';
 import { ProblemItemDto } from '../../http/problem.dto';
+import { IsDefinitionSource } from '../../shared/definition-source';
 
 export class PlaybookSourceDto {
   @ApiProperty({
@@ -13,11 +14,51 @@ export class PlaybookSourceDto {
   source!: string | Record<string, unknown>;
 }
 
-@ApiExtraModels(ProblemItemDto)
+export class GraphQuery {
+  @ApiPropertyOptional({ description: 'Version number, or the version that the author wrote; absent = the latest.' })
+  @IsOptional()
+  @IsText(100, 1)
+  version?: string;
+}
+
+export class StepFindingDto {
+  @ApiProperty()
+  field!: string;
+
+  @ApiPropertyOptional({ description: 'Code, of an error.' })
+  error_type?: string;
+
+  @ApiPropertyOptional({ description: 'Code, of a warning.' })
+  warning_type?: string;
+
+  @ApiProperty()
+  message!: string;
+
+  @ApiPropertyOptional()
+  suggested_fix?: string;
+}
+
+export class StepResultDto {
+  @ApiProperty()
+  step_name!: string;
+
+  @ApiProperty()
+  is_valid!: boolean;
+
+  @ApiProperty({ type: [StepFindingDto] })
+  errors!: StepFindingDto[];
+
+  @ApiProperty({ type: [StepFindingDto] })
+  warnings!: StepFindingDto[];
+}
+
 export class ValidationReportDto {
   @ApiProperty({ description: 'No errors; warnings may remain.' })
   valid!: boolean;
 
   @ApiProperty({ type: [ProblemItemDto] })
   problems!: ProblemItemDto[];
+
+  @ApiProperty({ type: [StepResultDto], description: 'The same, step by step.' })
+  steps!: StepResultDto[];
 }

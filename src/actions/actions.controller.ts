@@ -1,0 +1,35 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { getContract, listContracts, suggestAction } from '../../core/actions/registry';
+import type { ActionContract } from '../../core/actions/types';
+import { AppError } from '../../core/errors/app-error';
+import { ApiProblems } from '../http/api-docs';
+import { ActionDto, ActionListDto } from './action.dto';
+
+/** Contracts are code: there is no use case behind these two. */
+@ApiTags('actions')
+@Controller('actions')
+export class ActionsController {
+  @Get()
+  @ApiOperation({ summary: 'Contracts of all actions, those that are not executable yet too' })
+  @ApiOkResponse({ type: ActionListDto })
+  @ApiProblems()
+  list(): { items: readonly ActionContract[] } {
+    return { items: listContracts() };
+  }
+
+  @Get(':name')
+  @ApiOperation({ summary: 'Contract of one action' })
+  @ApiOkResponse({ type: ActionDto })
+  @ApiProblems(404)
+  get(@Param('name') name: string): ActionContract {
+    const contract = getContract(name);
+    if (contract === undefined) {
+      const near = suggestAction(name);
+      throw new AppError('action_not_found', `There is no such action.${near === undefined ? '' : ` Did you mean "${near}"?`}`, {
+        category: 'not_found',
+      });
+    }
+    return contract;
+  }
+}

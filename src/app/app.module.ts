@@ -1,0 +1,62 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { ActionsController } from '../actions/actions.controller';
+import { ApprovalsController } from '../approvals/approvals.controller';
+import { ApprovalsService } from '../approvals/approvals.service';
+import { DecisionService } from '../approvals/decision.service';
+import { ConnectorsController } from '../connectors/connectors.controller';
+import { ConnectorsService } from '../connectors/connectors.service';
+import { DocumentsController } from '../documents/documents.controller';
+import { DocumentsService } from '../documents/documents.service';
+import { HealthController } from '../health/health.controller';
+import { HealthService } from '../health/health.service';
+import { JournalController } from '../journal/journal.controller';
+import { JournalService } from '../journal/journal.service';
+import { PlaybooksController } from '../playbooks/playbooks.controller';
+import { PlaybooksService } from '../playbooks/playbooks.service';
+import { RunEventsController } from '../runs/events.controller';
+import { RunCommandsController } from '../runs/run-commands.controller';
+import { RunControlService } from '../runs/run-control.service';
+import { RunLauncher } from '../runs/run-launcher';
+import { RunReadService } from '../runs/run-read.service';
+import { RunRetryService } from '../runs/run-retry.service';
+import { RunStartService } from '../runs/run-start.service';
+import { RunStreamService } from '../runs/run-stream.service';
+import { RunsController } from '../runs/runs.controller';
+import { infraProviders, type ApiDeps } from './deps';
+
+const CONTROLLERS = [
+  ActionsController,
+  ApprovalsController,
+  ConnectorsController,
+  DocumentsController,
+  HealthController,
+  JournalController,
+  PlaybooksController,
+  RunsController,
+  RunEventsController,
+  RunCommandsController,
+];
+
+const SERVICES = [
+  ApprovalsService,
+  DecisionService,
+  ConnectorsService,
+  DocumentsService,
+  HealthService,
+  JournalService,
+  PlaybooksService,
+  RunControlService,
+  RunLauncher,
+  RunReadService,
+  RunRetryService,
+  RunStartService,
+  RunStreamService,
+];
+
+/** One module: the folders are the parts, and nothing here is used by another application. */
+@Module({})
+export class AppModule {
+  static of(deps: ApiDeps): DynamicModule {
+    return { module: AppModule, controllers: CONTROLLERS, providers: [...infraProviders(deps), ...SERVICES] };
+  }
+}

@@ -1,0 +1,69 @@
+import { PlaybooksStore } from '../../infra/db/stores/definitions.store';
+import { openBlobs } from '../../infra/blob/open-blobs';
+import type { Config } from '../../infra/config/config';
+import { Database } from '../../infra/db/database';
+import { DecisionsStore } from '../../infra/db/stores/decisions.store';
+import { OpenRunsStore } from '../../infra/db/stores/open-runs.store';
+import { RunRetryStore } from '../../infra/db/stores/run-retry.store';
+import { StepsStore } from '../../infra/db/stores/steps.store';
+import { TransitionsStore } from '../../infra/db/stores/transitions.store';
+import type { Logger } from '../../infra/log/logger';
+import { openClient } from '../../infra/temporal/connection';
+import { Deliverer } from '../../infra/temporal/deliverer';
+import { Reconciler } from '../../infra/temporal/reconciler';
+import { TemporalRunGateway } from '../../infra/temporal/run-gateway';
+import { Sweeper } from '../../infra/temporal/sweeper';
+import type { ApiDeps } from './deps';
+
+export interface Composition {
+  deps: ApiDeps;
+  /** Closes the connections, after the application has closed. */
+  release(): Promise<void>;
+}
+
+const MB = 1024 * 1024;
+
+/** Puts the application together from its configuration. Temporal need not be there: calls fail until it is. */
+export function compose(config: Config, database: Database, log: Logger): Composition {
+  const blobs = openBlobs({}, database);
+  const client = openClient(
+    {
+      temporalNamespace: config.temporalNamespace,
+      blobThresholdBytes: config.blobThresholdBytes,
+      ...(config.temporalAddress === undefined ? {} : { temporalAddress: config.temporalAddress }),
+    },
+    blobs,
+  );
+  const runs = new OpenRunsStore(database);
+  const decisions = new DecisionsStore(database);
+  const gateway = new TemporalRunGateway({
+    client,
+    runs,
+    playbooks: new PlaybooksStore(database),
+    decisions,
+    retries: new RunRetryStore(database, new StepsStore(database)),
+    settings: {
+      queuePrefix: config.queuePrefix,
+      heartbeatTimeoutMs: config.heartbeatTimeoutSeconds * 1000,
+      continueAsNewEvents: config.continueAsNewEvents,
+    },
+    ...(config.temporalUiUrl === undefined ? {} : { uiUrl: config.temporalUiUrl }),
+  });
+  const transitions = new TransitionsStore(database);
+  const loops = [
+    new Sweeper({ runs, gateway, log, seconds: config.sweepSeconds }),
+    new Reconciler({ client, runs, transitions, gateway, log, seconds: config.reconcileSeconds }),
+    new Deliverer({ decisions, gateway, log, seconds: config.deliverSeconds }),
+  ];
+  return {
+    deps: { settings: settingsOf(config), database, blobs, gateway, loops, log },
+    release: async () => {
+      await client.connection.close();
+      await database.close();
+    },
+  };
+}
+
+function settingsOf(config: Config): ApiDeps['settings'] {
+  return { allowedHosts: config.allowedHosts, maxUploadBytes: config.maxUploadMb * MB, timeZone: config.timeZone };
+}

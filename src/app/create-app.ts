@@ -1,0 +1,40 @@
+import type { INestApplication } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { DatabaseDeadlineInterceptor } from '../http/database-deadline.interceptor';
+import { ProblemFilter } from '../http/problem.filter';
+import { createValidationPipe } from '../http/validation';
+import { AppModule } from './app.module';
+import type { ApiDeps } from './deps';
+import { createHttpServer } from './http-server';
+import { serveOpenApi } from './openapi';
+
+export interface Api {
+  app: INestApplication;
+  /** Refuses what comes from now on, lets what is under way finish, ends the streams. May be called again. */
+  close(): Promise<void>;
+}
+
+/** The whole application, not listening yet. */
+export async function createApi(deps: ApiDeps): Promise<Api> {
+  const state = { closing: undefined as Promise<void> | undefined };
+  const server = createHttpServer({
+    allowedHosts: deps.settings.allowedHosts,
+    maxUploadBytes: deps.settings.maxUploadBytes,
+    closing: () => state.closing !== undefined,
+  });
+  const app = await NestFactory.create(AppModule.of(deps), server, { bodyParser: false, abortOnError: false, logger: false });
+  app.setGlobalPrefix('api/agent-factory', { exclude: ['health/live', 'health/ready'] });
+  app.useGlobalFilters(new ProblemFilter((error, requestId) => deps.log.error({ err: error, requestId }, 'unexpected error')));
+  app.useGlobalPipes(createValidationPipe());
+  app.useGlobalInterceptors(new DatabaseDeadlineInterceptor(deps.database));
+  serveOpenApi(app);
+  return {
+    app,
+    close: () => (state.closing ??= shutDown(app, deps)),
+  };
+}
+
+async function shutDown(app: INestApplication, deps: ApiDeps): Promise<void> {
+  await Promise.all(deps.loops.map((loop) => loop.stop()));
+  await app.close();
+}

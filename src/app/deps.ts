@@ -1,0 +1,66 @@
+import type { FactoryProvider, Provider } from '@nestjs/common';
+import type { BlobStore } from '../../infra/blob/blob-store';
+import { Database } from '../../infra/db/database';
+import { RunFeed } from '../../infra/db/run-feed';
+import { ApprovalsStore } from '../../infra/db/stores/approvals.store';
+import { DecisionsStore } from '../../infra/db/stores/decisions.store';
+import { ConnectorsStore, PlaybooksStore } from '../../infra/db/stores/definitions.store';
+import { DocumentsStore } from '../../infra/db/stores/documents.store';
+import { EventsStore } from '../../infra/db/stores/events.store';
+import { JournalStore } from '../../infra/db/stores/journal.store';
+import { RunRetryStore } from '../../infra/db/stores/run-retry.store';
+import { RunStepsStore } from '../../infra/db/stores/run-steps.store';
+import { RunsStore } from '../../infra/db/stores/runs.store';
+import { StepsStore } from '../../infra/db/stores/steps.store';
+import type { BackgroundLoop, RunGateway } from './ports';
+import { BLOBS, GATEWAY, LOG, SETTINGS } from './tokens';
+
+/** What the routes need to know of the configuration. */
+export interface ApiSettings {
+  /** Further `host:port` values that may stand in the Host header. */
+  allowedHosts: readonly string[];
+  maxUploadBytes: number;
+  timeZone: string;
+}
+
+/** What logging the API does: unexpected errors, with the request id that the caller was given. */
+export interface ApiLog {
+  error(fields: object, message: string): void;
+}
+
+/** Everything from outside that the app is made of; the process entry and the tests each bring their own. */
+export interface ApiDeps {
+  settings: ApiSettings;
+  database: Database;
+  blobs: BlobStore;
+  gateway: RunGateway;
+  loops: readonly BackgroundLoop[];
+  log: ApiLog;
+}
+
+function store<T>(type: new (database: Database) => T): FactoryProvider<T> {
+  return { provide: type, useFactory: (database: Database) => new type(database), inject: [Database] };
+}
+
+/** Classes of infra know nothing of Nest: they are made here. */
+export function infraProviders(deps: ApiDeps): Provider[] {
+  return [
+    { provide: Database, useValue: deps.database },
+    { provide: GATEWAY, useValue: deps.gateway },
+    { provide: BLOBS, useValue: deps.blobs },
+    { provide: SETTINGS, useValue: deps.settings },
+    { provide: LOG, useValue: deps.log },
+    ...[ApprovalsStore, DecisionsStore, ConnectorsStore, PlaybooksStore, DocumentsStore].map(store<object>),
+    ...[EventsStore, JournalStore, RunStepsStore, RunsStore, StepsStore].map(store<object>),
+    {
+      provide: RunRetryStore,
+      useFactory: (database: Database, steps: StepsStore) => new RunRetryStore(database, steps),
+      inject: [Database, StepsStore],
+    },
+    {
+      provide: RunFeed,
+      useFactory: (database: Database, events: EventsStore) => new RunFeed(database, events),
+      inject: [Database, EventsStore],
+    },
+  ];
+}

@@ -1,0 +1,71 @@
+import { Controller, Get, Headers, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiProblems } from '../http/api-docs';
+import { Caller, type CallerInfo } from '../http/caller';
+import { HttpError } from '../http/http-error';
+import { IdPipe } from '../http/ids';
+import { contentDisposition } from './document-name';
+import { DocumentsService } from './documents.service';
+import { DocumentDto, DocumentListDto, DocumentListQuery, UploadQuery } from './dto/document.dto';
+
+@ApiTags('documents')
+@Controller('documents')
+export class DocumentsController {
+  constructor(private readonly documents: DocumentsService) {}
+
+  @Post()
+  @ApiOperation({ summary: 'Upload a document', description: 'At most 64 MB (AF_MAX_UPLOAD_MB).' })
+  @ApiConsumes('application/octet-stream')
+  @ApiBody({ schema: { type: 'string', format: 'binary' } })
+  @ApiCreatedResponse({ type: DocumentDto })
+  @ApiProblems(413, 415)
+  upload(
+    @Caller() caller: CallerInfo,
+    @Query() query: UploadQuery,
+    @Headers('content-type') contentType: string | undefined,
+    @Req() request: FastifyRequest,
+  ): Promise<DocumentDto> {
+    if (contentType?.split(';')[0]?.trim().toLowerCase() !== 'application/octet-stream') {
+      throw new HttpError(415, 'unsupported_media_type', 'Send the bytes of the document as application/octet-stream.');
+    }
+    return this.documents.upload(caller, query.name, request.body);
+  }
+
+  @Get()
+  @ApiOperation({ summary: 'Documents, newest first' })
+  @ApiOkResponse({ type: DocumentListDto })
+  @ApiProblems()
+  list(@Caller() caller: CallerInfo, @Query() query: DocumentListQuery): Promise<DocumentListDto> {
+    return this.documents.list(caller, query);
+  }
+
+  @Get(':documentId')
+  @ApiOperation({ summary: 'What is known of a document' })
+  @ApiOkResponse({ type: DocumentDto })
+  @ApiProblems(404)
+  get(@Caller() caller: CallerInfo, @Param('documentId', IdPipe) documentId: string): Promise<DocumentDto> {
+    return this.documents.get(caller, documentId);
+  }
+
+  @Get(':documentId/download')
+  @ApiOperation({ summary: 'The bytes of a document, always as an attachment' })
+  @ApiOkResponse({ description: 'The content.', content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } })
+  @ApiProblems(404)
+  async download(
+    @Caller() caller: CallerInfo,
+    @Param('documentId', IdPipe) documentId: string,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const { name, mediaType, bytes } = await this.documents.download(caller, documentId);
+    // A document may be a web page: a browser must neither show nor guess it.
+    await reply
+      .headers({
+        'content-type': mediaType,
+        'content-disposition': contentDisposition(name),
+        'content-security-policy': "default-src 'none'; sandbox",
+        'cache-control': 'private, no-store',
+      })
+      .send(bytes);
+  }
+}

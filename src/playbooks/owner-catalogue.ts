@@ -1,0 +1,85 @@
+import { endpointInputs, endpointOutputs } from '../../core/connector/outputs';
+import type { ConnectorDefinition, Endpoint } from '../../core/connector/types';
+import { parseDraft } from '../../core/playbook/parse-playbook';
+import type { Plan } from '../../core/playbook/types';
+import {
+  collectConnectorSlugs,
+  collectPlaybookSlugs,
+  type Catalogue,
+  type ConnectorEntry,
+  type PlaybookEntry,
+} from '../../core/validate/catalogue';
+import type { ConnectorsStore, PlaybooksStore } from '../../infra/db/stores/definitions.store';
+
+/** Names for "did you mean"; more would not make the suggestion better. */
+const MOST_NAMES = 200;
+/** Playbooks that call each other; children are at most 5 deep, each with a few calls. */
+const MOST_CALLED = 100;
+
+export interface DefinitionStores {
+  connectors: ConnectorsStore<ConnectorDefinition>;
+  playbooks: PlaybooksStore;
+}
+
+/** Loads what the text refers to, so that validation itself is pure. */
+export async function loadCatalogue(stores: DefinitionStores, ownerId: string, text: string): Promise<Catalogue> {
+  const plan = parseDraft(text).draft?.plan;
+  const [connectors, playbooks, connectorSlugs, playbookSlugs] = await Promise.all([
+    connectorEntries(stores, ownerId, plan === undefined ? [] : collectConnectorSlugs(plan)),
+    playbookEntries(stores, ownerId, plan === undefined ? [] : collectPlaybookSlugs(plan)),
+    slugs(stores.connectors, ownerId),
+    slugs(stores.playbooks, ownerId),
+  ]);
+  return {
+    connector: (slug) => connectors.get(slug),
+    connectorSlugs: () => connectorSlugs,
+    playbook: (slug) => playbooks.get(slug),
+    playbookSlugs: () => playbookSlugs,
+  };
+}
+
+async function slugs(store: ConnectorsStore<ConnectorDefinition> | PlaybooksStore, ownerId: string): Promise<string[]> {
+  return (await store.list(ownerId, { limit: MOST_NAMES })).items.map((row) => row.slug);
+}
+
+async function connectorEntries(stores: DefinitionStores, ownerId: string, names: string[]): Promise<Map<string, ConnectorEntry>> {
+  const found = await Promise.all(names.map((name) => latest(stores.connectors, ownerId, name)));
+  return new Map(found.flatMap((body, index) => (body === undefined ? [] : [[names[index] ?? '', connectorEntry(body)] as const])));
+}
+
+export function connectorEntry(definition: ConnectorDefinition): ConnectorEntry {
+  const endpoints = Object.entries<Endpoint>(definition.endpoints).map(([name, endpoint]) => [
+    name,
+    {
+      parameters: endpointInputs(definition, name),
+      outputs: endpointOutputs(definition, name),
+      effect: 'effect' in endpoint ? endpoint.effect : ('none' as const),
+    },
+  ]);
+  return { slug: definition.id, type: definition.type, endpoints: Object.fromEntries(endpoints) as ConnectorEntry['endpoints'] };
+}
+
+/** Also what the called playbooks call, so that a cycle through several is found. */
+async function playbookEntries(stores: DefinitionStores, ownerId: string, names: string[]): Promise<Map<string, PlaybookEntry>> {
+  const entries = new Map<string, PlaybookEntry>();
+  for (const open = [...names]; open.length > 0 && entries.size < MOST_CALLED; ) {
+    const slug = open.pop() ?? '';
+    const plan = entries.has(slug) ? undefined : await latest<Plan>(stores.playbooks, ownerId, slug);
+    if (plan !== undefined) {
+      const calls = collectPlaybookSlugs(plan);
+      entries.set(slug, { inputs: plan.inputs, calls, execution_mode: plan.execution_mode });
+      open.push(...calls);
+    }
+  }
+  return entries;
+}
+
+interface LatestOf<Body> {
+  get(ownerId: string, idOrSlug: string): Promise<{ latest_version_id: string } | null>;
+  version(ownerId: string, versionId: string): Promise<{ body: Body } | null>;
+}
+
+async function latest<Body>(store: LatestOf<Body>, ownerId: string, slug: string): Promise<Body | undefined> {
+  const row = await store.get(ownerId, slug);
+  return row === null ? undefined : (await store.version(ownerId, row.latest_version_id))?.body;
+}

@@ -1,0 +1,34 @@
+import type { Plan } from '../../core/playbook/types';
+import type { DefinitionRow, VersionRow, VersionSummary } from '../../infra/db/stores/definition-types';
+import { orAbsent } from '../shared/views';
+import type { PlaybookDto, PlaybookSummaryDto, VersionSummaryDto } from './dto/playbook-view.dto';
+
+export function playbookSummary(row: DefinitionRow): PlaybookSummaryDto {
+  return {
+    id: row.id,
+    slug: row.slug,
+    name: row.name,
+    origin: row.origin,
+    latest_version_no: row.version_no,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    ...orAbsent({ description: row.description, category: row.kind }),
+  };
+}
+
+export function versionSummary(row: VersionSummary): VersionSummaryDto {
+  return {
+    id: row.id,
+    version_no: row.version_no,
+    content_hash: row.content_hash,
+    created_at: row.created_at,
+    ...orAbsent({ declared_version: row.declared_version }),
+  };
+}
+
+export function playbookDetail(row: DefinitionRow, version: VersionRow<Plan>): PlaybookDto {
+  return {
+    ...playbookSummary(row),
+    version: { ...versionSummary(version), source_format: version.source_format, source: version.source, plan: version.body },
+  };
+}

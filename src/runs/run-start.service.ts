@@ -1,0 +1,76 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import type { JsonObject } from '../../core/base/json';
+import type { Plan } from '../../core/playbook/types';
+import { ConnectorsStore, PlaybooksStore } from '../../infra/db/stores/definitions.store';
+import type { VersionRow } from '../../infra/db/stores/definition-types';
+import type { NewRun } from '../../infra/db/stores/run-types';
+import { RunsStore } from '../../infra/db/stores/runs.store';
+import type { ApiSettings } from '../app/deps';
+import { SETTINGS } from '../app/tokens';
+import type { CallerInfo } from '../http/caller';
+import type { RunStartedDto } from './dto/run-view.dto';
+import type { StartRunDto } from './dto/start-run.dto';
+import { bodyHash } from './idempotency';
+import { checkTimeZone, resolveClock } from './run-clock';
+import { RunLauncher } from './run-launcher';
+import { pinConnectors } from './pin-connectors';
+import { checkInputs } from './run-inputs';
+
+/** POST /runs: everything about the run is decided here, written in one transaction, and only then told to Temporal. */
+@Injectable()
+export class RunStartService {
+  constructor(
+    private readonly runs: RunsStore,
+    private readonly playbooks: PlaybooksStore,
+    private readonly connectors: ConnectorsStore,
+    private readonly launcher: RunLauncher,
+    @Inject(SETTINGS) private readonly settings: ApiSettings,
+  ) {}
+
+  /**
+   * A repeat with the same key and body gives the same run, whatever became of the playbook meanwhile.
+   * Throws `playbook_not_found`, `version_not_found`, `invalid_inputs`, `invalid_time_zone`, `idempotency_mismatch`,
+   * `payload_too_large`.
+   */
+  async start(caller: CallerInfo, body: StartRunDto, key: string | undefined): Promise<{ answer: RunStartedDto; created: boolean }> {
+    const idempotency = key === undefined ? undefined : { key, hash: bodyHash(body) };
+    const earlier = idempotency && (await this.runs.byKey(caller.ownerId, idempotency));
+    const { run, created } = earlier ? { run: earlier, created: false } : await this.create(caller, body, idempotency);
+    // A repeat of a request whose start was lost starts the run as well; a second start is refused and harmless.
+    const status = run.status === 'pending' ? await this.launcher.launch(caller.ownerId, run.id) : run.status;
+    return { answer: { runId: run.id, status }, created };
+  }
+
+  private async create(caller: CallerInfo, body: StartRunDto, idempotency: NewRun['idempotency']): ReturnType<RunsStore['create']> {
+    const timeZone = checkTimeZone(body.time_zone ?? this.settings.timeZone);
+    const version = await this.playbooks.resolve(caller.ownerId, body.playbook, body.version);
+    const inputs = checkInputs(version.body, body);
+    const [lastStartedAt, connectors] = await Promise.all([
+      this.runs.lastExecution(caller.ownerId, version.definition_id),
+      pinConnectors(this.connectors, caller.ownerId, version.body),
+    ]);
+    return this.runs.create(caller.ownerId, {
+      ...factsOf(version, body, inputs),
+      clock: resolveClock(new Date(), timeZone, lastStartedAt ?? undefined),
+      connectors,
+      invoked_by: caller.via,
+      ...(idempotency === undefined ? {} : { idempotency }),
+    });
+  }
+}
+
+function factsOf(version: VersionRow<Plan>, body: StartRunDto, inputs: JsonObject): Omit<NewRun, 'clock'> {
+  const plan = version.body;
+  return {
+    id: randomUUID(),
+    playbook_id: version.definition_id,
+    playbook_version_id: version.id,
+    playbook_slug: version.slug,
+    playbook_name: plan.playbook.name,
+    inputs,
+    run_context: body.run_context ?? plan.run_context,
+    approval_policy: body.approval_policy ?? plan.approval_policy,
+    ...(body.query === undefined ? {} : { query: body.query }),
+  };
+}
