@@ -37,7 +37,9 @@ export function bookAttempts(
     do {
       callNo += 1;
       if (callNo > MAX_CALLS) {
-        throw new AppError('model_call_not_recorded', 'A model call could not be recorded: its run is not there.', { category: 'internal' });
+        throw new AppError('model_call_not_recorded', 'A model call could not be recorded: its run is not there.', {
+          category: 'internal',
+        });
       }
     } while (!(await ledger.record(context.ownerId, { ...key, call_no: callNo, ...facts })));
     context.note('model.call', facts);

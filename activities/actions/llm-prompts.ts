@@ -34,10 +34,14 @@ export function taskPrompt(params: JsonObject, inputs: JsonObject): string {
   ];
   const text = parts.join('\n\n');
   if (text.length > MAX_PROMPT_CHARS) {
-    throw new AppError('payload_too_large', `The inputs of this step come to ${Math.round(text.length / 1_000_000)} million characters; a model step takes at most 16. Filter or limit them first.`, {
-      category: 'too_large',
-      details: { characters: text.length, limit: MAX_PROMPT_CHARS },
-    });
+    throw new AppError(
+      'payload_too_large',
+      `The inputs of this step come to ${Math.round(text.length / 1_000_000)} million characters; a model step takes at most 16. Filter or limit them first.`,
+      {
+        category: 'too_large',
+        details: { characters: text.length, limit: MAX_PROMPT_CHARS },
+      },
+    );
   }
   return text;
 }

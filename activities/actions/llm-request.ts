@@ -37,10 +37,14 @@ export function modelRequest(
 
 export function outputSchemaOf(call: ActionCall): OutputSchema {
   if (call.output_schema === undefined) {
-    throw new AppError('missing_output_schema', `A ${call.action} step must say in output_schema which fields its result has.`, {
-      category: 'validation',
-      details: { field: 'output_schema' },
-    });
+    throw new AppError(
+      'missing_output_schema',
+      `A ${call.action} step must say in output_schema which fields its result has.`,
+      {
+        category: 'validation',
+        details: { field: 'output_schema' },
+      },
+    );
   }
   return call.output_schema;
 }

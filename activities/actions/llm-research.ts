@@ -2,7 +2,13 @@ import type { JsonObject } from '../../core/base/json';
 import { AppError } from '../../core/errors/app-error';
 import type { ToolSpec } from '../../core/schema/tool-specs';
 import { llmError } from '../../infra/llm/errors';
-import { completeStructured, readResult, resultContract, usable, type ResultContract } from '../../infra/llm/structured';
+import {
+  completeStructured,
+  readResult,
+  resultContract,
+  usable,
+  type ResultContract,
+} from '../../infra/llm/structured';
 import type { ModelCompletion, ModelMessage, ModelRequest } from '../../infra/llm/types';
 import { systemPrompt, taskPrompt } from './llm-prompts';
 import { modelRequest, outputSchemaOf, type LlmDeps } from './llm-request';
@@ -76,12 +82,17 @@ function toolRound(completion: ModelCompletion, box: ToolBox, invalidBefore: num
   const calls: CheckedCall[] = completion.tool_calls.map((call) => box.check(call));
   const allInvalid = calls.every((call) => call['error'] !== undefined);
   if (allInvalid && invalidBefore + 1 >= MAX_INVALID_ROUNDS) {
-    const last = calls.map((call) => String(call['error']));
-    throw llmError('llm_invalid_tool_call', `${completion.provider}/${completion.model} made ${MAX_INVALID_ROUNDS} rounds of tool calls that cannot be executed.`, completion, {
-      category: 'upstream',
-      retryable: true,
-      details: { errors: last },
-    });
+    const last = calls.map((call) => call['error'] ?? null);
+    throw llmError(
+      'llm_invalid_tool_call',
+      `${completion.provider}/${completion.model} made ${MAX_INVALID_ROUNDS} rounds of tool calls that cannot be executed.`,
+      completion,
+      {
+        category: 'upstream',
+        retryable: true,
+        details: { errors: last },
+      },
+    );
   }
   return { message: assistantMessage(completion), tool_calls: calls, done: false };
 }

@@ -14,18 +14,27 @@ export interface ConnectorVersions {
  * Resolves the names of `params.tools`: actions by the registry, `connector.endpoint` by the versions that the
  * run has pinned. Throws AppError `invalid_tools` with all problems for a name that may not be offered.
  */
-export function createToolCatalog(connectors: ConnectorVersions): (names: string[], context: ActionContext) => Promise<ToolSpec[]> {
+export function createToolCatalog(
+  connectors: ConnectorVersions,
+): (names: string[], context: ActionContext) => Promise<ToolSpec[]> {
   return async (names, context) => {
     const endpoints = await endpointTools(connectors, names, context);
     const { specs, problems } = toolSpecs(names, listContracts(), endpoints);
     if (problems.length > 0) {
-      throw new AppError('invalid_tools', problems.map((problem) => problem.message).join(' '), { category: 'validation', problems });
+      throw new AppError('invalid_tools', problems.map((problem) => problem.message).join(' '), {
+        category: 'validation',
+        problems,
+      });
     }
     return specs;
   };
 }
 
-async function endpointTools(connectors: ConnectorVersions, names: string[], context: ActionContext): Promise<Map<string, EndpointTool>> {
+async function endpointTools(
+  connectors: ConnectorVersions,
+  names: string[],
+  context: ActionContext,
+): Promise<Map<string, EndpointTool>> {
   const tools = new Map<string, EndpointTool>();
   for (const name of names) {
     const dot = name.indexOf('.');
@@ -45,6 +54,12 @@ function endpointTool(definition: ConnectorDefinition, name: string): EndpointTo
   if (endpoint === undefined) {
     return undefined;
   }
-  const description = [`${definition.name}: ${name}.`, endpoint.description ?? definition.description ?? ''].join(' ').trim();
-  return { description, inputs: endpointInputs(definition, name), effect: 'effect' in endpoint ? endpoint.effect : 'none' };
+  const description = [`${definition.name}: ${name}.`, endpoint.description ?? definition.description ?? '']
+    .join(' ')
+    .trim();
+  return {
+    description,
+    inputs: endpointInputs(definition, name),
+    effect: 'effect' in endpoint ? endpoint.effect : 'none',
+  };
 }

@@ -26,7 +26,11 @@ export class ToolBox {
   }
 
   wire(): ModelTool[] {
-    return [...this.byWireName].map(([name, spec]) => ({ name, description: spec.description, parameters: spec.parameters }));
+    return [...this.byWireName].map(([name, spec]) => ({
+      name,
+      description: spec.description,
+      parameters: spec.parameters,
+    }));
   }
 
   /** Our name of a tool that a model called; its own word where there is no such tool. */
@@ -38,7 +42,10 @@ export class ToolBox {
     const spec = this.byWireName.get(call.name);
     const base = { id: call.id, tool: this.nameOf(call.name), inputs: {} };
     if (spec === undefined) {
-      return { ...base, error: `unknown_tool: there is no tool "${call.name}". Use one of: ${[...this.byWireName.keys()].join(', ')}.` };
+      return {
+        ...base,
+        error: `unknown_tool: there is no tool "${call.name}". Use one of: ${[...this.byWireName.keys()].join(', ')}.`,
+      };
     }
     const parsed = parseJsonText(call.arguments === '' ? '{}' : call.arguments);
     if (!parsed.ok || !isJsonObject(parsed.value)) {

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../core/base/json';
+import { asText } from '../../infra/llm/as-text';
 import type { ModelCompletion, ModelMessage, ModelToolCall, NativeMessage } from '../../infra/llm/types';
 import { dataSection } from './llm-prompts';
 
@@ -16,7 +17,7 @@ export function readTranscript(stored: Json | undefined): ModelMessage[] {
   let open: ModelToolCall[] = [];
   for (const message of list) {
     if (message['role'] === 'tool') {
-      const id = String(message['tool_call_id'] ?? '');
+      const id = asText(message['tool_call_id']);
       open = open.filter((call) => call.id !== id);
       out.push({ role: 'tool', tool_call_id: id, ...toolText(message) });
     } else if (message['role'] === 'assistant') {
@@ -31,29 +32,36 @@ export function readTranscript(stored: Json | undefined): ModelMessage[] {
 
 /** Both protocols refuse a conversation in which a call has no result. */
 function unanswered(calls: readonly ModelToolCall[]): ModelMessage[] {
-  return calls.map((call) => ({ role: 'tool', tool_call_id: call.id, text: 'Not executed: too many calls at once.', is_error: true }));
+  return calls.map((call) => ({
+    role: 'tool',
+    tool_call_id: call.id,
+    text: 'Not executed: too many calls at once.',
+    is_error: true,
+  }));
 }
 
 function toolText(message: JsonObject): { text: string; is_error?: boolean } {
   const content = isJsonObject(message['content']) ? message['content'] : {};
   const error = content['error'];
   if (isJsonObject(error)) {
-    return { text: `${String(error['code'] ?? 'failed')}: ${String(error['message'] ?? '')}`, is_error: true };
+    return { text: `${asText(error['code'], 'failed')}: ${asText(error['message'])}`, is_error: true };
   }
   const note = typeof content['note'] === 'string' ? `\n${content['note']}` : '';
-  const section = dataSection(String(message['tool'] ?? 'result'), content['result'] ?? null);
+  const section = dataSection(asText(message['tool'], 'result'), content['result'] ?? null);
   if (section.length <= MAX_RESULT_CHARS) {
     return { text: section + note };
   }
-  return { text: `${section.slice(0, MAX_RESULT_CHARS)}\n</data>\nThe result was cut off after ${MAX_RESULT_CHARS} characters; ask for less.${note}` };
+  return {
+    text: `${section.slice(0, MAX_RESULT_CHARS)}\n</data>\nThe result was cut off after ${MAX_RESULT_CHARS} characters; ask for less.${note}`,
+  };
 }
 
 function readAssistant(message: JsonObject): Extract<ModelMessage, { role: 'assistant' }> {
   const calls = Array.isArray(message['tool_calls']) ? message['tool_calls'].filter(isJsonObject) : [];
   const tool_calls = calls.map((call) => ({
-    id: String(call['id'] ?? ''),
-    name: String(call['name'] ?? ''),
-    arguments: String(call['arguments'] ?? '{}'),
+    id: asText(call['id']),
+    name: asText(call['name']),
+    arguments: asText(call['arguments'], '{}'),
   }));
   const native = message['native'];
   return {
@@ -96,5 +104,5 @@ export function invalidRounds(stored: Json | undefined): number {
 function isInvalidCall(message: JsonObject): boolean {
   const content = message['content'];
   const error = isJsonObject(content) ? content['error'] : undefined;
-  return isJsonObject(error) && INVALID_CODES.has(String(error['code']));
+  return isJsonObject(error) && INVALID_CODES.has(asText(error['code']));
 }

@@ -71,13 +71,21 @@ function actionRefusal(
 ): Problem | undefined {
   if (contract === undefined || contract.step_type !== 'tool') {
     const known = [...byName.values()].filter((entry) => entry.step_type === 'tool' && entry.effect === 'none');
-    return toolProblem('unknown_tool', `The tool "${name}" is not a tool action.`, `Use one of: ${known.map((entry) => entry.name).join(', ')}.`);
+    return toolProblem(
+      'unknown_tool',
+      `The tool "${name}" is not a tool action.`,
+      `Use one of: ${known.map((entry) => entry.name).join(', ')}.`,
+    );
   }
   if (!contract.available) {
     return toolProblem('not_available', `The tool "${name}" is not executable yet.`, 'Remove it from params.tools.');
   }
   if (contract.dynamic === 'connector_endpoint') {
-    return toolProblem('tool_needs_endpoint', `The tool "${name}" does not say which endpoint a model may call.`, 'Name endpoints as connector.endpoint.');
+    return toolProblem(
+      'tool_needs_endpoint',
+      `The tool "${name}" does not say which endpoint a model may call.`,
+      'Name endpoints as connector.endpoint.',
+    );
   }
   return contract.effect === 'none' ? undefined : effectProblem(name);
 }

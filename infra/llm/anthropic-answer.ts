@@ -1,6 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { Json, JsonObject } from '../../core/base/json';
 import { argumentsObject } from './anthropic-messages';
+import { asText } from './as-text';
 import type { ModelCompletion, ModelToolCall, ModelUsage } from './types';
 
 /** A content block under construction; `input` is rebuilt from `partial` when the block ends. */
@@ -54,7 +55,7 @@ export class AnthropicAnswer {
     const content = [...this.blocks.entries()].sort(([a], [b]) => a - b).map(([, open]) => finished(open));
     const tool_calls = content.flatMap((block) => toolCall(block));
     const stop_reason = stopReason(this.stop, tool_calls.length);
-    const said = content.map((block) => (block['type'] === 'text' ? String(block['text'] ?? '') : '')).join('');
+    const said = content.map((block) => (block['type'] === 'text' ? asText(block['text']) : '')).join('');
     const text = stop_reason === 'refusal' && said === '' ? this.refusal : said;
     const native = { provider: 'anthropic' as const, model, content: content as Json };
     return { provider: 'anthropic', model, text, tool_calls, stop_reason, usage: this.usage, native };
@@ -84,10 +85,10 @@ function finished(open: OpenBlock): JsonObject {
     return block;
   }
   if (block['type'] === 'text') {
-    return { ...block, text: `${String(block['text'] ?? '')}${joined}` };
+    return { ...block, text: `${asText(block['text'])}${joined}` };
   }
   if (block['type'] === 'thinking') {
-    return { ...block, thinking: `${String(block['thinking'] ?? '')}${joined}` };
+    return { ...block, thinking: `${asText(block['thinking'])}${joined}` };
   }
   return block['type'] === 'tool_use' ? { ...block, input: argumentsObject(joined), raw_input: joined } : block;
 }
@@ -100,7 +101,7 @@ function toolCall(block: JsonObject): ModelToolCall[] {
   // Ours alone: it must not go back to the provider.
   delete block['raw_input'];
   const args = typeof raw === 'string' ? raw : JSON.stringify(block['input'] ?? {});
-  return [{ id: String(block['id']), name: String(block['name']), arguments: args }];
+  return [{ id: asText(block['id']), name: asText(block['name']), arguments: args }];
 }
 
 function stopReason(stop: Anthropic.StopReason, calls: number): ModelCompletion['stop_reason'] {

@@ -31,7 +31,11 @@ export function messageParams(model: string, request: ModelRequest): Params {
 }
 
 function tool(spec: ModelTool): Anthropic.Tool {
-  return { name: spec.name, description: spec.description, input_schema: spec.parameters as Anthropic.Tool.InputSchema };
+  return {
+    name: spec.name,
+    description: spec.description,
+    input_schema: spec.parameters as Anthropic.Tool.InputSchema,
+  };
 }
 
 /** Tool results are user content here, and all results of one turn belong into one message. */
@@ -73,6 +77,7 @@ function toolUse(call: ModelToolCall): Block {
 /** The protocol wants an object, whatever the model wrote. */
 export function argumentsObject(text: string): JsonObject {
   const parsed = parseJsonText(text);
-  const isObject = parsed.ok && typeof parsed.value === 'object' && parsed.value !== null && !Array.isArray(parsed.value);
+  const isObject =
+    parsed.ok && typeof parsed.value === 'object' && parsed.value !== null && !Array.isArray(parsed.value);
   return isObject ? (parsed.value as JsonObject) : {};
 }

@@ -13,7 +13,9 @@ export function createAnthropic(settings: ProviderSettings & { apiKey: string })
     name: 'anthropic',
     async call(model, request, live) {
       const client = anthropicClient(settings, live);
-      const response = await client.messages.create(messageParams(model, request), { signal: live.signal }).asResponse();
+      const response = await client.messages
+        .create(messageParams(model, request), { signal: live.signal })
+        .asResponse();
       const answer = new AnthropicAnswer();
       if (isEventStream(response)) {
         await readStream(client, response, answer, live);
@@ -42,7 +44,12 @@ function anthropicClient(settings: ProviderSettings & { apiKey: string }, live: 
 }
 
 /** With the client, whose logger is off: the SDK's own would print pieces of answers. */
-async function readStream(client: Anthropic, response: Response, answer: AnthropicAnswer, live: LiveCall): Promise<void> {
+async function readStream(
+  client: Anthropic,
+  response: Response,
+  answer: AnthropicAnswer,
+  live: LiveCall,
+): Promise<void> {
   const controller = new AbortController();
   const onAbort = (): void => controller.abort();
   live.signal.addEventListener('abort', onAbort, { once: true });

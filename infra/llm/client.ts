@@ -99,7 +99,12 @@ class FallbackClient implements ModelClient {
     } finally {
       watchdog.stop();
     }
-    const outcome = 'done' in tried ? outcomeOf(tried.done) : watchdog.verdict() === 'caller' ? 'cancelled' : tried.failure.error.code;
+    const outcome =
+      'done' in tried
+        ? outcomeOf(tried.done)
+        : watchdog.verdict() === 'caller'
+          ? 'cancelled'
+          : tried.failure.error.code;
     const usage = 'done' in tried ? tried.done.usage : watchdog.usage;
     await request.onAttempt?.({ ...ref, usage, outcome, latency_ms: Math.round(performance.now() - startedAt) });
     if ('failure' in tried && watchdog.verdict() === 'caller') {
@@ -111,7 +116,11 @@ class FallbackClient implements ModelClient {
   private failureOf(thrown: unknown, ref: ModelRef, watchdog: Watchdog, waitedMs: number): ProviderFailure {
     const verdict = watchdog.verdict();
     if (verdict === 'silent' || verdict === 'deadline') {
-      return { error: timedOut(ref, waitedMs, verdict === 'silent'), tryNext: verdict === 'silent', schemaUnsupported: false };
+      return {
+        error: timedOut(ref, waitedMs, verdict === 'silent'),
+        tryNext: verdict === 'silent',
+        schemaUnsupported: false,
+      };
     }
     const failure = providerFailure(thrown, ref, this.keys);
     const wait = failure.error.details['retry_after_ms'];
@@ -149,11 +158,15 @@ function callerReason(signal: AbortSignal, ref: ModelRef, waitedMs: number): unk
 }
 
 function rateLimited(name: string, waitMs: number): AppError {
-  return new AppError('rate_limited', `${name} asked to slow down; it may be called again in ${Math.ceil(waitMs / 1000)} s.`, {
-    category: 'rate_limited',
-    retryable: true,
-    details: { model: name, retry_after_ms: Math.ceil(waitMs) },
-  });
+  return new AppError(
+    'rate_limited',
+    `${name} asked to slow down; it may be called again in ${Math.ceil(waitMs / 1000)} s.`,
+    {
+      category: 'rate_limited',
+      retryable: true,
+      details: { model: name, retry_after_ms: Math.ceil(waitMs) },
+    },
+  );
 }
 
 /**
@@ -163,11 +176,15 @@ function rateLimited(name: string, waitMs: number): AppError {
 function summary(failures: readonly AppError[]): AppError {
   const waits = failures.filter((error) => typeof error.details['retry_after_ms'] === 'number');
   const shortest = waits.sort((a, b) => Number(a.details['retry_after_ms']) - Number(b.details['retry_after_ms']))[0];
-  const chosen = shortest ?? failures.findLast((error) => error.retryable) ?? (failures.at(-1) as AppError);
-  if (failures.length === 1) {
-    return chosen;
+  const chosen = shortest ?? failures.findLast((error) => error.retryable) ?? failures.at(-1);
+  if (chosen === undefined || failures.length === 1) {
+    return chosen ?? noModels();
   }
-  const others = failures.map((error) => ({ model: error.details['model'] ?? null, code: error.code, message: error.message }));
+  const others = failures.map((error) => ({
+    model: error.details['model'] ?? null,
+    code: error.code,
+    message: error.message,
+  }));
   return new AppError(chosen.code, `${chosen.message} (${failures.length} models were tried.)`, {
     category: chosen.category,
     retryable: chosen.retryable,

@@ -30,20 +30,33 @@ export function noKeys(refs: readonly ModelRef[]): AppError {
 
 export function truncated(ref: ModelRef, maxTokens: number | undefined): AppError {
   const limit = maxTokens === undefined ? 'its limit of output' : `the limit of ${maxTokens} output tokens`;
-  return llmError('llm_truncated', `${modelName(ref)} was cut off: the answer reached ${limit}. Raise params.max_tokens, or ask for less.`, ref, {
-    category: 'upstream',
-  });
+  return llmError(
+    'llm_truncated',
+    `${modelName(ref)} was cut off: the answer reached ${limit}. Raise params.max_tokens, or ask for less.`,
+    ref,
+    {
+      category: 'upstream',
+    },
+  );
 }
 
 export function refused(ref: ModelRef, text: string): AppError {
-  return llmError('llm_refused', `${modelName(ref)} refused the task. Change the instructions or the data, or prefer another model in params.model.`, ref, {
-    category: 'upstream',
-    details: text === '' ? {} : { refusal: excerpt(text) },
-  });
+  return llmError(
+    'llm_refused',
+    `${modelName(ref)} refused the task. Change the instructions or the data, or prefer another model in params.model.`,
+    ref,
+    {
+      category: 'upstream',
+      details: text === '' ? {} : { refusal: excerpt(text) },
+    },
+  );
 }
 
 export function empty(ref: ModelRef): AppError {
-  return llmError('llm_empty', `${modelName(ref)} answered with nothing, twice.`, ref, { category: 'upstream', retryable: true });
+  return llmError('llm_empty', `${modelName(ref)} answered with nothing, twice.`, ref, {
+    category: 'upstream',
+    retryable: true,
+  });
 }
 
 export function invalidOutput(ref: ModelRef, problems: readonly Json[], text: string): AppError {

@@ -8,8 +8,15 @@ type Chunk = OpenAI.Chat.Completions.ChatCompletionChunk;
 type Whole = OpenAI.Chat.Completions.ChatCompletion;
 
 /** Chat completions: what every compatible server understands. */
-export async function callChat(client: OpenAI, model: string, request: ModelRequest, live: LiveCall): Promise<ModelCompletion> {
-  const response = await client.chat.completions.create(chatParams(model, request), { signal: live.signal }).asResponse();
+export async function callChat(
+  client: OpenAI,
+  model: string,
+  request: ModelRequest,
+  live: LiveCall,
+): Promise<ModelCompletion> {
+  const response = await client.chat.completions
+    .create(chatParams(model, request), { signal: live.signal })
+    .asResponse();
   const answer = new ChatAnswer();
   if (isEventStream(response)) {
     await readStream(client, response, answer, live);
@@ -80,10 +87,18 @@ class ChatAnswer {
     }
     const refusal = this.refusal.join('');
     const calls = [...this.calls.values()];
-    const reason = refusal !== '' || this.finish === 'content_filter' ? 'refusal' : stopReason(this.finish, calls.length);
+    const reason =
+      refusal !== '' || this.finish === 'content_filter' ? 'refusal' : stopReason(this.finish, calls.length);
     const text = reason === 'refusal' && refusal !== '' ? refusal : this.text.join('');
     const offered = (request.tools ?? []).length > 0;
-    return { provider: 'openai', model, text, tool_calls: offered ? calls : [], stop_reason: reason, usage: this.usage };
+    return {
+      provider: 'openai',
+      model,
+      text,
+      tool_calls: offered ? calls : [],
+      stop_reason: reason,
+      usage: this.usage,
+    };
   }
 
   private toolCall(index: number, id?: string, name?: string, args?: string): void {

@@ -15,12 +15,17 @@ export function chatParams(model: string, request: ModelRequest): ChatParams {
     ...(request.max_tokens === undefined ? {} : { max_completion_tokens: request.max_tokens }),
     ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
     ...(tools.length === 0 ? {} : { tools: tools.map(chatTool), tool_choice: request.tool_choice ?? 'auto' }),
-    ...(request.json_schema === undefined ? {} : { response_format: { type: 'json_schema', json_schema: request.json_schema } }),
-  } as ChatParams;
+    ...(request.json_schema === undefined
+      ? {}
+      : { response_format: { type: 'json_schema', json_schema: request.json_schema } }),
+  };
 }
 
 function chatTool(tool: NonNullable<ModelRequest['tools']>[number]): OpenAI.Chat.Completions.ChatCompletionTool {
-  return { type: 'function', function: { name: tool.name, description: tool.description, parameters: tool.parameters } };
+  return {
+    type: 'function',
+    function: { name: tool.name, description: tool.description, parameters: tool.parameters },
+  };
 }
 
 function chatMessage(message: ModelMessage): ChatMessage {

@@ -9,7 +9,12 @@ type Item = OpenAI.Responses.ResponseInputItem;
 type Params = OpenAI.Responses.ResponseCreateParamsStreaming;
 
 /** OpenAI's responses API: current OpenAI models take tools here only. Nothing is stored at the provider. */
-export async function callResponses(client: OpenAI, model: string, request: ModelRequest, live: LiveCall): Promise<ModelCompletion> {
+export async function callResponses(
+  client: OpenAI,
+  model: string,
+  request: ModelRequest,
+  live: LiveCall,
+): Promise<ModelCompletion> {
   const response = await client.responses.create(responseParams(model, request), { signal: live.signal }).asResponse();
   const answer = isEventStream(response) ? await lastOf(client, response, live) : ((await response.json()) as Answer);
   live.usage = usageOf(answer.usage);
@@ -22,7 +27,13 @@ function responseParams(model: string, request: ModelRequest): Params {
     model,
     instructions: request.system,
     input: request.messages.flatMap((message) => items(message, model)),
-    tools: (request.tools ?? []).map(({ name, description, parameters }) => ({ type: 'function', name, description, parameters, strict: false })),
+    tools: (request.tools ?? []).map(({ name, description, parameters }) => ({
+      type: 'function',
+      name,
+      description,
+      parameters,
+      strict: false,
+    })),
     tool_choice: request.tool_choice ?? 'auto',
     ...(wanted === undefined ? {} : { text: { format: { type: 'json_schema', ...wanted } } }),
     ...(request.max_tokens === undefined ? {} : { max_output_tokens: request.max_tokens }),
@@ -44,7 +55,8 @@ function items(message: ModelMessage, model: string): Item[] {
   if (message.native?.provider === 'openai' && message.native.model === model) {
     return message.native.content as unknown as Item[];
   }
-  const text: Item[] = message.text === undefined || message.text === '' ? [] : [{ role: 'assistant', content: message.text }];
+  const text: Item[] =
+    message.text === undefined || message.text === '' ? [] : [{ role: 'assistant', content: message.text }];
   const calls = (message.tool_calls ?? []).map((call) => ({
     type: 'function_call' as const,
     call_id: call.id,
@@ -61,8 +73,16 @@ async function lastOf(client: OpenAI, response: Response, live: LiveCall): Promi
   live.signal.addEventListener('abort', onAbort, { once: true });
   let last: Answer | undefined;
   try {
-    for await (const event of Stream.fromSSEResponse<OpenAI.Responses.ResponseStreamEvent>(response, controller, client)) {
-      if (event.type === 'response.completed' || event.type === 'response.incomplete' || event.type === 'response.failed') {
+    for await (const event of Stream.fromSSEResponse<OpenAI.Responses.ResponseStreamEvent>(
+      response,
+      controller,
+      client,
+    )) {
+      if (
+        event.type === 'response.completed' ||
+        event.type === 'response.incomplete' ||
+        event.type === 'response.failed'
+      ) {
         last = event.response;
       }
     }
@@ -79,7 +99,10 @@ async function lastOf(client: OpenAI, response: Response, live: LiveCall): Promi
 function completion(model: string, answer: Answer, usage: ModelUsage | null): ModelCompletion {
   if (answer.status === 'failed' || answer.error) {
     // In the shape of an SDK error, so that one place judges them all.
-    throw Object.assign(new Error(answer.error?.message ?? 'failed'), { code: answer.error?.code, type: 'server_error' });
+    throw Object.assign(new Error(answer.error?.message ?? 'failed'), {
+      code: answer.error?.code,
+      type: 'server_error',
+    });
   }
   const texts: string[] = [];
   const refusals: string[] = [];

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { AppError } from '../../core/errors/app-error';
+import { asText } from './as-text';
 import type { ModelUsage, ProviderName } from './types';
 
 /** US dollars per million tokens. */
@@ -36,7 +37,7 @@ export function priceTable(document: unknown): PriceTable {
     }
   }
   return {
-    version: String(root['version'] ?? ''),
+    version: asText(root['version']),
     cost(provider, model, usage) {
       const price = prices.get(`${provider}/${model}`) ?? prices.get(`${provider}/${model.replace(DATED, '')}`);
       return price === undefined || usage === null ? null : costOf(price, usage);
@@ -53,7 +54,10 @@ function costOf(price: Price, usage: ModelUsage): number {
 
 function readPrice(value: unknown, where: string): Price {
   const fields = record(value, where);
-  const price: Price = { input: amount(fields['input'], `${where}.input`), output: amount(fields['output'], `${where}.output`) };
+  const price: Price = {
+    input: amount(fields['input'], `${where}.input`),
+    output: amount(fields['output'], `${where}.output`),
+  };
   if (fields['cached_input'] !== undefined) {
     price.cached_input = amount(fields['cached_input'], `${where}.cached_input`);
   }
@@ -79,5 +83,7 @@ function record(value: unknown, where: string): Record<string, unknown> {
 }
 
 function invalid(where: string, expected: string): AppError {
-  return new AppError('invalid_price_table', `Price table: ${where} is not valid. Expected ${expected}.`, { category: 'internal' });
+  return new AppError('invalid_price_table', `Price table: ${where} is not valid. Expected ${expected}.`, {
+    category: 'internal',
+  });
 }

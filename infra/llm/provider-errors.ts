@@ -35,7 +35,13 @@ const RULES: Record<string, Rule> = {
   quota: rule('llm_quota_exceeded', 'upstream', false, true, 'refuses: the quota or credit of the account is used up'),
   down: rule('llm_unavailable', 'unavailable', true, true, 'is not available'),
   auth: rule('llm_auth_failed', 'upstream', false, false, 'does not accept the key'),
-  missing: rule('llm_model_not_found', 'upstream', false, false, 'is not known to the provider, or the key has no access to it'),
+  missing: rule(
+    'llm_model_not_found',
+    'upstream',
+    false,
+    false,
+    'is not known to the provider, or the key has no access to it',
+  ),
   long: rule('llm_input_too_long', 'too_large', false, false, 'cannot take an input of this size'),
   bad: rule('llm_bad_request', 'upstream', false, false, 'refuses the request'),
   broken: rule('llm_bad_response', 'upstream', true, true, 'gave an answer that is not of its protocol'),
@@ -65,7 +71,8 @@ export function providerFailure(thrown: unknown, ref: ModelRef, keys: readonly s
 }
 
 const SCHEMA_WORDS = /response_format|output_config|output_format|json_schema|structured output/i;
-const LONG_WORDS = /context_length|context window|maximum context|prompt is too long|too many tokens|request_too_large/i;
+const LONG_WORDS =
+  /context_length|context window|maximum context|prompt is too long|too many tokens|request_too_large/i;
 const QUOTA_WORDS = /insufficient_quota|billing|credit balance|spend_limit/i;
 
 function hint(code: string, ref: ModelRef): string {
@@ -115,12 +122,16 @@ function statusOfType(sdk: SdkError): number | undefined {
 }
 
 function words(sdk: SdkError): string {
-  return [sdk.code, sdk.type, typeof sdk.error === 'object' ? JSON.stringify(sdk.error) : ''].filter((part) => typeof part === 'string').join(' ');
+  return [sdk.code, sdk.type, typeof sdk.error === 'object' ? JSON.stringify(sdk.error) : '']
+    .filter((part) => typeof part === 'string')
+    .join(' ');
 }
 
 function isProtocolError(thrown: unknown): boolean {
   // By name: what the platform throws need not be an instance of this realm's class.
-  return thrown instanceof Error ? thrown.name === 'SyntaxError' : (thrown as { name?: unknown } | null)?.name === 'SyntaxError';
+  return thrown instanceof Error
+    ? thrown.name === 'SyntaxError'
+    : (thrown as { name?: unknown } | null)?.name === 'SyntaxError';
 }
 
 function messageOf(sdk: SdkError): string {

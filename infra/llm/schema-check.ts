@@ -22,12 +22,18 @@ export function schemaCheck(schema: JsonSchema): SchemaCheck {
     if (validate(value)) {
       return [];
     }
-    return (validate.errors ?? []).filter((error) => !isNoise(error)).slice(0, MAX_PROBLEMS).map(problem);
+    return (validate.errors ?? [])
+      .filter((error) => !isNoise(error))
+      .slice(0, MAX_PROBLEMS)
+      .map(problem);
   };
 }
 
 function problem(error: ErrorObject): SchemaProblem {
-  return { path: error.instancePath === '' ? '/' : error.instancePath, message: `${error.message ?? 'is not valid'}${allowed(error)}` };
+  return {
+    path: error.instancePath === '' ? '/' : error.instancePath,
+    message: `${error.message ?? 'is not valid'}${allowed(error)}`,
+  };
 }
 
 function allowed(error: ErrorObject): string {

@@ -27,7 +27,11 @@ const REPAIR_CHARS = 20_000;
  * with the exact problems; never after a cut-off or a refusal.
  * Throws `llm_truncated`, `llm_refused`, `llm_empty`, `llm_invalid_output`, or what the client throws.
  */
-export async function completeStructured(client: ModelClient, request: ModelRequest, contract: ResultContract): Promise<JsonObject> {
+export async function completeStructured(
+  client: ModelClient,
+  request: ModelRequest,
+  contract: ResultContract,
+): Promise<JsonObject> {
   const { wire, strict } = contract.schema;
   const asking = { ...request, json_schema: { name: 'result', schema: wire, strict } };
   const first = usable(await client.complete(asking), request);
@@ -35,7 +39,11 @@ export async function completeStructured(client: ModelClient, request: ModelRequ
   if ('value' in read) {
     return read.value;
   }
-  const repairing = { ...asking, messages: [...request.messages, ...repairMessages(first, read.problems)], prefer: `${first.provider}/${first.model}` };
+  const repairing = {
+    ...asking,
+    messages: [...request.messages, ...repairMessages(first, read.problems)],
+    prefer: `${first.provider}/${first.model}`,
+  };
   const second = usable(await client.complete(repairing), request);
   const again = readResult(second, contract);
   if ('value' in again) {
@@ -75,7 +83,8 @@ function isEmpty(completion: ModelCompletion): boolean {
 export function repairMessages(completion: ModelCompletion, problems: readonly SchemaProblem[]): ModelMessage[] {
   const list = problems.map((problem) => `- ${problem.path}: ${problem.message}`).join('\n');
   const ask = `Your answer cannot be used:\n${list}\nAnswer again with the corrected JSON value only, without any text around it.`;
-  const said = completion.text.length > REPAIR_CHARS ? `${completion.text.slice(0, REPAIR_CHARS)}\n[shortened]` : completion.text;
+  const said =
+    completion.text.length > REPAIR_CHARS ? `${completion.text.slice(0, REPAIR_CHARS)}\n[shortened]` : completion.text;
   return [...(isEmpty(completion) ? [] : [{ role: 'assistant' as const, text: said }]), { role: 'user', text: ask }];
 }
 

@@ -110,4 +110,3 @@ export interface ModelProvider {
   readonly name: ProviderName;
   call(model: string, request: ModelRequest, live: LiveCall): Promise<ModelCompletion>;
 }
-

@@ -33,11 +33,21 @@ describe.each(['openai/gpt-6-sol', 'anthropic/claude-sonnet-5-5'])('llm_analyze 
     const context = await llm.context();
     expect(await run([model], context)).toEqual(GOOD);
     const price = model.startsWith('openai') ? 4 + 1.5 : 2 + 1;
-    expect(await llm.books(context.runId)).toEqual({ outcomes: ['ok'], input: 1_000_000, output: 100_000, cost: price });
+    expect(await llm.books(context.runId)).toEqual({
+      outcomes: ['ok'],
+      input: 1_000_000,
+      output: 100_000,
+      cost: price,
+    });
     expect(llm.notes).toEqual([
       {
         type: 'model.call',
-        payload: expect.objectContaining({ input_tokens: 1_000_000, output_tokens: 100_000, cost_usd: price, outcome: 'ok' }),
+        payload: expect.objectContaining({
+          input_tokens: 1_000_000,
+          output_tokens: 100_000,
+          cost_usd: price,
+          outcome: 'ok',
+        }),
       },
     ]);
   });
@@ -109,13 +119,20 @@ describe.each(['openai/gpt-6-sol', 'anthropic/claude-sonnet-5-5'])('llm_analyze 
   it('F19f hands the wait of a 429 to whoever retries', async () => {
     llm.server.enqueue({ status: 429, headers: { 'retry-after': '30' } });
     const context = await llm.context();
-    await expect(run([model], context)).rejects.toMatchObject({ code: 'rate_limited', retryable: true, details: { retry_after_ms: 30_000 } });
+    await expect(run([model], context)).rejects.toMatchObject({
+      code: 'rate_limited',
+      retryable: true,
+      details: { retry_after_ms: 30_000 },
+    });
     expect(await llm.books(context.runId)).toMatchObject({ outcomes: ['rate_limited'], input: 0 });
   });
 
   it('F12c a report of 3 MB arrives whole', async () => {
     const report = 'Line of a report.\n'.repeat(170_000);
-    llm.server.enqueue({ json: { report, risk: 1, note: null }, piece: 20_000 }, { json: { report, risk: 1, note: null }, whole: true });
+    llm.server.enqueue(
+      { json: { report, risk: 1, note: null }, piece: 20_000 },
+      { json: { report, risk: 1, note: null }, whole: true },
+    );
     for (let n = 0; n < 2; n += 1) {
       expect((await run([model], await llm.context(), call({ action: 'synthesize_report' })))['report']).toBe(report);
     }
@@ -134,9 +151,18 @@ describe('shapes', () => {
   const model = ['anthropic/claude-sonnet-5-5'];
 
   it('record_set is counted here, not by the model', async () => {
-    const schema: OutputSchema = { type: 'record_set', fields: [{ name: 'name', type: 'string' }, { name: 'tags', type: 'string[]' }] };
+    const schema: OutputSchema = {
+      type: 'record_set',
+      fields: [
+        { name: 'name', type: 'string' },
+        { name: 'tags', type: 'string[]' },
+      ],
+    };
     llm.server.enqueue({ json: { results: [{ name: 'a', tags: [] }], count: 99 } });
-    expect(await run(model, await llm.context(), call({ output_schema: schema }))).toEqual({ results: [{ name: 'a', tags: [] }], count: 1 });
+    expect(await run(model, await llm.context(), call({ output_schema: schema }))).toEqual({
+      results: [{ name: 'a', tags: [] }],
+      count: 1,
+    });
   });
 
   it('scalar is {value}', async () => {
@@ -174,6 +200,9 @@ describe('shapes', () => {
   });
 
   it('without a key the step fails at once and names the settings', async () => {
-    await expect(run([], await llm.context())).rejects.toMatchObject({ code: 'model_not_configured', retryable: false });
+    await expect(run([], await llm.context())).rejects.toMatchObject({
+      code: 'model_not_configured',
+      retryable: false,
+    });
   });
 });

@@ -30,7 +30,10 @@ class Loop {
     const action = llm.actions([this.model])['research_model_call'];
     const inputs = { subject: 'ACME', messages: this.messages, round: this.round, final };
     const context = { ...this.context, effectKey: `${this.context.effectKey}/~model${this.round}` };
-    const outcome = await action?.({ action: 'research_model_call', inputs, params: this.params, output_schema: REPORT }, context);
+    const outcome = await action?.(
+      { action: 'research_model_call', inputs, params: this.params, output_schema: REPORT },
+      context,
+    );
     const output = (outcome as { output: JsonObject }).output;
     if (output['message'] !== null && output['message'] !== undefined) {
       this.messages.push(output['message']);
@@ -43,7 +46,8 @@ class Loop {
 
   private answer(call: JsonObject): void {
     const error = call['error'];
-    const content: JsonObject = typeof error === 'string' ? { error: { code: 'invalid_tool_call', message: error } } : { result: [{ found: 1 }] };
+    const content: JsonObject =
+      typeof error === 'string' ? { error: { code: 'invalid_tool_call', message: error } } : { result: [{ found: 1 }] };
     if (error === undefined) {
       this.executed.push(call as never);
     }
@@ -71,7 +75,10 @@ describe.each(['openai/gpt-4.1', 'openai/gpt-6-sol', 'anthropic/claude-sonnet-5-
       { json: GOOD },
     );
     const research = await loop(model);
-    expect(await research.turn()).toMatchObject({ done: false, tool_calls: [{ tool: 'query_journal', params: { limit: 5 } }, { id: 'second' }] });
+    expect(await research.turn()).toMatchObject({
+      done: false,
+      tool_calls: [{ tool: 'query_journal', params: { limit: 5 } }, { id: 'second' }],
+    });
     expect(await research.turn()).toMatchObject({ done: false });
     expect(await research.turn()).toMatchObject({ done: true, result: GOOD, tool_calls: [] });
     expect(research.executed).toHaveLength(3);
@@ -97,15 +104,20 @@ describe.each(['openai/gpt-4.1', 'openai/gpt-6-sol', 'anthropic/claude-sonnet-5-
   it('F19g an unknown tool or wrong arguments: nothing is executed, the model is told', async () => {
     llm.server.enqueue(
       { tool_calls: [{ name: 'delete_everything', arguments: {} }] },
-      { tool_calls: [{ name: 'query_journal', arguments: { limit: 'many' } }, { name: 'query_journal', arguments: '{"limit":' }] },
+      {
+        tool_calls: [
+          { name: 'query_journal', arguments: { limit: 'many' } },
+          { name: 'query_journal', arguments: '{"limit":' },
+        ],
+      },
       { json: GOOD },
     );
     const research = await loop(model);
     const first = await research.turn();
     expect(first).toMatchObject({ tool_calls: [{ tool: 'delete_everything', inputs: {} }] });
-    expect(String((first['tool_calls'] as JsonObject[])[0]?.['error'])).toMatch(/^unknown_tool: .*query_journal/);
+    expect((first['tool_calls'] as JsonObject[])[0]?.['error']).toMatch(/^unknown_tool: .*query_journal/);
     const second = (await research.turn())['tool_calls'] as JsonObject[];
-    expect(second.map((call) => String(call['error']))).toEqual([
+    expect(second.map((call) => call['error'])).toEqual([
       expect.stringMatching(/^invalid_tool_arguments: \/limit must be integer/),
       expect.stringMatching(/not a JSON object/),
     ]);
@@ -126,7 +138,10 @@ describe.each(['openai/gpt-4.1', 'openai/gpt-6-sol', 'anthropic/claude-sonnet-5-
   });
 
   it('calls beyond what the engine executes are answered all the same', async () => {
-    llm.server.enqueue({ tool_calls: Array.from({ length: 3 }, (_, n) => ({ ...JOURNAL, id: `c${n}` })) }, { json: GOOD });
+    llm.server.enqueue(
+      { tool_calls: Array.from({ length: 3 }, (_, n) => ({ ...JOURNAL, id: `c${n}` })) },
+      { json: GOOD },
+    );
     const research = await loop(model);
     await research.turn();
     research.messages.pop();
@@ -137,7 +152,9 @@ describe.each(['openai/gpt-4.1', 'openai/gpt-6-sol', 'anthropic/claude-sonnet-5-
     const args = { data: [{ a: 1 }], operations: [{ type: 'limit', value: 1 }] };
     llm.server.enqueue({ tool_calls: [{ name: 'transform_data', arguments: args }] });
     const output = await (await loop(model)).turn();
-    expect(output['tool_calls']).toEqual([expect.objectContaining({ inputs: { data: args.data }, params: { operations: args.operations } })]);
+    expect(output['tool_calls']).toEqual([
+      expect.objectContaining({ inputs: { data: args.data }, params: { operations: args.operations } }),
+    ]);
   });
 
   it('a final answer that never fits ends in llm_invalid_output', async () => {
@@ -168,7 +185,10 @@ describe('tools', () => {
     ['a connector without endpoint', ['call_connector']],
     ['a model step', ['llm_analyze']],
   ])('refuses %s before anything is billed', async (_name, tools) => {
-    await expect((await loop('openai/gpt-4.1', { tools })).turn()).rejects.toMatchObject({ code: 'invalid_tools', problems: [{ field: 'params.tools' }] });
+    await expect((await loop('openai/gpt-4.1', { tools })).turn()).rejects.toMatchObject({
+      code: 'invalid_tools',
+      problems: [{ field: 'params.tools' }],
+    });
     expect(llm.server.requests).toHaveLength(0);
   });
 
@@ -179,7 +199,10 @@ describe('tools', () => {
     const research = new Loop('openai/gpt-4.1', context, { tools: ['sec-edgar.search'] });
     expect(await research.turn()).toMatchObject({ tool_calls: [{ tool: 'sec-edgar.search', inputs: { q: 'acme' } }] });
     const writing = new Loop('openai/gpt-4.1', context, { tools: ['sec-edgar.submit'] });
-    await expect(writing.turn()).rejects.toMatchObject({ code: 'invalid_tools', message: expect.stringContaining('only be given tools that read') });
+    await expect(writing.turn()).rejects.toMatchObject({
+      code: 'invalid_tools',
+      message: expect.stringContaining('only be given tools that read'),
+    });
   });
 
   it('without tools it is one answer', async () => {
@@ -210,7 +233,11 @@ async function saveConnector(): Promise<string> {
   const connectorId = randomUUID();
   const versionId = randomUUID();
   const who = { kind: 'system' } as const;
-  await llm.db.database.query(who, `insert into connectors (id, owner_id, slug, name, type) values ($1, (select id from users where handle = 'local'), 'sec-edgar', 'SEC EDGAR', 'rest_api')`, [connectorId]);
+  await llm.db.database.query(
+    who,
+    `insert into connectors (id, owner_id, slug, name, type) values ($1, (select id from users where handle = 'local'), 'sec-edgar', 'SEC EDGAR', 'rest_api')`,
+    [connectorId],
+  );
   await llm.db.database.query(
     who,
     `insert into connector_versions (id, connector_id, owner_id, version_no, content_hash, source_format, source, definition)

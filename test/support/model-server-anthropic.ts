@@ -19,11 +19,19 @@ export function checkAnthropic(seen: SeenRequest, keys: string[] | undefined): R
   }
   const choice = (body['tool_choice'] as { type?: string } | undefined)?.type;
   if (choice === 'any' || choice === 'tool' || 'temperature' in body) {
-    return anthropicError(400, 'invalid_request_error', 'tool_choice: forced tool use, or temperature, is not supported');
+    return anthropicError(
+      400,
+      'invalid_request_error',
+      'tool_choice: forced tool use, or temperature, is not supported',
+    );
   }
   const format = (body['output_config'] as { format?: { schema?: unknown } } | undefined)?.format;
   if (format !== undefined && !isClosed(format.schema)) {
-    return anthropicError(400, 'invalid_request_error', "output_config.format.schema: For 'object' type, 'additionalProperties' must be explicitly set to false");
+    return anthropicError(
+      400,
+      'invalid_request_error',
+      "output_config.format.schema: For 'object' type, 'additionalProperties' must be explicitly set to false",
+    );
   }
   return turnsProblem(body['messages'] as Turn[], body['tools'] !== undefined);
 }
@@ -40,7 +48,11 @@ function turnsProblem(turns: Turn[], hasTools: boolean): Reply | undefined {
     }
     const results = blocks.filter((block) => block.type === 'tool_result').map((block) => block.tool_use_id ?? '');
     if (open.some((id) => !results.includes(id)) || results.some((id) => !open.includes(id))) {
-      return anthropicError(400, 'invalid_request_error', '`tool_use` ids were found without `tool_result` blocks immediately after');
+      return anthropicError(
+        400,
+        'invalid_request_error',
+        '`tool_use` ids were found without `tool_result` blocks immediately after',
+      );
     }
     open = blocks.filter((block) => block.type === 'tool_use').map((block) => block.id ?? '');
   }
@@ -59,25 +71,50 @@ export async function sendAnthropic(context: ReplyContext, response: ServerRespo
     return sendJson(response, reply.status, { type: 'error', error, request_id: 'req_stand_in' }, headers);
   }
   if (request.body['stream'] === true && reply.whole !== true) {
-    const asError = (error: object): { name: string; data: unknown } => ({ name: 'error', data: { type: 'error', error } });
+    const asError = (error: object): { name: string; data: unknown } => ({
+      name: 'error',
+      data: { type: 'error', error },
+    });
     return sendEvents(response, { ...reply, headers }, events(context), asError);
   }
-  sendJson(response, 200, { ...message(context), content: wholeBlocks(reply), ...stop(reply), usage: usage(reply) }, headers);
+  sendJson(
+    response,
+    200,
+    { ...message(context), content: wholeBlocks(reply), ...stop(reply), usage: usage(reply) },
+    headers,
+  );
 }
 
 function message({ model }: ReplyContext): object {
-  return { id: 'msg_stand_in', type: 'message', role: 'assistant', model, content: [], stop_reason: null, stop_sequence: null };
+  return {
+    id: 'msg_stand_in',
+    type: 'message',
+    role: 'assistant',
+    model,
+    content: [],
+    stop_reason: null,
+    stop_sequence: null,
+  };
 }
 
 function usage(reply: Reply): Record<string, number> {
   const used = reply.usage ?? { input: 100, output: 20 };
   const cached = ('cached' in used ? used.cached : undefined) ?? 0;
-  return { input_tokens: used.input - cached, cache_read_input_tokens: cached, cache_creation_input_tokens: 0, output_tokens: used.output };
+  return {
+    input_tokens: used.input - cached,
+    cache_read_input_tokens: cached,
+    cache_creation_input_tokens: 0,
+    output_tokens: used.output,
+  };
 }
 
 function stop(reply: Reply): object {
   if (reply.refusal !== undefined) {
-    return { stop_reason: 'refusal', stop_sequence: null, stop_details: { type: 'refusal', category: null, explanation: reply.refusal } };
+    return {
+      stop_reason: 'refusal',
+      stop_sequence: null,
+      stop_details: { type: 'refusal', category: null, explanation: reply.refusal },
+    };
   }
   const reason = reply.stop === 'length' ? 'max_tokens' : reply.tool_calls === undefined ? 'end_turn' : 'tool_use';
   return { stop_reason: reason, stop_sequence: null, stop_details: null };
@@ -119,14 +156,23 @@ function events(context: ReplyContext): Event[] {
   out.push(event('ping', {}));
   if (reply.thinking !== undefined) {
     const signature = { type: 'signature_delta', signature: 'c2lnbmVk' };
-    block({ type: 'thinking', thinking: '', signature: '' }, [{ type: 'thinking_delta', thinking: reply.thinking }, signature]);
+    block({ type: 'thinking', thinking: '', signature: '' }, [
+      { type: 'thinking_delta', thinking: reply.thinking },
+      signature,
+    ]);
   }
   const text = replyText(reply);
   if (text !== '' && reply.refusal === undefined) {
-    block({ type: 'text', text: '' }, pieces(text, reply).map((piece) => ({ type: 'text_delta', text: piece })));
+    block(
+      { type: 'text', text: '' },
+      pieces(text, reply).map((piece) => ({ type: 'text_delta', text: piece })),
+    );
   }
   for (const call of calls(reply)) {
-    block(call.start, pieces(call.input, { piece: 7 }).map((partial_json) => ({ type: 'input_json_delta', partial_json })));
+    block(
+      call.start,
+      pieces(call.input, { piece: 7 }).map((partial_json) => ({ type: 'input_json_delta', partial_json })),
+    );
   }
   out.push(event('message_delta', { delta: stop(reply), usage: { output_tokens } }));
   out.push(event('message_stop', {}));

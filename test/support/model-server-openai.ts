@@ -19,15 +19,24 @@ const RESPONSES_ONLY = /^gpt-(?:5\.[6-9]|6)/;
 export function checkOpenAi(seen: SeenRequest): Reply | undefined {
   const { body } = seen;
   if ('max_tokens' in body) {
-    return openAiError(400, 'invalid_request_error', "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.");
+    return openAiError(
+      400,
+      'invalid_request_error',
+      "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.",
+    );
   }
   const unanswered = openCalls(body['messages'] as Message[]);
   if (unanswered !== undefined) {
     return openAiError(400, 'invalid_request_error', unanswered);
   }
-  const format = body['response_format'] as { json_schema?: { name?: string; strict?: boolean; schema?: unknown } } | undefined;
+  const format = body['response_format'] as
+    { json_schema?: { name?: string; strict?: boolean; schema?: unknown } } | undefined;
   if (format?.json_schema?.strict === true && !isClosed(format.json_schema.schema)) {
-    return openAiError(400, 'invalid_request_error', "Invalid schema for response_format 'result': 'additionalProperties' is required to be false.");
+    return openAiError(
+      400,
+      'invalid_request_error',
+      "Invalid schema for response_format 'result': 'additionalProperties' is required to be false.",
+    );
   }
   const tools = (body['tools'] ?? []) as { function: { name: string } }[];
   if (tools.length > 0 && RESPONSES_ONLY.test(String(body['model']))) {
@@ -38,7 +47,9 @@ export function checkOpenAi(seen: SeenRequest): Reply | undefined {
     );
   }
   const bad = tools.find((tool) => !/^[A-Za-z0-9_-]{1,64}$/.test(tool.function.name));
-  return bad === undefined ? undefined : openAiError(400, 'invalid_request_error', `Invalid 'tools[0].function.name': ${bad.function.name}`);
+  return bad === undefined
+    ? undefined
+    : openAiError(400, 'invalid_request_error', `Invalid 'tools[0].function.name': ${bad.function.name}`);
 }
 
 function openCalls(messages: Message[]): string | undefined {
@@ -69,7 +80,9 @@ export function isClosed(schema: unknown): boolean {
   const node = schema as Record<string, unknown>;
   const properties = Object.keys((node['properties'] as object | undefined) ?? {});
   const required = (node['required'] as string[] | undefined) ?? [];
-  const closed = node['type'] !== 'object' || (node['additionalProperties'] === false && properties.every((name) => required.includes(name)));
+  const closed =
+    node['type'] !== 'object' ||
+    (node['additionalProperties'] === false && properties.every((name) => required.includes(name)));
   return closed && Object.values(node).every(isClosed);
 }
 
@@ -89,13 +102,21 @@ export async function sendOpenAi(context: ReplyContext, response: ServerResponse
   sendJson(response, 200, wholeAnswer(context), reply.headers);
 }
 
-const base = (model: string, object: string): object => ({ id: 'chatcmpl-stand-in', object, created: 1_790_000_000, model });
+const base = (model: string, object: string): object => ({
+  id: 'chatcmpl-stand-in',
+  object,
+  created: 1_790_000_000,
+  model,
+});
 
 function toolCalls(reply: Reply): { id: string; type: string; function: { name: string; arguments: string } }[] {
   return (reply.tool_calls ?? []).map((call, index) => ({
     id: call.id ?? `call_${index}_${call.name}`,
     type: 'function',
-    function: { name: call.name, arguments: typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments) },
+    function: {
+      name: call.name,
+      arguments: typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments),
+    },
   }));
 }
 
@@ -125,10 +146,15 @@ function chunks(context: ReplyContext): { data: unknown }[] {
     data: { ...head, choices: [{ index: 0, delta, finish_reason, logprobs: null }], usage: null },
   });
   const calls = toolCalls(reply).flatMap((call, index) => [
-    part({ tool_calls: [{ index, id: call.id, type: 'function', function: { name: call.function.name, arguments: '' } }] }),
-    ...pieces(call.function.arguments, { piece: 7 }).map((text) => part({ tool_calls: [{ index, function: { arguments: text } }] })),
+    part({
+      tool_calls: [{ index, id: call.id, type: 'function', function: { name: call.function.name, arguments: '' } }],
+    }),
+    ...pieces(call.function.arguments, { piece: 7 }).map((text) =>
+      part({ tool_calls: [{ index, function: { arguments: text } }] }),
+    ),
   ]);
-  const withUsage = (context.request.body['stream_options'] as { include_usage?: boolean } | undefined)?.include_usage === true;
+  const withUsage =
+    (context.request.body['stream_options'] as { include_usage?: boolean } | undefined)?.include_usage === true;
   return [
     part({ role: 'assistant', content: '', refusal: null }),
     ...pieces(replyText(reply), reply).map((content) => part({ content })),

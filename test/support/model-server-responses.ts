@@ -36,19 +36,27 @@ export async function sendResponses(context: ReplyContext, response: ServerRespo
   if (request.body['stream'] !== true || reply.whole === true) {
     return sendJson(response, 200, whole, reply.headers);
   }
-  const event = (type: string, fields: object): { name: string; data: object } => ({ name: type, data: { type, ...fields } });
+  const event = (type: string, fields: object): { name: string; data: object } => ({
+    name: type,
+    data: { type, ...fields },
+  });
   const events = [
     event('response.created', { response: { ...whole, output: [], status: 'in_progress' } }),
     event('response.in_progress', { response: { ...whole, output: [], status: 'in_progress' } }),
     ...pieces(replyText(reply), reply).map((delta) => event('response.output_text.delta', { output_index: 0, delta })),
     event(reply.stop === 'length' ? 'response.incomplete' : 'response.completed', { response: whole }),
   ];
-  await sendEvents(response, reply, events, (error) => event('error', { code: error.type, message: error.message, param: null }));
+  await sendEvents(response, reply, events, (error) =>
+    event('error', { code: error.type, message: error.message, param: null }),
+  );
 }
 
 function answer({ reply, model }: ReplyContext): object {
   const used = reply.usage === undefined ? { input: 100, output: 20 } : reply.usage;
-  const usage = used === null ? null : { input_tokens: used.input, input_tokens_details: { cached_tokens: 0 }, output_tokens: used.output };
+  const usage =
+    used === null
+      ? null
+      : { input_tokens: used.input, input_tokens_details: { cached_tokens: 0 }, output_tokens: used.output };
   return {
     id: 'resp_stand_in',
     object: 'response',
@@ -63,10 +71,15 @@ function answer({ reply, model }: ReplyContext): object {
 
 function output(reply: Reply): object[] {
   const text = replyText(reply);
-  const said = reply.refusal === undefined ? { type: 'output_text', text, annotations: [] } : { type: 'refusal', refusal: reply.refusal };
+  const said =
+    reply.refusal === undefined
+      ? { type: 'output_text', text, annotations: [] }
+      : { type: 'refusal', refusal: reply.refusal };
   const message = { type: 'message', id: 'msg_1', role: 'assistant', status: 'completed', content: [said] };
   return [
-    ...(reply.thinking === undefined ? [] : [{ type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'c2lnbmVk' }]),
+    ...(reply.thinking === undefined
+      ? []
+      : [{ type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'c2lnbmVk' }]),
     ...(text === '' && reply.refusal === undefined ? [] : [message]),
     ...(reply.tool_calls ?? []).map((call, index) => ({
       type: 'function_call',

@@ -11,7 +11,9 @@ async function main(): Promise<void> {
   if (script !== undefined) {
     server.enqueue(...(JSON.parse(readFileSync(script, 'utf8')) as Reply[]));
   }
-  process.stdout.write(`${JSON.stringify({ openai_url: server.openaiUrl, anthropic_url: server.anthropicUrl, pid: process.pid })}\n`);
+  process.stdout.write(
+    `${JSON.stringify({ openai_url: server.openaiUrl, anthropic_url: server.anthropicUrl, pid: process.pid })}\n`,
+  );
   const stop = (): void => void server.close().then(() => process.exit(0));
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);

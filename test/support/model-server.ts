@@ -45,7 +45,11 @@ export class ModelServer {
   static async start(options: ModelServerOptions = {}): Promise<ModelServer> {
     const server = createServer();
     const self = new ModelServer(server, options);
-    server.on('request', (request, response) => void self.handle(request, response));
+    server.on('request', (request, response) => {
+      self
+        .handle(request, response)
+        .catch((error: unknown) => json(response, 400, { error: { message: String(error) } }));
+    });
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen(options.port ?? 0, '127.0.0.1', resolve);
@@ -105,9 +109,21 @@ export class ModelServer {
     await this.answer(seen, response);
   }
 
-  private remember(protocol: SeenRequest['protocol'], path: string, request: IncomingMessage, text: string): SeenRequest {
+  private remember(
+    protocol: SeenRequest['protocol'],
+    path: string,
+    request: IncomingMessage,
+    text: string,
+  ): SeenRequest {
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
-    const seen = { protocol, path, headers, body: JSON.parse(text) as Record<string, unknown>, at: performance.now(), aborted: false };
+    const seen = {
+      protocol,
+      path,
+      headers,
+      body: JSON.parse(text) as Record<string, unknown>,
+      at: performance.now(),
+      aborted: false,
+    };
     this.requests.push(seen);
     return seen;
   }

@@ -25,7 +25,12 @@ describe('resultSchema', () => {
         born: { anyOf: [{ type: 'string', format: 'date' }, { type: 'null' }] },
         roles: {
           type: 'array',
-          items: { type: 'object', properties: { title: { type: 'string' } }, required: ['title'], additionalProperties: false },
+          items: {
+            type: 'object',
+            properties: { title: { type: 'string' } },
+            required: ['title'],
+            additionalProperties: false,
+          },
         },
       },
       required: ['name', 'age', 'born', 'roles'],
@@ -39,7 +44,11 @@ describe('resultSchema', () => {
     ['optional null', { name: 'A', age: null, born: null, roles: [] }, []],
     ['further fields', { name: 'A', roles: [{ title: 'x', since: 2001 }], extra: 1 }, []],
     ['a missing field', { roles: [] }, ["/ must have required property 'name'"]],
-    ['wrong types', { name: 1, age: '3', roles: [{ title: null }] }, ['/name must be string', '/age must be integer', '/roles/0/title must be string']],
+    [
+      'wrong types',
+      { name: 1, age: '3', roles: [{ title: null }] },
+      ['/name must be string', '/age must be integer', '/roles/0/title must be string'],
+    ],
     ['a wrong date', { name: 'A', born: '28.2.1990', roles: [] }, ['/born must match format "date"']],
     ['a list', [], ['/ must be object']],
   ])('checks %s', (_name, value, problems) => {
@@ -49,9 +58,15 @@ describe('resultSchema', () => {
 
   it('wraps record sets and scalars', () => {
     const set = resultSchema({ type: 'record_set', fields: [{ name: 'a', type: 'number' }] });
-    expect(set.wire).toMatchObject({ required: ['results'], properties: { results: { type: 'array', items: { required: ['a'] } } } });
+    expect(set.wire).toMatchObject({
+      required: ['results'],
+      properties: { results: { type: 'array', items: { required: ['a'] } } },
+    });
     const scalar = resultSchema({ type: 'scalar', fields: [{ name: 'score', type: 'number' }] });
-    expect(scalar).toMatchObject({ strict: true, wire: { properties: { value: { type: 'number' } }, required: ['value'] } });
+    expect(scalar).toMatchObject({
+      strict: true,
+      wire: { properties: { value: { type: 'number' } }, required: ['value'] },
+    });
   });
 
   it.each<[string, OutputSchema]>([
@@ -65,7 +80,13 @@ describe('resultSchema', () => {
   });
 
   it('a field named __proto__ reaches no prototype', () => {
-    const { wire } = resultSchema({ type: 'object', fields: [{ name: '__proto__', type: 'string' }, { name: 'constructor', type: 'string' }] });
+    const { wire } = resultSchema({
+      type: 'object',
+      fields: [
+        { name: '__proto__', type: 'string' },
+        { name: 'constructor', type: 'string' },
+      ],
+    });
     expect(({} as { type?: unknown }).type).toBeUndefined();
     expect(JSON.stringify(wire)).toContain('constructor');
   });

@@ -48,7 +48,10 @@ describe('toolSpecs', () => {
 
   it('offers endpoints that only read', () => {
     const endpoints = new Map([
-      ['sec.search', { description: 'Filings', inputs: [{ name: 'cik', type: 'string', required: true }], effect: 'none' }],
+      [
+        'sec.search',
+        { description: 'Filings', inputs: [{ name: 'cik', type: 'string', required: true }], effect: 'none' },
+      ],
       ['sec.submit', { description: 'Files', inputs: [], effect: 'unsafe' }],
     ]);
     const { specs, problems } = toolSpecs(['sec.search', 'sec.submit', 'sec.gone'], [search], endpoints);
@@ -57,8 +60,17 @@ describe('toolSpecs', () => {
   });
 
   it('every executable reading action of the registry can be offered', () => {
-    const names = listContracts().filter((entry) => entry.step_type === 'tool' && entry.effect === 'none' && entry.available && entry.dynamic !== 'connector_endpoint');
-    const { specs, problems } = toolSpecs(names.map((entry) => entry.name), listContracts());
+    const names = listContracts().filter(
+      (entry) =>
+        entry.step_type === 'tool' &&
+        entry.effect === 'none' &&
+        entry.available &&
+        entry.dynamic !== 'connector_endpoint',
+    );
+    const { specs, problems } = toolSpecs(
+      names.map((entry) => entry.name),
+      listContracts(),
+    );
     expect(problems).toEqual([]);
     expect(specs).toHaveLength(names.length);
   });

@@ -66,7 +66,10 @@ describe.each(BOTH)('%s', (model) => {
 
   it('reads an answer that comes whole although a stream was asked for', async () => {
     server.enqueue({ text: 'whole', whole: true });
-    expect(await client([model]).complete(request())).toMatchObject({ text: 'whole', usage: { input_tokens: 100, output_tokens: 20 } });
+    expect(await client([model]).complete(request())).toMatchObject({
+      text: 'whole',
+      usage: { input_tokens: 100, output_tokens: 20 },
+    });
   });
 
   it('F12c takes 3 MB of text, whole and streamed', async () => {
@@ -78,7 +81,16 @@ describe.each(BOTH)('%s', (model) => {
 
   it('gives tool calls with their arguments as text, and takes the results back', async () => {
     const tool = { name: 'lookup', description: 'Looks up.', parameters: { type: 'object' } };
-    server.enqueue({ text: 'Let me see.', tool_calls: [{ id: 'a', name: 'lookup', arguments: { q: 'x' } }, { id: 'b', name: 'lookup', arguments: '{"q":' }] }, { text: 'done' });
+    server.enqueue(
+      {
+        text: 'Let me see.',
+        tool_calls: [
+          { id: 'a', name: 'lookup', arguments: { q: 'x' } },
+          { id: 'b', name: 'lookup', arguments: '{"q":' },
+        ],
+      },
+      { text: 'done' },
+    );
     const models = client([model]);
     const first = await models.complete(request({ tools: [tool] }));
     expect(first.stop_reason).toBe('tool_calls');
@@ -88,7 +100,12 @@ describe.each(BOTH)('%s', (model) => {
     ]);
     const messages: ModelRequest['messages'] = [
       { role: 'user', text: 'Hello' },
-      { role: 'assistant', text: first.text, tool_calls: first.tool_calls, ...(first.native ? { native: first.native } : {}) },
+      {
+        role: 'assistant',
+        text: first.text,
+        tool_calls: first.tool_calls,
+        ...(first.native ? { native: first.native } : {}),
+      },
       { role: 'tool', tool_call_id: 'a', text: 'found' },
       { role: 'tool', tool_call_id: 'b', text: 'bad arguments', is_error: true },
     ];
@@ -97,26 +114,54 @@ describe.each(BOTH)('%s', (model) => {
 
   it('F19b tells a refusal and a cut-off apart from an answer', async () => {
     server.enqueue({ refusal: 'I cannot help with that.' }, { text: 'half', stop: 'length' });
-    expect(await client([model]).complete(request())).toMatchObject({ stop_reason: 'refusal', text: 'I cannot help with that.' });
+    expect(await client([model]).complete(request())).toMatchObject({
+      stop_reason: 'refusal',
+      text: 'I cannot help with that.',
+    });
     expect(await client([model]).complete(request())).toMatchObject({ stop_reason: 'length' });
     expect(attempts.map((attempt) => attempt.outcome)).toEqual(['refused', 'truncated']);
   });
 
   it.each<[string, Reply, string, boolean]>([
     ['401', { status: 401, error: { type: 'authentication_error', message: 'no' } }, 'llm_auth_failed', false],
-    ['404', { status: 404, error: { type: 'not_found_error', message: 'no such model' } }, 'llm_model_not_found', false],
+    [
+      '404',
+      { status: 404, error: { type: 'not_found_error', message: 'no such model' } },
+      'llm_model_not_found',
+      false,
+    ],
     ['400', { status: 400, error: { type: 'invalid_request_error', message: 'bad' } }, 'llm_bad_request', false],
-    ['too long', { status: 400, error: { type: 'invalid_request_error', message: 'prompt is too long: 9 tokens' } }, 'llm_input_too_long', false],
+    [
+      'too long',
+      { status: 400, error: { type: 'invalid_request_error', message: 'prompt is too long: 9 tokens' } },
+      'llm_input_too_long',
+      false,
+    ],
     ['413', { status: 413, error: { type: 'request_too_large', message: 'too large' } }, 'llm_input_too_long', false],
-    ['no money', { status: 429, error: { type: 'insufficient_quota', message: 'check your plan', code: 'insufficient_quota' } }, 'llm_quota_exceeded', false],
+    [
+      'no money',
+      { status: 429, error: { type: 'insufficient_quota', message: 'check your plan', code: 'insufficient_quota' } },
+      'llm_quota_exceeded',
+      false,
+    ],
     ['500', { status: 500 }, 'llm_unavailable', true],
     ['503', { status: 503 }, 'llm_unavailable', true],
     ['529', { status: 529 }, 'rate_limited', true],
     ['a page instead of JSON', { broken: 'html' }, 'llm_bad_response', true],
     ['a broken event', { text: 'abc', broken: 'sse' }, 'llm_bad_response', true],
     ['a stream cut off', { text: 'abc', piece: 1, broken: 'cut' }, 'llm_unavailable', true],
-    ['overloaded in mid-stream', { text: 'abc', error_in_stream: { type: 'overloaded_error', message: 'busy' } }, 'rate_limited', true],
-    ['an error in mid-stream', { text: 'abc', error_in_stream: { type: 'server_error', message: 'oops' } }, 'llm_unavailable', true],
+    [
+      'overloaded in mid-stream',
+      { text: 'abc', error_in_stream: { type: 'overloaded_error', message: 'busy' } },
+      'rate_limited',
+      true,
+    ],
+    [
+      'an error in mid-stream',
+      { text: 'abc', error_in_stream: { type: 'server_error', message: 'oops' } },
+      'llm_unavailable',
+      true,
+    ],
   ])('has a code for: %s', async (_name, reply, code, retryable) => {
     server.enqueue(reply);
     const error = await errorOf(client([model]).complete(request()));
@@ -126,10 +171,18 @@ describe.each(BOTH)('%s', (model) => {
   });
 
   it('F19f passes on how long a 429 wants us to wait, and does not call again before', async () => {
-    server.enqueue({ status: 429, headers: { 'retry-after': '30' }, error: { type: 'rate_limit_error', message: 'slow down' } });
+    server.enqueue({
+      status: 429,
+      headers: { 'retry-after': '30' },
+      error: { type: 'rate_limit_error', message: 'slow down' },
+    });
     const models = client([model]);
     const error = await errorOf(models.complete(request()));
-    expect(error).toMatchObject({ code: 'rate_limited', retryable: true, details: { retry_after_ms: 30_000, status: 429 } });
+    expect(error).toMatchObject({
+      code: 'rate_limited',
+      retryable: true,
+      details: { retry_after_ms: 30_000, status: 429 },
+    });
     const again = await errorOf(models.complete(request()));
     expect(again.code).toBe('rate_limited');
     expect(Number(again.details['retry_after_ms'])).toBeGreaterThan(29_000);
@@ -174,8 +227,18 @@ describe.each(BOTH)('%s', (model) => {
   });
 
   it('asks again without the schema where the server does not know it', async () => {
-    server.enqueue({ status: 400, error: { type: 'invalid_request_error', message: 'response_format / output_config is unavailable now' } }, { text: '{}' });
-    const schema = { name: 'result', strict: true, schema: { type: 'object', properties: {}, required: [], additionalProperties: false } };
+    server.enqueue(
+      {
+        status: 400,
+        error: { type: 'invalid_request_error', message: 'response_format / output_config is unavailable now' },
+      },
+      { text: '{}' },
+    );
+    const schema = {
+      name: 'result',
+      strict: true,
+      schema: { type: 'object', properties: {}, required: [], additionalProperties: false },
+    };
     expect((await client([model]).complete(request({ json_schema: schema }))).text).toBe('{}');
     expect(server.requests[1]?.body).not.toHaveProperty('response_format');
     expect(server.requests[1]?.body).not.toHaveProperty('output_config');
@@ -218,7 +281,10 @@ describe('the list of models', () => {
   });
 
   it('tells of all when all fail, with the shortest wait', async () => {
-    server.enqueue({ status: 429, headers: { 'retry-after': '90' } }, { status: 529, headers: { 'retry-after': '20' } });
+    server.enqueue(
+      { status: 429, headers: { 'retry-after': '90' } },
+      { status: 529, headers: { 'retry-after': '20' } },
+    );
     const error = await errorOf(client(BOTH).complete(request()));
     expect(error).toMatchObject({ code: 'rate_limited', retryable: true, details: { retry_after_ms: 20_000 } });
     expect(error.details['tried']).toHaveLength(2);
@@ -226,7 +292,9 @@ describe('the list of models', () => {
 
   it('tries the preferred model first', async () => {
     server.enqueue({ text: 'preferred' });
-    expect(await client(BOTH).complete(request({ prefer: 'anthropic/claude-opus-5-5' }))).toMatchObject({ model: 'claude-opus-5-5' });
+    expect(await client(BOTH).complete(request({ prefer: 'anthropic/claude-opus-5-5' }))).toMatchObject({
+      model: 'claude-opus-5-5',
+    });
     expect((await errorOf(client(BOTH).complete(request({ prefer: 'gpt-5' })))).code).toBe('invalid_model_name');
   });
 
@@ -235,7 +303,9 @@ describe('the list of models', () => {
     expect(none).toMatchObject({ code: 'model_not_configured', retryable: false });
     expect(none.message).toContain('AF_MODELS');
     expect(none.message).toContain('OPENAI_API_KEY');
-    const noKey = await errorOf(client(['anthropic/claude-opus-5-5'], { anthropicApiKey: undefined }).complete(request()));
+    const noKey = await errorOf(
+      client(['anthropic/claude-opus-5-5'], { anthropicApiKey: undefined }).complete(request()),
+    );
     expect(noKey.message).toContain('ANTHROPIC_API_KEY');
     expect(noKey.message).not.toContain('OPENAI_API_KEY');
     expect(server.requests).toHaveLength(0);

@@ -83,13 +83,25 @@ describe('guardedFetch', () => {
     expect(beats).toBeGreaterThanOrEqual(2);
   });
 
-  it.each(['https://example.org/v1/models', '/v2/models', '/v1evil/x', '/v1/../admin'])('never leaves for %s', async (path) => {
-    const address = path.startsWith('http') ? path : `${origin}${path}`;
-    await expect(guardedFetch(`${origin}/v1`, () => undefined)(address)).rejects.toMatchObject({ code: 'llm_wrong_address' });
+  it.each(['https://example.org/v1/models', '/v2/models', '/v1evil/x', '/v1/../admin'])(
+    'never leaves for %s',
+    async (path) => {
+      const address = path.startsWith('http') ? path : `${origin}${path}`;
+      await expect(guardedFetch(`${origin}/v1`, () => undefined)(address)).rejects.toMatchObject({
+        code: 'llm_wrong_address',
+      });
+    },
+  );
+
+  it('stops reading at the cap', async () => {
+    const response = await guardedFetch(`${origin}/v1`, () => undefined, 500)(`${origin}/v1/models`);
+    await expect(response.text()).rejects.toMatchObject({ code: 'response_too_large' });
   });
 
   it('follows no redirect: the key stays', async () => {
-    const going = guardedFetch(`${origin}/v1`, () => undefined)(`${origin}/v1/away`, { headers: { authorization: 'Bearer canary' } });
+    const going = guardedFetch(`${origin}/v1`, () => undefined)(`${origin}/v1/away`, {
+      headers: { authorization: 'Bearer canary' },
+    });
     await expect(going).rejects.toThrow();
     expect(hits.filter((hit) => hit.startsWith('/elsewhere'))).toEqual([]);
   });

@@ -2,7 +2,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { loadPrices, priceTable } from '../../../infra/llm/prices';
 
-const usage = (input: number, output: number, cached = 0) => ({ input_tokens: input, output_tokens: output, cached_input_tokens: cached });
+const usage = (input: number, output: number, cached = 0) => ({
+  input_tokens: input,
+  output_tokens: output,
+  cached_input_tokens: cached,
+});
 
 describe('prices', () => {
   const prices = loadPrices(join(__dirname, '../../../catalog/prices.yaml'));
