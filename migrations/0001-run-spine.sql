@@ -93,6 +93,8 @@ create table runs (
     'cancelled', 'timed_out')),
   status_code text,
   status_message text,
+  -- Status, code and message that the reconciler covered with its own (workflow task failing), to be put back.
+  covered json,
   -- What the run waits for: [{kind, step_path, since, until, ...}]
   waits json not null default '[]',
   inputs json not null,

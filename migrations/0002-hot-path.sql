@@ -47,6 +47,7 @@ begin
       status = coalesce(n.status, r.status),
       status_code = n.code,
       status_message = n.message,
+      covered = null,
       waits = coalesce(n.waits::json, r.waits),
       steps_done = coalesce(n.steps_done, r.steps_done),
       steps_total = coalesce(n.steps_total, r.steps_total),
@@ -82,7 +83,7 @@ $$;
 -- Returns null for an unknown run, else {owner_id, control, status, seq, recorded, existing, begun}.
 --   recorded  false: the key has a result already, in `existing`; the late attempt takes that one
 --   begun     {result} when there is one; {result: null, starts, released, losses, effect, effect_sent_count, resolution}
---             when the try may run; null when the run is cancelled or closed (`control` is `cancel` then)
+--             when the try may run; null when the run is paused, cancelled or closed (`control` says which)
 create function af_step(p_run uuid, p_events json, p_patch json, p_record json, p_input json, p_output json, p_error json,
   p_begin json) returns json language plpgsql as $$
 declare
@@ -130,7 +131,7 @@ begin
     v_result := af_recorded(p_run, v_begin.effect_key, v_begin.try_no);
     if v_result is not null then
       v_begun := json_build_object('result', v_result);
-    elsif v_open and v_run.control <> 'cancel' then
+    elsif v_open and v_run.control = 'run' then
       -- The same worker asks again: the attempt before was not lost with its worker.
       insert into step_attempts as a (run_id, effect_key, try_no, owner_id, step_path, starts, worker)
       values (p_run, v_begin.effect_key, v_begin.try_no, v_run.owner_id, v_begin.step_path, 1, v_begin.worker)

@@ -182,7 +182,7 @@ begin
   end loop;
   v_seq := af_append(p_run, v_run.owner_id, v_seq, p_events);
   v_done := coalesce((p_patch ->> 'steps_done')::integer, v_run.steps_done);
-  update runs set status = p_status, status_code = p_code, status_message = p_message, waits = '[]', seq = v_seq,
+  update runs set status = p_status, status_code = p_code, status_message = p_message, covered = null, waits = '[]', seq = v_seq,
     patch_no = greatest(patch_no, (p_patch ->> 'no')::bigint), steps_done = v_done,
     steps_total = coalesce((p_patch ->> 'steps_total')::integer, steps_total), result = p_result, summary = p_summary,
     routing_report = p_routing_report, started_at = coalesce(started_at, clock_timestamp()),

@@ -15,7 +15,9 @@ const OUTAGE_CODES = new Set([
   '57P02',
   '57P03',
   '57P05',
+  '53200',
   '53300',
+  '25006',
   '25P03',
 ]);
 const STORAGE_CODES = new Set(['53100', '58030', 'ENOSPC']);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../../core/base/json';
 import { AppError } from '../../../core/errors/app-error';
-import { json } from '../clean-params';
+import { cleanText, json } from '../clean-params';
 import { owner, SYSTEM, type Database } from '../database';
 import type { ApprovalOutcome } from './approvals.store';
 import { notFound } from './not-found';
@@ -174,7 +174,7 @@ function sameContent(row: DecisionRow, decision: NewDecision): boolean {
   return (
     row.decision === decision.decision &&
     row.actor === decision.actor &&
-    (row.instructions ?? '') === (decision.instructions ?? '') &&
+    (row.instructions ?? '') === cleanText(decision.instructions ?? '') &&
     (row.digest ?? '') === (decision.digest ?? '') &&
     JSON.stringify(row.edits) === JSON.stringify(decision.edits ?? null)
   );

@@ -99,13 +99,29 @@ export class TransitionsStore {
     });
   }
 
-  /** A status and code for a run that Temporal shows to be stuck; a closed run stays as it is. True when it changed. */
+  /**
+   * Covers the status of a run that Temporal shows to be stuck. The engine's next patch or `unflag` takes it back; a
+   * closed run stays as it is. True when it changed.
+   */
   async flag(runId: string, status: RunStatus, code: string, message: string): Promise<boolean> {
     const rows = await this.database.query(
       SYSTEM,
-      `update runs set status = $2, status_code = $3, status_message = $4, updated_at = clock_timestamp()
+      `update runs set status = $2, status_code = $3, status_message = $4, updated_at = clock_timestamp(),
+         covered = coalesce(covered, json_build_object('status', status, 'code', status_code, 'message', status_message))
         where id = $1 and not af_closed(status) and (status, status_code) is distinct from ($2, $3) returning id`,
       [runId, status, code, message],
+    );
+    return rows.length > 0;
+  }
+
+  /** The run moves again: its own status comes back. True when it was covered. */
+  async unflag(runId: string): Promise<boolean> {
+    const rows = await this.database.query(
+      SYSTEM,
+      `update runs set status = covered ->> 'status', status_code = covered ->> 'code', status_message = covered ->> 'message',
+         covered = null, updated_at = clock_timestamp()
+        where id = $1 and covered is not null and not af_closed(status) returning id`,
+      [runId],
     );
     return rows.length > 0;
   }
