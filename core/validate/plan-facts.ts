@@ -1,0 +1,100 @@
+import type { FieldSpec } from '../actions/types';
+import { didYouMean } from '../base/did-you-mean';
+import { parseReference } from '../expr/reference';
+import type { Reference } from '../expr/types';
+import type { EffectLookup } from '../playbook/effects';
+import type { ForEachStep, Plan, StepPlan } from '../playbook/types';
+import { allSteps } from '../playbook/walk';
+import type { Catalogue } from './catalogue';
+import { fitOf } from './compatible';
+import { endpointEffects } from './endpoint-effects';
+import { resolveReference, type Resolved } from './resolve';
+import { resultShape } from './result-shape';
+import { ANY, type Shape } from './shape';
+import { StepIndex } from './step-index';
+import { hiddenFrom, type Viewpoint } from './visibility';
+
+/** Earlier steps that are looked at for a suggestion. */
+const MAX_SOURCES = 50;
+
+/** What can be known of a plan before a run: where steps lie, what references mean, which shapes results have. */
+export class PlanFacts {
+  readonly index: StepIndex;
+  /** All steps in the order of the text. */
+  readonly steps: StepPlan[];
+  /** Effects of connector endpoints, from the catalogue. */
+  readonly effects: EffectLookup;
+  private readonly shapes = new Map<StepPlan, Shape>();
+  private readonly routers = new Map<StepPlan, StepPlan>();
+
+  constructor(
+    readonly plan: Plan,
+    readonly catalogue: Catalogue,
+  ) {
+    this.index = new StepIndex(plan);
+    this.steps = allSteps(plan.steps);
+    this.effects = endpointEffects(catalogue);
+    for (const step of this.steps) if (step.kind === 'route' && typeof step.on !== 'string') this.routers.set(step.on, step);
+  }
+
+  /** Where the texts of a step look from; the model that decides a route sees what the route sees. */
+  viewpointOf(step: StepPlan): Viewpoint {
+    return { step: this.routers.get(step) ?? step };
+  }
+
+  resolveFrom(ref: Reference, from: Viewpoint): Resolved {
+    const { index, plan } = this;
+    return resolveReference(ref, from, {
+      index,
+      inputs: plan.inputs,
+      resultOf: (step) => this.resultOf(step),
+      shapeOfItems: (step) => this.shapeOfItems(step),
+      suggest: (word, candidates) => this.suggest(word, candidates),
+    });
+  }
+
+  suggest(word: string, candidates: Iterable<string>): string | undefined {
+    return didYouMean(word, candidates);
+  }
+
+  /** The shape of a step's whole result. */
+  resultOf(step: StepPlan): Shape {
+    const known = this.shapes.get(step);
+    if (known) return known;
+    // A result that follows its own input around a loop has no known shape.
+    this.shapes.set(step, ANY);
+    const shape = resultShape(step, {
+      catalogue: this.catalogue,
+      shapeOfReference: (text, at) => this.shapeOfText(text, { step: at }),
+      resultOf: (other) => this.resultOf(other),
+    });
+    this.shapes.set(step, shape);
+    return shape;
+  }
+
+  /** An earlier result that fits a slot, nearest first: `key.field`. */
+  sourceFor(step: StepPlan, spec: FieldSpec): string | undefined {
+    const from = this.viewpointOf(step);
+    const before = this.steps.slice(0, this.steps.indexOf(step)).reverse().slice(0, MAX_SOURCES);
+    for (const source of before.filter((other) => hiddenFrom(this.index, other, from) === undefined)) {
+      const field = this.resultOf(source).fields?.find(({ type }) => type !== 'any' && ['exact', 'coerced'].includes(fitOf(type, spec.type)));
+      if (field) return `${source.key}.${field.name}`;
+    }
+    return undefined;
+  }
+
+  private shapeOfText(text: string, from: Viewpoint): Shape | undefined {
+    const parsed = parseReference(text);
+    if (!parsed.ok) return undefined;
+    const found = this.resolveFrom(parsed.value, from);
+    return found.ok ? found.shape : undefined;
+  }
+
+  private shapeOfItems(step: ForEachStep): Shape {
+    const { items } = step;
+    if (typeof items !== 'string') return { type: 'any[]' };
+    const text = items.trim();
+    if (!text.startsWith('{') || !text.endsWith('}')) return ANY;
+    return this.shapeOfText(text.slice(1, -1), { step }) ?? ANY;
+  }
+}
