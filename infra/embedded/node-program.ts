@@ -1,6 +1,5 @@
 import { type ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import path from 'node:path';
 import { embeddedError } from './errors';
 import { projectFolder } from './home';
 import { killGroup, lastLines, spawnLogged, waitUntil } from './process';
@@ -8,8 +7,8 @@ import { killGroup, lastLines, spawnLogged, waitUntil } from './process';
 export interface NodeProgram {
   /** Shown to people: `API`, `worker`. */
   title: string;
-  /** Below `dist/`. */
-  script: string;
+  /** The script and its arguments. */
+  script: readonly string[];
   env: NodeJS.ProcessEnv;
   logFile: string;
   /** Its first group is given back. */
@@ -22,14 +21,14 @@ const START_TIMEOUT_MS = 120_000;
 
 /** Starts one of our own programs from `dist/` and waits for the line that says that it is ready. */
 export async function startNodeProgram(program: NodeProgram): Promise<{ pid: number; said: string }> {
-  const script = path.join(projectFolder(), 'dist', program.script);
-  if (!existsSync(script)) {
-    throw embeddedError('not_built', `${script} is missing. Run "npm run build" and start again.`);
+  const [file = ''] = program.script;
+  if (!existsSync(file)) {
+    throw embeddedError('not_built', `${file} is missing. Run "npm run build" and start again.`);
   }
   const from = statSync(program.logFile, { throwIfNoEntry: false })?.size ?? 0;
   const child = spawnLogged({
     command: process.execPath,
-    args: ['--enable-source-maps', script],
+    args: ['--enable-source-maps', ...program.script],
     env: program.env,
     cwd: projectFolder(),
     logFile: program.logFile,

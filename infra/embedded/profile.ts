@@ -9,7 +9,9 @@ import { removePidNote, takeLock } from './pid-file';
 import type { RunningPostgres } from './postgres';
 import { isAlive, waitUntil } from './process';
 import {
+  builtPrograms,
   type OurProgram,
+  type Programs,
   startApi,
   startDatabase,
   startTemporalServer,
@@ -32,6 +34,8 @@ export interface Profile {
 export interface ProfileOptions {
   say: (line: string) => void;
   env?: NodeJS.ProcessEnv;
+  /** Scripts with arguments to run in place of the built ones. */
+  programs?: Programs;
 }
 
 const LOCK = 'supervisor';
@@ -194,7 +198,12 @@ class Starting {
   }
 
   private ours(): OurProgram {
-    return { home: this.home, config: this.config, env: this.environment() };
+    return {
+      home: this.home,
+      config: this.config,
+      env: this.environment(),
+      programs: this.options.programs ?? builtPrograms(),
+    };
   }
 
   private environment(): NodeJS.ProcessEnv {

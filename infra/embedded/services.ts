@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Config } from '../config/variables';
-import type { Home } from './home';
+import { type Home, projectFolder } from './home';
 import { startNodeProgram } from './node-program';
 import { livingProcess, removePidNote, writePidNote } from './pid-file';
 import { nextFreePort } from './ports';
@@ -64,10 +64,22 @@ export async function stopTemporalServer(home: Home, pid: number): Promise<void>
   removePidNote(home, 'temporal');
 }
 
+/** Each a script and its arguments. */
+export interface Programs {
+  api: readonly string[];
+  worker: readonly string[];
+}
+
+export function builtPrograms(): Programs {
+  const dist = path.join(projectFolder(), 'dist');
+  return { api: [path.join(dist, 'src/main.js')], worker: [path.join(dist, 'worker/main.js')] };
+}
+
 export interface OurProgram {
   home: Home;
   config: Config;
   env: NodeJS.ProcessEnv;
+  programs: Programs;
 }
 
 /** The API on the wished port, or on the next free one. An API that a killed supervisor left is stopped first. */
@@ -79,7 +91,7 @@ export async function startApi(
   const port = await nextFreePort(wishedPort);
   const { pid, said } = await startNodeProgram({
     title: 'The API',
-    script: 'src/main.js',
+    script: our.programs.api,
     env: { ...our.env, AF_PORT: String(port) },
     logFile: path.join(our.home.logs, 'api.log'),
     readyLine: /^api ready (\S+)/m,
@@ -92,7 +104,7 @@ export async function startWorker(our: OurProgram): Promise<{ pid: number }> {
   await stopLeftOver(our, 'worker');
   const { pid } = await startNodeProgram({
     title: 'The worker',
-    script: 'worker/main.js',
+    script: our.programs.worker,
     env: our.env,
     logFile: path.join(our.home.logs, 'worker.log'),
     readyLine: /^worker ready()/m,
