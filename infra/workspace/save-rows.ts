@@ -54,6 +54,13 @@ function asDataError(cause: unknown): AppError | undefined {
   if (cause instanceof AppError || isDatabaseOutage(cause) || isRetryable(cause) || !DATA_ERRORS.test(code)) {
     return undefined;
   }
+  if (code === '23505') {
+    return new AppError(
+      'workspace_duplicate_key',
+      'An earlier save gave this table an upsert key, and a row with the same key is there already. Set the same `upsert_key`, or save to another table.',
+      { category: 'conflict', cause },
+    );
+  }
   const reason = cause instanceof Error ? cause.message : code;
   return new AppError('workspace_write_failed', `The table could not take the data: ${reason}. Check the values, or save to another table.`, {
     category: 'validation',
