@@ -1,0 +1,80 @@
+import { mkdtemp, readFile, readdir, rm, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative, resolve } from 'node:path';
+import { transform } from '@swc/core';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { FileEndpoint } from '../../../core/connector/types';
+import { createFileParserHost } from '../../../infra/connectors/files/thread-host';
+
+jest.setTimeout(60_000);
+const ROOT = resolve(__dirname, '../../..');
+const ENDPOINT: FileEndpoint = {
+  parser: 'xml',
+  list_element: ['r/row'],
+  fields: [{ field: 'n', paths: ['n'], type: 'integer' }],
+  groups: {},
+  delimiter: ',',
+  encoding: 'auto',
+  header: true,
+};
+const never = new AbortController().signal;
+let built: string;
+
+/** Threads run built code: the parser is compiled for this test as the build does it. */
+beforeAll(async () => {
+  built = await mkdtemp(join(tmpdir(), 'af-threads-'));
+  await symlink(join(ROOT, 'node_modules'), join(built, 'node_modules'));
+  for (const folder of ['core', 'infra/connectors', 'infra/egress', 'infra/secrets']) {
+    const files = (await readdir(join(ROOT, folder), { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile() && entry.name.endsWith('.ts'));
+    for (const file of files) {
+      const source = join(file.parentPath, file.name);
+      const target = join(built, relative(ROOT, source)).replace(/\.ts$/, '.js');
+      await mkdir(dirname(target), { recursive: true });
+      const options = { swcrc: false, jsc: { parser: { syntax: 'typescript' as const }, target: 'es2023' as const }, module: { type: 'commonjs' as const } };
+      await writeFile(target, (await transform(await readFile(source, 'utf8'), options)).code);
+    }
+  }
+}, 60_000);
+afterAll(() => rm(built, { recursive: true, force: true }));
+
+const host = (options: { limitMs?: number; memoryMb?: number } = {}): ReturnType<typeof createFileParserHost> =>
+  createFileParserHost({ entry: join(built, 'infra/connectors/files/parse-thread.js'), threads: 1, ...options });
+const rows = (count: number): Buffer => Buffer.from(`<r>${'<row><n>1</n></row>'.repeat(count)}</r>`);
+
+describe('parser threads', () => {
+  it('give what the parser gives, and located faults, while the event loop goes on', async () => {
+    const threads = host();
+    let turns = 0;
+    const timer = setInterval(() => (turns += 1), 5);
+    const parsed = await threads.parse({ endpoint: ENDPOINT, bytes: rows(3_000) }, never);
+    clearInterval(timer);
+    expect(parsed.records).toHaveLength(3_000);
+    expect(turns).toBeGreaterThan(5);
+    await expect(threads.parse({ endpoint: ENDPOINT, bytes: Buffer.from('<r>\n<row></r>') }, never)).rejects.toMatchObject({ code: 'malformed_xml', place: { line: 2 } });
+    await threads.close();
+  });
+
+  it('a file that takes too long or too much memory is refused, and the next one is read', async () => {
+    const slow = host({ limitMs: 300 });
+    await expect(slow.parse({ endpoint: ENDPOINT, bytes: rows(300_000) }, never)).rejects.toMatchObject({ code: 'parse_timeout' });
+    await slow.close();
+    const small = host({ memoryMb: 40 });
+    await expect(small.parse({ endpoint: ENDPOINT, bytes: rows(150_000) }, never)).rejects.toMatchObject({ code: 'file_too_complex' });
+    expect((await small.parse({ endpoint: ENDPOINT, bytes: rows(2) }, never)).records).toEqual([{ n: 1 }, { n: 1 }]);
+    await small.close();
+  });
+
+  it('an abort of the caller keeps its reason', async () => {
+    const threads = host();
+    const reason = new Error('cancelled');
+    const abort = new AbortController();
+    setTimeout(() => abort.abort(reason), 100);
+    await expect(threads.parse({ endpoint: ENDPOINT, bytes: rows(300_000) }, abort.signal)).rejects.toBe(reason);
+    await threads.close();
+  });
+
+  it('from sources, files are parsed in place', async () => {
+    const inline = createFileParserHost();
+    expect((await inline.parse({ endpoint: ENDPOINT, bytes: rows(1) }, never)).records).toEqual([{ n: 1 }]);
+  });
+});
