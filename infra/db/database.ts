@@ -4,7 +4,7 @@ import { MIGRATIONS } from '../../migrations/all';
 import { cleanParams } from './clean-params';
 import { ListenHub } from './listen-hub';
 import { isDatabaseOutage, isRetryable, watched } from './outage';
-import { poolOptions, watchClients, type DatabaseConfig } from './pool';
+import { DRIVER, poolOptions, type DatabaseConfig } from './pool';
 
 /** Minimal SQL surface that stores use: one connection or one transaction. */
 export interface Sql {
@@ -44,6 +44,7 @@ export class Database {
     for (;;) {
       const source = new DataSource({
         type: 'postgres',
+        driver: DRIVER,
         url: config.url,
         extra: poolOptions(config),
         poolErrorHandler: () => undefined,
@@ -54,7 +55,6 @@ export class Database {
       try {
         await watched(source.initialize());
         const pool = (source.driver as unknown as { master: Pool }).master;
-        watchClients(pool);
         return new Database(source, pool, config);
       } catch (error) {
         if (!isDatabaseOutage(error) || Date.now() > deadline) {

@@ -1,4 +1,4 @@
-import { types, type ClientConfig, type Pool } from 'pg';
+import pg, { types, type ClientConfig, type PoolConfig } from 'pg';
 
 export interface DatabaseConfig {
   url: string;
@@ -53,9 +53,15 @@ export function poolOptions(config: DatabaseConfig): object {
   };
 }
 
-/** A checked-out client without an `error` listener would end the process when the server dies. */
-export function watchClients(pool: Pool): void {
-  pool.on('connect', (client) => {
-    client.on('error', () => undefined);
-  });
+/** A client that is in use and has no `error` listener would end the process when the server dies. */
+class WatchedPool extends pg.Pool {
+  constructor(options?: PoolConfig) {
+    super(options);
+    this.on('connect', (client) => {
+      client.on('error', () => undefined);
+    });
+  }
 }
+
+/** The driver as TypeORM takes it, with a pool that watches its clients from the first one on. */
+export const DRIVER = { ...pg, Pool: WatchedPool };

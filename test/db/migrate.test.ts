@@ -1,0 +1,86 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { MIGRATIONS } from '../../migrations/all';
+import { Database, SYSTEM } from '../../infra/db/database';
+import { migrate, migrateDown } from '../../infra/db/migrate';
+import { freshDatabase } from '../support/postgres';
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) {
+    await close();
+  }
+});
+
+async function empty(): Promise<string> {
+  const { url, drop } = await freshDatabase();
+  closers.push(drop);
+  return url;
+}
+async function connect(url: string): Promise<Database> {
+  const database = await Database.connect({ url, poolSize: 3 });
+  closers.push(() => database.close());
+  return database;
+}
+async function objects(database: Database): Promise<string[]> {
+  const rows = await database.query<{ name: string }>(
+    SYSTEM,
+    `select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+     union all select p.proname from pg_proc p where p.pronamespace = 'public'::regnamespace order by 1`,
+  );
+  return rows.map((row) => row.name).filter((name) => !name.startsWith('migrations') && !name.startsWith('typeorm'));
+}
+
+describe('migrations', () => {
+  it('run once, whoever comes', async () => {
+    const url = await empty();
+    const all = await Promise.all([connect(url), connect(url), connect(url)]);
+    const applied = await Promise.all(all.map((database) => migrate(database)));
+    expect(applied.map((names) => names.length).sort()).toEqual([0, 0, MIGRATIONS.length]);
+    expect(await migrate(all[0] as Database)).toEqual([]);
+  });
+
+  it('can be taken back to nothing, and come again', async () => {
+    const database = await connect(await empty());
+    await migrate(database);
+    const full = await objects(database);
+    for (let i = 0; i < MIGRATIONS.length; i += 1) {
+      await migrateDown(database);
+    }
+    expect(await objects(database)).toEqual([]);
+    await migrate(database);
+    expect(await objects(database)).toEqual(full);
+  });
+
+  it('killed half way leave nothing behind that hinders the next try', async () => {
+    const url = await empty();
+    const database = await connect(url);
+    const other = await connect(url);
+    await migrate(database);
+    for (let i = 0; i < MIGRATIONS.length; i += 1) {
+      await migrateDown(database);
+    }
+    // The first migration has done its work and waits to be noted down when its session dies.
+    let failed: Promise<string> | undefined;
+    await other.tx(SYSTEM, async (sql) => {
+      await sql.query('lock table migrations in exclusive mode');
+      failed = migrate(database).then(
+        () => 'done',
+        () => 'killed',
+      );
+      for (let killed = 0; killed === 0; ) {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        killed = (
+          await sql.query(
+            `select pg_terminate_backend(pid) from pg_stat_activity
+              where datname = current_database() and wait_event_type = 'Lock' and query ilike 'insert into "migrations"%'`,
+          )
+        ).length;
+      }
+    });
+    expect(await failed).toBe('killed');
+    expect(await objects(other)).toEqual([]);
+    await migrate(await connect(url));
+    expect(await objects(other)).toContain('runs');
+    expect(await objects(other)).toContain('af_finish');
+  });
+});
