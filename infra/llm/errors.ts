@@ -28,7 +28,7 @@ export function noKeys(refs: readonly ModelRef[]): AppError {
   );
 }
 
-export function truncated(ref: ModelRef, maxTokens: number | undefined): AppError {
+export function truncated(ref: ModelRef, maxTokens: number | undefined, text: string): AppError {
   const limit = maxTokens === undefined ? 'its limit of output' : `the limit of ${maxTokens} output tokens`;
   return llmError(
     'llm_truncated',
@@ -36,6 +36,7 @@ export function truncated(ref: ModelRef, maxTokens: number | undefined): AppErro
     ref,
     {
       category: 'upstream',
+      details: { answer: excerpt(text) },
     },
   );
 }

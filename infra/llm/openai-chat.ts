@@ -102,7 +102,8 @@ class ChatAnswer {
   }
 
   private toolCall(index: number, id?: string, name?: string, args?: string): void {
-    const call = this.calls.get(index) ?? { id: id ?? `call_${index}`, name: '', arguments: '' };
+    // Compatible servers leave ids out; results are matched by them.
+    const call = this.calls.get(index) ?? { id: id || `call_${index}`, name: '', arguments: '' };
     call.name += name ?? '';
     call.arguments += args ?? '';
     this.calls.set(index, call);

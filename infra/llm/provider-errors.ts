@@ -155,8 +155,13 @@ function asSdkError(thrown: unknown): SdkError {
   };
 }
 
+/** Below this it is a placeholder such as `none`, and a word of the message. */
+const SHORTEST_KEY = 8;
+
 /** A provider may quote the key that it refused, whole or in part; so may a proxy. */
 function withoutKeys(text: string, keys: readonly string[]): string {
-  const whole = keys.filter((key) => key !== '').reduce((rest, key) => rest.split(key).join('[key]'), text);
+  const whole = keys
+    .filter((key) => key.length >= SHORTEST_KEY)
+    .reduce((rest, key) => rest.split(key).join('[key]'), text);
   return whole.replace(/\b(?:sk|key|xai)-[A-Za-z0-9_*.-]{4,}/g, '[key]').replace(/(bearer\s+)\S+/gi, '$1[key]');
 }

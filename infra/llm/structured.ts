@@ -55,7 +55,7 @@ export async function completeStructured(
 /** Cut off and refused are final: the same question would get the same answer, and be billed again. */
 export function usable(completion: ModelCompletion, request: ModelRequest): ModelCompletion {
   if (completion.stop_reason === 'length') {
-    throw truncated(completion, request.max_tokens);
+    throw truncated(completion, request.max_tokens, completion.text);
   }
   if (completion.stop_reason === 'refusal') {
     throw refused(completion, completion.text);

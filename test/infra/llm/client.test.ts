@@ -1,9 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { AppError } from '../../../core/errors/app-error';
 import { createModelClient } from '../../../infra/llm/client';
 import { llmSettings, type LlmConfig } from '../../../infra/llm/settings';
 import type { ModelAttempt, ModelClient, ModelRequest } from '../../../infra/llm/types';
 import { ModelServer, type Reply } from '../../support/model-server';
+
+jest.setTimeout(30_000);
 
 const KEY = 'sk-canary-0123456789';
 let server: ModelServer;
@@ -207,6 +209,8 @@ describe.each(BOTH)('%s', (model) => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(server.requests.map((seen) => seen.aborted)).toEqual([true, true]);
     expect(attempts.map((attempt) => attempt.outcome)).toEqual(['llm_timeout', 'llm_timeout']);
+    // What a broken-off answer had cost until then is known where the provider says so at the start.
+    expect(attempts[1]?.usage?.input_tokens ?? null).toBe(model.startsWith('anthropic') ? 100 : null);
   });
 
   it('never shows the key, whatever the provider quotes', async () => {
@@ -242,6 +246,51 @@ describe.each(BOTH)('%s', (model) => {
     expect((await client([model]).complete(request({ json_schema: schema }))).text).toBe('{}');
     expect(server.requests[1]?.body).not.toHaveProperty('response_format');
     expect(server.requests[1]?.body).not.toHaveProperty('output_config');
+  });
+});
+
+describe('OpenAI models that take tools at the responses API only', () => {
+  const tools = [{ name: 'lookup', description: 'Looks up.', parameters: { type: 'object' } }];
+
+  it('are asked there from the first refusal on', async () => {
+    server.enqueue({ text: 'one' }, { text: 'two' });
+    const models = client(['openai/gpt-6.2-sol']);
+    expect((await models.complete(request({ tools }))).text).toBe('one');
+    expect((await models.complete(request({ tools }))).text).toBe('two');
+    expect(server.requests.map((seen) => seen.protocol)).toEqual(['openai', 'openai-responses', 'openai-responses']);
+    expect(server.requests[1]?.body).toMatchObject({ store: false, stream: true });
+    expect(attempts).toHaveLength(2);
+  });
+
+  it.each<[string, Reply, object]>([
+    ['a refusal', { refusal: 'No.' }, { stop_reason: 'refusal', text: 'No.' }],
+    ['a cut-off', { text: 'ha', stop: 'length' }, { stop_reason: 'length' }],
+    [
+      'a whole body',
+      { text: 'all', whole: true },
+      { stop_reason: 'end', text: 'all', usage: { input_tokens: 100, output_tokens: 20, cached_input_tokens: 0 } },
+    ],
+  ])('tell %s', async (_name, reply, expected) => {
+    server.enqueue(reply);
+    expect(await client(['openai/gpt-6.2-sol']).complete(request({ tools }))).toMatchObject(expected);
+  });
+
+  it.each<[string, Reply, string]>([
+    ['429', { status: 429, error: { type: 'rate_limit_error', message: 'slow' } }, 'rate_limited'],
+    [
+      'an error in mid-stream',
+      { text: 'abc', error_in_stream: { type: 'server_error', message: 'oops' } },
+      'llm_unavailable',
+    ],
+    ['a stream cut off', { text: 'abc', piece: 1, broken: 'cut' }, 'llm_unavailable'],
+  ])('have a code for %s', async (_name, reply, code) => {
+    server.enqueue(reply);
+    expect((await errorOf(client(['openai/gpt-6.2-sol']).complete(request({ tools })))).code).toBe(code);
+  });
+
+  it('a placeholder for a key masks no words', async () => {
+    const error = await errorOf(client(['openai/x'], { openaiApiKey: 'none' }).complete(request()));
+    expect(error.details['provider_message']).toBe('Incorrect API key provided: none.');
   });
 });
 
