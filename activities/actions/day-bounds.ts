@@ -1,7 +1,11 @@
 import { addDays } from '../../core/base/calendar';
 
 /** Instants between which the days `from` and `to` lie in a time zone: `from` included, `before` excluded. */
-export function dayBounds(from: string | undefined, to: string | undefined, timeZone: string): { from?: string; before?: string } {
+export function dayBounds(
+  from: string | undefined,
+  to: string | undefined,
+  timeZone: string,
+): { from?: string; before?: string } {
   const next = to === undefined ? undefined : addDays(to, 1);
   return {
     ...(from === undefined ? {} : { from: midnight(from, timeZone) }),

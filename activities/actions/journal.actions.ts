@@ -21,12 +21,20 @@ function writeEntry(deps: JournalDeps): Action {
       throw invalid('summary', 'a text that says what was done');
     }
     const details = listInput(call.inputs, 'detail_entries');
-    const entities = listInput(call.inputs, 'entities_mentioned').map((entity) => (typeof entity === 'string' ? entity : JSON.stringify(entity)));
+    const entities = listInput(call.inputs, 'entities_mentioned').map((entity) =>
+      typeof entity === 'string' ? entity : JSON.stringify(entity),
+    );
     return {
       commit: async (sql) => {
         const note = await deps.journal.note(
           context.ownerId,
-          { summary, run_id: context.runId, effect_key: context.effectKey, detail_entries: details, entities_mentioned: entities },
+          {
+            summary,
+            run_id: context.runId,
+            effect_key: context.effectKey,
+            detail_entries: details,
+            entities_mentioned: entities,
+          },
           sql,
         );
         return { journal_entry_id: note.id, success: true };
@@ -77,7 +85,17 @@ function dateOption(options: JsonObject, name: string): string | undefined {
 }
 
 function entryOf(entry: JournalRow): JsonObject {
-  const { id, summary, created_at, run_id, playbook_name, run_context, task_status, steps_completed, entities_discovered } = entry;
+  const {
+    id,
+    summary,
+    created_at,
+    run_id,
+    playbook_name,
+    run_context,
+    task_status,
+    steps_completed,
+    entities_discovered,
+  } = entry;
   return {
     id,
     summary,

@@ -42,21 +42,32 @@ function refuse(name: string): never {
 }
 
 export function invalid(name: string, expected: string): AppError {
-  return new AppError('invalid_params', `\`${name}\` must be ${expected}.`, { category: 'validation', details: { field: name } });
+  return new AppError('invalid_params', `\`${name}\` must be ${expected}.`, {
+    category: 'validation',
+    details: { field: name },
+  });
 }
 
 /** Records of an input that may be one record or a list; null elements (failed items) are left out. */
 export function recordsInput(value: Json | undefined, name: string): JsonObject[] {
   if (value === undefined || value === null) {
-    throw new AppError('missing_data', `\`${name}\` is empty: expected a list of records. The step that it comes from was skipped, failed or gave no such field.`, {
-      category: 'validation',
-    });
+    throw new AppError(
+      'missing_data',
+      `\`${name}\` is empty: expected a list of records. The step that it comes from was skipped, failed or gave no such field.`,
+      {
+        category: 'validation',
+      },
+    );
   }
   const list: Json[] = Array.isArray(value) ? value : [value];
-  return list.filter((element) => element !== null).map((element, index) => {
-    if (isJsonObject(element)) {
-      return element;
-    }
-    throw new AppError('invalid_data', `Element ${index} of \`${name}\` is no record with named fields.`, { category: 'validation' });
-  });
+  return list
+    .filter((element) => element !== null)
+    .map((element, index) => {
+      if (isJsonObject(element)) {
+        return element;
+      }
+      throw new AppError('invalid_data', `Element ${index} of \`${name}\` is no record with named fields.`, {
+        category: 'validation',
+      });
+    });
 }

@@ -24,7 +24,9 @@ export const toExisting: Prepare = async (work) => {
   const { context, deps } = work;
   const wanted = textOption(work.destination.config, 'document_id') ?? textOption(work.destination.config, 'document');
   if (wanted === undefined) {
-    throw new AppError('invalid_params', '`config.document_id` is missing: it names the document to append to.', { category: 'validation' });
+    throw new AppError('invalid_params', '`config.document_id` is missing: it names the document to append to.', {
+      category: 'validation',
+    });
   }
   const file = renderFile(work.job.report, work.destination.format);
   const before = await deps.documents.find(context.ownerId, idOrName(wanted));
@@ -38,7 +40,11 @@ export const toExisting: Prepare = async (work) => {
       throw notFound(wanted);
     }
     const address = target.sha256 === before.sha256 ? prepared : await extended(work, target, file);
-    await sql.query('update documents set sha256 = $2, size = $3 where id = $1', [target.id, address.sha256, address.size]);
+    await sql.query('update documents set sha256 = $2, size = $3 where id = $1', [
+      target.id,
+      address.sha256,
+      address.size,
+    ]);
     return { document_id: target.id, filename: target.name, size: address.size };
   };
 };
@@ -62,5 +68,7 @@ function idOrName(wanted: string): { id: string } | { name: string } {
 }
 
 function notFound(wanted: string): AppError {
-  return new AppError('document_not_found', `There is no document "${wanted}" to append to. Check \`document_id\`.`, { category: 'not_found' });
+  return new AppError('document_not_found', `There is no document "${wanted}" to append to. Check \`document_id\`.`, {
+    category: 'not_found',
+  });
 }

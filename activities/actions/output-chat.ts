@@ -10,7 +10,10 @@ export const toChat: Prepare = async () => async () => ({ type: 'chat', included
 
 /** The text of the playbook's `summary`, with the report below it where chat is a destination. */
 export function summaryOf(job: OutputJob, withReport: boolean): string | undefined {
-  const parts = [job.summary, withReport ? renderMarkdownReport({ ...job.report, meta: undefined }).trimEnd() : undefined];
+  const parts = [
+    job.summary,
+    withReport ? renderMarkdownReport({ ...job.report, meta: undefined }).trimEnd() : undefined,
+  ];
   const text = parts.filter((part) => part !== undefined && part !== '').join('\n\n');
   return text === '' ? undefined : shorten(text, SUMMARY_LIMIT);
 }

@@ -17,7 +17,13 @@ export const toDocument: Prepare = async (work) => {
     const folder_id = await folderFor(work, sql);
     const document = await work.deps.documents.create(
       work.context.ownerId,
-      { ...originOf(work), ...address, name: filename, media_type: file.mediaType, ...(folder_id === undefined ? {} : { folder_id }) },
+      {
+        ...originOf(work),
+        ...address,
+        name: filename,
+        media_type: file.mediaType,
+        ...(folder_id === undefined ? {} : { folder_id }),
+      },
       sql,
     );
     return { document_id: document.id, filename: document.name, size: document.size, folder_id: document.folder_id };
@@ -27,7 +33,9 @@ export const toDocument: Prepare = async (work) => {
 /** As a document, but a folder must be named. */
 export const toFolder: Prepare = async (work) => {
   if (folderName(work) === undefined) {
-    throw new AppError('invalid_params', '`config.folder_id` is missing: it names the folder to save to.', { category: 'validation' });
+    throw new AppError('invalid_params', '`config.folder_id` is missing: it names the folder to save to.', {
+      category: 'validation',
+    });
   }
   return toDocument(work);
 };
@@ -84,5 +92,9 @@ async function folderFor(work: DestinationWork, sql: Sql): Promise<string | unde
 }
 
 function folderMissing(name: string): never {
-  throw new AppError('folder_not_found', `There is no folder "${name}". Check \`folder_id\`, or set \`create_if_missing\`.`, { category: 'not_found' });
+  throw new AppError(
+    'folder_not_found',
+    `There is no folder "${name}". Check \`folder_id\`, or set \`create_if_missing\`.`,
+    { category: 'not_found' },
+  );
 }

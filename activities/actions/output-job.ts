@@ -22,15 +22,20 @@ export function jobOfStep(call: ActionCall, context: ActionContext): OutputJob {
 export function jobOfPlaybook(call: ActionCall, context: ActionContext): OutputJob {
   const title = textOption(call.inputs, 'title') ?? '';
   const playbook = textOption(call.params, 'playbook') ?? context.playbookId;
-  const sections = listOf(ownField(call.inputs, 'sections')).filter(isJsonObject).map((section) => ({
-    title: jsonText(ownField(section, 'title')),
-    value: ownField(section, 'value') ?? null,
-    format: textOption(section, 'format'),
-  }));
+  const sections = listOf(ownField(call.inputs, 'sections'))
+    .filter(isJsonObject)
+    .map((section) => ({
+      title: jsonText(ownField(section, 'title')),
+      value: ownField(section, 'value') ?? null,
+      format: textOption(section, 'format'),
+    }));
   const summary = textOption(call.inputs, 'summary');
   return {
     report: { title, sections, meta: { playbook, run_id: context.runId, date: context.clock.today } },
-    destinations: destinationsOf(ownField(call.params, 'destinations'), textOption(call.params, 'format') ?? 'markdown'),
+    destinations: destinationsOf(
+      ownField(call.params, 'destinations'),
+      textOption(call.params, 'format') ?? 'markdown',
+    ),
     names: namesFor(context, { title, playbook, data: ownField(call.inputs, 'values') ?? null }),
     ...(summary === undefined ? {} : { summary }),
   };
@@ -65,7 +70,9 @@ function listOf(value: Json | undefined): Json[] {
 
 /** Single values of the data may stand in a file name; the words that every run has win over them. */
 function namesFor(context: ActionContext, known: { title: string; playbook: string; data: Json }): JsonObject {
-  const own = isJsonObject(known.data) ? Object.entries(known.data).filter(([, value]) => typeof value !== 'object') : [];
+  const own = isJsonObject(known.data)
+    ? Object.entries(known.data).filter(([, value]) => typeof value !== 'object')
+    : [];
   return {
     ...Object.fromEntries(own),
     date: context.clock.today,

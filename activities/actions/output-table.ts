@@ -25,7 +25,12 @@ export const toTable: Prepare = async (work) => {
   };
   return async (sql) => {
     const saved = await saveRows({ sql, store: work.deps.workspaces }, request);
-    return { table: saved.table_name, workspace_id: saved.workspace_id, rows_inserted: saved.rows_inserted, rows_updated: saved.rows_updated };
+    return {
+      table: saved.table_name,
+      workspace_id: saved.workspace_id,
+      rows_inserted: saved.rows_inserted,
+      rows_updated: saved.rows_updated,
+    };
   };
 };
 
@@ -35,15 +40,22 @@ function defaultTable(work: DestinationWork): string {
 
 function keyOf(config: JsonObject): RowKey {
   const upsert = namesOption(config, 'upsert_key');
-  return upsert.length > 0 ? { fields: upsert, onConflict: 'update' } : { fields: namesOption(config, 'deduplication_key'), onConflict: 'skip' };
+  return upsert.length > 0
+    ? { fields: upsert, onConflict: 'update' }
+    : { fields: namesOption(config, 'deduplication_key'), onConflict: 'skip' };
 }
 
 function rowsFor(job: OutputJob, config: JsonObject): JsonObject[] {
   const title = textOption(config, 'section');
   const sections = job.report.sections.filter((section) => title === undefined || section.title === title);
-  const section = sections.find((candidate) => hasRecords(candidate.value)) ?? (sections.length === 1 ? sections[0] : undefined);
+  const section =
+    sections.find((candidate) => hasRecords(candidate.value)) ?? (sections.length === 1 ? sections[0] : undefined);
   if (section === undefined) {
-    throw new AppError('no_rows', 'No section has records to save. Name one with `config.section`, or add a section that has rows.', { category: 'validation' });
+    throw new AppError(
+      'no_rows',
+      'No section has records to save. Name one with `config.section`, or add a section that has rows.',
+      { category: 'validation' },
+    );
   }
   const mapping = ownField(config, 'schema_mapping');
   const fields = isJsonObject(mapping) ? Object.keys(mapping) : undefined;
@@ -55,5 +67,7 @@ function onlyFields(row: JsonObject, fields: readonly string[]): JsonObject {
 }
 
 function hasRecords(value: Json): boolean {
-  return (Array.isArray(value) && value.length > 0) || (isJsonObject(value) && Object.values(value).some(Array.isArray));
+  return (
+    (Array.isArray(value) && value.length > 0) || (isJsonObject(value) && Object.values(value).some(Array.isArray))
+  );
 }

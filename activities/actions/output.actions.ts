@@ -71,10 +71,20 @@ async function prepareOne(
 
 function unknownType(name: string): ReportEntry {
   if (NOT_AVAILABLE.includes(name)) {
-    return { destination: name, status: 'not_available', code: 'not_available', message: `The destination ${name} is not available yet.` };
+    return {
+      destination: name,
+      status: 'not_available',
+      code: 'not_available',
+      message: `The destination ${name} is not available yet.`,
+    };
   }
   const known = [...PREPARE.keys()].join(', ');
-  return { destination: name, status: 'error', code: 'unknown_destination', message: `There is no destination "${name}". Use one of ${known}.` };
+  return {
+    destination: name,
+    status: 'error',
+    code: 'unknown_destination',
+    message: `There is no destination "${name}". Use one of ${known}.`,
+  };
 }
 
 /** An expression names `data` and, where the data is a record, its fields. */
@@ -84,9 +94,13 @@ function conditionHolds(condition: boolean | string | undefined, job: OutputJob)
   }
   const parsed = parseCondition(condition);
   if (!parsed.ok) {
-    throw new AppError('invalid_expression', `The condition cannot be read at character ${parsed.problem.offset + 1}: ${parsed.problem.message}`, {
-      category: 'validation',
-    });
+    throw new AppError(
+      'invalid_expression',
+      `The condition cannot be read at character ${parsed.problem.offset + 1}: ${parsed.problem.message}`,
+      {
+        category: 'validation',
+      },
+    );
   }
   const data: Json = job.report.sections[0]?.value ?? null;
   return evaluateCondition(parsed.value, ({ root, path }) =>

@@ -1,6 +1,5 @@
 /** Control characters and the marks that turn the reading direction round (they hide what a text says). */
-// eslint-disable-next-line no-control-regex
-const UNSEEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
+const UNSEEN = /(?![\t\n])\p{Cc}|[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
 export function plainText(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(UNSEEN, '');

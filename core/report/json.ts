@@ -8,5 +8,7 @@ export function jsonReport(report: Report): Json {
     return only.value;
   }
   const sections = report.sections.map(({ title, value }) => ({ title, value }));
-  return report.meta === undefined ? { title: report.title, sections } : { title: report.title, meta: report.meta, sections };
+  return report.meta === undefined
+    ? { title: report.title, sections }
+    : { title: report.title, meta: report.meta, sections };
 }

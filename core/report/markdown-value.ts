@@ -94,7 +94,11 @@ function tableBlock(records: readonly JsonObject[], limits: ReportLimits): strin
   }
   const width = Math.min(table.columns.length, limits.maxColumns);
   const head = table.columns.slice(0, width);
-  const lines = [row(head, limits), `|${' --- |'.repeat(width)}`, ...table.rows.map((cells) => row(cells.slice(0, width), limits))];
+  const lines = [
+    row(head, limits),
+    `|${' --- |'.repeat(width)}`,
+    ...table.rows.map((cells) => row(cells.slice(0, width), limits)),
+  ];
   const notes = remainder(records.length, limits.maxRows);
   if (width < table.columns.length) {
     notes.push('', `_${table.columns.length - width} more columns are not shown._`);

@@ -18,7 +18,10 @@ export function renderMarkdownReport(report: Report, limits: Partial<ReportLimit
   }
   const facts = Object.entries(report.meta ?? {}).filter(([, value]) => value !== null);
   if (facts.length > 0) {
-    blocks.push('---', facts.map(([name, value]) => `- ${escapeInline(name)}: ${escapeInline(jsonText(value))}`).join('\n'));
+    blocks.push(
+      '---',
+      facts.map(([name, value]) => `- ${escapeInline(name)}: ${escapeInline(jsonText(value))}`).join('\n'),
+    );
   }
   return `${blocks.join('\n\n')}\n`;
 }

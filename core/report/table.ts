@@ -23,7 +23,9 @@ export function tableOf(records: readonly JsonObject[]): Table {
  */
 export function recordsOf(value: Json): JsonObject[] {
   if (Array.isArray(value)) {
-    return value.filter((element) => element !== null).map((element) => (isJsonObject(element) ? element : { value: element }));
+    return value
+      .filter((element) => element !== null)
+      .map((element) => (isJsonObject(element) ? element : { value: element }));
   }
   if (!isJsonObject(value)) {
     return value === null ? [] : [{ value }];

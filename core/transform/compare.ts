@@ -20,7 +20,10 @@ export function compareValues(left: Json, right: Json): number {
   if (typeof left === 'boolean' || typeof right === 'boolean') {
     return Number(left) - Number(right);
   }
-  return compareText(typeof left === 'string' ? left : valueKey(left), typeof right === 'string' ? right : valueKey(right));
+  return compareText(
+    typeof left === 'string' ? left : valueKey(left),
+    typeof right === 'string' ? right : valueKey(right),
+  );
 }
 
 function compareText(left: string, right: string): number {
@@ -46,7 +49,9 @@ export function looselyEqual(left: Json, right: Json): boolean {
   if (leftNumber !== undefined && leftNumber === numberOf(right)) {
     return true;
   }
-  return (typeof left === 'boolean' && String(left) === right) || (typeof right === 'boolean' && String(right) === left);
+  return (
+    (typeof left === 'boolean' && String(left) === right) || (typeof right === 'boolean' && String(right) === left)
+  );
 }
 
 /** Text that is equal for equal values and different for different ones (types count, key order does not). */

@@ -13,8 +13,7 @@ export interface Match {
   match_method: string;
 }
 export type CrossReferenceResult =
-  | { ok: true; matches: Match[]; unmatched_a: Row[]; unmatched_b: Row[]; count: number }
-  | TransformError;
+  { ok: true; matches: Match[]; unmatched_a: Row[]; unmatched_b: Row[]; count: number } | TransformError;
 
 interface Strategy {
   fields: FieldPath[];
@@ -39,7 +38,12 @@ export function crossReference(a: Json, b: Json, params: JsonObject): CrossRefer
   return result.ok ? { ok: true, ...result.value } : result;
 }
 
-function matchRows(rowsA: Row[], rowsB: Row[], method: string, params: JsonObject): Omit<CrossReferenceResult & { ok: true }, 'ok'> {
+function matchRows(
+  rowsA: Row[],
+  rowsB: Row[],
+  method: string,
+  params: JsonObject,
+): Omit<CrossReferenceResult & { ok: true }, 'ok'> {
   const strategy = strategyOf(method, params);
   const index = indexOf(rowsB, strategy);
   const matched = new Set<number>();

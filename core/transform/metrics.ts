@@ -43,7 +43,10 @@ function numeric(path: FieldPath | undefined, finish: (sum: number, terms: numbe
       const term = numberOf(value);
       if (term === undefined) {
         const shown = JSON.stringify(value).slice(0, 60);
-        fail('not_a_number', `\`${path?.name ?? ''}\` of row ${index} is ${shown}: expected a number. Filter such rows out first.`);
+        fail(
+          'not_a_number',
+          `\`${path?.name ?? ''}\` of row ${index} is ${shown}: expected a number. Filter such rows out first.`,
+        );
       }
       sum.add(term);
       terms += 1;

@@ -42,7 +42,9 @@ export function flag(params: JsonObject, name: string): boolean {
   if (value === undefined || value === null) {
     return false;
   }
-  return typeof value === 'boolean' ? value : fail(INVALID, `\`${name}\` is ${describe(value)}: expected true or false.`);
+  return typeof value === 'boolean'
+    ? value
+    : fail(INVALID, `\`${name}\` is ${describe(value)}: expected true or false.`);
 }
 
 /** The first of `names` that is given, as a whole number of at least 0. */

@@ -38,7 +38,10 @@ function collect(list: Json[], what: string, into: Row[], depth: number): void {
     } else if (isJsonObject(element)) {
       into.push(element);
     } else {
-      fail('invalid_data', `element ${index} of \`${what}\` is ${describe(element)}: expected a record with named fields.`);
+      fail(
+        'invalid_data',
+        `element ${index} of \`${what}\` is ${describe(element)}: expected a record with named fields.`,
+      );
     }
     checkCount(into.length);
   }

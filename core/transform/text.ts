@@ -15,7 +15,10 @@ export function normaliseName(text: string): string {
  * (`20-0253310` and `200253310` are one EIN; JSON sources that write EINs as numbers lose the zeros).
  */
 export function externalId(text: string): string {
-  const bare = text.normalize('NFKC').toUpperCase().replace(/[^\p{L}\p{N}]+/gu, '');
+  const bare = text
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '');
   return /^0+\d+$/.test(bare) ? bare.replace(/^0+(?=\d)/, '') : bare;
 }
 

@@ -37,7 +37,9 @@ function operationList(operations: Json): JsonObject[] {
     fail('invalid_operations', '`operations` is no list: expected [{type: filter, ...}, ...].');
   }
   return list.map((element, at) =>
-    isJsonObject(element) ? element : fail('invalid_operations', `operation ${at + 1} is no record: expected {type: filter, ...}.`),
+    isJsonObject(element)
+      ? element
+      : fail('invalid_operations', `operation ${at + 1} is no record: expected {type: filter, ...}.`),
   );
 }
 

@@ -29,7 +29,9 @@ function appendCsv(before: Buffer, added: Buffer): Buffer {
   }
   const header = headerOf(before);
   if (header !== headerOf(added)) {
-    return refuse('the columns of the document are others than those of the new rows. Select the same columns in the same order');
+    return refuse(
+      'the columns of the document are others than those of the new rows. Select the same columns in the same order',
+    );
   }
   // The header is written by the same writer, so it ends at the first line break outside quotes.
   const rows = added.subarray(headerLength(added));

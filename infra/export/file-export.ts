@@ -28,19 +28,25 @@ export async function exportFile(request: ExportRequest): Promise<string> {
     return target;
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
-    throw new AppError('export_failed', `The file ${name} could not be written (${code}). Check the space and the rights of the export directory.`, {
-      category: 'unavailable',
-      retryable: true,
-      cause,
-    });
+    throw new AppError(
+      'export_failed',
+      `The file ${name} could not be written (${code}). Check the space and the rights of the export directory.`,
+      {
+        category: 'unavailable',
+        retryable: true,
+        cause,
+      },
+    );
   }
 }
 
 /** The name that an effect key gives to a file; never leads to another directory. */
 export function exportName(fileName: string, effectKey: string): string {
   const { name: stem, ext, base, dir } = path.parse(fileName);
-  if (base === '' || dir !== '' || base !== fileName || fileName.startsWith('.') || /[\\\u0000-\u001f]/.test(fileName)) {
-    throw new AppError('invalid_file_name', 'The file name must be one plain name without directories.', { category: 'validation' });
+  if (base === '' || dir !== '' || base !== fileName || fileName.startsWith('.') || /[\\\p{Cc}]/u.test(fileName)) {
+    throw new AppError('invalid_file_name', 'The file name must be one plain name without directories.', {
+      category: 'validation',
+    });
   }
   const hash = createHash('sha256').update(effectKey).digest('hex').slice(0, 12);
   return `${stem}-${hash}${ext}`;

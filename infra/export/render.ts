@@ -30,7 +30,8 @@ const WRITERS: Record<FileFormat, Writer> = {
   xlsx: {
     extension: '.xlsx',
     mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    write: (report) => writeXlsx(report.sections.map(({ title, value }) => ({ name: title, table: tableOf(recordsOf(value)) }))),
+    write: (report) =>
+      writeXlsx(report.sections.map(({ title, value }) => ({ name: title, table: tableOf(recordsOf(value)) }))),
   },
 };
 
@@ -44,18 +45,24 @@ export interface RenderedFile {
 export function renderFile(report: Report, format: string): RenderedFile {
   const name = FILE_FORMATS.find((known) => known === (format === 'structured' ? 'json' : format));
   if (name === undefined) {
-    throw new AppError('unknown_format', `There is no format "${format}". Use one of ${FILE_FORMATS.join(', ')}.`, { category: 'validation' });
+    throw new AppError('unknown_format', `There is no format "${format}". Use one of ${FILE_FORMATS.join(', ')}.`, {
+      category: 'validation',
+    });
   }
-  const { extension, mediaType, write } = WRITERS[name];
+  const writer = WRITERS[name];
   try {
-    return { bytes: write(report), extension, mediaType };
+    return { bytes: writer.write(report), extension: writer.extension, mediaType: writer.mediaType };
   } catch (cause) {
     // Data that no writer can hold (a text above the engine's limit, nesting too deep) is the data's fault, not ours to retry.
     throw cause instanceof AppError
       ? cause
-      : new AppError('render_failed', `The data could not be written as ${name}: ${cause instanceof Error ? cause.message : String(cause)}.`, {
-          category: 'too_large',
-          cause,
-        });
+      : new AppError(
+          'render_failed',
+          `The data could not be written as ${name}: ${cause instanceof Error ? cause.message : String(cause)}.`,
+          {
+            category: 'too_large',
+            cause,
+          },
+        );
   }
 }

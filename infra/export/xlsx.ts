@@ -45,7 +45,10 @@ function sheetOf(table: Table): WorkSheet {
       }
     });
   });
-  sheet['!ref'] = utils.encode_range({ s: { r: 0, c: 0 }, e: { r: table.rows.length, c: Math.max(0, table.columns.length - 1) } });
+  sheet['!ref'] = utils.encode_range({
+    s: { r: 0, c: 0 },
+    e: { r: table.rows.length, c: Math.max(0, table.columns.length - 1) },
+  });
   return sheet;
 }
 
@@ -62,13 +65,21 @@ function cellOf(value: Json): CellObject | undefined {
 
 function cellText(text: string): string {
   // XML cannot hold these, and `_x0041_` is how the format writes a character by its number.
-  const clean = text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu, '\ufffd').replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_');
+  const clean = text
+    .replace(/(?![\t\n\r])\p{Cc}|[\ufffe\uffff]|\p{Surrogate}/gu, '\ufffd')
+    .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_');
   return clean.length > MAX_TEXT ? `${clean.slice(0, MAX_TEXT - 1)}…` : clean;
 }
 
 /** At most 31 characters, none of `: \ / ? * [ ]`, no `'` at the ends, unique whatever the case. */
 function sheetName(title: string, taken: Set<string>): string {
-  const base = title.replace(/[:\\/?*[\]\p{C}]+/gu, ' ').trim().replace(/^'+|'+$/g, '').slice(0, 31).trim() || 'Data';
+  const base =
+    title
+      .replace(/[:\\/?*[\]\p{C}]+/gu, ' ')
+      .trim()
+      .replace(/^'+|'+$/g, '')
+      .slice(0, 31)
+      .trim() || 'Data';
   let name = base;
   for (let no = 2; taken.has(name.toLowerCase()); no += 1) {
     const suffix = ` ${no}`;

@@ -7,7 +7,7 @@ const RESERVED = ['tableoid', 'xmin', 'cmin', 'xmax', 'cmax', 'ctid', '_id', '_r
 
 /** A name as an SQL identifier, whatever it holds. Every identifier in a workspace statement passes here. */
 export function quoted(name: string): string {
-  return `"${name.replace(/\u0000/g, '').replace(/"/g, '""')}"`;
+  return `"${name.replaceAll('\0', '').replace(/"/g, '""')}"`;
 }
 
 /**

@@ -31,23 +31,33 @@ export async function openTable(door: Door, workspace: WorkspaceRow, request: Ta
   await door.sql.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${workspace.id}/${name}`]);
   const found = await door.store.table(ownerId, workspace.id, name, door.sql);
   if (found === null && !request.create) {
-    throw new AppError('workspace_table_not_found', `There is no table "${name}" in this workspace. Create it, or set \`create_if_missing\`.`, {
-      category: 'not_found',
-    });
+    throw new AppError(
+      'workspace_table_not_found',
+      `There is no table "${name}" in this workspace. Create it, or set \`create_if_missing\`.`,
+      {
+        category: 'not_found',
+      },
+    );
   }
   const sql_name = found?.sql_name ?? (await createTable(door, workspace, name));
   const target = `${quoted(workspace.schema_name)}.${quoted(sql_name)}`;
   const change = shapeFor((found?.columns ?? []) as WorkspaceColumn[], rows, name);
   await alter(door, target, change);
   const upsert_key = request.upsertKey.length > 0 ? request.upsertKey.join(', ') : (found?.upsert_key ?? undefined);
-  await door.store.saveTable(ownerId, { workspace_id: workspace.id, name, sql_name, columns: change.columns, upsert_key }, door.sql);
+  await door.store.saveTable(
+    ownerId,
+    { workspace_id: workspace.id, name, sql_name, columns: change.columns, upsert_key },
+    door.sql,
+  );
   return { name, target, columns: change.columns };
 }
 
 function validName(name: string): string {
   const trimmed = name.trim();
   if (trimmed === '' || trimmed.length > 120 || /\p{C}/u.test(trimmed)) {
-    throw new AppError('invalid_table_name', '`table_name` must be a name of 1 to 120 visible characters.', { category: 'validation' });
+    throw new AppError('invalid_table_name', '`table_name` must be a name of 1 to 120 visible characters.', {
+      category: 'validation',
+    });
   }
   return trimmed;
 }
@@ -55,7 +65,10 @@ function validName(name: string): string {
 async function createTable(door: Door, workspace: WorkspaceRow, name: string): Promise<string> {
   // Creations in one workspace wait for each other: two names may lead to one SQL name.
   await door.sql.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${workspace.id}/`]);
-  const others = await door.sql.query<{ sql_name: string }>('select sql_name from workspace_tables where workspace_id = $1', [workspace.id]);
+  const others = await door.sql.query<{ sql_name: string }>(
+    'select sql_name from workspace_tables where workspace_id = $1',
+    [workspace.id],
+  );
   const sql_name = sqlName(name, new Set(others.map((other) => other.sql_name)));
   await door.sql.query(
     `create table ${quoted(workspace.schema_name)}.${quoted(sql_name)} (
@@ -67,7 +80,11 @@ async function createTable(door: Door, workspace: WorkspaceRow, name: string): P
   return sql_name;
 }
 
-async function alter(door: Door, target: string, change: { added: WorkspaceColumn[]; widened: WorkspaceColumn[] }): Promise<void> {
+async function alter(
+  door: Door,
+  target: string,
+  change: { added: WorkspaceColumn[]; widened: WorkspaceColumn[] },
+): Promise<void> {
   const clauses = [
     ...change.added.map((column) => `add column ${quoted(column.sql_name)} ${SQL_TYPES[column.type]}`),
     ...change.widened.map((column) => {

@@ -18,7 +18,10 @@ const DEFAULT_SLUG = 'default';
  * there yet is made, with its schema, when `create` is set.
  * @throws AppError `workspace_not_found`, `invalid_workspace_name`
  */
-export async function openWorkspace(door: Door, request: { ownerId: string; workspace?: string; create: boolean }): Promise<WorkspaceRow> {
+export async function openWorkspace(
+  door: Door,
+  request: { ownerId: string; workspace?: string; create: boolean },
+): Promise<WorkspaceRow> {
   const given = request.workspace?.trim() ?? '';
   if (UUID.test(given)) {
     return (await door.store.getById(request.ownerId, given, door.sql)) ?? notFound(given);
@@ -32,7 +35,11 @@ export async function openWorkspace(door: Door, request: { ownerId: string; work
     return notFound(given);
   }
   const schema_name = `ws_${randomUUID().replace(/-/g, '')}`;
-  const workspace = await door.store.ensure(request.ownerId, { slug, name: given === '' ? 'Default' : given, schema_name }, door.sql);
+  const workspace = await door.store.ensure(
+    request.ownerId,
+    { slug, name: given === '' ? 'Default' : given, schema_name },
+    door.sql,
+  );
   await door.sql.query(`create schema if not exists ${quoted(workspace.schema_name)}`);
   return workspace;
 }
@@ -45,13 +52,19 @@ function slugOf(name: string): string {
     .replace(/^-+|-+$/g, '')
     .slice(0, 60);
   if (slug === '') {
-    throw new AppError('invalid_workspace_name', 'A workspace name needs at least one letter (a to z) or digit.', { category: 'validation' });
+    throw new AppError('invalid_workspace_name', 'A workspace name needs at least one letter (a to z) or digit.', {
+      category: 'validation',
+    });
   }
   return slug;
 }
 
 function notFound(name: string): never {
-  throw new AppError('workspace_not_found', `There is no workspace "${name}". Check \`workspace_id\`, or set \`create_if_missing\`.`, {
-    category: 'not_found',
-  });
+  throw new AppError(
+    'workspace_not_found',
+    `There is no workspace "${name}". Check \`workspace_id\`, or set \`create_if_missing\`.`,
+    {
+      category: 'not_found',
+    },
+  );
 }

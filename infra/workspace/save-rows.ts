@@ -46,7 +46,12 @@ async function save(door: Door, request: SaveRequest): Promise<SaveResult> {
     rows.length === 0
       ? { inserted: 0, updated: 0 }
       : await writeRows(door.sql, table, { rows, key, origin: { runId: request.runId, step: request.step } });
-  return { rows_inserted: written.inserted, rows_updated: written.updated, table_name: table.name, workspace_id: workspace.id };
+  return {
+    rows_inserted: written.inserted,
+    rows_updated: written.updated,
+    table_name: table.name,
+    workspace_id: workspace.id,
+  };
 }
 
 function asDataError(cause: unknown): AppError | undefined {
@@ -62,8 +67,12 @@ function asDataError(cause: unknown): AppError | undefined {
     );
   }
   const reason = cause instanceof Error ? cause.message : code;
-  return new AppError('workspace_write_failed', `The table could not take the data: ${reason}. Check the values, or save to another table.`, {
-    category: 'validation',
-    cause,
-  });
+  return new AppError(
+    'workspace_write_failed',
+    `The table could not take the data: ${reason}. Check the values, or save to another table.`,
+    {
+      category: 'validation',
+      cause,
+    },
+  );
 }

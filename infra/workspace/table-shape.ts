@@ -24,7 +24,11 @@ const MAX_COLUMNS = 1000;
  * What must change in a table so that it holds these rows.
  * @throws AppError `workspace_type_conflict`, `workspace_too_many_columns`
  */
-export function shapeFor(existing: readonly WorkspaceColumn[], rows: readonly JsonObject[], table: string): ShapeChange {
+export function shapeFor(
+  existing: readonly WorkspaceColumn[],
+  rows: readonly JsonObject[],
+  table: string,
+): ShapeChange {
   const wanted = fieldTypes(existing, rows, table);
   const before = new Map(existing.map((column) => [column.name, column]));
   const taken = new Set(existing.map((column) => column.sql_name));
@@ -51,7 +55,11 @@ export function shapeFor(existing: readonly WorkspaceColumn[], rows: readonly Js
 }
 
 /** Type of each field after these rows, existing columns first, then new ones by first appearance. */
-function fieldTypes(existing: readonly WorkspaceColumn[], rows: readonly JsonObject[], table: string): Map<string, ColumnType> {
+function fieldTypes(
+  existing: readonly WorkspaceColumn[],
+  rows: readonly JsonObject[],
+  table: string,
+): Map<string, ColumnType> {
   const types = new Map<string, ColumnType>(existing.map((column) => [column.name, column.type]));
   const known = new Set(types.keys());
   rows.forEach((row, index) => {

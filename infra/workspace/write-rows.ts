@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ownField, type Json, type JsonObject } from '../../core/base/json';
+import { jsonText } from '../../core/base/json-text';
 import { AppError } from '../../core/errors/app-error';
 import type { Sql } from '../db/database';
 import { quoted } from './identifiers';
@@ -31,7 +32,11 @@ const BATCH_CHARACTERS = 4_000_000;
  * the others count as updated; when skipping the first wins.
  * @throws AppError `upsert_key_missing`, `workspace_type_conflict`, `upsert_key_not_unique`
  */
-export async function writeRows(sql: Sql, table: WorkspaceTable, work: { rows: readonly JsonObject[]; key: RowKey; origin: Origin }): Promise<Written> {
+export async function writeRows(
+  sql: Sql,
+  table: WorkspaceTable,
+  work: { rows: readonly JsonObject[]; key: RowKey; origin: Origin },
+): Promise<Written> {
   const columns = columnsIn(table, work.rows);
   const keyColumns = work.key.fields.map((name) => keyColumn(table, name));
   const skip = work.key.onConflict === 'skip';
@@ -67,9 +72,13 @@ function keyColumn(table: WorkspaceTable, name: string): WorkspaceColumn {
     throw missingKey(name, 0);
   }
   if (column.type === 'json') {
-    throw new AppError('workspace_type_conflict', `The upsert key "${name}" holds lists or records: a key must be a single value.`, {
-      category: 'conflict',
-    });
+    throw new AppError(
+      'workspace_type_conflict',
+      `The upsert key "${name}" holds lists or records: a key must be a single value.`,
+      {
+        category: 'conflict',
+      },
+    );
   }
   return column;
 }
@@ -82,7 +91,7 @@ function oneOfEachKey(rows: readonly JsonObject[], key: RowKey): JsonObject[] {
       if (value === null || value === '') {
         throw missingKey(name, index);
       }
-      return String(value);
+      return jsonText(value);
     });
     const text = JSON.stringify(values);
     if (key.onConflict === 'update' || !kept.has(text)) {
@@ -93,10 +102,14 @@ function oneOfEachKey(rows: readonly JsonObject[], key: RowKey): JsonObject[] {
 }
 
 function missingKey(name: string, index: number): AppError {
-  return new AppError('upsert_key_missing', `Row ${index} has no value in the upsert key "${name}". Filter such rows out first, or choose another key.`, {
-    category: 'validation',
-    details: { field: name, row: index },
-  });
+  return new AppError(
+    'upsert_key_missing',
+    `Row ${index} has no value in the upsert key "${name}". Filter such rows out first, or choose another key.`,
+    {
+      category: 'validation',
+      details: { field: name, row: index },
+    },
+  );
 }
 
 async function ensureUnique(sql: Sql, table: WorkspaceTable, key: readonly WorkspaceColumn[]): Promise<void> {
@@ -106,10 +119,14 @@ async function ensureUnique(sql: Sql, table: WorkspaceTable, key: readonly Works
     await sql.query(`create unique index if not exists ${quoted(`key_${hash}`)} on ${table.target} (${names})`);
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === '23505') {
-      throw new AppError('upsert_key_not_unique', `The table "${table.name}" already has several rows with one value of the upsert key. Remove them, or save to another table.`, {
-        category: 'conflict',
-        cause,
-      });
+      throw new AppError(
+        'upsert_key_not_unique',
+        `The table "${table.name}" already has several rows with one value of the upsert key. Remove them, or save to another table.`,
+        {
+          category: 'conflict',
+          cause,
+        },
+      );
     }
     throw cause;
   }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createDataActions } from '../../activities/actions/data.actions';
 import type { ActionContext, ActionTable } from '../../activities/actions/types';
 import type { Json, JsonObject } from '../../core/base/json';
+import { jsonText } from '../../core/base/json-text';
 import { AppError } from '../../core/errors/app-error';
 import { PostgresBlobs } from '../../infra/blob/postgres-blobs';
 import { SYSTEM } from '../../infra/db/database';
@@ -35,7 +36,12 @@ export class DataFixture {
     await rm(this.exportDir, { recursive: true, force: true });
   }
 
-  async run(action: string, inputs: JsonObject, params: JsonObject = {}, context: Partial<ActionContext> = {}): Promise<JsonObject> {
+  async run(
+    action: string,
+    inputs: JsonObject,
+    params: JsonObject = {},
+    context: Partial<ActionContext> = {},
+  ): Promise<JsonObject> {
     const carryOut = this.actions[action];
     if (carryOut === undefined) {
       throw new Error(`no action ${action}`);
@@ -64,7 +70,7 @@ export class DataFixture {
 
   async content(documentId: Json | undefined): Promise<string> {
     const [row] = await this.rows('select sha256 from documents where id = $1', [documentId]);
-    return (await this.blobs.get(OWNER, String(row?.sha256))).toString('utf8');
+    return (await this.blobs.get(OWNER, jsonText(row?.sha256))).toString('utf8');
   }
 
   /** Schema-qualified name of a workspace table. */
@@ -73,7 +79,7 @@ export class DataFixture {
       'select w.schema_name, t.sql_name from workspace_tables t join workspaces w on w.id = t.workspace_id where t.name = $1',
       [name],
     );
-    return `"${String(row?.schema_name)}"."${String(row?.sql_name)}"`;
+    return `"${jsonText(row?.schema_name)}"."${jsonText(row?.sql_name)}"`;
   }
 
   context(): ActionContext {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFile, readdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Json, JsonObject } from '../../core/base/json';
+import { jsonText } from '../../core/base/json-text';
 import { STRANGER } from '../db/db-fixture';
 import { DataFixture } from './data-fixture';
 
@@ -13,7 +14,11 @@ afterAll(() => fixture.stop());
 
 const DATA: Json = { flags: [{ name: 'Ann', pay: 12.5, note: '=HYPERLINK("x")' }], count: 1 };
 
-async function route(destinations: Json, data: Json = DATA, params: JsonObject = {}): Promise<{ output: JsonObject; report: JsonObject[] }> {
+async function route(
+  destinations: Json,
+  data: Json = DATA,
+  params: JsonObject = {},
+): Promise<{ output: JsonObject; report: JsonObject[] }> {
   const output = await fixture.run('route_output', { data }, { destinations, ...params });
   return { output, report: output.routing_report as JsonObject[] };
 }
@@ -26,19 +31,25 @@ describe('route_output', () => {
         { type: 'document', config: { filename_template: '{playbook}_{count}_{date}.md' } },
         { type: 'folder', format: 'json', config: { folder_id: 'reviews' } },
         { type: 'file_export', format: 'csv', config: { filename_template: 'flags' } },
-        { type: 'data_workspace_table', config: { workspace_id: 'research', table_name: 'flags', create_if_missing: true } },
+        {
+          type: 'data_workspace_table',
+          config: { workspace_id: 'research', table_name: 'flags', create_if_missing: true },
+        },
         { type: 'chat' },
       ],
       DATA,
       { title: 'Flags' },
     );
-    expect(output).toMatchObject({ success: true, routed_to: ['document', 'folder', 'file_export', 'data_workspace_table', 'chat'] });
+    expect(output).toMatchObject({
+      success: true,
+      routed_to: ['document', 'folder', 'file_export', 'data_workspace_table', 'chat'],
+    });
     expect(output.summary).toContain('# Flags');
     expect(details(report[0])).toMatchObject({ filename: 'a-playbook_1_2026-11-28.md' });
     expect(await fixture.content(details(report[0]).document_id)).toContain('| Ann | 12.5 | =HYPERLINK("x") |');
     expect(JSON.parse(await fixture.content(details(report[1]).document_id))).toEqual(DATA);
     expect(details(report[1]).folder_id).toEqual(expect.any(String));
-    const path = String(details(report[2]).export_path);
+    const path = jsonText(details(report[2]).export_path);
     expect(dirname(path)).toBe(fixture.exportDir);
     expect(await readFile(path, 'utf8')).toBe('name,pay,note\nAnn,12.5,"\'=HYPERLINK(""x"")"\n');
     expect(details(report[3])).toMatchObject({ table: 'flags', rows_inserted: 1 });
@@ -82,31 +93,50 @@ describe('route_output', () => {
     const destinations: Json = [{ type: 'document' }, { type: 'file_export', format: 'json' }];
     const first = await fixture.run('route_output', { data: DATA }, { destinations }, context);
     const second = await fixture.run('route_output', { data: DATA }, { destinations }, context);
-    const ids = (output: JsonObject) => (output.routing_report as JsonObject[]).map((entry) => details(entry).document_id);
+    const ids = (output: JsonObject) =>
+      (output.routing_report as JsonObject[]).map((entry) => details(entry).document_id);
     expect(ids(second)).toEqual(ids(first));
     const files = (await readdir(fixture.exportDir)).filter((name) => name.endsWith('.json'));
     expect(files).toHaveLength(1);
-    const keys = await fixture.rows('select effect_key from documents where run_id = $1 and effect_key like $2 order by 1', [fixture.runId, `${context.effectKey}%`]);
+    const keys = await fixture.rows(
+      'select effect_key from documents where run_id = $1 and effect_key like $2 order by 1',
+      [fixture.runId, `${context.effectKey}%`],
+    );
     expect(keys).toEqual([{ effect_key: `${context.effectKey}#0` }, { effect_key: `${context.effectKey}#1` }]);
   });
 
   it('keeps exports inside their directory', async () => {
-    const { report } = await route([{ type: 'file_export', config: { filename_template: '../../etc/{title}' } }], DATA, { title: '../../passwd' });
-    expect(dirname(String(details(report[0]).export_path))).toBe(fixture.exportDir);
+    const { report } = await route(
+      [{ type: 'file_export', config: { filename_template: '../../etc/{title}' } }],
+      DATA,
+      { title: '../../passwd' },
+    );
+    expect(dirname(jsonText(details(report[0]).export_path))).toBe(fixture.exportDir);
     expect((await readdir(fixture.exportDir)).some((name) => name.endsWith('.tmp'))).toBe(false);
   });
 
   it('appends to documents in their own format, also two at one time', async () => {
-    const start = await route([{ type: 'document', config: { filename: 'log.md' } }, { type: 'document', format: 'csv', config: { filename: 'log.csv' } }, { type: 'document', format: 'json' }], [{ a: 1 }]);
-    const [markdown, csv, json] = start.report.map((entry) => String(details(entry).document_id));
-    const append = (id: string | undefined, format: string, data: Json) => route([{ type: 'append_to_existing', format, config: { document_id: id ?? '' } }], data);
+    const start = await route(
+      [
+        { type: 'document', config: { filename: 'log.md' } },
+        { type: 'document', format: 'csv', config: { filename: 'log.csv' } },
+        { type: 'document', format: 'json' },
+      ],
+      [{ a: 1 }],
+    );
+    const [markdown, csv, json] = start.report.map((entry) => jsonText(details(entry).document_id));
+    const append = (id: string | undefined, format: string, data: Json) =>
+      route([{ type: 'append_to_existing', format, config: { document_id: id ?? '' } }], data);
     await Promise.all([append(csv, 'csv', [{ a: 2 }]), append(csv, 'csv', [{ a: 3 }]), append(csv, 'csv', [{ a: 4 }])]);
     expect((await fixture.content(csv)).split('\n').sort()).toEqual(['', '1', '2', '3', '4', 'a']);
     await append(markdown, 'markdown', 'Later.');
     expect(await fixture.content(markdown)).toBe('| a |\n| --- |\n| 1 |\n\nLater.\n');
     await append(json, 'json', [{ a: 2 }]);
     expect(JSON.parse(await fixture.content(json))).toEqual([{ a: 1 }, { a: 2 }]);
-    expect((await append(csv, 'csv', [{ b: 2 }])).report[0]).toMatchObject({ status: 'error', code: 'append_not_possible' });
+    expect((await append(csv, 'csv', [{ b: 2 }])).report[0]).toMatchObject({
+      status: 'error',
+      code: 'append_not_possible',
+    });
     expect((await append(csv, 'markdown', 'x')).report[0]).toMatchObject({ code: 'append_not_possible' });
     const named = await route([{ type: 'append_to_existing', config: { document: 'log.md' } }], 'By name.');
     expect(details(named.report[0]).document_id).toBe(markdown);
@@ -114,17 +144,34 @@ describe('route_output', () => {
 
   it('does not reach documents of another owner', async () => {
     const { report } = await route([{ type: 'document' }]);
-    const params = { destinations: [{ type: 'append_to_existing', config: { document_id: details(report[0]).document_id ?? null } }] };
+    const params = {
+      destinations: [{ type: 'append_to_existing', config: { document_id: details(report[0]).document_id ?? null } }],
+    };
     const other = await fixture.run('route_output', { data: 'x' }, params, { ownerId: STRANGER });
     expect((other.routing_report as JsonObject[])[0]).toMatchObject({ status: 'error', code: 'document_not_found' });
   });
 
   it('leaves out rows that the table has, by deduplication key', async () => {
     const config = { table_name: 'dedup', deduplication_key: ['id'], schema_mapping: { id: 'id', name: 'name' } };
-    const first = await route([{ type: 'data_workspace_table', config }], [{ id: 1, name: 'a', extra: true }, { id: 1, name: 'b' }]);
-    const second = await route([{ type: 'data_workspace_table', config }], [{ id: 1, name: 'c' }, { id: 2, name: 'd' }]);
+    const first = await route(
+      [{ type: 'data_workspace_table', config }],
+      [
+        { id: 1, name: 'a', extra: true },
+        { id: 1, name: 'b' },
+      ],
+    );
+    const second = await route(
+      [{ type: 'data_workspace_table', config }],
+      [
+        { id: 1, name: 'c' },
+        { id: 2, name: 'd' },
+      ],
+    );
     expect([details(first.report[0]).rows_inserted, details(second.report[0]).rows_inserted]).toEqual([1, 1]);
-    expect(await fixture.rows(`select id, name from ${await fixture.table('dedup')} order by id`)).toEqual([{ id: 1, name: 'a' }, { id: 2, name: 'd' }]);
+    expect(await fixture.rows(`select id, name from ${await fixture.table('dedup')} order by id`)).toEqual([
+      { id: 1, name: 'a' },
+      { id: 2, name: 'd' },
+    ]);
   });
 });
 
@@ -154,16 +201,23 @@ describe('$output', () => {
     const report = output.routing_report as JsonObject[];
     expect(output).toMatchObject({ success: true, summary: 'One flag.' });
     expect(details(report[0]).filename).toBe('nonprofit-review_Pasadena_CF_2026-11-28.md');
-    expect(await readFile(String(details(report[0]).export_path), 'utf8')).toBe(
+    expect(await readFile(jsonText(details(report[0]).export_path), 'utf8')).toBe(
       `# Review of Pasadena\n\n## Summary\n\nAll **well**.\n\n## Flags\n\n- **count**: 1\n\n### flags\n\n| name | pay |\n| --- | --- |\n| Ann | 12.5 |\n\n## Skipped\n\n_No data._\n\n---\n\n- playbook: nonprofit-review\n- run_id: ${fixture.runId}\n- date: 2026-11-28\n`,
     );
-    expect(JSON.parse(await fixture.content(details(report[2]).document_id))).toMatchObject({ title: 'Review of Pasadena', sections: [{ title: 'Summary' }, { title: 'Flags' }, { title: 'Skipped', value: null }] });
+    expect(JSON.parse(await fixture.content(details(report[2]).document_id))).toMatchObject({
+      title: 'Review of Pasadena',
+      sections: [{ title: 'Summary' }, { title: 'Flags' }, { title: 'Skipped', value: null }],
+    });
     expect(details(report[3])).toMatchObject({ table: 'Review of Pasadena', rows_inserted: 1 });
   });
 
   it('is content with no destination, and puts the report under the summary for chat', async () => {
-    expect(await fixture.run('$output', { title: 'T', sections: [] }, {})).toEqual({ routed_to: [], success: true, routing_report: [] });
+    expect(await fixture.run('$output', { title: 'T', sections: [] }, {})).toEqual({
+      routed_to: [],
+      success: true,
+      routing_report: [],
+    });
     const chat = await fixture.run('$output', inputs, { destinations: [{ type: 'chat' }] });
-    expect(String(chat.summary)).toMatch(/^One flag\.\n\n# Review of Pasadena/);
+    expect(jsonText(chat.summary)).toMatch(/^One flag\.\n\n# Review of Pasadena/);
   });
 });

@@ -11,29 +11,60 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => fixture.stop());
 
-const save = (table: string, data: Json, params = {}) => fixture.run('save_to_workspace', { data }, { table_name: table, ...params });
-const failure = (table: string, data: Json, params = {}) => fixture.failure('save_to_workspace', { data }, { table_name: table, ...params });
+const save = (table: string, data: Json, params = {}) =>
+  fixture.run('save_to_workspace', { data }, { table_name: table, ...params });
+const failure = (table: string, data: Json, params = {}) =>
+  fixture.failure('save_to_workspace', { data }, { table_name: table, ...params });
 
 async function typesOf(table: string): Promise<Record<string, string>> {
   const [row] = await fixture.rows('select columns from workspace_tables where name = $1', [table]);
-  return Object.fromEntries((row?.columns as { name: string; type: string }[]).map((column) => [column.name, column.type]));
+  return Object.fromEntries(
+    ((row?.columns ?? []) as { name: string; type: string }[]).map((column) => [column.name, column.type]),
+  );
 }
 
 describe('save_to_workspace', () => {
   it('makes a table from the shape of the data', async () => {
     const data = [
-      { ein: '200253310', year: 2014, pay: 10.5, former: false, since: '2010-12-31', tags: ['a'], 'Full Name': 'Ann "Ñ" \u0000 Lee', empty: null },
+      {
+        ein: '200253310',
+        year: 2014,
+        pay: 10.5,
+        former: false,
+        since: '2010-12-31',
+        tags: ['a'],
+        'Full Name': 'Ann "Ñ" \u0000 Lee',
+        empty: null,
+      },
       { ein: '010211478', year: 2015, pay: 3, former: true, since: null, tags: null, 'Full Name': null, empty: null },
     ];
     const saved = await save('Officers of 2014!', data);
     expect(saved).toMatchObject({ rows_inserted: 2, rows_updated: 0, table_name: 'Officers of 2014!' });
     expect(await typesOf('Officers of 2014!')).toEqual({
-      ein: 'text', year: 'bigint', pay: 'numeric', former: 'boolean', since: 'date', tags: 'json', 'Full Name': 'text', empty: 'unknown',
+      ein: 'text',
+      year: 'bigint',
+      pay: 'numeric',
+      former: 'boolean',
+      since: 'date',
+      tags: 'json',
+      'Full Name': 'text',
+      empty: 'unknown',
     });
     const table = await fixture.table('Officers of 2014!');
     expect(table).toMatch(/^"ws_[0-9a-f]{32}"\."officers_of_2014"$/);
-    const rows = await fixture.rows(`select ein, year, pay, former, since, tags, full_name, _run_id, _step from ${table} order by _id`);
-    expect(rows[0]).toMatchObject({ ein: '200253310', year: 2014, pay: 10.5, former: false, since: '2010-12-31', tags: ['a'], full_name: 'Ann "Ñ" \ufffd Lee', _run_id: fixture.runId });
+    const rows = await fixture.rows(
+      `select ein, year, pay, former, since, tags, full_name, _run_id, _step from ${table} order by _id`,
+    );
+    expect(rows[0]).toMatchObject({
+      ein: '200253310',
+      year: 2014,
+      pay: 10.5,
+      former: false,
+      since: '2010-12-31',
+      tags: ['a'],
+      full_name: 'Ann "Ñ" \ufffd Lee',
+      _run_id: fixture.runId,
+    });
     const [count] = await fixture.rows(`select count(*) from ${table} where since > date '2010-01-01' and pay > 10`);
     expect(count).toEqual({ count: 1 });
   });
@@ -53,14 +84,34 @@ describe('save_to_workspace', () => {
 
   it('refuses a record where a column holds single values, and changes nothing', async () => {
     await save('strict', [{ a: 1 }]);
-    expect(await failure('strict', [{ a: 2, z: 1 }, { a: { nested: true }, z: 2 }])).toBe('workspace_type_conflict');
+    expect(
+      await failure('strict', [
+        { a: 2, z: 1 },
+        { a: { nested: true }, z: 2 },
+      ]),
+    ).toBe('workspace_type_conflict');
     expect(await typesOf('strict')).toEqual({ a: 'bigint' });
     expect(await fixture.rows(`select a from ${await fixture.table('strict')}`)).toEqual([{ a: 1 }]);
   });
 
   it('updates rows by the upsert key', async () => {
-    await save('people', [{ id: 1, name: 'Ann', city: 'x' }, { id: 2, name: 'Bob', city: 'y' }], { upsert_key: 'id' });
-    const again = await save('people', [{ id: 2, name: 'Robert' }, { id: 3, name: 'Cleo' }, { id: 3, name: 'Cleopatra' }], { upsert_key: 'id' });
+    await save(
+      'people',
+      [
+        { id: 1, name: 'Ann', city: 'x' },
+        { id: 2, name: 'Bob', city: 'y' },
+      ],
+      { upsert_key: 'id' },
+    );
+    const again = await save(
+      'people',
+      [
+        { id: 2, name: 'Robert' },
+        { id: 3, name: 'Cleo' },
+        { id: 3, name: 'Cleopatra' },
+      ],
+      { upsert_key: 'id' },
+    );
     expect(again).toMatchObject({ rows_inserted: 1, rows_updated: 2 });
     expect(await fixture.rows(`select id, name, city from ${await fixture.table('people')} order by id`)).toEqual([
       { id: 1, name: 'Ann', city: 'x' },
@@ -70,7 +121,9 @@ describe('save_to_workspace', () => {
     expect(await failure('people', [{ name: 'nobody' }], { upsert_key: 'id' })).toBe('upsert_key_missing');
     expect(await failure('people', [{ id: null }], { upsert_key: 'id' })).toBe('upsert_key_missing');
     expect(await failure('people', [{ id: 1 }])).toBe('workspace_duplicate_key');
-    expect(await failure('people', [{ id: 1, city: 'z' }], { upsert_key: ['id', 'city'] })).toBe('workspace_duplicate_key');
+    expect(await failure('people', [{ id: 1, city: 'z' }], { upsert_key: ['id', 'city'] })).toBe(
+      'workspace_duplicate_key',
+    );
   });
 
   it('refuses an upsert key that the table has twice, or that holds lists', async () => {
@@ -81,7 +134,9 @@ describe('save_to_workspace', () => {
 
   it('does not create what it must not, and names what is missing', async () => {
     expect(await failure('none', [{ a: 1 }], { create_if_missing: false })).toBe('workspace_table_not_found');
-    expect(await failure('none', [{ a: 1 }], { workspace_id: 'research', create_if_missing: false })).toBe('workspace_not_found');
+    expect(await failure('none', [{ a: 1 }], { workspace_id: 'research', create_if_missing: false })).toBe(
+      'workspace_not_found',
+    );
     expect(await failure('none', [{ a: 1 }], { workspace_id: randomUUID() })).toBe('workspace_not_found');
     expect(await failure('none', null)).toBe('missing_data');
     expect(await failure('none', ['text'])).toBe('invalid_data');
@@ -91,11 +146,23 @@ describe('save_to_workspace', () => {
 
   it('keeps owners and workspaces apart', async () => {
     const mine = await save('shared name', [{ a: 1 }], { workspace_id: 'Research 1' });
-    const other = await fixture.run('save_to_workspace', { data: [{ a: 2 }] }, { table_name: 'shared name', workspace_id: 'research-1' }, { ownerId: STRANGER });
+    const other = await fixture.run(
+      'save_to_workspace',
+      { data: [{ a: 2 }] },
+      { table_name: 'shared name', workspace_id: 'research-1' },
+      { ownerId: STRANGER },
+    );
     expect(other.workspace_id).not.toBe(mine.workspace_id);
-    const stolen = fixture.run('save_to_workspace', { data: [{ a: 3 }] }, { table_name: 'x', workspace_id: mine.workspace_id ?? null }, { ownerId: STRANGER });
+    const stolen = fixture.run(
+      'save_to_workspace',
+      { data: [{ a: 3 }] },
+      { table_name: 'x', workspace_id: mine.workspace_id ?? null },
+      { ownerId: STRANGER },
+    );
     await expect(stolen).rejects.toMatchObject({ code: 'workspace_not_found' });
-    expect((await save('shared name', [{ a: 4 }], { workspace_id: mine.workspace_id })).workspace_id).toBe(mine.workspace_id);
+    expect((await save('shared name', [{ a: 4 }], { workspace_id: mine.workspace_id })).workspace_id).toBe(
+      mine.workspace_id,
+    );
   });
 
   it('takes hostile names as data', async () => {
@@ -112,7 +179,10 @@ describe('save_to_workspace', () => {
 
   it('rolls back as a whole with the step', async () => {
     const action = fixture.actions.save_to_workspace;
-    const outcome = await action?.({ action: 'save_to_workspace', inputs: { data: [{ a: 1 }] }, params: { table_name: 'undone' } }, fixture.context());
+    const outcome = await action?.(
+      { action: 'save_to_workspace', inputs: { data: [{ a: 1 }] }, params: { table_name: 'undone' } },
+      fixture.context(),
+    );
     const undone = fixture.db.database.tx(SYSTEM, async (sql) => {
       if (outcome !== undefined && 'commit' in outcome) {
         await outcome.commit(sql);
@@ -124,16 +194,29 @@ describe('save_to_workspace', () => {
   });
 
   it('lets saves at one time into one new table', async () => {
-    const saves = await Promise.all(Array.from({ length: 8 }, (_each, at) => save('at once', [{ [`c${at}`]: at, id: at }], { workspace_id: 'fresh', upsert_key: 'id' })));
+    const saves = await Promise.all(
+      Array.from({ length: 8 }, (_each, at) =>
+        save('at once', [{ [`c${at}`]: at, id: at }], { workspace_id: 'fresh', upsert_key: 'id' }),
+      ),
+    );
     expect(saves.map((saved) => saved.rows_inserted)).toEqual(Array(8).fill(1));
     expect(await fixture.rows(`select count(*) from ${await fixture.table('at once')}`)).toEqual([{ count: 8 }]);
   });
 
   it('writes ten thousand rows quickly', async () => {
-    const data = Array.from({ length: 10_000 }, (_each, at) => ({ id: at, name: `Person ${at}`, pay: at / 7, tags: [at], note: at % 3 === 0 ? null : 'x'.repeat(40) }));
+    const data = Array.from({ length: 10_000 }, (_each, at) => ({
+      id: at,
+      name: `Person ${at}`,
+      pay: at / 7,
+      tags: [at],
+      note: at % 3 === 0 ? null : 'x'.repeat(40),
+    }));
     const started = Date.now();
     expect(await save('large', data, { upsert_key: 'id' })).toMatchObject({ rows_inserted: 10_000, rows_updated: 0 });
-    expect(await save('large', data.slice(0, 5000), { upsert_key: 'id' })).toMatchObject({ rows_inserted: 0, rows_updated: 5000 });
+    expect(await save('large', data.slice(0, 5000), { upsert_key: 'id' })).toMatchObject({
+      rows_inserted: 0,
+      rows_updated: 5000,
+    });
     expect(Date.now() - started).toBeLessThan(10_000);
   });
 

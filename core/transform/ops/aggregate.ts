@@ -57,12 +57,15 @@ function metricsOf(params: JsonObject): Metric[] {
     fail('invalid_operation', '`metrics` is no list: expected [{op, field, as}].');
   }
   return list.map((element) =>
-    isJsonObject(element) ? metricOf(element) : fail('invalid_operation', '`metrics` holds no record: expected {op, field, as}.'),
+    isJsonObject(element)
+      ? metricOf(element)
+      : fail('invalid_operation', '`metrics` holds no record: expected {op, field, as}.'),
   );
 }
 
 function metricOf(params: JsonObject): Metric {
-  const op = optionalText(params, 'op', '') || optionalText(params, 'operator', '') || optionalText(params, 'function', '');
+  const op =
+    optionalText(params, 'op', '') || optionalText(params, 'operator', '') || optionalText(params, 'function', '');
   const start = METRICS.get(op);
   if (start === undefined) {
     fail('invalid_operation', `the metric's \`op\` is "${op}": expected one of ${[...METRICS.keys()].join(', ')}.`);

@@ -96,7 +96,9 @@ function foldDeep(value: Json): Json {
   if (typeof value === 'string') {
     return foldCase(value);
   }
-  return Array.isArray(value) ? value.map((element) => (typeof element === 'string' ? foldCase(element) : element)) : value;
+  return Array.isArray(value)
+    ? value.map((element) => (typeof element === 'string' ? foldCase(element) : element))
+    : value;
 }
 
 const TESTS = new Map<string, Test>([

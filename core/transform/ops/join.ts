@@ -23,7 +23,11 @@ export const join: Operation = (rows, params, extra) => {
   const right = otherRows(extra, name);
   const on = keyPairs(params);
   const fold = flag(params, 'case_insensitive');
-  const index = indexBy(right, on.map((pair) => pair.right), fold);
+  const index = indexBy(
+    right,
+    on.map((pair) => pair.right),
+    fold,
+  );
   const columns = rightColumns(rows, right, { on, name, prefix: optionalText(params, 'prefix', '') });
   const keepUnmatched = oneOf(params, 'how', ['inner', 'left'], 'inner') === 'left';
   const leftPaths = on.map((pair) => pair.left);
@@ -93,7 +97,9 @@ function rightColumns(
 ): { source: string; as: string }[] {
   const own = new Set(columnsOf(left));
   const taken = new Set(own);
-  const sharedKeys = new Set(options.on.filter((pair) => pair.left.name === pair.right.name).map((pair) => pair.left.name));
+  const sharedKeys = new Set(
+    options.on.filter((pair) => pair.left.name === pair.right.name).map((pair) => pair.left.name),
+  );
   const columns: { source: string; as: string }[] = [];
   for (const source of columnsOf(right)) {
     if (options.prefix === '' && sharedKeys.has(source)) {

@@ -16,7 +16,7 @@ export const previous: Operation = (rows, params) => {
   const fields = requiredFields(params, ['fields', 'field']);
   const prefix = optionalText(params, 'prefix', 'previous_');
   const lastOfGroup = new Map<string, Row>();
-  const result: Row[] = new Array<Row>(rows.length);
+  const result: Row[] = [...rows];
   for (const index of sortedIndexes(rows, order)) {
     const row = rows[index] as Row;
     const key = rowKey(row, group, false);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import type { Json } from '../../../core/base/json';
 import { escapeInline, sanitiseMarkdown } from '../../../core/report/escape';
 import { renderMarkdownReport } from '../../../core/report/markdown';
@@ -23,7 +23,15 @@ describe('renderMarkdownReport', () => {
           ],
         },
         { title: 'Cities', value: ['Pasadena', 2, null] },
-        { title: 'Header', value: { ein: '200253310', total_revenue: 10304545, address: { city: 'Pasadena' }, grants: [{ to: 'X', sum: 1 }] } },
+        {
+          title: 'Header',
+          value: {
+            ein: '200253310',
+            total_revenue: 10304545,
+            address: { city: 'Pasadena' },
+            grants: [{ to: 'X', sum: 1 }],
+          },
+        },
         { title: 'Nothing', value: null },
         { title: 'Empty', value: [] },
         { title: 'Raw', value: { a: ['```'] }, format: 'json' },
@@ -47,7 +55,11 @@ describe('renderMarkdownReport', () => {
     for (let at = 0; at < 5000; at += 1) {
       deep = { deep };
     }
-    expect(section(deep).split('\n').filter((line) => line.startsWith('#'))).toEqual(['### deep', '#### deep', '##### deep']);
+    expect(
+      section(deep)
+        .split('\n')
+        .filter((line) => line.startsWith('#')),
+    ).toEqual(['### deep', '#### deep', '##### deep']);
   });
 
   it('is the same for the same value', () => {
@@ -80,7 +92,13 @@ const HOSTILE = [
 
 describe('text from tools', () => {
   it.each(HOSTILE)('is harmless as a cell and as prose: %j', (text) => {
-    for (const rendered of [section([{ cell: text }]), section(text), section([text]), section({ [text]: text }), section(text, 'text')]) {
+    for (const rendered of [
+      section([{ cell: text }]),
+      section(text),
+      section([text]),
+      section({ [text]: text }),
+      section(text, 'text'),
+    ]) {
       expect(rendered).not.toMatch(/<(?=[A-Za-z/!?])/);
       expect(rendered).not.toMatch(/!\[/);
       expect(rendered).not.toMatch(/(?<!\\)\](?=[([:])/);
@@ -102,7 +120,28 @@ describe('text from tools', () => {
   });
 
   it('no markup survives in prose, whatever precedes it', () => {
-    const piece = fc.constantFrom('\\', '`', '[', ']', '(', ')', '!', '<', '>', 'a', ' ', '\n', ':', '-', '=', '#', '~', '&', '|', '*');
+    const piece = fc.constantFrom(
+      '\\',
+      '`',
+      '[',
+      ']',
+      '(',
+      ')',
+      '!',
+      '<',
+      '>',
+      'a',
+      ' ',
+      '\n',
+      ':',
+      '-',
+      '=',
+      '#',
+      '~',
+      '&',
+      '|',
+      '*',
+    );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
         const text = sanitiseMarkdown(pieces.join(''), 2);

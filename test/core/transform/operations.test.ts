@@ -52,7 +52,10 @@ describe('filter', () => {
   });
 
   it('takes values of other inputs in an expression', () => {
-    expect(names(run(people, [{ type: 'filter', expression: 'number({pay}) >= {floor}' }], { floor: 300 }))).toEqual(['Ann', 'bob']);
+    expect(names(run(people, [{ type: 'filter', expression: 'number({pay}) >= {floor}' }], { floor: 300 }))).toEqual([
+      'Ann',
+      'bob',
+    ]);
   });
 
   it('says what is wrong', () => {
@@ -60,21 +63,36 @@ describe('filter', () => {
       /^invalid_operation: operation 1 \(filter\): `operator` is "above": expected one of eq, ne/,
     );
     expect(failure(people, [{ type: 'filter', field: 'pay', operator: 'gt' }])).toContain('`value` is missing');
-    expect(failure(people, [{ type: 'filter', field: 'pay', operator: 'in', value: 'x' }])).toContain('a list of values');
+    expect(failure(people, [{ type: 'filter', field: 'pay', operator: 'in', value: 'x' }])).toContain(
+      'a list of values',
+    );
     expect(failure(people, [{ type: 'filter', expression: '{pay} >' }])).toMatch(/cannot be read at character \d+/);
   });
 });
 
 describe('sort', () => {
   it('is stable, puts numbers before text and empty values last in both directions', () => {
-    const rows: Json = [{ v: 'b', n: 1 }, { v: 2, n: 2 }, { v: null, n: 3 }, { v: '10', n: 4 }, { v: 'a', n: 5 }, { n: 6 }, { v: 2, n: 7 }];
-    const order = (direction: string): Json => (run(rows, [{ type: 'sort', field: 'v', direction }]) as JsonObject[]).map((row) => row.n ?? null);
+    const rows: Json = [
+      { v: 'b', n: 1 },
+      { v: 2, n: 2 },
+      { v: null, n: 3 },
+      { v: '10', n: 4 },
+      { v: 'a', n: 5 },
+      { n: 6 },
+      { v: 2, n: 7 },
+    ];
+    const order = (direction: string): Json =>
+      (run(rows, [{ type: 'sort', field: 'v', direction }]) as JsonObject[]).map((row) => row.n ?? null);
     expect(order('asc')).toEqual([2, 7, 4, 5, 1, 3, 6]);
     expect(order('desc')).toEqual([1, 5, 4, 2, 7, 3, 6]);
   });
 
   it('sorts by several fields', () => {
-    const rows: Json = [{ a: 1, b: 1 }, { a: 2, b: 1 }, { a: 1, b: 2 }];
+    const rows: Json = [
+      { a: 1, b: 1 },
+      { a: 2, b: 1 },
+      { a: 1, b: 2 },
+    ];
     expect(run(rows, [{ type: 'sort', by: ['a', { field: 'b', direction: 'desc' }] }])).toEqual([
       { a: 1, b: 2 },
       { a: 1, b: 1 },
@@ -92,7 +110,11 @@ describe('aggregate', () => {
   ];
 
   it('gives one row a group with all metrics', () => {
-    const metrics = ['sum', 'avg', 'min', 'max', 'count', 'first', 'last', 'list'].map((op) => ({ op, field: op === 'list' ? 'to' : 'sum', as: op }));
+    const metrics = ['sum', 'avg', 'min', 'max', 'count', 'first', 'last', 'list'].map((op) => ({
+      op,
+      field: op === 'list' ? 'to' : 'sum',
+      as: op,
+    }));
     expect(run(grants, [{ type: 'aggregate', group_by: 'org', metrics }])).toEqual([
       { org: 'x', sum: 40, avg: 20, min: 10, max: 30, count: 2, first: 10, last: 30, list: ['p', 'r'] },
       { org: 'y', sum: 2.5, avg: 2.5, min: '2.5', max: '2.5', count: 1, first: '2.5', last: '2.5', list: ['q'] },
@@ -108,7 +130,12 @@ describe('aggregate', () => {
   });
 
   it('gives one row for no data without groups, none with groups', () => {
-    const metrics: Json = [{ op: 'count' }, { op: 'sum', field: 'v' }, { op: 'avg', field: 'v' }, { op: 'max', field: 'v' }];
+    const metrics: Json = [
+      { op: 'count' },
+      { op: 'sum', field: 'v' },
+      { op: 'avg', field: 'v' },
+      { op: 'max', field: 'v' },
+    ];
     expect(run([], [{ type: 'aggregate', metrics }])).toEqual([{ count: 0, sum_v: 0, avg_v: null, max_v: null }]);
     expect(run([], [{ type: 'aggregate', metrics, group_by: ['org'] }])).toEqual([]);
   });
@@ -126,19 +153,43 @@ describe('aggregate', () => {
 });
 
 describe('deduplicate', () => {
-  const rows: Json = [{ n: 'Ann  Lee', v: 1 }, { n: 'ANN LEE', v: 2 }, { n: 'Ann  Lee', v: 3 }];
+  const rows: Json = [
+    { n: 'Ann  Lee', v: 1 },
+    { n: 'ANN LEE', v: 2 },
+    { n: 'Ann  Lee', v: 3 },
+  ];
   it('keeps the first or the last of equal rows, in input order', () => {
-    expect(run(rows, [{ type: 'deduplicate', fields: ['n'] }])).toEqual([{ n: 'Ann  Lee', v: 1 }, { n: 'ANN LEE', v: 2 }]);
-    expect(run(rows, [{ type: 'deduplicate', field: 'n', keep: 'last' }])).toEqual([{ n: 'ANN LEE', v: 2 }, { n: 'Ann  Lee', v: 3 }]);
-    expect(run(rows, [{ type: 'deduplicate', fields: ['n'], case_insensitive: true }])).toEqual([{ n: 'Ann  Lee', v: 1 }]);
+    expect(run(rows, [{ type: 'deduplicate', fields: ['n'] }])).toEqual([
+      { n: 'Ann  Lee', v: 1 },
+      { n: 'ANN LEE', v: 2 },
+    ]);
+    expect(run(rows, [{ type: 'deduplicate', field: 'n', keep: 'last' }])).toEqual([
+      { n: 'ANN LEE', v: 2 },
+      { n: 'Ann  Lee', v: 3 },
+    ]);
+    expect(run(rows, [{ type: 'deduplicate', fields: ['n'], case_insensitive: true }])).toEqual([
+      { n: 'Ann  Lee', v: 1 },
+    ]);
   });
   it('compares whole rows without fields', () => {
-    expect(run([{ a: 1, b: [2] }, { b: [2], a: 1 }, { a: '1', b: [2] }], [{ type: 'deduplicate' }])).toHaveLength(2);
+    expect(
+      run(
+        [
+          { a: 1, b: [2] },
+          { b: [2], a: 1 },
+          { a: '1', b: [2] },
+        ],
+        [{ type: 'deduplicate' }],
+      ),
+    ).toHaveLength(2);
   });
 });
 
 describe('limit, select, rename, compute', () => {
-  const rows: Json = [{ a: 1, b: { c: 2 } }, { a: 5, b: null }];
+  const rows: Json = [
+    { a: 1, b: { c: 2 } },
+    { a: 5, b: null },
+  ];
   it('limits', () => {
     expect(run(rows, [{ type: 'limit', value: 1 }])).toEqual([rows[0]]);
     expect(run(rows, [{ type: 'limit', count: 5, offset: 1 }])).toEqual([rows[1]]);
@@ -200,8 +251,16 @@ describe('flatten', () => {
 });
 
 describe('join', () => {
-  const left: Json = [{ ein: 1, name: 'A' }, { ein: '2', name: 'B' }, { ein: null, name: 'C' }];
-  const right: Json = [{ ein: '1', city: 'x' }, { ein: 1, city: 'y' }, { ein: null, city: 'z' }];
+  const left: Json = [
+    { ein: 1, name: 'A' },
+    { ein: '2', name: 'B' },
+    { ein: null, name: 'C' },
+  ];
+  const right: Json = [
+    { ein: '1', city: 'x' },
+    { ein: 1, city: 'y' },
+    { ein: null, city: 'z' },
+  ];
   it('meets keys as text and multiplies partners', () => {
     expect(run(left, [{ type: 'join', with: 'other', on: 'ein' }], { other: right })).toEqual([
       { ein: 1, name: 'A', city: 'x' },
@@ -219,9 +278,13 @@ describe('join', () => {
   });
   it('folds names and renames what both sides have', () => {
     const other: Json = [{ person: 'ANN  lee ', id: 9 }];
-    expect(run([{ id: 1, name: 'Ann Lee' }], [{ type: 'join', with: 'other', on: [{ left: 'name', right: 'person' }], case_insensitive: true }], { other })).toEqual([
-      { id: 1, name: 'Ann Lee', person: 'ANN  lee ', other_id: 9 },
-    ]);
+    expect(
+      run(
+        [{ id: 1, name: 'Ann Lee' }],
+        [{ type: 'join', with: 'other', on: [{ left: 'name', right: 'person' }], case_insensitive: true }],
+        { other },
+      ),
+    ).toEqual([{ id: 1, name: 'Ann Lee', person: 'ANN  lee ', other_id: 9 }]);
   });
   it('names the inputs that exist', () => {
     expect(failure(left, [{ type: 'join', with: 'others', on: 'ein' }], { other: right })).toContain('it has other');
@@ -235,14 +298,22 @@ describe('previous and concat', () => {
       { ein: '2', year: 2015, revenue: 1 },
       { ein: '1', year: 2014, revenue: 10 },
     ];
-    expect(run(rows, [{ type: 'previous', group_by: 'ein', order_by: 'year', fields: ['revenue', { field: 'year', as: 'y' }] }])).toEqual([
+    expect(
+      run(rows, [
+        { type: 'previous', group_by: 'ein', order_by: 'year', fields: ['revenue', { field: 'year', as: 'y' }] },
+      ]),
+    ).toEqual([
       { ein: '1', year: 2015, revenue: 7, previous_revenue: 10, previous_y: 2014 },
       { ein: '2', year: 2015, revenue: 1, previous_revenue: null, previous_y: null },
       { ein: '1', year: 2014, revenue: 10, previous_revenue: null, previous_y: null },
     ]);
   });
   it('appends rows of other inputs', () => {
-    expect(run([{ a: 1 }], [{ type: 'concat', with: ['x', 'y'] }], { x: [{ a: 2 }], y: [{ b: 3 }] })).toEqual([{ a: 1 }, { a: 2 }, { b: 3 }]);
+    expect(run([{ a: 1 }], [{ type: 'concat', with: ['x', 'y'] }], { x: [{ a: 2 }], y: [{ b: 3 }] })).toEqual([
+      { a: 1 },
+      { a: 2 },
+      { b: 3 },
+    ]);
   });
 });
 
@@ -253,14 +324,20 @@ describe('input data', () => {
   it('explains what it cannot take', () => {
     expect(failure(null, [])).toMatch(/^missing_data: `data` is empty/);
     expect(failure({ results: [], count: 0 }, [])).toContain('Its field `results` is a list: pass that one.');
-    expect(failure([1], [])).toBe('invalid_data: element 0 of `data` is a number: expected a record with named fields.');
+    expect(failure([1], [])).toBe(
+      'invalid_data: element 0 of `data` is a number: expected a record with named fields.',
+    );
     expect(failure([], 'sort')).toMatch(/^invalid_operations/);
     expect(failure([], [{ type: 'constructor' }])).toMatch(/^unknown_operation/);
     expect(failure([], [{ type: '__proto__' }])).toMatch(/^unknown_operation/);
   });
   it('does not change its input', () => {
     const before = JSON.stringify(people);
-    run(people, [{ type: 'compute', as: 'x', expression: '1' }, { type: 'rename', fields: { x: 'y' } }, { type: 'sort', field: 'pay' }]);
+    run(people, [
+      { type: 'compute', as: 'x', expression: '1' },
+      { type: 'rename', fields: { x: 'y' } },
+      { type: 'sort', field: 'pay' },
+    ]);
     expect(JSON.stringify(people)).toBe(before);
   });
 });
@@ -274,7 +351,11 @@ describe('names that lead to a prototype', () => {
     ['flatten', [{ type: 'flatten', field: '__proto__', as: 'p' }], {}],
     ['join', [{ type: 'join', with: 'o', on: 'id', prefix: 'r_' }], { o: hostile }],
     ['previous', [{ type: 'previous', fields: ['__proto__'], prefix: '' }], {}],
-    ['aggregate', [{ type: 'aggregate', group_by: ['__proto__'], metrics: [{ op: 'first', field: 'constructor', as: 'x' }] }], {}],
+    [
+      'aggregate',
+      [{ type: 'aggregate', group_by: ['__proto__'], metrics: [{ op: 'first', field: 'constructor', as: 'x' }] }],
+      {},
+    ],
   ])('%s', (_name, operations, extra) => {
     const result = transformData(hostile, operations, extra);
     for (const row of result.ok ? result.data : []) {
@@ -283,6 +364,8 @@ describe('names that lead to a prototype', () => {
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
   it('does not read inherited fields', () => {
-    expect(run([{ a: 1 }], [{ type: 'select', fields: ['toString', 'constructor.name'] }])).toEqual([{ toString: null, 'constructor.name': null }]);
+    expect(run([{ a: 1 }], [{ type: 'select', fields: ['toString', 'constructor.name'] }])).toEqual([
+      { toString: null, 'constructor.name': null },
+    ]);
   });
 });

@@ -1,20 +1,48 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import type { Json, JsonObject } from '../../../core/base/json';
 import { compareValues, valueKey } from '../../../core/transform/compare';
 import { CompensatedSum } from '../../../core/transform/numbers';
 import { OPERATIONS } from '../../../core/transform/operations';
 import { transformData } from '../../../core/transform/transform';
 
-const scalar = fc.oneof(fc.constant(null), fc.boolean(), fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.string(), fc.integer().map(String));
+const scalar = fc.oneof(
+  fc.constant(null),
+  fc.boolean(),
+  fc.integer(),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.string(),
+  fc.integer().map(String),
+);
 const json = fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<Json>;
 const field = fc.constantFrom('a', 'b', 'c', '__proto__', 'constructor', 'a.b');
 const row = fc.dictionary(field, fc.oneof(scalar, json), { noNullPrototype: true }) as fc.Arbitrary<JsonObject>;
 const rows = fc.array(row, { maxLength: 20 });
-const param = fc.constantFrom('field', 'fields', 'operator', 'value', 'with', 'on', 'as', 'expression', 'metrics', 'group_by', 'by', 'count', 'op', 'keep', 'prefix', 'order_by', 'direction');
+const param = fc.constantFrom(
+  'field',
+  'fields',
+  'operator',
+  'value',
+  'with',
+  'on',
+  'as',
+  'expression',
+  'metrics',
+  'group_by',
+  'by',
+  'count',
+  'op',
+  'keep',
+  'prefix',
+  'order_by',
+  'direction',
+);
 const operation = fc
-  .tuple(fc.constantFrom(...OPERATIONS.keys()), fc.dictionary(param, fc.oneof(field, fc.constantFrom('eq', 'sum', 'desc', 'other', '{a} + 1'), json)))
-  .map(([type, params]) => ({ ...params, type }) as JsonObject);
+  .tuple(
+    fc.constantFrom(...OPERATIONS.keys()),
+    fc.dictionary(param, fc.oneof(field, fc.constantFrom('eq', 'sum', 'desc', 'other', '{a} + 1'), json)),
+  )
+  .map(([type, params]) => ({ ...params, type }));
 
 function data(result: ReturnType<typeof transformData>): JsonObject[] {
   return result.ok ? result.data : [];
@@ -23,13 +51,18 @@ function data(result: ReturnType<typeof transformData>): JsonObject[] {
 describe('transformData', () => {
   it('never throws, whatever it gets, and gives the same result twice', () => {
     fc.assert(
-      fc.property(fc.oneof(rows, json), fc.oneof(fc.array(operation, { maxLength: 4 }), json), rows, (input, operations, other) => {
-        const once = transformData(input, operations, { other });
-        expect(transformData(input, operations, { other })).toEqual(once);
-        if (!once.ok) {
-          expect(once.code).toMatch(/^[a-z_]+$/);
-        }
-      }),
+      fc.property(
+        fc.oneof(rows, json),
+        fc.oneof(fc.array(operation, { maxLength: 4 }), json),
+        rows,
+        (input, operations, other) => {
+          const once = transformData(input, operations, { other });
+          expect(transformData(input, operations, { other })).toEqual(once);
+          if (!once.ok) {
+            expect(once.code).toMatch(/^[a-z_]+$/);
+          }
+        },
+      ),
       { numRuns: 500 },
     );
   });
@@ -38,7 +71,8 @@ describe('transformData', () => {
     const pairs = fc.constantFrom(['eq', 'ne'], ['contains', 'not_contains'], ['is_null', 'not_null']);
     fc.assert(
       fc.property(rows, field, scalar, pairs, (input, name, value, [yes, no]) => {
-        const kept = (operator: string | undefined) => data(transformData(input, [{ type: 'filter', field: name, operator: operator ?? '', value }], {}));
+        const kept = (operator: string | undefined) =>
+          data(transformData(input, [{ type: 'filter', field: name, operator: operator ?? '', value }], {}));
         expect(kept(yes).length + kept(no).length).toBe(input.length);
       }),
     );
@@ -48,7 +82,9 @@ describe('transformData', () => {
     fc.assert(
       fc.property(rows, field, scalar, (input, name, value) => {
         const one = transformData(input, [{ type: 'filter', field: name, operator: 'eq', value }], {});
-        expect(transformData(input, [{ type: 'filter', field: name, operator: 'in', value: [value] }], {})).toEqual(one);
+        expect(transformData(input, [{ type: 'filter', field: name, operator: 'in', value: [value] }], {})).toEqual(
+          one,
+        );
       }),
     );
   });
@@ -68,10 +104,15 @@ describe('transformData', () => {
     const flat = fc.array(fc.record({ g: fc.constantFrom('x', 'y', null), v: fc.integer() }), { maxLength: 30 });
     fc.assert(
       fc.property(flat, (input) => {
-        const metrics: Json = [{ op: 'count', as: 'n' }, { op: 'sum', field: 'v', as: 's' }];
+        const metrics: Json = [
+          { op: 'count', as: 'n' },
+          { op: 'sum', field: 'v', as: 's' },
+        ];
         const groups = data(transformData(input, [{ type: 'aggregate', group_by: ['g'], metrics }], {}));
         expect(groups.reduce((total, group) => total + Number(group.n), 0)).toBe(input.length);
-        expect(groups.reduce((total, group) => total + Number(group.s), 0)).toBe(input.reduce((total, each) => total + each.v, 0));
+        expect(groups.reduce((total, group) => total + Number(group.s), 0)).toBe(
+          input.reduce((total, each) => total + each.v, 0),
+        );
       }),
     );
   });
@@ -80,7 +121,8 @@ describe('transformData', () => {
     const keyed = fc.array(fc.record({ k: fc.constantFrom('1', 1, '2', null), v: fc.nat(9) }), { maxLength: 12 });
     fc.assert(
       fc.property(keyed, keyed, (left, right) => {
-        const join = (how: string) => data(transformData(left, [{ type: 'join', with: 'r', on: 'k', how, prefix: 'r_' }], { r: right }));
+        const join = (how: string) =>
+          data(transformData(left, [{ type: 'join', with: 'r', on: 'k', how, prefix: 'r_' }], { r: right }));
         const met = (row: JsonObject) => row.r_v !== null && row.r_v !== undefined;
         expect(join('left').filter(met)).toEqual(join('inner'));
       }),
