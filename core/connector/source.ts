@@ -17,6 +17,7 @@ export interface Source {
 export const MAX_TEXT = 1_000_000;
 const MAX_ALIASES = 100;
 const MAX_OPEN = 200;
+const MAX_FAULTS = 10;
 
 /** Reads YAML (JSON is YAML). Never throws: a text that cannot be read gives problems and no source. */
 export function readSource(text: string): { source?: Source; problems: Problem[] } {
@@ -39,15 +40,22 @@ function compose(text: string): { source?: Source; problems: Problem[] } {
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, stringKeys: true });
   const faults = [...document.errors, ...document.warnings];
   if (faults.length > 0) {
-    return {
-      problems: faults.slice(0, 20).map((fault) => {
-        const at = lines.linePos(fault.pos[0]);
-        return { ...problem('invalid_yaml', firstLine(fault)), line: at.line, column: at.col };
-      }),
-    };
+    return { problems: faultsByLine(faults, lines) };
   }
   const value = document.toJS({ maxAliasCount: MAX_ALIASES }) as Json;
   return { source: new YamlSource(value, document, lines), problems: [] };
+}
+
+/** The first fault of a line; what follows it there is its echo. */
+function faultsByLine(faults: readonly { pos: [number, number]; message: string }[], lines: LineCounter): Problem[] {
+  const found = new Map<number, Problem>();
+  for (const fault of faults) {
+    const at = lines.linePos(fault.pos[0]);
+    if (!found.has(at.line)) {
+      found.set(at.line, { ...problem('invalid_yaml', firstLine(fault)), line: at.line, column: at.col });
+    }
+  }
+  return [...found.values()].slice(0, MAX_FAULTS);
 }
 
 class YamlSource implements Source {
@@ -106,7 +114,8 @@ function nestedTooDeep(text: string): boolean {
 }
 
 function firstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? 'The text cannot be read.';
+  const message = error instanceof Error ? error.message : (error as { message?: string }).message;
+  return (message ?? String(error)).split('\n')[0] ?? 'The text cannot be read.';
 }
 
 function problem(code: string, message: string): Problem {

@@ -9,14 +9,27 @@ import type { InputFile } from './input-file';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
+interface Use {
+  documents: DocumentSource;
+  ownerId: string;
+  connection: FileConnection;
+}
+
 /** Documents of the owner: an id, a list of ids, or a list of documents as other steps give them. */
-export function filesOfDocuments(given: Json, use: { documents: DocumentSource; ownerId: string; connection: FileConnection }): InputFile[] {
-  const ids = (Array.isArray(given) ? given : [given]).map(idOf);
-  return ids.map(({ id, name }) => ({
-    file: name ?? id,
+export async function filesOfDocuments(given: Json, use: Use): Promise<InputFile[]> {
+  const files: InputFile[] = [];
+  for (const id of new Set((Array.isArray(given) ? given : [given]).map(idOf))) {
+    files.push(await fileOf(id, use));
+  }
+  return files;
+}
+
+async function fileOf(id: string, use: Use): Promise<InputFile> {
+  const document = await use.documents.find(use.ownerId, id);
+  return {
+    file: document?.name ?? id,
     file_id: id,
     open: async () => {
-      const document = await use.documents.find(use.ownerId, id);
       if (document === undefined) {
         throw new FileFault('document_not_found', `There is no document ${id}.`);
       }
@@ -24,16 +37,16 @@ export function filesOfDocuments(given: Json, use: { documents: DocumentSource; 
       refuseSize(document.size, use.connection);
       return document.read();
     },
-  }));
+  };
 }
 
-function idOf(item: Json): { id: string; name?: string } {
+/** Checked before any look-up. */
+function idOf(item: Json): string {
   const id = isJsonObject(item) ? (ownField(item, 'id') ?? ownField(item, 'document_id') ?? null) : item;
   if (typeof id !== 'string' || !UUID.test(id)) {
     throw new AppError('invalid_document_id', '`documents` must be a document id, a list of ids, or a list of documents with an `id`.', {
       category: 'bad_request',
     });
   }
-  const name = isJsonObject(item) ? ownField(item, 'name') : undefined;
-  return { id: id.toLowerCase(), ...(typeof name === 'string' ? { name } : {}) };
+  return id.toLowerCase();
 }
