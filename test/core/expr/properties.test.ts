@@ -15,7 +15,7 @@ import { anyExpr, anyJson, anyScope, nearlyText } from './arbitraries';
 import { scopeLookup, template } from './support';
 
 const anyText = fc.oneof(nearlyText, fc.string({ unit: 'binary' }), fc.string());
-const RUNS = { numRuns: 1_000 };
+const RUNS = { numRuns: 300 };
 
 /** No NaN, no infinity, no negative zero, no undefined inside, nothing that is not JSON. */
 function isSound(value: Json | undefined): boolean {
