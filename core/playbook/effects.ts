@@ -1,6 +1,5 @@
 import { getContract } from '../actions/registry';
 import type { EffectKind } from '../actions/types';
-import { innerLists } from './walk';
 import type { LlmStep, StepPlan, ToolStep } from './types';
 
 export interface EffectLookup {
@@ -9,8 +8,8 @@ export interface EffectLookup {
 }
 
 /**
- * What a step can do, the steps inside it included. What is not known counts as `unsafe`: a gate must never be passed
- * by silence because we could not look behind it.
+ * What a step itself can do; a structure does nothing, its inner steps are looked at one by one. What is not known counts
+ * as `unsafe`: a gate must never be passed by silence because we could not look behind it.
  */
 export function effectOf(step: StepPlan, lookup: EffectLookup): EffectKind {
   switch (step.kind) {
@@ -20,15 +19,9 @@ export function effectOf(step: StepPlan, lookup: EffectLookup): EffectKind {
       return modelEffect(step, lookup);
     case 'run_playbook':
       return 'unsafe';
-    case 'approval':
-      return 'none';
     default:
-      return innerLists(step).flat().some((inner) => hasEffect(inner, lookup)) ? 'unsafe' : 'none';
+      return 'none';
   }
-}
-
-export function hasEffect(step: StepPlan, lookup: EffectLookup): boolean {
-  return effectOf(step, lookup) !== 'none';
 }
 
 function toolEffect(step: ToolStep, lookup: EffectLookup): EffectKind {

@@ -13,11 +13,22 @@ const PLAIN_TAGS: ReadonlySet<string> = new Set(['!!str', '!!int', '!!float', '!
  */
 export function tokenize(text: string): TokenResult {
   const guard = new Guard();
+  const lexemes: string[] = [];
+  // Lexing alone first: the parser costs several times as much.
+  for (const lexeme of new Lexer().lex(text)) {
+    const finding = guard.check(lexeme);
+    if (finding) return { ok: false, finding: { ...finding, at: guard.offset } };
+    lexemes.push(lexeme);
+  }
+  return parse(lexemes);
+}
+
+function parse(lexemes: readonly string[]): TokenResult {
   const parser = new Parser();
   const tokens: CST.Token[] = [];
-  for (const lexeme of new Lexer().lex(text)) {
-    const finding = guard.check(lexeme, parser);
-    if (finding) return { ok: false, finding: { ...finding, at: Math.min(parser.offset, text.length) } };
+  for (const lexeme of lexemes) {
+    // Two more than the collections: the document, and the scalar that is being read.
+    if (parser.stack.length > MAX_NESTING + 2) return { ok: false, finding: { ...TOO_DEEP, at: parser.offset } };
     for (const token of parser.next(lexeme)) tokens.push(token);
   }
   for (const token of parser.end()) tokens.push(token);
@@ -25,16 +36,20 @@ export function tokenize(text: string): TokenResult {
 }
 
 class Guard {
+  /** Offset of the lexeme that was checked last. */
+  offset = 0;
+  private next = 0;
   private lexemes = 0;
   private aliases = 0;
   private documents = 0;
   /** The next lexeme is the text of a scalar, whatever it looks like. */
   private inScalar = false;
 
-  check(lexeme: string, parser: Parser): Finding | undefined {
+  check(lexeme: string): Finding | undefined {
+    this.offset = this.next;
+    if (!MARKS.includes(lexeme)) this.next += lexeme.length;
     this.lexemes += 1;
     if (this.lexemes > MAX_LEXEMES) return TOO_COMPLEX;
-    if (parser.stack.length > MAX_NESTING + 2) return TOO_DEEP;
     if (this.inScalar) {
       this.inScalar = false;
       return undefined;
@@ -72,6 +87,8 @@ function hasBadEscape(lexeme: string): boolean {
   return false;
 }
 
+/** Lexemes that stand for no text: document, end of a broken flow, scalar. */
+const MARKS: readonly string[] = ['\u0002', '\u0018', '\u001f'];
 const ESCAPES = '0abefnrtvNLP_xuU \t"/\\\n\r';
 
 const TOO_COMPLEX: Finding = {

@@ -11,11 +11,13 @@ import { endpointEffects } from './endpoint-effects';
 import { resolveReference, type Resolved } from './resolve';
 import { resultShape } from './result-shape';
 import { ANY, type Shape } from './shape';
-import { StepIndex } from './step-index';
+import { StepIndex } from '../playbook/step-index';
 import { hiddenFrom, type Viewpoint } from './visibility';
 
 /** Earlier steps that are looked at for a suggestion. */
 const MAX_SOURCES = 50;
+/** Results that follow one another's shape; behind that any field is accepted. */
+const MAX_SHAPE_DEPTH = 100;
 
 /** What can be known of a plan before a run: where steps lie, what references mean, which shapes results have. */
 export class PlanFacts {
@@ -24,6 +26,7 @@ export class PlanFacts {
   readonly steps: StepPlan[];
   /** Effects of connector endpoints, from the catalogue. */
   readonly effects: EffectLookup;
+  private depth = 0;
   private readonly shapes = new Map<StepPlan, Shape>();
   private readonly routers = new Map<StepPlan, StepPlan>();
 
@@ -61,13 +64,16 @@ export class PlanFacts {
   resultOf(step: StepPlan): Shape {
     const known = this.shapes.get(step);
     if (known) return known;
+    if (this.depth >= MAX_SHAPE_DEPTH) return ANY;
     // A result that follows its own input around a loop has no known shape.
     this.shapes.set(step, ANY);
+    this.depth += 1;
     const shape = resultShape(step, {
       catalogue: this.catalogue,
       shapeOfReference: (text, at) => this.shapeOfText(text, { step: at }),
       resultOf: (other) => this.resultOf(other),
     });
+    this.depth -= 1;
     this.shapes.set(step, shape);
     return shape;
   }

@@ -4,7 +4,7 @@ import { BUILTIN_NAMES } from '../expr/reserved-roots';
 import type { PathSegment, Reference } from '../expr/types';
 import type { ForEachStep, InputDeclaration, StepPlan } from '../playbook/types';
 import { ANY, elementType, follow, isList, isRecord, shapeOf, TEXT, type Shape } from './shape';
-import type { StepIndex } from './step-index';
+import type { StepIndex } from '../playbook/step-index';
 import { hiddenFrom, type Viewpoint } from './visibility';
 
 export type Resolved =

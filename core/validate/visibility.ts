@@ -1,6 +1,6 @@
 import { isDag } from '../graph/dependencies';
 import type { StepPlan } from '../playbook/types';
-import type { StepIndex, StepSpot } from './step-index';
+import type { StepIndex, StepSpot } from '../playbook/step-index';
 
 /** From where a reference looks: a step, the end of a loop's body (`until`), or the end of the playbook. */
 export interface Viewpoint {

@@ -1,8 +1,7 @@
 import { collectConditionReferences, parseCondition } from '../../expr/condition';
-import { stepsBehind, type BehindStep } from '../../playbook/behind';
+import { stepsBehind } from '../../playbook/behind';
 import { effectOf } from '../../playbook/effects';
 import type { ApprovalStep, StepPlan } from '../../playbook/types';
-import { innerLists } from '../../playbook/walk';
 import type { RuleContext } from '../context';
 import type { Rule } from '../rule';
 
@@ -10,14 +9,15 @@ import type { Rule } from '../rule';
 export const gateEffects: Rule = {
   name: 'gate-effects',
   check(context) {
-    const warned = new Set<StepPlan>();
+    const open = new Set(context.steps.filter((step) => effectOf(step, context.effects) !== 'none'));
     for (const gate of context.steps) {
       if (gate.kind !== 'approval' || waysAround(gate).length === 0) continue;
-      for (const behind of stepsBehind(context.plan.steps, gate)) {
-        if (!warned.has(behind.step) && isUnguarded(context, behind, gate)) {
-          warned.add(behind.step);
-          warn(context, behind.step, gate);
-        }
+      for (const { step, around } of stepsBehind(context.index, gate)) {
+        if (open.size === 0) return;
+        if (!open.has(step) || [step, ...around].some((part) => asksFor(part, gate.key))) continue;
+        // One warning a step, from the first such gate.
+        open.delete(step);
+        warn(context, step, gate);
       }
     }
   },
@@ -26,11 +26,6 @@ export const gateEffects: Rule = {
 function waysAround(gate: ApprovalStep): string[] {
   const ways = gate.on_reject === 'skip' ? ['rejected'] : [];
   return gate.on_timeout === 'skip' && gate.timeout_minutes !== undefined ? [...ways, 'not answered'] : ways;
-}
-
-function isUnguarded(context: RuleContext, { step, around }: BehindStep, gate: ApprovalStep): boolean {
-  if (innerLists(step).length > 0 || effectOf(step, context.effects) === 'none') return false;
-  return ![step, ...around].some((part) => asksFor(part, gate.key));
 }
 
 function asksFor(step: StepPlan, key: string): boolean {

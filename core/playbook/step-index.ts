@@ -1,6 +1,6 @@
 import { ancestorsOf, dependenciesOf, isDag } from '../graph/dependencies';
-import { innerLists } from '../playbook/walk';
-import type { Plan, StepPlan } from '../playbook/types';
+import { innerLists } from './walk';
+import type { Plan, StepPlan } from './types';
 
 /** Where a step lies: its list, the structure around it, and how deep. */
 export interface StepSpot {
