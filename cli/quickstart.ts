@@ -24,7 +24,7 @@ export async function quickstart(context: Context, options: QuickstartOptions): 
   const signal = stopSignal();
   const { output } = context;
   const once = options.once === true;
-  const profile = await startProfile({ say: (line) => output.note(line) });
+  const profile = await startProfile({ say: (line) => output.note(line), signal });
   let ended: Ended | undefined;
   try {
     output.note(profile.joined ? 'Joined the profile that runs already:' : 'Everything runs:');

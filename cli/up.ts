@@ -7,7 +7,7 @@ import { statusText } from './view/status-text';
 /** Starts the profile and keeps it until it is told to stop; joins and returns where it runs already. */
 export async function up(context: Context): Promise<ExitCode> {
   const signal = stopSignal();
-  const profile = await startProfile({ say: (line) => context.output.note(line) });
+  const profile = await startProfile({ say: (line) => context.output.note(line), signal });
   try {
     context.output.result(profile.endpoints(), statusText);
     if (profile.joined) {

@@ -1,7 +1,14 @@
 import { spawn } from 'node:child_process';
 
+export interface ProgramOptions {
+  timeoutMs: number;
+  cwd?: string;
+  /** Ends the program. */
+  signal?: AbortSignal;
+}
+
 export interface ProgramResult {
-  /** Exit code; null when it was not found, or was ended at the time limit. */
+  /** Exit code; null when it was not found, or was ended by the time limit or the signal. */
   code: number | null;
   output: string;
 }
@@ -9,12 +16,8 @@ export interface ProgramResult {
 const MAX_OUTPUT = 100_000;
 
 /** Runs a program to its end and collects what it says. Never throws. */
-export function runProgram(
-  command: string,
-  args: readonly string[],
-  timeoutMs: number,
-  cwd?: string,
-): Promise<ProgramResult> {
+export function runProgram(command: string, args: readonly string[], options: ProgramOptions): Promise<ProgramResult> {
+  const { timeoutMs, cwd, signal } = options;
   return new Promise((resolve) => {
     let output = '';
     const child = spawn(command, [...args], {
@@ -22,6 +25,7 @@ export function runProgram(
       timeout: timeoutMs,
       killSignal: 'SIGKILL',
       cwd,
+      signal,
     });
     const collect = (chunk: Buffer) => (output = (output + chunk.toString('utf8')).slice(-MAX_OUTPUT));
     child.stdout.on('data', collect);

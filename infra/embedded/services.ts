@@ -32,16 +32,20 @@ export async function stopDatabase(home: Home, pid: number): Promise<void> {
 }
 
 /** Takes over the server of a supervisor that was killed, if it still answers; else starts one. */
-export async function startTemporalServer(home: Home, before?: RunningTemporal): Promise<RunningTemporal> {
+export async function startTemporalServer(
+  home: Home,
+  env: NodeJS.ProcessEnv,
+  options: { before?: RunningTemporal; signal?: AbortSignal },
+): Promise<RunningTemporal> {
   const running = await adoptTemporal(home);
   if (running) return running;
-  const program = await findTemporalProgram(home.bin);
+  const program = await findTemporalProgram(home.bin, env, options.signal);
   return startTemporal({
     program: program.path,
     logFile: path.join(home.logs, 'temporal.log'),
     dbFile: home.temporalDb,
-    port: before?.port ?? PREFERRED.temporal,
-    uiPort: before?.uiPort ?? PREFERRED.temporalUi,
+    port: options.before?.port ?? PREFERRED.temporal,
+    uiPort: options.before?.uiPort ?? PREFERRED.temporalUi,
     onSpawn: ({ address, pid, port, uiPort }) => {
       writePidNote(home, 'temporal', pid, { address, port: String(port), uiPort: String(uiPort ?? '') });
     },

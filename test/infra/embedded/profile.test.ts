@@ -155,6 +155,17 @@ describe('the supervisor', () => {
     for (const note of left) expect(readPid(note)).toBeUndefined();
   }, 120_000);
 
+  it('can be interrupted while it starts', async () => {
+    const supervisor = supervise({ STAND_IN_HANGS: 'worker' });
+    await supervisor.waitFor('The API is ready');
+    const started = ['api', 'worker', 'temporal'].map((name) => readPid(path.join(home.run, `${name}.json`)) ?? 0);
+    expect(started.every(isAlive)).toBe(true);
+    supervisor.child.kill('SIGTERM');
+    expect(await supervisor.exit).toBe(1);
+    expect(supervisor.said()).toContain('The start was interrupted.');
+    expect(started.some(isAlive)).toBe(false);
+  }, 60_000);
+
   it('says at once that an address of another Temporal does not answer', async () => {
     const supervisor = supervise({ TEMPORAL_ADDRESS: '127.0.0.1:9' });
     expect(await supervisor.exit).toBe(1);
