@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { LOCAL_USER_ID } from '../core/base/run-status';
 import { AppError } from '../core/errors/app-error';
 import { parseConfig, type Config } from '../infra/config/config';
 import { Database } from '../infra/db/database';
@@ -9,6 +10,7 @@ import { Secrets } from '../infra/secrets/secrets';
 import { compose } from './app/compose';
 import { createApi } from './app/create-app';
 import { listen } from './app/listen';
+import { seedCatalog } from './app/seed-catalog';
 
 const STANDARD_ERROR = 2;
 
@@ -24,6 +26,7 @@ async function main(): Promise<void> {
     applicationName: 'agent-factory-api',
   });
   await migrate(database);
+  await seedCatalog(database, LOCAL_USER_ID);
   const { deps, release } = compose(config, database, log);
   const api = await createApi(deps);
   const { url, moved, port } = await listen(api.app, config.host, config.port);

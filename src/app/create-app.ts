@@ -35,6 +35,5 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
 }
 
 async function shutDown(app: INestApplication, deps: ApiDeps): Promise<void> {
-  await Promise.all(deps.loops.map((loop) => loop.stop()));
-  await app.close();
+  await Promise.all([...deps.loops.map((loop) => loop.stop()), app.close()]);
 }

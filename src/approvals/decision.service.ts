@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { JsonObject } from '../../core/base/json';
 import { AppError } from '../../core/errors/app-error';
+import { editProblem } from '../../infra/approvals/edit-check';
+import { ApprovalsStore } from '../../infra/db/stores/approvals.store';
 import { DecisionsStore, type DecisionRow } from '../../infra/db/stores/decisions.store';
 import type { DecisionAnswer, RunGateway } from '../app/ports';
 import { GATEWAY } from '../app/tokens';
@@ -24,12 +26,14 @@ export const DECISION_DEADLINE_MS = 3_000;
 @Injectable()
 export class DecisionService {
   constructor(
+    private readonly approvals: ApprovalsStore,
     private readonly decisions: DecisionsStore,
     @Inject(GATEWAY) private readonly gateway: RunGateway,
   ) {}
 
-  /** Throws `approval_not_found`, `idempotency_mismatch`, or what the run refused the decision with. */
+  /** Throws `approval_not_found`, `invalid_edits`, `idempotency_mismatch`, or what the run refused the decision with. */
   async decide(caller: CallerInfo, request: DecisionRequest): Promise<DecisionAnswerDto> {
+    await this.checkEdits(caller, request);
     const { decision: row } = await this.decisions.receive(caller.ownerId, {
       ...request,
       actor: caller.actor,
@@ -45,6 +49,15 @@ export class DecisionService {
       return answerOf(row, now ?? row);
     }
     return answerOf(row, { state: answer.state, code: answer.code ?? null });
+  }
+
+  /** The run checks them again; here the person hears at once, and nothing is kept. */
+  private async checkEdits(caller: CallerInfo, { approvalId, edits }: DecisionRequest): Promise<void> {
+    const approval = await this.approvals.require(caller.ownerId, approvalId);
+    const problem = edits === undefined ? undefined : editProblem(approval.edit_schema, edits);
+    if (problem !== undefined) {
+      throw new AppError('invalid_edits', `The edited inputs do not fit the action: ${problem}`, { category: 'validation' });
+    }
   }
 
   /** Temporal away or a run that is busy is not the caller's concern: the row is kept, so he gets 202. */

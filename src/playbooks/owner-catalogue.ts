@@ -1,6 +1,5 @@
-import { endpointInputs, endpointOutputs } from '../../core/connector/outputs';
-import type { ConnectorDefinition, Endpoint } from '../../core/connector/types';
-import { parseDraft } from '../../core/playbook/parse-playbook';
+import { connectorEntry } from '../../core/connector/entry';
+import type { ConnectorDefinition } from '../../core/connector/types';
 import type { Plan } from '../../core/playbook/types';
 import {
   collectConnectorSlugs,
@@ -21,9 +20,8 @@ export interface DefinitionStores {
   playbooks: PlaybooksStore;
 }
 
-/** Loads what the text refers to, so that validation itself is pure. */
-export async function loadCatalogue(stores: DefinitionStores, ownerId: string, text: string): Promise<Catalogue> {
-  const plan = parseDraft(text).draft?.plan;
+/** Loads what a plan refers to, so that validation itself is pure. */
+export async function catalogueFor(stores: DefinitionStores, ownerId: string, plan: Plan | undefined): Promise<Catalogue> {
   const [connectors, playbooks, connectorSlugs, playbookSlugs] = await Promise.all([
     connectorEntries(stores, ownerId, plan === undefined ? [] : collectConnectorSlugs(plan)),
     playbookEntries(stores, ownerId, plan === undefined ? [] : collectPlaybookSlugs(plan)),
@@ -45,18 +43,6 @@ async function slugs(store: ConnectorsStore<ConnectorDefinition> | PlaybooksStor
 async function connectorEntries(stores: DefinitionStores, ownerId: string, names: string[]): Promise<Map<string, ConnectorEntry>> {
   const found = await Promise.all(names.map((name) => latest(stores.connectors, ownerId, name)));
   return new Map(found.flatMap((body, index) => (body === undefined ? [] : [[names[index] ?? '', connectorEntry(body)] as const])));
-}
-
-export function connectorEntry(definition: ConnectorDefinition): ConnectorEntry {
-  const endpoints = Object.entries<Endpoint>(definition.endpoints).map(([name, endpoint]) => [
-    name,
-    {
-      parameters: endpointInputs(definition, name),
-      outputs: endpointOutputs(definition, name),
-      effect: 'effect' in endpoint ? endpoint.effect : ('none' as const),
-    },
-  ]);
-  return { slug: definition.id, type: definition.type, endpoints: Object.fromEntries(endpoints) as ConnectorEntry['endpoints'] };
 }
 
 /** Also what the called playbooks call, so that a cycle through several is found. */

@@ -4,7 +4,8 @@ import { ApiProblems } from '../http/api-docs';
 import { Caller, type CallerInfo } from '../http/caller';
 import { IdOrSlugPipe } from '../http/ids';
 import { PageQuery } from '../http/page';
-import { PlaybookSourceDto, ValidationReportDto } from './dto/definition.dto';
+import { GraphQuery, PlaybookSourceDto, ValidationReportDto } from './dto/definition.dto';
+import { GraphDto } from './dto/graph.dto';
 import { PlaybookDto, PlaybookListDto, PlaybookSavedDto, VersionListDto } from './dto/playbook-view.dto';
 import { PlaybooksService } from './playbooks.service';
 
@@ -55,5 +56,13 @@ export class PlaybooksController {
   @ApiProblems(404)
   versions(@Caller() caller: CallerInfo, @Param('id', IdOrSlugPipe) id: string): Promise<VersionListDto> {
     return this.playbooks.versions(caller, id);
+  }
+
+  @Get(':id/graph')
+  @ApiOperation({ summary: 'Steps with what they take and give, and what flows between them' })
+  @ApiOkResponse({ type: GraphDto })
+  @ApiProblems(404)
+  graph(@Caller() caller: CallerInfo, @Param('id', IdOrSlugPipe) id: string, @Query() query: GraphQuery): Promise<GraphDto> {
+    return this.playbooks.graph(caller, id, query.version);
   }
 }

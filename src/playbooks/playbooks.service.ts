@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { ConnectorDefinition } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 import type { Plan } from '../../core/playbook/types';
+import { parseDraft } from '../../core/playbook/parse-playbook';
+import { buildStepGraph, type StepGraph } from '../../core/validate/step-graph';
 import { validatePlaybook, type ValidationResult } from '../../core/validate/validate-playbook';
 import { ConnectorsStore, PlaybooksStore } from '../../infra/db/stores/definitions.store';
 import type { DefinitionRow, VersionRow } from '../../infra/db/stores/definition-types';
@@ -11,15 +13,19 @@ import { contentHash, formatOf, sourceText } from '../shared/definition-source';
 import { orAbsent, pageBody } from '../shared/views';
 import type { ValidationReportDto } from './dto/definition.dto';
 import type { PlaybookDto, PlaybookListDto, PlaybookSavedDto, VersionListDto } from './dto/playbook-view.dto';
-import { loadCatalogue } from './owner-catalogue';
+import { catalogueFor, type DefinitionStores } from './owner-catalogue';
 import { playbookDetail, playbookSummary, versionSummary } from './playbook-view';
 
 @Injectable()
 export class PlaybooksService {
+  private readonly stores: DefinitionStores;
+
   constructor(
     private readonly playbooks: PlaybooksStore,
-    private readonly connectors: ConnectorsStore<ConnectorDefinition>,
-  ) {}
+    connectors: ConnectorsStore<ConnectorDefinition>,
+  ) {
+    this.stores = { connectors, playbooks };
+  }
 
   /** Creates the playbook, or a new version of it. Throws `invalid_playbook` with every problem. */
   async save(caller: CallerInfo, source: string | Record<string, unknown>): Promise<PlaybookSavedDto> {
@@ -63,14 +69,15 @@ export class PlaybooksService {
     return { items: (await this.playbooks.versions(caller.ownerId, row.id)).map(versionSummary) };
   }
 
-  /** The plan of the latest version, or of the one named. Throws also `version_not_found`. */
-  async plan(caller: CallerInfo, idOrSlug: string, version: string | undefined): Promise<Plan> {
-    return (await this.playbooks.resolve(caller.ownerId, idOrSlug, version)).body;
+  /** Of the latest version, or of the one named. Throws also `version_not_found`. */
+  async graph(caller: CallerInfo, idOrSlug: string, version: string | undefined): Promise<StepGraph> {
+    const { body } = await this.playbooks.resolve(caller.ownerId, idOrSlug, version);
+    return buildStepGraph(body, await catalogueFor(this.stores, caller.ownerId, body));
   }
 
   private async check(caller: CallerInfo, text: string): Promise<ValidationResult> {
-    const stores = { connectors: this.connectors, playbooks: this.playbooks };
-    return validatePlaybook(text, await loadCatalogue(stores, caller.ownerId, text));
+    const plan = parseDraft(text).draft?.plan;
+    return validatePlaybook(text, await catalogueFor(this.stores, caller.ownerId, plan));
   }
 
   private async detail(caller: CallerInfo, row: DefinitionRow): Promise<PlaybookDto> {
