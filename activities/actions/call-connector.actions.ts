@@ -22,13 +22,21 @@ export function createConnectorActions(deps: ConnectorDeps & { connectors: Conne
 }
 
 /** The version that the run pinned at its start, whatever happened to the connector since. */
-async function pinned(connectors: ConnectorVersions, connector: string, context: ActionContext): Promise<ConnectorDefinition> {
+async function pinned(
+  connectors: ConnectorVersions,
+  connector: string,
+  context: ActionContext,
+): Promise<ConnectorDefinition> {
   const versionId = ownField(context.connectors, connector);
   const version = typeof versionId === 'string' ? await connectors.version(context.ownerId, versionId) : null;
   if (version === null) {
-    throw new AppError('connector_not_found', `The run has no connector \`${connector}\`. Create it, then start the run again.`, {
-      category: 'not_found',
-    });
+    throw new AppError(
+      'connector_not_found',
+      `The run has no connector \`${connector}\`. Create it, then start the run again.`,
+      {
+        category: 'not_found',
+      },
+    );
   }
   return version.body;
 }

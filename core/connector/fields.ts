@@ -9,7 +9,12 @@ export class Report {
   readonly problems: Problem[] = [];
   constructor(readonly source: Source) {}
 
-  add(path: Path, code: string, message: string, more: { suggestion?: string; at?: 'key'; severity?: 'warning' } = {}): void {
+  add(
+    path: Path,
+    code: string,
+    message: string,
+    more: { suggestion?: string; at?: 'key'; severity?: 'warning' } = {},
+  ): void {
     const { line, column } = this.source.place(path, more.at);
     const field = path.join('.');
     this.problems.push({
@@ -94,7 +99,12 @@ export class Fields {
     if (found === undefined) {
       const near = typeof value === 'string' ? didYouMean(value, options) : undefined;
       const message = `\`${name}\` is \`${show(value)}\`; it must be one of ${options.join(', ')}.`;
-      this.report.add(this.at(name), 'invalid_value', message, near === undefined ? {} : { suggestion: `Did you mean \`${near}\`?` });
+      this.report.add(
+        this.at(name),
+        'invalid_value',
+        message,
+        near === undefined ? {} : { suggestion: `Did you mean \`${near}\`?` },
+      );
     }
     return found;
   }
@@ -143,7 +153,11 @@ export class Fields {
     if (list === undefined) {
       return undefined;
     }
-    if (!Array.isArray(list) || list.length === 0 || !list.every((item) => typeof item === 'string' && item.trim() !== '')) {
+    if (
+      !Array.isArray(list) ||
+      list.length === 0 ||
+      !list.every((item) => typeof item === 'string' && item.trim() !== '')
+    ) {
       return this.wrong(name, 'a text or a list of texts', list);
     }
     return list as string[];

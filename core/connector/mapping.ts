@@ -1,9 +1,12 @@
 import type { FieldSpec } from '../actions/types';
-import { Fields, safeRecord } from './fields';
+import { type Fields, safeRecord } from './fields';
 import { parseDotPath } from './path';
 import type { EndpointCommon, EndpointSchema, EntityRule, ResponseMapping } from './types';
 
-const NAME = { pattern: /^[A-Za-z_][A-Za-z0-9_-]{0,62}$/, hint: 'letters, digits, `_` and `-`, beginning with a letter or `_`' };
+const NAME = {
+  pattern: /^[A-Za-z_][A-Za-z0-9_-]{0,62}$/,
+  hint: 'letters, digits, `_` and `-`, beginning with a letter or `_`',
+};
 const TYPE = /^[a-z_]{1,30}(\[\])?$/;
 
 /** The parts that endpoints of every type share. `checkPath` says what is wrong with a mapping path. */
@@ -43,7 +46,12 @@ function readMapping(mapping: Fields | undefined, checkPath: PathCheck): Respons
   };
 }
 
-function checkMapping(mapping: Fields, resultsPath: string | undefined, fields: Record<string, string>, checkPath: PathCheck): void {
+function checkMapping(
+  mapping: Fields,
+  resultsPath: string | undefined,
+  fields: Record<string, string>,
+  checkPath: PathCheck,
+): void {
   const wrong = resultsPath === undefined ? undefined : checkPath(resultsPath);
   if (wrong !== undefined) {
     mapping.report.add(mapping.at('results_path'), 'invalid_path', wrong);

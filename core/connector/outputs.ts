@@ -1,7 +1,15 @@
 import type { FieldSpec } from '../actions/types';
 import { ownField } from '../base/json';
 import type { JsonObject } from '../base/json';
-import type { ConnectorDefinition, Endpoint, FileConnector, FileEndpoint, FileField, RestEndpoint, ValueType } from './types';
+import type {
+  ConnectorDefinition,
+  Endpoint,
+  FileConnector,
+  FileEndpoint,
+  FileField,
+  RestEndpoint,
+  ValueType,
+} from './types';
 
 /** Outputs that every call of a file parser has besides its groups. */
 export const FILE_ENVELOPE = ['results', 'count', 'files', 'errors', 'warnings', 'error_count'];
@@ -9,7 +17,11 @@ export const FILE_ENVELOPE = ['results', 'count', 'files', 'errors', 'warnings',
 /** Columns that tell which file a row comes from. */
 const ORIGIN: FieldSpec[] = [
   { name: 'file', type: 'string', description: 'Name of the file' },
-  { name: 'file_id', type: 'string', description: 'Tells files of one call apart: path in the directory, document id or address' },
+  {
+    name: 'file_id',
+    type: 'string',
+    description: 'Tells files of one call apart: path in the directory, document id or address',
+  },
 ];
 
 /** The endpoint of that name, or nothing. A name never reaches a prototype. */
@@ -31,7 +43,7 @@ export function endpointInputs(definition: ConnectorDefinition, endpoint: string
     ...(parameter.default === undefined ? {} : { default: parameter.default }),
     ...(parameter.enum === undefined || !parameter.enum.every((item) => typeof item === 'string')
       ? {}
-      : { enum: parameter.enum as string[] }),
+      : { enum: parameter.enum }),
   }));
 }
 
@@ -39,7 +51,11 @@ function fileInputs(definition: FileConnector): FieldSpec[] {
   const inputs: FieldSpec[] = [];
   if (definition.connection.sources.includes('directory')) {
     inputs.push({ name: 'directory', type: 'string', description: 'Directory below a root that the operator granted' });
-    inputs.push({ name: 'files', type: 'string[]', description: 'Names of files in that directory; absent = all of an accepted format' });
+    inputs.push({
+      name: 'files',
+      type: 'string[]',
+      description: 'Names of files in that directory; absent = all of an accepted format',
+    });
   }
   if (definition.connection.sources.includes('upload')) {
     inputs.push({ name: 'documents', type: 'any', description: 'Document id, list of ids, or list of documents' });
@@ -65,7 +81,11 @@ export function endpointOutputs(definition: ConnectorDefinition, endpoint: strin
   if (found.output_schema?.type === 'object') {
     outputs.push(...(fields ?? []).filter((field) => !outputs.some((known) => known.name === field.name)));
   }
-  outputs.push(...(definition.type === 'file_parser' ? fileOutputs(found as FileEndpoint) : [{ name: 'status', type: 'integer', description: 'HTTP status' }]));
+  outputs.push(
+    ...(definition.type === 'file_parser'
+      ? fileOutputs(found as FileEndpoint)
+      : [{ name: 'status', type: 'integer', description: 'HTTP status' }]),
+  );
   const metadata = found.output_schema?.metadata_fields ?? [];
   return [...outputs, ...metadata.filter((field) => !outputs.some((known) => known.name === field.name))];
 }
@@ -78,7 +98,12 @@ function recordFields(definition: ConnectorDefinition, endpoint: Endpoint): Fiel
     return declared.length > 0 ? declared : inferred(mapped, []);
   }
   const own = (endpoint as FileEndpoint).fields;
-  const record = declared.length > 0 ? declared : mapped.length > 0 ? inferred(mapped, own, endpoint.response_mapping?.fields) : specs(own);
+  const record =
+    declared.length > 0
+      ? declared
+      : mapped.length > 0
+        ? inferred(mapped, own, endpoint.response_mapping?.fields)
+        : specs(own);
   return record === undefined || record.length === 0 ? undefined : [...ORIGIN, ...record];
 }
 
@@ -104,7 +129,12 @@ function fileOutputs(endpoint: FileEndpoint): FieldSpec[] {
   }));
   return [
     ...groups,
-    { name: 'files', type: 'record[]', description: 'Files that were read', fields: [...ORIGIN, { name: 'records', type: 'integer' }] },
+    {
+      name: 'files',
+      type: 'record[]',
+      description: 'Files that were read',
+      fields: [...ORIGIN, { name: 'records', type: 'integer' }],
+    },
     {
       name: 'errors',
       type: 'record[]',

@@ -13,7 +13,10 @@ export interface ParsedConnector {
   problems: Problem[];
 }
 
-const ID = { pattern: /^[a-z0-9][a-z0-9-]{0,62}$/, hint: 'lower-case letters, digits and dashes, for example `irs-990-xml`' };
+const ID = {
+  pattern: /^[a-z0-9][a-z0-9-]{0,62}$/,
+  hint: 'lower-case letters, digits and dashes, for example `irs-990-xml`',
+};
 const ENDPOINT_NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,62}$/;
 const MAX_ENDPOINTS = 200;
 
@@ -64,10 +67,16 @@ function readEndpoints(top: Fields): { name: string; fields: Fields }[] {
   const child = top.child('endpoints');
   const names = Object.keys(child?.value ?? {});
   if (names.length === 0) {
-    top.report.add(top.at('endpoints'), 'missing_field', 'A connector needs at least one endpoint.', { suggestion: 'Add `endpoints:`.' });
+    top.report.add(top.at('endpoints'), 'missing_field', 'A connector needs at least one endpoint.', {
+      suggestion: 'Add `endpoints:`.',
+    });
   }
   if (names.length > MAX_ENDPOINTS) {
-    top.report.add(top.at('endpoints'), 'invalid_value', `At most ${MAX_ENDPOINTS} endpoints are allowed, found ${names.length}.`);
+    top.report.add(
+      top.at('endpoints'),
+      'invalid_value',
+      `At most ${MAX_ENDPOINTS} endpoints are allowed, found ${names.length}.`,
+    );
   }
   return names.slice(0, MAX_ENDPOINTS).flatMap((name) => {
     if (!ENDPOINT_NAME.test(name)) {

@@ -22,10 +22,14 @@ const MAX_FAULTS = 10;
 /** Reads YAML (JSON is YAML). Never throws: a text that cannot be read gives problems and no source. */
 export function readSource(text: string): { source?: Source; problems: Problem[] } {
   if (text.length > MAX_TEXT) {
-    return { problems: [problem('text_too_large', `The text has ${text.length} characters; at most ${MAX_TEXT} are allowed.`)] };
+    return {
+      problems: [problem('text_too_large', `The text has ${text.length} characters; at most ${MAX_TEXT} are allowed.`)],
+    };
   }
   if (nestedTooDeep(text)) {
-    return { problems: [problem('too_deep', `More than ${MAX_OPEN} brackets are open at once; a connector needs a handful.`)] };
+    return {
+      problems: [problem('too_deep', `More than ${MAX_OPEN} brackets are open at once; a connector needs a handful.`)],
+    };
   }
   try {
     return compose(text);
@@ -79,14 +83,15 @@ class YamlSource implements Source {
 
   /** As far down as the path leads. */
   private walk(path: Path): { node?: Node; key?: Node; complete: boolean } {
-    let node = (this.document.contents ?? undefined) as Node | undefined;
+    let node = this.document.contents ?? undefined;
     let key: Node | undefined;
     for (const segment of path) {
       const parent = isAlias(node) ? node.resolve(this.document) : node;
       const pair: Pair | undefined = isMap(parent)
         ? parent.items.find((item) => isScalar(item.key) && String(item.key.value) === String(segment))
         : undefined;
-      const item = isSeq(parent) && typeof segment === 'number' ? (parent.items[segment] as Node | undefined) : undefined;
+      const item =
+        isSeq(parent) && typeof segment === 'number' ? (parent.items[segment] as Node | undefined) : undefined;
       if (pair === undefined && item === undefined) {
         return { node, key, complete: false };
       }

@@ -16,7 +16,17 @@ export const CONNECTOR_TYPES = [
 ] as const;
 export type ConnectorType = (typeof CONNECTOR_TYPES)[number];
 
-export const VALUE_TYPES = ['string', 'number', 'integer', 'date', 'datetime', 'boolean', 'object', 'array', 'any'] as const;
+export const VALUE_TYPES = [
+  'string',
+  'number',
+  'integer',
+  'date',
+  'datetime',
+  'boolean',
+  'object',
+  'array',
+  'any',
+] as const;
 /** `datetime`: an instant; files give it in UTC, so that text order is time order. */
 export type ValueType = (typeof VALUE_TYPES)[number];
 

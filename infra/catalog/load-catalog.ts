@@ -45,7 +45,10 @@ export async function loadCatalog(directory: string): Promise<Catalog> {
   const errors = problems.filter((problem) => problem.severity === 'error');
   if (errors.length > 0) {
     const first = errors[0];
-    throw new AppError('invalid_catalog', `The catalogue has ${errors.length} problems. ${first?.message ?? ''}`, { category: 'internal', problems: errors });
+    throw new AppError('invalid_catalog', `The catalogue has ${errors.length} problems. ${first?.message ?? ''}`, {
+      category: 'internal',
+      problems: errors,
+    });
   }
   return { connectors, playbooks };
 }
@@ -60,11 +63,17 @@ function located(file: string, problems: readonly Problem[]): Problem[] {
 }
 
 /** The shipped definitions see each other and nothing else. */
-function catalogueOf(connectors: readonly CatalogEntry<ConnectorDefinition>[], texts: readonly { source: string }[]): Catalogue {
+function catalogueOf(
+  connectors: readonly CatalogEntry<ConnectorDefinition>[],
+  texts: readonly { source: string }[],
+): Catalogue {
   const entries = new Map<string, ConnectorEntry>(connectors.map(({ body }) => [body.id, connectorEntry(body)]));
   const plans = texts.flatMap(({ source }) => parsePlaybook(source).plan ?? []);
   const playbooks = new Map<string, PlaybookEntry>(
-    plans.map((plan) => [plan.playbook.id, { inputs: plan.inputs, calls: collectPlaybookSlugs(plan), execution_mode: plan.execution_mode }]),
+    plans.map((plan) => [
+      plan.playbook.id,
+      { inputs: plan.inputs, calls: collectPlaybookSlugs(plan), execution_mode: plan.execution_mode },
+    ]),
   );
   return {
     connector: (slug) => entries.get(slug),

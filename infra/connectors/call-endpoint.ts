@@ -16,9 +16,13 @@ export async function callEndpoint(deps: ConnectorDeps, call: EndpointCall): Pro
   if (endpoint === undefined) {
     const names = Object.keys(definition.endpoints);
     const near = didYouMean(call.endpoint, names);
-    throw new AppError('endpoint_not_found', `The connector \`${definition.id}\` has no endpoint \`${call.endpoint}\`. ${near === undefined ? `It has ${names.join(', ')}.` : `Did you mean \`${near}\`?`}`, {
-      category: 'bad_request',
-    });
+    throw new AppError(
+      'endpoint_not_found',
+      `The connector \`${definition.id}\` has no endpoint \`${call.endpoint}\`. ${near === undefined ? `It has ${names.join(', ')}.` : `Did you mean \`${near}\`?`}`,
+      {
+        category: 'bad_request',
+      },
+    );
   }
   if (definition.type === 'file_parser') {
     return callFileParser(deps, definition, { endpoint: endpoint as FileEndpoint, inputs, context });

@@ -34,7 +34,11 @@ export async function callFileParser(
   return collected.result();
 }
 
-async function readOne(deps: ConnectorDeps, file: InputFile, use: { endpoint: FileEndpoint; signal: AbortSignal; collected: Collected }): Promise<void> {
+async function readOne(
+  deps: ConnectorDeps,
+  file: InputFile,
+  use: { endpoint: FileEndpoint; signal: AbortSignal; collected: Collected },
+): Promise<void> {
   try {
     const bytes = await file.open();
     use.collected.add(file, await deps.files.parse({ endpoint: use.endpoint, bytes }, use.signal));
@@ -71,14 +75,26 @@ class Collected {
     const records = parsed.records.map((record) => ({ ...origin, ...this.mapped(record) }));
     append(this.records, records);
     for (const [name, rows] of Object.entries(parsed.groups)) {
-      append(this.groups.get(name) ?? [], rows.map((row) => ({ ...origin, ...row })));
+      append(
+        this.groups.get(name) ?? [],
+        rows.map((row) => ({ ...origin, ...row })),
+      );
     }
     this.files.push({ ...origin, records: records.length });
-    append(this.warnings, parsed.warnings.map((warning) => ({ ...origin, field: warning.field, message: warning.message })));
+    append(
+      this.warnings,
+      parsed.warnings.map((warning) => ({ ...origin, field: warning.field, message: warning.message })),
+    );
   }
 
   fail(file: InputFile, fault: FileFault): void {
-    this.errors.push({ file: file.file, file_id: file.file_id, code: fault.code, message: fault.message, ...fault.place });
+    this.errors.push({
+      file: file.file,
+      file_id: file.file_id,
+      code: fault.code,
+      message: fault.message,
+      ...fault.place,
+    });
   }
 
   /** A source of which nothing could be read is a failure, never an empty result. */
@@ -113,7 +129,9 @@ class Collected {
 
   private mapped(record: JsonObject): JsonObject {
     const mapping = Object.entries(this.endpoint.response_mapping?.fields ?? {});
-    return mapping.length === 0 ? record : Object.fromEntries(mapping.map(([name, source]) => [name, ownField(record, source) ?? null]));
+    return mapping.length === 0
+      ? record
+      : Object.fromEntries(mapping.map(([name, source]) => [name, ownField(record, source) ?? null]));
   }
 }
 

@@ -17,14 +17,21 @@ interface RestCall {
 }
 
 /** Calls one endpoint of a rest_api connector. */
-export async function callRestApi(deps: ConnectorDeps, definition: RestConnector, call: RestCall): Promise<EndpointResult> {
+export async function callRestApi(
+  deps: ConnectorDeps,
+  definition: RestConnector,
+  call: RestCall,
+): Promise<EndpointResult> {
   const { endpoint, context } = call;
   const secret = secretOf(deps, definition);
   const mask = new Mask(secret === undefined ? [] : [secret]);
   const request = buildRequest(definition.connection, endpoint, call.inputs, secret);
   if (endpoint.effect !== 'none') {
     request.headers['idempotency-key'] = context.effectKey;
-    await context.beforeEffect({ description: `${definition.id}.${call.name}: ${request.method} ${new URL(request.url).host}`, effect: endpoint.effect });
+    await context.beforeEffect({
+      description: `${definition.id}.${call.name}: ${request.method} ${new URL(request.url).host}`,
+      effect: endpoint.effect,
+    });
   }
   const response = await send(deps, definition, { request, call });
   requireKnownOutcome(endpoint, response);
@@ -39,18 +46,30 @@ function secretOf(deps: ConnectorDeps, definition: RestConnector): string | unde
   }
   const value = deps.secrets.resolve(auth.secret.secret);
   if (!/^[\x20-\x7e]{1,8000}$/.test(value)) {
-    throw new AppError('invalid_secret', `The secret \`${auth.secret.secret}\` is empty or contains characters that a header cannot carry.`, {
-      category: 'bad_request',
-    });
+    throw new AppError(
+      'invalid_secret',
+      `The secret \`${auth.secret.secret}\` is empty or contains characters that a header cannot carry.`,
+      {
+        category: 'bad_request',
+      },
+    );
   }
   return value;
 }
 
-async function send(deps: ConnectorDeps, definition: RestConnector, use: { request: BuiltRequest; call: RestCall }): Promise<EgressResponse> {
+async function send(
+  deps: ConnectorDeps,
+  definition: RestConnector,
+  use: { request: BuiltRequest; call: RestCall },
+): Promise<EgressResponse> {
   const { endpoint, context } = use.call;
   const own = (endpoint.timeout_seconds ?? definition.connection.timeout_seconds) * 1000;
   try {
-    return await deps.egress.fetch({ ...use.request, signal: context.signal, timeoutMs: Math.min(own, context.timeoutMs) });
+    return await deps.egress.fetch({
+      ...use.request,
+      signal: context.signal,
+      timeoutMs: Math.min(own, context.timeoutMs),
+    });
   } catch (error) {
     throw endpoint.effect === 'unsafe' ? unknownOutcome(error) : error;
   }
@@ -58,7 +77,14 @@ async function send(deps: ConnectorDeps, definition: RestConnector, use: { reque
 
 /** Failures after which nothing can have arrived. */
 const NEVER_SENT = new Set(['egress_denied', 'invalid_request']);
-const NO_CONNECTION = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
+const NO_CONNECTION = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
 
 /** A request that cannot be repeated and whose answer is lost: a person must say whether it took effect. */
 function unknownOutcome(error: unknown): unknown {
@@ -71,7 +97,10 @@ function unknownOutcome(error: unknown): unknown {
 /** A gateway or a crashed server cannot tell whether the request was carried out; 503 says that it was not. */
 function requireKnownOutcome(endpoint: RestEndpoint, response: EgressResponse): void {
   if (endpoint.effect === 'unsafe' && response.status >= 500 && response.status !== 501 && response.status !== 503) {
-    throw outcomeUnknown(`${new URL(response.url).host} answered with status ${response.status}. The request may have taken effect.`, 'upstream_unavailable');
+    throw outcomeUnknown(
+      `${new URL(response.url).host} answered with status ${response.status}. The request may have taken effect.`,
+      'upstream_unavailable',
+    );
   }
 }
 
@@ -80,7 +109,11 @@ function outcomeUnknown(message: string, cause: string): AppError {
 }
 
 function causeCode(error: AppError): string {
-  for (let current: unknown = error.cause, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth += 1) {
+  for (
+    let current: unknown = error.cause, depth = 0;
+    current instanceof Error && depth < 5;
+    current = current.cause, depth += 1
+  ) {
     const { code } = current as { code?: unknown };
     if (typeof code === 'string') {
       return code;

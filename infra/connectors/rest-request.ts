@@ -14,7 +14,12 @@ export interface BuiltRequest {
 }
 
 /** The request of one call from its inputs. Throws `invalid_input` with every input that does not fit. */
-export function buildRequest(connection: RestConnection, endpoint: RestEndpoint, inputs: JsonObject, secret: string | undefined): BuiltRequest {
+export function buildRequest(
+  connection: RestConnection,
+  endpoint: RestEndpoint,
+  inputs: JsonObject,
+  secret: string | undefined,
+): BuiltRequest {
   const values = boundValues(endpoint, inputs);
   const url = new URL(addressOf(connection, endpoint, values));
   const headers: Record<string, string> = { accept: ACCEPT[endpoint.response_format], ...connection.headers };
@@ -30,7 +35,13 @@ export function buildRequest(connection: RestConnection, endpoint: RestEndpoint,
   }
   const secretHeaders = addAuth(connection, { url, headers }, secret);
   const payload = bodyOf(endpoint, body, headers);
-  return { method: endpoint.method, url: url.href, headers, secretHeaders, ...(payload === undefined ? {} : { body: payload }) };
+  return {
+    method: endpoint.method,
+    url: url.href,
+    headers,
+    secretHeaders,
+    ...(payload === undefined ? {} : { body: payload }),
+  };
 }
 
 const ACCEPT = {
@@ -62,9 +73,15 @@ function boundValues(endpoint: RestEndpoint, inputs: JsonObject): Map<Parameter,
     }
   }
   const known = endpoint.parameters.map((parameter) => parameter.name);
-  faults.push(...Object.keys(inputs).filter((name) => !known.includes(name)).map((name) => `\`${name}\` is no parameter of this endpoint`));
+  faults.push(
+    ...Object.keys(inputs)
+      .filter((name) => !known.includes(name))
+      .map((name) => `\`${name}\` is no parameter of this endpoint`),
+  );
   if (faults.length > 0) {
-    throw new AppError('invalid_input', `${faults.join('; ')}. Parameters: ${known.join(', ') || 'none'}.`, { category: 'bad_request' });
+    throw new AppError('invalid_input', `${faults.join('; ')}. Parameters: ${known.join(', ') || 'none'}.`, {
+      category: 'bad_request',
+    });
   }
   return values;
 }
@@ -73,16 +90,24 @@ function boundValues(endpoint: RestEndpoint, inputs: JsonObject): Map<Parameter,
 function placeFault(parameter: Parameter, value: Json): string | undefined {
   if (parameter.in === 'path') {
     const text = textOf(value);
-    return text === '' || text === '.' || text === '..' || text.includes('\0') ? 'cannot be a part of a path' : undefined;
+    return text === '' || text === '.' || text === '..' || text.includes('\0')
+      ? 'cannot be a part of a path'
+      : undefined;
   }
   if (parameter.in === 'header') {
-    return /^[\t\x20-\x7e\x80-\xff]*$/.test(textOf(value)) ? undefined : 'contains characters that a header cannot carry';
+    return /^[\t\x20-\x7e\x80-\xff]*$/.test(textOf(value))
+      ? undefined
+      : 'contains characters that a header cannot carry';
   }
   return undefined;
 }
 
 function addressOf(connection: RestConnection, endpoint: RestEndpoint, values: Map<Parameter, Json>): string {
-  const segments = new Map([...values].filter(([parameter]) => parameter.in === 'path').map(([parameter, value]) => [parameter.name, encodeURIComponent(textOf(value))]));
+  const segments = new Map(
+    [...values]
+      .filter(([parameter]) => parameter.in === 'path')
+      .map(([parameter, value]) => [parameter.name, encodeURIComponent(textOf(value))]),
+  );
   const path = endpoint.path.replace(/\{([^{}]*)\}/g, (whole, name: string) => segments.get(name) ?? whole);
   return `${endpoint.base_url ?? connection.base_url}${path}`;
 }
@@ -94,7 +119,11 @@ function addQuery(url: URL, name: string, value: Json): void {
   }
 }
 
-function addAuth(connection: RestConnection, request: { url: URL; headers: Record<string, string> }, secret: string | undefined): string[] {
+function addAuth(
+  connection: RestConnection,
+  request: { url: URL; headers: Record<string, string> },
+  secret: string | undefined,
+): string[] {
   const { auth } = connection;
   if (auth.type === 'none' || secret === undefined) {
     return [];

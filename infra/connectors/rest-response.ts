@@ -1,3 +1,4 @@
+import { assertNever } from '../../core/base/assert-never';
 import type { Json, JsonObject } from '../../core/base/json';
 import { isJsonObject } from '../../core/base/json';
 import { parseDotPath, readDotPath } from '../../core/connector/path';
@@ -44,6 +45,8 @@ async function recordsOf(answer: Answer): Promise<Json[]> {
         return mask.json((await tableOf(answer, xmlEndpoint(endpoint.response_mapping))).records) as Json[];
       case 'text':
         return [{ text: mask.text(decodeText(response.body, charsetOf(response))) }];
+      default:
+        return assertNever(endpoint.response_format);
     }
   } catch (error) {
     if (error instanceof FileFault) {
@@ -56,7 +59,13 @@ async function recordsOf(answer: Answer): Promise<Json[]> {
 /** A source may say with 204 that there is nothing; an empty 200 where data was expected is no data. */
 function emptyAnswer(answer: Answer): Json[] {
   const { endpoint, response } = answer;
-  if (endpoint.method === 'HEAD' || response.status === 204 || response.status === 205 || endpoint.effect !== 'none' || endpoint.response_format === 'text') {
+  if (
+    endpoint.method === 'HEAD' ||
+    response.status === 204 ||
+    response.status === 205 ||
+    endpoint.effect !== 'none' ||
+    endpoint.response_format === 'text'
+  ) {
     return [];
   }
   throw badResponse(answer, 'the answer is empty');
@@ -72,7 +81,9 @@ function parseJson(response: EgressResponse): Json {
 }
 
 function charsetOf(response: EgressResponse): string {
-  return /charset\s*=\s*"?([A-Za-z0-9._-]+)/i.exec(response.headers['content-type'] ?? '')?.[1]?.toLowerCase() ?? 'auto';
+  return (
+    /charset\s*=\s*"?([A-Za-z0-9._-]+)/i.exec(response.headers['content-type'] ?? '')?.[1]?.toLowerCase() ?? 'auto'
+  );
 }
 
 function mapped(mapping: ResponseMapping | undefined, data: Json, answer: Answer): Json[] {
@@ -103,15 +114,28 @@ const CSV: FileEndpoint = { parser: 'csv', fields: [], groups: {}, delimiter: ',
 
 /** An XML answer is read like an XML file: `results_path` and the fields are XPaths. */
 function xmlEndpoint(mapping: ResponseMapping | undefined): FileEndpoint {
-  const named = Object.entries(mapping?.fields ?? {}).map(([field, path]): FileField => ({ field, paths: [path], type: 'string' }));
+  const named = Object.entries(mapping?.fields ?? {}).map(([field, path]): FileField => ({
+    field,
+    paths: [path],
+    type: 'string',
+  }));
   const fields: FileField[] = named.length > 0 ? named : [{ field: 'text', paths: ['.'], type: 'string' }];
-  return { ...CSV, parser: 'xml', fields, ...(mapping?.results_path === undefined ? {} : { list_element: [mapping.results_path] }) };
+  return {
+    ...CSV,
+    parser: 'xml',
+    fields,
+    ...(mapping?.results_path === undefined ? {} : { list_element: [mapping.results_path] }),
+  };
 }
 
 function badResponse(answer: Answer, reason: string, place: { line?: number; column?: number } = {}): AppError {
   const host = new URL(answer.response.url).host;
-  return new AppError('bad_response', `The answer of ${host} cannot be used: ${answer.mask.text(reason).slice(0, 300)}.`, {
-    category: 'upstream',
-    details: { status: answer.response.status, ...place, excerpt: excerptOf(answer.response, answer.mask) },
-  });
+  return new AppError(
+    'bad_response',
+    `The answer of ${host} cannot be used: ${answer.mask.text(reason).slice(0, 300)}.`,
+    {
+      category: 'upstream',
+      details: { status: answer.response.status, ...place, excerpt: excerptOf(answer.response, answer.mask) },
+    },
+  );
 }

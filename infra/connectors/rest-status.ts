@@ -30,15 +30,29 @@ export function requireSuccess(response: EgressResponse, mask: Mask): void {
   if (wait !== undefined) {
     details['retry_after_seconds'] = wait;
   }
-  throw new AppError(code, `${host} answered with status ${response.status}: ${say}.`, { category, retryable, details });
+  throw new AppError(code, `${host} answered with status ${response.status}: ${say}.`, {
+    category,
+    retryable,
+    details,
+  });
 }
 
 function meaningOf(status: number): Meaning {
   if (status === 401 || status === 403) {
-    return { code: 'auth_failed', category: 'upstream', retryable: false, say: 'the credentials are missing, wrong or not sufficient' };
+    return {
+      code: 'auth_failed',
+      category: 'upstream',
+      retryable: false,
+      say: 'the credentials are missing, wrong or not sufficient',
+    };
   }
   if (status === 404 || status === 410) {
-    return { code: 'upstream_not_found', category: 'upstream', retryable: false, say: 'there is nothing at this address' };
+    return {
+      code: 'upstream_not_found',
+      category: 'upstream',
+      retryable: false,
+      say: 'there is nothing at this address',
+    };
   }
   if (status === 429) {
     return { code: 'rate_limited', category: 'rate_limited', retryable: true, say: 'too many requests' };
@@ -50,7 +64,12 @@ function meaningOf(status: number): Meaning {
     return { code: 'upstream_unavailable', category: 'upstream', retryable: true, say: 'the source has a fault' };
   }
   if (status >= 400) {
-    return { code: 'upstream_rejected', category: 'upstream', retryable: false, say: 'the source refuses the request as it is' };
+    return {
+      code: 'upstream_rejected',
+      category: 'upstream',
+      retryable: false,
+      say: 'the source refuses the request as it is',
+    };
   }
   return { code: 'bad_response', category: 'upstream', retryable: false, say: 'this is neither a result nor an error' };
 }

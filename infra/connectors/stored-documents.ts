@@ -7,7 +7,7 @@ export function storedDocuments(documents: Pick<DocumentsStore, 'get'>, blobs: P
   return {
     find: async (ownerId, id) => {
       const row = await documents.get(ownerId, id);
-      return row === null ? undefined : { name: row.name, size: Number(row.size), read: () => blobs.get(ownerId, row.sha256) };
+      return row === null ? undefined : { name: row.name, size: row.size, read: () => blobs.get(ownerId, row.sha256) };
     },
   };
 }

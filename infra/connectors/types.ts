@@ -33,7 +33,10 @@ export interface SecretSource {
 /** Stored documents of an owner. */
 export interface DocumentSource {
   /** Nothing when the owner has no such document. */
-  find(ownerId: string, id: string): Promise<{ name: string; size: number; read: () => Promise<Uint8Array> } | undefined>;
+  find(
+    ownerId: string,
+    id: string,
+  ): Promise<{ name: string; size: number; read: () => Promise<Uint8Array> } | undefined>;
 }
 
 export interface ConnectorDeps {

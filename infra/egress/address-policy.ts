@@ -30,6 +30,9 @@ export function isAllowed(allow: AllowList, host: string, port: number): boolean
 
 /** One spelling for a host: no brackets, no trailing dot, lower case, addresses normalised. */
 export function canonicalHost(host: string): string {
-  const bare = host.replace(/^\[|\]$/g, '').replace(/\.$/, '').toLowerCase();
+  const bare = host
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '')
+    .toLowerCase();
   return ipaddr.isValid(bare) ? ipaddr.process(bare).toString() : bare;
 }

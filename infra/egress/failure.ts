@@ -1,7 +1,12 @@
 import { AppError } from '../../core/errors/app-error';
 
 const TIMEOUTS = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT']);
-const BAD_ANSWERS = new Set(['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_EXCEEDED_MAX_SIZE', 'Z_DATA_ERROR', 'Z_BUF_ERROR']);
+const BAD_ANSWERS = new Set([
+  'UND_ERR_HEADERS_OVERFLOW',
+  'UND_ERR_RES_EXCEEDED_MAX_SIZE',
+  'Z_DATA_ERROR',
+  'Z_BUF_ERROR',
+]);
 
 /** What a failed exchange means for the caller. An abort by the caller keeps the caller's reason. */
 export function toEgressError(error: unknown, send: { url: URL; signal: AbortSignal; deadline: AbortSignal }): unknown {
@@ -20,10 +25,17 @@ export function toEgressError(error: unknown, send: { url: URL; signal: AbortSig
     return timedOut(send.url.host, error);
   }
   if (chain(error).some((link) => link.message === 'bad port')) {
-    return new AppError('egress_denied', `Port ${send.url.port} belongs to another kind of service; nothing is fetched from it.`, { category: 'forbidden' });
+    return new AppError(
+      'egress_denied',
+      `Port ${send.url.port} belongs to another kind of service; nothing is fetched from it.`,
+      { category: 'forbidden' },
+    );
   }
   if (BAD_ANSWERS.has(code) || chain(error).some((link) => link.name === 'HTTPParserError')) {
-    return new AppError('bad_response', `${send.url.host} sent an answer that is no valid HTTP.`, { category: 'upstream', cause: error });
+    return new AppError('bad_response', `${send.url.host} sent an answer that is no valid HTTP.`, {
+      category: 'upstream',
+      cause: error,
+    });
   }
   return new AppError('upstream_unavailable', `${send.url.host} cannot be reached${code === '' ? '' : ` (${code})`}.`, {
     category: 'upstream',
@@ -33,7 +45,11 @@ export function toEgressError(error: unknown, send: { url: URL; signal: AbortSig
 }
 
 function timedOut(host: string, cause: unknown): AppError {
-  return new AppError('upstream_timeout', `${host} did not answer in time.`, { category: 'timeout', retryable: true, cause });
+  return new AppError('upstream_timeout', `${host} did not answer in time.`, {
+    category: 'timeout',
+    retryable: true,
+    cause,
+  });
 }
 
 /** fetch wraps what the connector threw. */
@@ -42,7 +58,11 @@ function findAppError(error: unknown): AppError | undefined {
 }
 
 function codeOf(error: unknown): string {
-  return chain(error).map((link) => (link as { code?: unknown }).code).find((code) => typeof code === 'string') ?? '';
+  return (
+    chain(error)
+      .map((link) => (link as { code?: unknown }).code)
+      .find((code) => typeof code === 'string') ?? ''
+  );
 }
 
 function chain(error: unknown): Error[] {

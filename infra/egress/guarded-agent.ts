@@ -9,7 +9,8 @@ const CONNECT_TIMEOUT = 10_000;
 
 export type Resolve = (host: string) => Promise<string[]>;
 
-const systemResolve: Resolve = async (host) => (await lookup(host, { all: true, verbatim: true })).map((found) => found.address);
+const systemResolve: Resolve = async (host) =>
+  (await lookup(host, { all: true, verbatim: true })).map((found) => found.address);
 
 /**
  * An HTTP agent whose every connection is checked where it is opened: the name is resolved once, all of its
@@ -28,7 +29,12 @@ export function guardedAgent(allow: AllowList, resolve: Resolve = systemResolve)
   return new Agent({ connect: guarded, keepAliveTimeout: 4_000, connections: 32, maxHeaderSize: 32_768 });
 }
 
-async function checkedAddress(use: { host: string; port: number; allow: AllowList; resolve: Resolve }): Promise<string> {
+async function checkedAddress(use: {
+  host: string;
+  port: number;
+  allow: AllowList;
+  resolve: Resolve;
+}): Promise<string> {
   const host = canonicalHost(use.host);
   const addresses = isIP(host) === 0 ? await use.resolve(host) : [host];
   const first = addresses[0];

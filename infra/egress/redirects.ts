@@ -36,23 +36,37 @@ export async function followRedirects(agent: Agent, request: EgressRequest): Pro
     }
     hop = nextHop(hop, location, request.secretHeaders ?? []);
   }
-  throw new AppError('too_many_redirects', `${hop.url.host} sent more than ${MAX_REDIRECTS} redirects.`, { category: 'upstream' });
+  throw new AppError('too_many_redirects', `${hop.url.host} sent more than ${MAX_REDIRECTS} redirects.`, {
+    category: 'upstream',
+  });
 }
 
 function nextHop(hop: Hop, location: string, secretHeaders: string[]): Hop {
   if (hop.method !== 'GET' && hop.method !== 'HEAD') {
-    throw new AppError('redirect_refused', `${hop.url.host} redirects a ${hop.method} request. Put the final address into the connector.`, {
+    throw new AppError(
+      'redirect_refused',
+      `${hop.url.host} redirects a ${hop.method} request. Put the final address into the connector.`,
+      {
+        category: 'upstream',
+      },
+    );
+  }
+  if (!URL.canParse(location, hop.url)) {
+    throw new AppError('bad_response', `${hop.url.host} redirects to something that is no address.`, {
       category: 'upstream',
     });
   }
-  if (!URL.canParse(location, hop.url)) {
-    throw new AppError('bad_response', `${hop.url.host} redirects to something that is no address.`, { category: 'upstream' });
-  }
   const url = checkedUrl(new URL(location, hop.url).href);
   if (hop.url.protocol === 'https:' && url.protocol === 'http:') {
-    throw new AppError('egress_denied', `${hop.url.host} redirects from https to http; the redirect is not followed.`, { category: 'forbidden' });
+    throw new AppError('egress_denied', `${hop.url.host} redirects from https to http; the redirect is not followed.`, {
+      category: 'forbidden',
+    });
   }
-  return { ...hop, url, headers: url.origin === hop.url.origin ? hop.headers : withoutSecrets(hop.headers, secretHeaders) };
+  return {
+    ...hop,
+    url,
+    headers: url.origin === hop.url.origin ? hop.headers : withoutSecrets(hop.headers, secretHeaders),
+  };
 }
 
 function withoutSecrets(headers: Record<string, string>, secretHeaders: string[]): Record<string, string> {

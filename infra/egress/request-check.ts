@@ -9,7 +9,9 @@ export function checkedUrl(address: string): URL {
   }
   const url = new URL(address);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new AppError('egress_denied', `\`${url.protocol}\` addresses are never fetched; only http and https are.`, { category: 'forbidden' });
+    throw new AppError('egress_denied', `\`${url.protocol}\` addresses are never fetched; only http and https are.`, {
+      category: 'forbidden',
+    });
   }
   if (url.username !== '' || url.password !== '') {
     throw invalid('The address contains a user name or password; credentials belong into a secret.');

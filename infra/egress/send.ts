@@ -54,7 +54,11 @@ async function readCapped(response: Response, send: Send): Promise<Uint8Array> {
 }
 
 function tooLarge(host: string, max: number): AppError {
-  return new AppError('response_too_large', `The answer of ${host} is larger than ${Math.floor(max / 1024)} KB. Ask for less, or for a page.`, {
-    category: 'too_large',
-  });
+  return new AppError(
+    'response_too_large',
+    `The answer of ${host} is larger than ${Math.floor(max / 1024)} KB. Ask for less, or for a page.`,
+    {
+      category: 'too_large',
+    },
+  );
 }

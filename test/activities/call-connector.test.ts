@@ -16,8 +16,13 @@ afterAll(() => source.close());
 
 /** Two versions of one connector: v1 calls /old, v2 calls /new. */
 function versionsOf(): { version(ownerId: string, id: string): Promise<{ body: ConnectorDefinition } | null> } {
-  const body = (path: string): ConnectorDefinition => readConnector(`{id: c, type: rest_api, connection: {base_url: "${source.url}"}, endpoints: {e: {path: ${path}}}}`).definition!;
-  const rows = new Map([['v1', { body: body('/old') }], ['v2', { body: body('/new') }]]);
+  const body = (path: string): ConnectorDefinition =>
+    readConnector(`{id: c, type: rest_api, connection: {base_url: "${source.url}"}, endpoints: {e: {path: ${path}}}}`)
+      .definition!;
+  const rows = new Map([
+    ['v1', { body: body('/old') }],
+    ['v2', { body: body('/new') }],
+  ]);
   return { version: (ownerId, id) => Promise.resolve(ownerId === OWNER ? (rows.get(id) ?? null) : null) };
 }
 
@@ -37,16 +42,29 @@ function context(connectors: Record<string, string>, ownerId = OWNER): ActionCon
 
 describe('call_connector', () => {
   const call = { action: 'call_connector', inputs: {}, params: { connector: 'c', endpoint: 'e' } };
-  const action = () => createConnectorActions({ ...connectorDeps({ allow: [{ host: '127.0.0.1', port: source.port }] }), connectors: versionsOf() })['call_connector']!;
+  const action = () =>
+    createConnectorActions({
+      ...connectorDeps({ allow: [{ host: '127.0.0.1', port: source.port }] }),
+      connectors: versionsOf(),
+    })['call_connector']!;
 
   it('calls the version that the run pinned', async () => {
-    await expect(action()(call, context({ c: 'v1' }))).resolves.toEqual({ output: { results: [{ path: '/old' }], count: 1, status: 200 } });
-    await expect(action()(call, context({ c: 'v2' }))).resolves.toMatchObject({ output: { results: [{ path: '/new' }] } });
+    await expect(action()(call, context({ c: 'v1' }))).resolves.toEqual({
+      output: { results: [{ path: '/old' }], count: 1, status: 200 },
+    });
+    await expect(action()(call, context({ c: 'v2' }))).resolves.toMatchObject({
+      output: { results: [{ path: '/new' }] },
+    });
   });
   it.each([
     ['a connector that is not pinned', { connector: 'other', endpoint: 'e' }, OWNER, 'connector_not_found'],
     ['a name of the prototype', { connector: 'constructor', endpoint: 'e' }, OWNER, 'connector_not_found'],
-    ['the connector of another owner', { connector: 'c', endpoint: 'e' }, OWNER.replace('1', '2'), 'connector_not_found'],
+    [
+      'the connector of another owner',
+      { connector: 'c', endpoint: 'e' },
+      OWNER.replace('1', '2'),
+      'connector_not_found',
+    ],
     ['an endpoint that is not there', { connector: 'c', endpoint: 'f' }, OWNER, 'endpoint_not_found'],
     ['no endpoint', { connector: 'c' }, OWNER, 'invalid_input'],
   ] as [string, Record<string, string>, string, string][])('refuses %s', async (_name, params, ownerId, code) => {

@@ -21,7 +21,11 @@ export function readFileFields(fields: Fields, context: FieldContext): FileField
   const seen = new Set<string>();
   result.forEach((field, index) => {
     if (seen.has(field.field)) {
-      fields.report.add([...fields.at('fields'), index, 'field'], 'duplicate_name', `The field \`${field.field}\` is declared twice.`);
+      fields.report.add(
+        [...fields.at('fields'), index, 'field'],
+        'duplicate_name',
+        `The field \`${field.field}\` is declared twice.`,
+      );
     }
     seen.add(field.field);
   });
@@ -84,7 +88,11 @@ export function readGroups(fields: Fields, context: FieldContext, own: FileField
     const carry = group.texts('carry') ?? [];
     const unknown = carry.find((wanted) => !own.some((field) => field.field === wanted));
     if (unknown !== undefined) {
-      group.report.add(group.at('carry'), 'unknown_reference', `\`${unknown}\` is no field of this endpoint's own \`fields\`.`);
+      group.report.add(
+        group.at('carry'),
+        'unknown_reference',
+        `\`${unknown}\` is no field of this endpoint's own \`fields\`.`,
+      );
     }
     group.done();
     pairs.push([name, { ...(list === undefined ? {} : { list_element: list }), fields: items, carry }]);

@@ -32,7 +32,11 @@ function readConnection(fields: Fields): FileConnection {
   const formats = (fields.texts('accepted_formats') ?? []).map((format) => format.toLowerCase());
   const unknown = formats.find((format) => !FORMATS.includes(format));
   if (unknown !== undefined) {
-    fields.report.add(fields.at('accepted_formats'), 'not_available', `Files of format \`${unknown}\` cannot be read; known: ${FORMATS.join(', ')}.`);
+    fields.report.add(
+      fields.at('accepted_formats'),
+      'not_available',
+      `Files of format \`${unknown}\` cannot be read; known: ${FORMATS.join(', ')}.`,
+    );
   }
   const size = fields.integer('max_file_size_mb', 1, 64) ?? 50;
   const count = fields.integer('max_files', 1, 10_000) ?? 1000;
@@ -75,7 +79,11 @@ function readDelimiter(fields: Fields): string {
     return ',';
   }
   if (typeof delimiter !== 'string' || delimiter.length !== 1 || /["\r\n]/.test(delimiter)) {
-    fields.report.add(fields.at('delimiter'), 'invalid_value', '`delimiter` must be one character such as `,`, `;`, `|` or `tab`.');
+    fields.report.add(
+      fields.at('delimiter'),
+      'invalid_value',
+      '`delimiter` must be one character such as `,`, `;`, `|` or `tab`.',
+    );
     return ',';
   }
   return delimiter;
@@ -91,16 +99,25 @@ interface Shape {
 
 function checkShape(fields: Fields, shape: Shape): void {
   if (shape.parser === 'xml' && !shape.hasFields) {
-    fields.report.add(fields.path, 'missing_field', 'An XML endpoint needs `fields`.', { suggestion: 'Add `fields:` with `xpath` and `field`.' });
+    fields.report.add(fields.path, 'missing_field', 'An XML endpoint needs `fields`.', {
+      suggestion: 'Add `fields:` with `xpath` and `field`.',
+    });
   }
   const fault = shape.parser === 'xml' && shape.root !== undefined ? shape.checkXpath?.(shape.root) : undefined;
   if (fault !== undefined) {
     fields.report.add(fields.at('root_element'), 'invalid_path', fault);
   }
   if (shape.parser === 'csv' && shape.groups.length > 0) {
-    fields.report.add(fields.at('groups'), 'invalid_value', 'A CSV file is one list; `groups` are for XML and JSON.', { at: 'key' });
+    fields.report.add(fields.at('groups'), 'invalid_value', 'A CSV file is one list; `groups` are for XML and JSON.', {
+      at: 'key',
+    });
   }
   for (const group of shape.groups.filter((name) => FILE_ENVELOPE.includes(name))) {
-    fields.report.add([...fields.at('groups'), group], 'invalid_value', `\`${group}\` is the name of an output that every call has.`, { at: 'key' });
+    fields.report.add(
+      [...fields.at('groups'), group],
+      'invalid_value',
+      `\`${group}\` is the name of an output that every call has.`,
+      { at: 'key' },
+    );
   }
 }

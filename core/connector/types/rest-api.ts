@@ -67,9 +67,14 @@ function readHeaders(fields: Fields): Record<string, string> {
     if (fault !== undefined) {
       fields.report.add([...fields.at('headers'), name], 'invalid_header', fault);
     } else if (/^(authorization|cookie|x-api-key)$/i.test(name)) {
-      fields.report.add([...fields.at('headers'), name], 'secret_in_text', `\`${name}\` carries a secret; a definition never does.`, {
-        suggestion: 'Use `auth` with `secret: {secret: NAME}`.',
-      });
+      fields.report.add(
+        [...fields.at('headers'), name],
+        'secret_in_text',
+        `\`${name}\` carries a secret; a definition never does.`,
+        {
+          suggestion: 'Use `auth` with `secret: {secret: NAME}`.',
+        },
+      );
     }
   }
   return headers;
@@ -88,17 +93,25 @@ function readRateLimit(fields: Fields): RateLimit | undefined {
     }
   }
   limit.done();
-  fields.report.add(fields.at('rate_limit'), 'not_yet_active', '`rate_limit` is kept but not enforced by this version.', {
-    severity: 'warning',
-    at: 'key',
-  });
+  fields.report.add(
+    fields.at('rate_limit'),
+    'not_yet_active',
+    '`rate_limit` is kept but not enforced by this version.',
+    {
+      severity: 'warning',
+      at: 'key',
+    },
+  );
   return result;
 }
 
 function readEndpoint(fields: Fields, checkXpath: PathCheck): RestEndpoint {
   const method = fields.choice('method', METHODS) ?? 'GET';
   const baseUrl = readAddress(fields, false);
-  const path = fields.text('path', { pattern: /^\/[^?#\s\\]*$/, hint: 'a path that begins with `/`, without query and fragment' });
+  const path = fields.text('path', {
+    pattern: /^\/[^?#\s\\]*$/,
+    hint: 'a path that begins with `/`, without query and fragment',
+  });
   const parameters = readParameters(fields, method, path ?? '');
   const responseFormat = fields.choice('response_format', ['json', 'xml', 'csv', 'text'] as const) ?? 'json';
   const timeout = fields.integer('timeout_seconds', 1, MAX_TIMEOUT);
@@ -135,12 +148,20 @@ function readEffect(fields: Fields, method: Method): EndpointEffect {
 /** Without its pages an answer would look complete and not be: refused, not ignored. */
 function refuseLater(fields: Fields): void {
   if (fields.has('pagination')) {
-    fields.report.add(fields.at('pagination'), 'not_available', 'Reading several pages is not available in this version.', {
-      at: 'key',
-      suggestion: 'Make the page a parameter and call the endpoint for each page.',
-    });
+    fields.report.add(
+      fields.at('pagination'),
+      'not_available',
+      'Reading several pages is not available in this version.',
+      {
+        at: 'key',
+        suggestion: 'Make the page a parameter and call the endpoint for each page.',
+      },
+    );
   }
   if (fields.has('cache')) {
-    fields.report.add(fields.at('cache'), 'not_yet_active', '`cache` is not active in this version.', { at: 'key', severity: 'warning' });
+    fields.report.add(fields.at('cache'), 'not_yet_active', '`cache` is not active in this version.', {
+      at: 'key',
+      severity: 'warning',
+    });
   }
 }

@@ -56,7 +56,9 @@ function readSecret(auth: Fields): SecretHandle {
   const name = handle?.text('secret', { required: true, ...SECRET_NAME });
   handle?.done();
   if (handle === undefined && alias === undefined) {
-    auth.report.add(auth.path, 'missing_field', 'The name of the secret is missing.', { suggestion: 'Add `secret: {secret: NAME}`.' });
+    auth.report.add(auth.path, 'missing_field', 'The name of the secret is missing.', {
+      suggestion: 'Add `secret: {secret: NAME}`.',
+    });
   }
   return { secret: name ?? alias ?? '' };
 }

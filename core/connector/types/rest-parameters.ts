@@ -1,3 +1,4 @@
+import { assertNever } from '../../base/assert-never';
 import { isDate } from '../../base/calendar';
 import type { Json } from '../../base/json';
 import { isJsonObject } from '../../base/json';
@@ -17,15 +18,24 @@ export function readParameters(fields: Fields, method: Method, path: string): Pa
   const seen = new Set<string>();
   parameters.forEach((parameter, index) => {
     if (seen.has(parameter.name)) {
-      fields.report.add([...fields.at('parameters'), index, 'name'], 'duplicate_name', `The parameter \`${parameter.name}\` is declared twice.`);
+      fields.report.add(
+        [...fields.at('parameters'), index, 'name'],
+        'duplicate_name',
+        `The parameter \`${parameter.name}\` is declared twice.`,
+      );
     }
     seen.add(parameter.name);
   });
   for (const name of inPath) {
     if (!parameters.some((parameter) => parameter.name === name && parameter.in === 'path')) {
-      fields.report.add(fields.at('path'), 'unknown_reference', `The path uses \`{${name}}\`, but no parameter of that name is declared.`, {
-        suggestion: `Add \`- {name: ${name}, in: path, type: string, required: true}\` to \`parameters\`.`,
-      });
+      fields.report.add(
+        fields.at('path'),
+        'unknown_reference',
+        `The path uses \`{${name}}\`, but no parameter of that name is declared.`,
+        {
+          suggestion: `Add \`- {name: ${name}, in: path, type: string, required: true}\` to \`parameters\`.`,
+        },
+      );
     }
   }
   return parameters;
@@ -62,7 +72,11 @@ function defaultPlace(name: string, method: Method, inPath: ReadonlySet<string>)
 
 function checkPlace(item: Fields, use: { name: string; place: ParameterPlace; inPath: ReadonlySet<string> }): void {
   if (use.place === 'path' && !use.inPath.has(use.name) && use.name !== '') {
-    item.report.add(item.at('in'), 'unknown_reference', `\`${use.name}\` is a path parameter, but the path has no \`{${use.name}}\`.`);
+    item.report.add(
+      item.at('in'),
+      'unknown_reference',
+      `\`${use.name}\` is a path parameter, but the path has no \`{${use.name}}\`.`,
+    );
   }
   const fault = use.place === 'header' && use.name !== '' ? headerFault(use.name) : undefined;
   if (fault !== undefined) {
@@ -111,5 +125,7 @@ function hasType(value: Json, type: ValueType): boolean {
       return Array.isArray(value);
     case 'object':
       return isJsonObject(value);
+    default:
+      return assertNever(type);
   }
 }

@@ -14,7 +14,9 @@ export function parseCsvFile(endpoint: FileEndpoint, text: string): ParsedFile {
   const warnings = new Warnings();
   const position = new Map(names.map((name, index) => [name, index]));
   const fields =
-    endpoint.fields.length > 0 ? endpoint.fields : names.map((name) => ({ field: name, paths: [name], type: 'string' as const }));
+    endpoint.fields.length > 0
+      ? endpoint.fields
+      : names.map((name) => ({ field: name, paths: [name], type: 'string' as const }));
   requireColumns(endpoint, position);
   const records = rows.map((row): JsonObject => {
     const entries = fields.map((field): [string, Json] => {
@@ -46,10 +48,19 @@ function readRows(endpoint: FileEndpoint, text: string): Columns {
 
 function parseRows(endpoint: FileEndpoint, text: string): string[][] {
   try {
-    return parse(text, { bom: true, delimiter: endpoint.delimiter, skip_empty_lines: true, relax_column_count_less: true });
+    return parse(text, {
+      bom: true,
+      delimiter: endpoint.delimiter,
+      skip_empty_lines: true,
+      relax_column_count_less: true,
+    });
   } catch (error) {
     if (error instanceof CsvError) {
-      throw new FileFault('malformed_csv', `The file is not CSV with \`${endpoint.delimiter}\`: ${error.message}.`, lineOf(error));
+      throw new FileFault(
+        'malformed_csv',
+        `The file is not CSV with \`${endpoint.delimiter}\`: ${error.message}.`,
+        lineOf(error),
+      );
     }
     throw error;
   }
@@ -57,16 +68,23 @@ function parseRows(endpoint: FileEndpoint, text: string): string[][] {
 
 function lineOf(error: CsvError): { line?: number; column?: number } {
   const { lines, column } = error as unknown as { lines?: number; column?: number };
-  return { ...(lines === undefined ? {} : { line: lines }), ...(typeof column === 'number' ? { column: column + 1 } : {}) };
+  return {
+    ...(lines === undefined ? {} : { line: lines }),
+    ...(typeof column === 'number' ? { column: column + 1 } : {}),
+  };
 }
 
 /** A file in which none of the wanted columns exists is another kind of file. */
 function requireColumns(endpoint: FileEndpoint, position: ReadonlyMap<string, number>): void {
   const wanted = endpoint.fields.flatMap((field) => field.paths);
   if (wanted.length > 0 && !wanted.some((name) => position.has(name))) {
-    throw new FileFault('columns_not_found', `None of the columns ${wanted.slice(0, 5).join(', ')} is in the header. Found: ${[...position.keys()].slice(0, 10).join(', ')}.`, {
-      line: 1,
-      column: 1,
-    });
+    throw new FileFault(
+      'columns_not_found',
+      `None of the columns ${wanted.slice(0, 5).join(', ')} is in the header. Found: ${[...position.keys()].slice(0, 10).join(', ')}.`,
+      {
+        line: 1,
+        column: 1,
+      },
+    );
   }
 }

@@ -1,6 +1,11 @@
 import { FileFault } from './file-fault';
 
-const LABELS: Record<string, string> = { 'iso-8859-1': 'windows-1252', latin1: 'windows-1252', 'us-ascii': 'utf-8', ascii: 'utf-8' };
+const LABELS: Record<string, string> = {
+  'iso-8859-1': 'windows-1252',
+  latin1: 'windows-1252',
+  'us-ascii': 'utf-8',
+  ascii: 'utf-8',
+};
 
 /** Bytes of a text file as text. `auto`: byte order mark, then the XML declaration, then UTF-8. */
 export function decodeText(bytes: Uint8Array, encoding: string): string {
@@ -9,9 +14,16 @@ export function decodeText(bytes: Uint8Array, encoding: string): string {
     return new TextDecoder(LABELS[label] ?? label, { fatal: true }).decode(bytes);
   } catch (error) {
     if (error instanceof RangeError) {
-      throw new FileFault('unknown_encoding', `The encoding \`${label}\` is not known. Give \`encoding\` in the connector.`);
+      throw new FileFault(
+        'unknown_encoding',
+        `The encoding \`${label}\` is not known. Give \`encoding\` in the connector.`,
+      );
     }
-    throw new FileFault('wrong_encoding', `The file is not ${label}. Give the right \`encoding\` in the connector.`, placeOfFault(bytes));
+    throw new FileFault(
+      'wrong_encoding',
+      `The file is not ${label}. Give the right \`encoding\` in the connector.`,
+      placeOfFault(bytes),
+    );
   }
 }
 

@@ -13,12 +13,22 @@ export function parseJsonFile(endpoint: FileEndpoint, text: string): ParsedFile 
   const document = parseJson(text);
   const root = endpoint.root_element === undefined ? document : at(document, endpoint.root_element);
   if (root === undefined) {
-    throw new FileFault('root_not_found', `The file has no \`${endpoint.root_element}\`. Is it another kind of document?`, { line: 1, column: 1 });
+    throw new FileFault(
+      'root_not_found',
+      `The file has no \`${endpoint.root_element}\`. Is it another kind of document?`,
+      { line: 1, column: 1 },
+    );
   }
   const warnings = new Warnings();
-  const own: FileList = { fields: endpoint.fields, carry: [], ...(endpoint.list_element === undefined ? {} : { list_element: endpoint.list_element }) };
+  const own: FileList = {
+    fields: endpoint.fields,
+    carry: [],
+    ...(endpoint.list_element === undefined ? {} : { list_element: endpoint.list_element }),
+  };
   const records = rowsOf(own, root, warnings);
-  const groups = safeRecord(Object.entries(endpoint.groups).map(([name, group]) => [name, rowsOf(group, root, warnings)] as const));
+  const groups = safeRecord(
+    Object.entries(endpoint.groups).map(([name, group]) => [name, rowsOf(group, root, warnings)] as const),
+  );
   const first = endpoint.list_element === undefined && records.length === 1 ? records[0] : undefined;
   return { records, groups: carryFields(endpoint, first, groups), warnings: warnings.list };
 }
@@ -30,7 +40,11 @@ function parseJson(text: string): Json {
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const at = /position (\d+)/.exec(message)?.[1];
-    throw new FileFault('malformed_json', `The file is not JSON: ${message.slice(0, 200)}.`, placeOf(clean, at === undefined ? clean.length : Number(at)));
+    throw new FileFault(
+      'malformed_json',
+      `The file is not JSON: ${message.slice(0, 200)}.`,
+      placeOf(clean, at === undefined ? clean.length : Number(at)),
+    );
   }
 }
 
@@ -42,7 +56,9 @@ function placeOf(text: string, offset: number): { line: number; column: number }
 /** Without `list_element` a list gives its elements, anything else one record. */
 function rowsOf(list: FileList, root: Json, warnings: Warnings): JsonObject[] {
   const found = list.list_element === undefined ? [root] : list.list_element.map((path) => at(root, path) ?? []);
-  return found.flatMap((value) => (Array.isArray(value) ? value : [value])).map((item) => rowOf(list.fields, item, warnings));
+  return found
+    .flatMap((value) => (Array.isArray(value) ? value : [value]))
+    .map((item) => rowOf(list.fields, item, warnings));
 }
 
 function rowOf(fields: FileField[], item: Json, warnings: Warnings): JsonObject {

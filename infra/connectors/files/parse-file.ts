@@ -1,3 +1,4 @@
+import { assertNever } from '../../../core/base/assert-never';
 import type { FileEndpoint } from '../../../core/connector/types';
 import { parseCsvFile } from './csv-file';
 import { decodeText } from './decode';
@@ -15,5 +16,7 @@ export function parseFile(endpoint: FileEndpoint, bytes: Uint8Array): ParsedFile
       return parseJsonFile(endpoint, text);
     case 'csv':
       return parseCsvFile(endpoint, text);
+    default:
+      return assertNever(endpoint.parser);
   }
 }

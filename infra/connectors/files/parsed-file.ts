@@ -29,7 +29,11 @@ export class Warnings {
 }
 
 /** Rows of every group with the fields of the file's own record that they carry. */
-export function carryFields(endpoint: FileEndpoint, own: JsonObject | undefined, groups: Record<string, JsonObject[]>): Record<string, JsonObject[]> {
+export function carryFields(
+  endpoint: FileEndpoint,
+  own: JsonObject | undefined,
+  groups: Record<string, JsonObject[]>,
+): Record<string, JsonObject[]> {
   return safeRecord(
     Object.entries(groups).map(([name, rows]) => {
       const carry = endpoint.groups[name]?.carry ?? [];

@@ -28,6 +28,7 @@ export function createFileParserHost(options: ThreadHostOptions = {}): FileParse
   }
   const pool = new Piscina({
     filename: entry,
+    name: 'parseInThread',
     minThreads: 0,
     maxThreads: options.threads ?? 2,
     idleTimeout: 30_000,
@@ -43,11 +44,17 @@ async function parse(pool: Piscina, job: FileJob, use: { signal: AbortSignal; li
   const limit = AbortSignal.timeout(use.limitMs);
   let answer: ThreadAnswer;
   try {
-    answer = (await pool.run({ endpoint: job.endpoint, bytes: job.bytes }, { signal: AbortSignal.any([use.signal, limit]) })) as ThreadAnswer;
+    answer = (await pool.run(
+      { endpoint: job.endpoint, bytes: job.bytes },
+      { signal: AbortSignal.any([use.signal, limit]) },
+    )) as ThreadAnswer;
   } catch (error) {
     use.signal.throwIfAborted();
     if (limit.aborted) {
-      throw new FileFault('parse_timeout', `The file took longer than ${use.limitMs / 1000} s to read. Split it, or use simpler paths.`);
+      throw new FileFault(
+        'parse_timeout',
+        `The file took longer than ${use.limitMs / 1000} s to read. Split it, or use simpler paths.`,
+      );
     }
     if ((error as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY') {
       throw new FileFault('file_too_complex', 'The file does not fit into memory. Split it into smaller files.');

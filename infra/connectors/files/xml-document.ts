@@ -1,4 +1,4 @@
-import { Document, Element, Node, parseXmlDocument } from 'slimdom';
+import { Document, type Element, Node, parseXmlDocument } from 'slimdom';
 import { FileFault } from './file-fault';
 
 const XMLNS = 'http://www.w3.org/2000/xmlns/';
@@ -16,7 +16,7 @@ export function parseXml(text: string, options: { keepNamespaces: boolean }): Do
 
 function parse(text: string): Document {
   try {
-    return parseXmlDocument(text) as Document;
+    return parseXmlDocument(text);
   } catch (error) {
     if (error instanceof RangeError) {
       throw new FileFault('malformed_xml', 'The XML is nested too deeply to be read.');
@@ -41,10 +41,14 @@ function refuseEntities(text: string): void {
   const entity = text.indexOf('<!ENTITY', start);
   if (entity >= 0) {
     const before = text.slice(0, entity).split('\n');
-    throw new FileFault('xml_entities_refused', 'The XML declares entities. They are refused: they can read other files or grow without bound.', {
-      line: before.length,
-      column: (before[before.length - 1] ?? '').length + 1,
-    });
+    throw new FileFault(
+      'xml_entities_refused',
+      'The XML declares entities. They are refused: they can read other files or grow without bound.',
+      {
+        line: before.length,
+        column: (before[before.length - 1] ?? '').length + 1,
+      },
+    );
   }
 }
 

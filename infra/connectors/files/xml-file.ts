@@ -13,13 +13,24 @@ import { parseXml } from './xml-document';
 export function parseXmlFile(endpoint: FileEndpoint, text: string): ParsedFile {
   const document = parseXml(text, { keepNamespaces: endpoint.namespaces !== undefined });
   const reader = new XmlReader(document, endpoint.namespaces);
-  const root = endpoint.root_element === undefined ? (document as Node) : reader.nodes(endpoint.root_element, document)[0];
+  const root =
+    endpoint.root_element === undefined ? (document as Node) : reader.nodes(endpoint.root_element, document)[0];
   if (root === undefined) {
-    throw new FileFault('root_not_found', `The file has no \`${endpoint.root_element}\`. Is it another kind of document?`, { line: 1, column: 1 });
+    throw new FileFault(
+      'root_not_found',
+      `The file has no \`${endpoint.root_element}\`. Is it another kind of document?`,
+      { line: 1, column: 1 },
+    );
   }
-  const own: FileList = { fields: endpoint.fields, carry: [], ...(endpoint.list_element === undefined ? {} : { list_element: endpoint.list_element }) };
+  const own: FileList = {
+    fields: endpoint.fields,
+    carry: [],
+    ...(endpoint.list_element === undefined ? {} : { list_element: endpoint.list_element }),
+  };
   const records = reader.rows(own, root);
-  const groups = safeRecord(Object.entries(endpoint.groups).map(([name, group]) => [name, reader.rows(group, root)] as const));
+  const groups = safeRecord(
+    Object.entries(endpoint.groups).map(([name, group]) => [name, reader.rows(group, root)] as const),
+  );
   const first = endpoint.list_element === undefined ? records[0] : undefined;
   return { records, groups: carryFields(endpoint, first, groups), warnings: reader.warnings.list };
 }
@@ -37,7 +48,8 @@ class XmlReader {
   }
 
   rows(list: FileList, root: Node): JsonObject[] {
-    const nodes = list.list_element === undefined ? [root] : list.list_element.flatMap((path) => this.nodes(path, root));
+    const nodes =
+      list.list_element === undefined ? [root] : list.list_element.flatMap((path) => this.nodes(path, root));
     return nodes.map((node) => this.row(list.fields, node));
   }
 
@@ -71,9 +83,14 @@ class XmlReader {
 
   private evaluate(path: string, context: Node): (Node | string | number | boolean)[] {
     try {
-      return evaluateXPath(path, context, null, {}, evaluateXPath.ALL_RESULTS_TYPE, this.options) as (Node | string | number | boolean)[];
+      return evaluateXPath(path, context, null, {}, evaluateXPath.ALL_RESULTS_TYPE, this.options) as (
+        Node | string | number | boolean
+      )[];
     } catch (error) {
-      const message = error instanceof Error ? (error.message.split('\n').find((line) => /^Error|X[A-Z]{3}\d/.test(line)) ?? error.message) : String(error);
+      const message =
+        error instanceof Error
+          ? (error.message.split('\n').find((line) => /^Error|X[A-Z]{3}\d/.test(line)) ?? error.message)
+          : String(error);
       throw new FileFault('xpath_failed', `\`${path}\` cannot be evaluated on this file: ${message.slice(0, 200)}`);
     }
   }

@@ -22,7 +22,14 @@ const FUNCTIONS = new Set(
   ).split(' '),
 );
 const NARROW = new Set(['child', 'attribute', 'self', 'parent']);
-const WIDE = new Set(['descendant', 'descendant-or-self', 'ancestor', 'ancestor-or-self', 'following-sibling', 'preceding-sibling']);
+const WIDE = new Set([
+  'descendant',
+  'descendant-or-self',
+  'ancestor',
+  'ancestor-or-self',
+  'following-sibling',
+  'preceding-sibling',
+]);
 
 /**
  * What is wrong with an XPath of a connector, or nothing. Paths, predicates, comparisons and a list of functions are
@@ -34,7 +41,10 @@ export function xpathFault(expression: string): string | undefined {
   }
   let tree: Element;
   try {
-    const options = { language: evaluateXPath.XPATH_3_1_LANGUAGE, namespaceResolver: (prefix: string) => `urn:prefix:${prefix}` };
+    const options = {
+      language: evaluateXPath.XPATH_3_1_LANGUAGE,
+      namespaceResolver: (prefix: string) => `urn:prefix:${prefix}`,
+    };
     tree = parseScript(expression, options, new Document() as never) as unknown as Element;
   } catch {
     return `\`${expression}\` is no XPath.`;
@@ -53,7 +63,8 @@ function walk(element: Element, context: Context): string | undefined {
   if (fault !== undefined) {
     return fault;
   }
-  const inside = element.localName === 'predicates' ? { ...context, predicateDepth: context.predicateDepth + 1 } : context;
+  const inside =
+    element.localName === 'predicates' ? { ...context, predicateDepth: context.predicateDepth + 1 } : context;
   if (inside.predicateDepth > MAX_PREDICATE_DEPTH) {
     return `Predicates may be nested at most ${MAX_PREDICATE_DEPTH} deep.`;
   }
@@ -76,7 +87,9 @@ function nodeFault(element: Element, context: Context): string | undefined {
     case 'rootExpr':
       return context.predicateDepth > 0 ? 'A predicate may not start at the root of the file.' : undefined;
     default:
-      return ALLOWED.has(element.localName) ? undefined : `A connector's XPath cannot contain \`${element.localName}\`; use paths, predicates and comparisons.`;
+      return ALLOWED.has(element.localName)
+        ? undefined
+        : `A connector's XPath cannot contain \`${element.localName}\`; use paths, predicates and comparisons.`;
   }
 }
 
@@ -88,7 +101,9 @@ function axisFault(axis: string, context: Context): string | undefined {
     return `The axis \`${axis}\` cannot be used in a connector.`;
   }
   context.counter.wide += 1;
-  return context.counter.wide > MAX_WIDE_STEPS ? `At most ${MAX_WIDE_STEPS} searching steps (\`//\`) are allowed in one XPath.` : undefined;
+  return context.counter.wide > MAX_WIDE_STEPS
+    ? `At most ${MAX_WIDE_STEPS} searching steps (\`//\`) are allowed in one XPath.`
+    : undefined;
 }
 
 function isElement(node: Node): node is Element {

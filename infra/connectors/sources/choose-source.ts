@@ -16,20 +16,30 @@ export async function chooseFiles(
   connection: FileConnection,
   call: { inputs: JsonObject; context: CallContext },
 ): Promise<InputFile[]> {
-  const given = (Object.keys(INPUT_OF) as FileSource[]).filter((source) => isGiven(ownField(call.inputs, INPUT_OF[source])));
+  const given = (Object.keys(INPUT_OF) as FileSource[]).filter((source) =>
+    isGiven(ownField(call.inputs, INPUT_OF[source])),
+  );
   if (given.length > 1) {
     throw badInput(`Give only one of ${given.map((source) => `\`${INPUT_OF[source]}\``).join(', ')}.`);
   }
   const source = given[0] ?? 'directory';
   if (!connection.sources.includes(source)) {
-    throw badInput(`This connector reads from ${connection.sources.map((name) => `\`${INPUT_OF[name]}\``).join(' or ')}; give that input.`);
+    throw badInput(
+      `This connector reads from ${connection.sources.map((name) => `\`${INPUT_OF[name]}\``).join(' or ')}; give that input.`,
+    );
   }
   const files = await filesOf(source, ownField(call.inputs, INPUT_OF[source]) ?? null, { deps, connection, ...call });
   if (files.length === 0) {
-    throw badInput(`\`${INPUT_OF[source]}\` holds no file of an accepted format (${connection.accepted_formats.join(', ') || 'any'}).`, 'no_files');
+    throw badInput(
+      `\`${INPUT_OF[source]}\` holds no file of an accepted format (${connection.accepted_formats.join(', ') || 'any'}).`,
+      'no_files',
+    );
   }
   if (files.length > connection.max_files) {
-    throw badInput(`${files.length} files are more than the ${connection.max_files} that one call of this connector reads.`, 'too_many_files');
+    throw badInput(
+      `${files.length} files are more than the ${connection.max_files} that one call of this connector reads.`,
+      'too_many_files',
+    );
   }
   return distinct(files);
 }
@@ -47,14 +57,24 @@ async function filesOf(source: FileSource, given: Json, use: Use): Promise<Input
     return filesOfDocuments(given, { documents: deps.documents, ownerId: context.ownerId, connection });
   }
   if (source === 'url') {
-    return filesOfUrls(given, { egress: deps.egress, connection, signal: context.signal, timeoutMs: context.timeoutMs });
+    return filesOfUrls(given, {
+      egress: deps.egress,
+      connection,
+      signal: context.signal,
+      timeoutMs: context.timeoutMs,
+    });
   }
   const directory = isGiven(given) ? given : (deps.defaultDirectory ?? null);
   if (typeof directory !== 'string') {
     throw badInput('`directory` must be the path of a directory.');
   }
   const files = fileNames(ownField(use.inputs, 'files'));
-  return filesOfDirectory({ directory, roots: deps.importRoots, connection, ...(files === undefined ? {} : { files }) });
+  return filesOfDirectory({
+    directory,
+    roots: deps.importRoots,
+    connection,
+    ...(files === undefined ? {} : { files }),
+  });
 }
 
 function fileNames(given: Json | undefined): string[] | undefined {
@@ -65,7 +85,7 @@ function fileNames(given: Json | undefined): string[] | undefined {
   if (!list.every((item) => typeof item === 'string')) {
     throw badInput('`files` must be a list of file names.');
   }
-  return list as string[];
+  return list;
 }
 
 function isGiven(value: Json | undefined): boolean {

@@ -20,7 +20,8 @@ export interface DirectoryRequest {
 export async function filesOfDirectory(request: DirectoryRequest): Promise<InputFile[]> {
   const roots = await realRoots(request.roots);
   const directory = await resolveDirectory(request.directory, roots);
-  const names = request.files === undefined ? await listNames(directory, request.connection) : request.files.map(checkedName);
+  const names =
+    request.files === undefined ? await listNames(directory, request.connection) : request.files.map(checkedName);
   return names.map((name) => ({
     file: name,
     file_id: name,
@@ -43,10 +44,14 @@ async function resolveDirectory(directory: string, roots: readonly string[]): Pr
       }
     }
   }
-  throw new AppError('directory_not_allowed', `The directory \`${printable(directory)}\` cannot be read: it does not exist below a directory that the operator granted.`, {
-    category: 'bad_request',
-    details: { setting: 'AF_IMPORT_DIRS' },
-  });
+  throw new AppError(
+    'directory_not_allowed',
+    `The directory \`${printable(directory)}\` cannot be read: it does not exist below a directory that the operator granted.`,
+    {
+      category: 'bad_request',
+      details: { setting: 'AF_IMPORT_DIRS' },
+    },
+  );
 }
 
 async function listNames(directory: string, connection: FileConnection): Promise<string[]> {
@@ -54,15 +59,21 @@ async function listNames(directory: string, connection: FileConnection): Promise
   return entries
     .filter((entry) => entry.isFile() || entry.isSymbolicLink())
     .map((entry) => entry.name)
-    .filter((name) => connection.accepted_formats.length === 0 || connection.accepted_formats.includes(extensionOf(name)))
+    .filter(
+      (name) => connection.accepted_formats.length === 0 || connection.accepted_formats.includes(extensionOf(name)),
+    )
     .sort();
 }
 
 function checkedName(name: string): string {
   if (name !== basename(name) || name === '' || name === '.' || hasTraversal(name)) {
-    throw new AppError('invalid_file_name', `\`${printable(name)}\` is no file name: give names of files in the directory, without a path.`, {
-      category: 'bad_request',
-    });
+    throw new AppError(
+      'invalid_file_name',
+      `\`${printable(name)}\` is no file name: give names of files in the directory, without a path.`,
+      {
+        category: 'bad_request',
+      },
+    );
   }
   return name;
 }
@@ -83,16 +94,24 @@ function isBelow(path: string, roots: readonly string[]): boolean {
  * Opens what the path leads to without following a link again and reads it only if it is a plain file below a root:
  * the check and the read see the same file.
  */
-async function readBelow(path: string, request: { name: string; roots: readonly string[]; connection: FileConnection }): Promise<Uint8Array> {
+async function readBelow(
+  path: string,
+  request: { name: string; roots: readonly string[]; connection: FileConnection },
+): Promise<Uint8Array> {
   const real = await realpath(path).catch(() => undefined);
   if (real === undefined) {
     throw new FileFault('file_not_found', `\`${printable(request.name)}\` is not in the directory.`);
   }
   if (!isBelow(real, request.roots)) {
-    throw new FileFault('path_not_allowed', `\`${printable(request.name)}\` leads outside the directories that the operator granted.`);
+    throw new FileFault(
+      'path_not_allowed',
+      `\`${printable(request.name)}\` leads outside the directories that the operator granted.`,
+    );
   }
   refuseFormat(request.name, request.connection);
-  const handle = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => undefined);
+  const handle = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
+    () => undefined,
+  );
   if (handle === undefined) {
     throw new FileFault('file_not_readable', `\`${printable(request.name)}\` cannot be opened.`);
   }

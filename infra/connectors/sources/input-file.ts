@@ -16,13 +16,19 @@ export function extensionOf(name: string): string {
 export function refuseFormat(name: string, connection: FileConnection): void {
   const extension = extensionOf(name);
   if (connection.accepted_formats.length > 0 && !connection.accepted_formats.includes(extension)) {
-    throw new FileFault('format_not_accepted', `\`${name}\` is not accepted: this connector reads ${connection.accepted_formats.join(', ')}.`);
+    throw new FileFault(
+      'format_not_accepted',
+      `\`${name}\` is not accepted: this connector reads ${connection.accepted_formats.join(', ')}.`,
+    );
   }
 }
 
 export function refuseSize(bytes: number, connection: FileConnection): void {
   if (bytes > maxBytes(connection)) {
-    throw new FileFault('file_too_large', `The file has ${Math.ceil(bytes / 1024 / 1024)} MB; this connector reads at most ${connection.max_file_size_mb} MB.`);
+    throw new FileFault(
+      'file_too_large',
+      `The file has ${Math.ceil(bytes / 1024 / 1024)} MB; this connector reads at most ${connection.max_file_size_mb} MB.`,
+    );
   }
 }
 

@@ -44,9 +44,13 @@ async function fileOf(id: string, use: Use): Promise<InputFile> {
 function idOf(item: Json): string {
   const id = isJsonObject(item) ? (ownField(item, 'id') ?? ownField(item, 'document_id') ?? null) : item;
   if (typeof id !== 'string' || !UUID.test(id)) {
-    throw new AppError('invalid_document_id', '`documents` must be a document id, a list of ids, or a list of documents with an `id`.', {
-      category: 'bad_request',
-    });
+    throw new AppError(
+      'invalid_document_id',
+      '`documents` must be a document id, a list of ids, or a list of documents with an `id`.',
+      {
+        category: 'bad_request',
+      },
+    );
   }
   return id.toLowerCase();
 }

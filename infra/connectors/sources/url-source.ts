@@ -7,11 +7,16 @@ import { extensionOf, maxBytes, refuseFormat } from './input-file';
 import type { InputFile } from './input-file';
 
 /** Files behind addresses, fetched through the egress guard. */
-export function filesOfUrls(given: Json, use: { egress: Egress; connection: FileConnection; signal: AbortSignal; timeoutMs: number }): InputFile[] {
+export function filesOfUrls(
+  given: Json,
+  use: { egress: Egress; connection: FileConnection; signal: AbortSignal; timeoutMs: number },
+): InputFile[] {
   const list = Array.isArray(given) ? given : [given];
   return list.map((item) => {
     if (typeof item !== 'string' || !URL.canParse(item)) {
-      throw new AppError('invalid_address', '`urls` must be an absolute http or https address or a list of them.', { category: 'bad_request' });
+      throw new AppError('invalid_address', '`urls` must be an absolute http or https address or a list of them.', {
+        category: 'bad_request',
+      });
     }
     const url = new URL(item);
     const name = decodeURIComponentSafe(url.pathname.split('/').pop() ?? '') || url.hostname;
@@ -27,7 +32,13 @@ async function download(
   if (extensionOf(name) !== '') {
     refuseFormat(name, use.connection);
   }
-  const answer = await use.egress.fetch({ method: 'GET', url, signal: use.signal, timeoutMs: use.timeoutMs, maxBytes: maxBytes(use.connection) });
+  const answer = await use.egress.fetch({
+    method: 'GET',
+    url,
+    signal: use.signal,
+    timeoutMs: use.timeoutMs,
+    maxBytes: maxBytes(use.connection),
+  });
   if (answer.status < 200 || answer.status > 299) {
     throw new FileFault('upstream_status', `The source answered with status ${answer.status}.`);
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import { assert, constantFrom, dictionary, jsonValue, property } from 'fast-check';
 import { endpointInputs, endpointOutputs, findEndpoint } from '../../../core/connector/outputs';
 import { parseConnector } from '../../../core/connector/parse';
 import type { ConnectorDefinition, FileConnector, RestConnector } from '../../../core/connector/types';
@@ -47,8 +47,18 @@ const problemsOf = (text: string): Problem[] => parseConnector(text).problems;
 describe('rest_api', () => {
   const definition = definitionOf(REST) as RestConnector;
   it('fills in defaults', () => {
-    expect(definition).toMatchObject({ schema: 1, id: 'fec', version: '1.0', connection: { base_url: 'https://api.example.org/v1', timeout_seconds: 12 } });
-    expect(definition.endpoints['search']).toMatchObject({ method: 'GET', effect: 'none', body_format: 'json', response_format: 'json' });
+    expect(definition).toMatchObject({
+      schema: 1,
+      id: 'fec',
+      version: '1.0',
+      connection: { base_url: 'https://api.example.org/v1', timeout_seconds: 12 },
+    });
+    expect(definition.endpoints['search']).toMatchObject({
+      method: 'GET',
+      effect: 'none',
+      body_format: 'json',
+      response_format: 'json',
+    });
     expect(definition.endpoints['search']?.parameters).toEqual([
       { name: 'kind', in: 'path', type: 'string', required: true, enum: ['a', 'b'] },
       { name: 'q', in: 'query', type: 'string', required: true, description: 'Words' },
@@ -65,7 +75,15 @@ describe('rest_api', () => {
       { name: 'page', type: 'integer', required: false, default: 1 },
     ]);
     expect(endpointOutputs(definition, 'search')).toEqual([
-      { name: 'results', type: 'record[]', description: 'The records', fields: [{ name: 'donor', type: 'any' }, { name: 'amount', type: 'any' }] },
+      {
+        name: 'results',
+        type: 'record[]',
+        description: 'The records',
+        fields: [
+          { name: 'donor', type: 'any' },
+          { name: 'amount', type: 'any' },
+        ],
+      },
       { name: 'count', type: 'integer', description: 'Number of records' },
       { name: 'status', type: 'integer', description: 'HTTP status' },
     ]);
@@ -82,10 +100,26 @@ describe('rest_api', () => {
 describe('file_parser', () => {
   it('reads CSV settings and knows its outputs', () => {
     const definition = definitionOf(FILE) as FileConnector;
-    expect(definition.connection).toEqual({ sources: ['upload'], accepted_formats: ['csv'], max_file_size_mb: 50, max_files: 1000 });
-    expect(definition.endpoints['read']).toMatchObject({ delimiter: '\t', header: true, fields: [{ field: 'a', paths: ['A'], type: 'number' }] });
+    expect(definition.connection).toEqual({
+      sources: ['upload'],
+      accepted_formats: ['csv'],
+      max_file_size_mb: 50,
+      max_files: 1000,
+    });
+    expect(definition.endpoints['read']).toMatchObject({
+      delimiter: '\t',
+      header: true,
+      fields: [{ field: 'a', paths: ['A'], type: 'number' }],
+    });
     expect(endpointInputs(definition, 'read').map((input) => input.name)).toEqual(['documents']);
-    expect(endpointOutputs(definition, 'read').map((output) => output.name)).toEqual(['results', 'count', 'files', 'errors', 'error_count', 'warnings']);
+    expect(endpointOutputs(definition, 'read').map((output) => output.name)).toEqual([
+      'results',
+      'count',
+      'files',
+      'errors',
+      'error_count',
+      'warnings',
+    ]);
   });
 });
 
@@ -95,12 +129,32 @@ describe('problems', () => {
     return text.replace(from, to);
   };
   it.each<[string, string, Partial<Problem>]>([
-    ['a mistyped key', change('timeout_seconds', 'timeout_secnds'), { code: 'unknown_field', line: 9, column: 3, suggestion: 'Did you mean `timeout_seconds`?' }],
-    ['a mistyped type', change('rest_api', 'rest-api'), { code: 'invalid_value', line: 3, column: 7, suggestion: 'Did you mean `rest_api`?' }],
-    ['a missing parameter', change('/search/{kind}', '/search/{sort}'), { code: 'unknown_reference', field: 'endpoints.search.path' }],
-    ['an unknown path parameter', change('/search/{kind}', '/search').replace('name: kind,', 'name: kind, in: path,'), { code: 'unknown_reference', field: 'endpoints.search.parameters.0.in' }],
+    [
+      'a mistyped key',
+      change('timeout_seconds', 'timeout_secnds'),
+      { code: 'unknown_field', line: 9, column: 3, suggestion: 'Did you mean `timeout_seconds`?' },
+    ],
+    [
+      'a mistyped type',
+      change('rest_api', 'rest-api'),
+      { code: 'invalid_value', line: 3, column: 7, suggestion: 'Did you mean `rest_api`?' },
+    ],
+    [
+      'a missing parameter',
+      change('/search/{kind}', '/search/{sort}'),
+      { code: 'unknown_reference', field: 'endpoints.search.path' },
+    ],
+    [
+      'an unknown path parameter',
+      change('/search/{kind}', '/search').replace('name: kind,', 'name: kind, in: path,'),
+      { code: 'unknown_reference', field: 'endpoints.search.parameters.0.in' },
+    ],
     ['a parameter twice', change('name: page', 'name: q'), { code: 'duplicate_name' }],
-    ['a default outside its type', change('default: 1', 'default: one'), { code: 'invalid_value', message: 'The default must be of type integer.' }],
+    [
+      'a default outside its type',
+      change('default: 1', 'default: one'),
+      { code: 'invalid_value', message: 'The default must be of type integer.' },
+    ],
     ['a malformed path', change('data.results', 'data..results['), { code: 'invalid_path', line: 19, column: 21 }],
     ['an entity rule on no field', change('field: donor', 'field: doner'), { code: 'unknown_reference' }],
     ['a method', change('method: POST', 'method: SEND'), { code: 'invalid_value' }],
@@ -108,46 +162,85 @@ describe('problems', () => {
     ['a secret in a header', change('Accept-Language: en', 'Authorization: Bearer x'), { code: 'secret_in_text' }],
     ['H07: a Host header', change('Accept-Language', 'Host'), { code: 'invalid_header' }],
     ['H07: a line break in a header', change('Accept-Language: en', 'x-a: "a\\r\\nb: c"'), { code: 'invalid_header' }],
-    ['H07: a transfer header as parameter', change('{name: q,', '{name: Transfer-Encoding, in: header,'), { code: 'invalid_header' }],
+    [
+      'H07: a transfer header as parameter',
+      change('{name: q,', '{name: Transfer-Encoding, in: header,'),
+      { code: 'invalid_header' },
+    ],
     ['H07: file:', change('https://api.example.org/v1/', 'file:///etc/passwd'), { code: 'invalid_address' }],
     ['credentials in the address', change('https://api.', 'https://me:pw@api.'), { code: 'invalid_address' }],
-    ['pagination', change('    response_mapping:', '    pagination: {type: page}\n    response_mapping:'), { code: 'not_available', field: 'endpoints.search.pagination' }],
+    [
+      'pagination',
+      change('    response_mapping:', '    pagination: {type: page}\n    response_mapping:'),
+      { code: 'not_available', field: 'endpoints.search.pagination' },
+    ],
     ['another way to log in', change('type: api_key', 'type: hmac'), { code: 'not_available' }],
     ['no endpoints', REST.slice(0, REST.indexOf('endpoints:')), { code: 'missing_field', field: 'endpoints' }],
     ['an unusable id', change('id: fec', 'id: ../FEC'), { code: 'invalid_value', field: 'id' }],
-    ['a reserved group name', 'id: x\ntype: file_parser\nconnection: {source: url}\nendpoints: {e: {parser: xml, fields: [{field: a, xpath: a}], groups: {errors: {list_element: b}}}}', { code: 'invalid_value' }],
-    ['an unknown source', change('source: upload', 'source: ftp', FILE), { code: 'invalid_value', field: 'connection.source' }],
+    [
+      'a reserved group name',
+      'id: x\ntype: file_parser\nconnection: {source: url}\nendpoints: {e: {parser: xml, fields: [{field: a, xpath: a}], groups: {errors: {list_element: b}}}}',
+      { code: 'invalid_value' },
+    ],
+    [
+      'an unknown source',
+      change('source: upload', 'source: ftp', FILE),
+      { code: 'invalid_value', field: 'connection.source' },
+    ],
     ['an unreadable format', change('[CSV]', '[xlsx]', FILE), { code: 'not_available' }],
   ])('%s', (_name, text, expected) => {
     const { definition, problems } = parseConnector(text);
     expect(definition).toBeUndefined();
-    expect(problems).toContainEqual(expect.objectContaining({ severity: 'error', line: expect.any(Number), ...expected }));
+    expect(problems).toContainEqual(
+      expect.objectContaining({ severity: 'error', line: expect.any(Number), ...expected }),
+    );
   });
 
-  it.each(['graphql', 'web_scraper', 'database', 'rss_feed', 'existing_tool'])('type %s is refused as not available, once', (type) => {
-    const problems = problemsOf(`id: x\nname: X\ntype: ${type}\nconnection: {anything: 1}\nendpoints: {e: {query: "{ a }"}}\n`);
-    expect(problems).toEqual([expect.objectContaining({ code: 'not_available', field: 'type', line: 3 })]);
-  });
+  it.each(['graphql', 'web_scraper', 'database', 'rss_feed', 'existing_tool'])(
+    'type %s is refused as not available, once',
+    (type) => {
+      const problems = problemsOf(
+        `id: x\nname: X\ntype: ${type}\nconnection: {anything: 1}\nendpoints: {e: {query: "{ a }"}}\n`,
+      );
+      expect(problems).toEqual([expect.objectContaining({ code: 'not_available', field: 'type', line: 3 })]);
+    },
+  );
 
   it('all problems come at once, in the order of the text', () => {
-    const problems = problemsOf('id: A\ntype: rest_api\nconnection: {base_url: x, nope: 1}\nendpoints:\n  e: {methd: GET}\n');
-    expect(problems.map((problem) => problem.code)).toEqual(['invalid_value', 'invalid_address', 'unknown_field', 'unknown_field']);
+    const problems = problemsOf(
+      'id: A\ntype: rest_api\nconnection: {base_url: x, nope: 1}\nendpoints:\n  e: {methd: GET}\n',
+    );
+    expect(problems.map((problem) => problem.code)).toEqual([
+      'invalid_value',
+      'invalid_address',
+      'unknown_field',
+      'unknown_field',
+    ]);
   });
 
   it('what is kept but not active is a warning', () => {
-    const { definition, problems } = parseConnector(REST.replace('  timeout_seconds: 12', '  rate_limit: {requests_per_minute: 60}'));
+    const { definition, problems } = parseConnector(
+      REST.replace('  timeout_seconds: 12', '  rate_limit: {requests_per_minute: 60}'),
+    );
     expect(definition).toBeDefined();
     expect(problems).toEqual([expect.objectContaining({ severity: 'warning', code: 'not_yet_active' })]);
   });
 });
 
 describe('P07: hostile texts', () => {
-  const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\n${'bcdefghi'.split('').map((name, at) => `${name}: &${name} [${Array(9).fill(`*${'abcdefgh'[at]}`).join(',')}]`).join('\n')}\n`;
+  const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\n${'bcdefghi'
+    .split('')
+    .map((name, at) => `${name}: &${name} [${Array(9).fill(`*${'abcdefgh'[at]}`).join(',')}]`)
+    .join('\n')}\n`;
   it.each([
     ['an alias bomb', bomb, 'invalid_yaml'],
     ['a text that is too large', 'a'.repeat(5_000_000), 'text_too_large'],
     ['brackets 10,000 deep', '['.repeat(10_000), 'too_deep'],
-    ['indentation 10,000 deep', Array.from({ length: 1200 }, (_, depth) => `${' '.repeat(depth)}a:`).join('\n'), undefined],
+    [
+      'indentation 10,000 deep',
+      Array.from({ length: 1200 }, (_, depth) => `${' '.repeat(depth)}a:`).join('\n'),
+      undefined,
+    ],
     ['duplicate keys', 'id: a\nid: b\n', 'invalid_yaml'],
     ['a tag of another language', 'id: !!js/function "function () {}"\n', 'invalid_yaml'],
     ['a prototype', '{"__proto__": {"id": "x"}, "id": "a", "type": "rest_api"}', 'unknown_field'],
@@ -165,13 +258,27 @@ describe('P07: hostile texts', () => {
   });
 
   it('never throws, whatever stands where', () => {
-    const value = fc.jsonValue();
+    const value = jsonValue();
     const keys = ['id', 'name', 'type', 'version', 'description', 'connection', 'endpoints'];
-    fc.assert(
-      fc.property(fc.dictionary(fc.constantFrom(...keys), value), fc.constantFrom('rest_api', 'file_parser', 'graphql'), value, value, (top, type, connection, endpoint) => {
-        const text = JSON.stringify({ ...top, type, connection: { base_url: connection, source: connection, auth: connection }, endpoints: { e: endpoint, f: { parameters: endpoint, fields: endpoint, groups: endpoint, response_mapping: endpoint } } });
-        expect(Array.isArray(parseConnector(text).problems)).toBe(true);
-      }),
+    assert(
+      property(
+        dictionary(constantFrom(...keys), value),
+        constantFrom('rest_api', 'file_parser', 'graphql'),
+        value,
+        value,
+        (top, type, connection, endpoint) => {
+          const text = JSON.stringify({
+            ...top,
+            type,
+            connection: { base_url: connection, source: connection, auth: connection },
+            endpoints: {
+              e: endpoint,
+              f: { parameters: endpoint, fields: endpoint, groups: endpoint, response_mapping: endpoint },
+            },
+          });
+          expect(Array.isArray(parseConnector(text).problems)).toBe(true);
+        },
+      ),
       { numRuns: 200 },
     );
   });

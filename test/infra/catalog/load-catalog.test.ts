@@ -10,8 +10,12 @@ describe('the catalogue', () => {
     expect(catalogDirectory()).toBe(resolve(__dirname, '../../../catalog'));
     const catalog = await loadCatalog(catalogDirectory());
     expect(catalog.connectors.map((entry) => entry.body.id)).toContain('irs-990-xml');
-    expect(catalog.playbooks.map((entry) => entry.body.playbook.id)).toEqual(expect.arrayContaining(['nonprofit-filing-review', 'nonprofit-filing-review-deterministic']));
-    const deterministic = catalog.playbooks.find((entry) => entry.body.playbook.id === 'nonprofit-filing-review-deterministic');
+    expect(catalog.playbooks.map((entry) => entry.body.playbook.id)).toEqual(
+      expect.arrayContaining(['nonprofit-filing-review', 'nonprofit-filing-review-deterministic']),
+    );
+    const deterministic = catalog.playbooks.find(
+      (entry) => entry.body.playbook.id === 'nonprofit-filing-review-deterministic',
+    );
     expect(deterministic?.body.execution_mode).toBe('deterministic');
     expect(exampleFilings()).toContain('catalog/examples/filings');
   });
@@ -21,8 +25,14 @@ describe('the catalogue', () => {
     try {
       await cp(catalogDirectory(), copy, { recursive: true });
       const file = join(copy, 'playbooks', 'nonprofit-filing-review.yaml');
-      await writeFile(file, (await readFile(file, 'utf8')).replace('endpoint: parse_filings', 'endpoint: parse_filngs'));
-      await expect(loadCatalog(copy)).rejects.toMatchObject({ code: 'invalid_catalog', message: expect.stringMatching(/nonprofit-filing-review\.yaml:\d+: .*parse_filngs/) });
+      await writeFile(
+        file,
+        (await readFile(file, 'utf8')).replace('endpoint: parse_filings', 'endpoint: parse_filngs'),
+      );
+      await expect(loadCatalog(copy)).rejects.toMatchObject({
+        code: 'invalid_catalog',
+        message: expect.stringMatching(/nonprofit-filing-review\.yaml:\d+: .*parse_filngs/),
+      });
     } finally {
       await rm(copy, { recursive: true });
     }

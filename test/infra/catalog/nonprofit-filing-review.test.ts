@@ -33,11 +33,17 @@ async function runSteps(playbook: string, directory: string): Promise<Record<str
     if (step.kind !== 'tool' || step.action === 'route_output') {
       continue;
     }
-    const rendered = (value: JsonObject): JsonObject => renderValue(value, (ref) => walkPath(scope[ref.root], ref.path)) as JsonObject;
+    const rendered = (value: JsonObject): JsonObject =>
+      renderValue(value, (ref) => walkPath(scope[ref.root], ref.path)) as JsonObject;
     const inputs = rendered(step.inputs);
     if (step.action === 'call_connector') {
       const deps = connectorDeps({ importRoots: [directory] });
-      scope[step.key] = await callEndpoint(deps, { definition: definition!, endpoint: String(step.params['endpoint']), inputs, context: testContext() });
+      scope[step.key] = await callEndpoint(deps, {
+        definition: definition!,
+        endpoint: step.params['endpoint'] as string,
+        inputs,
+        context: testContext(),
+      });
     } else {
       const { data, ...extra } = inputs;
       const result = transformData(data ?? null, rendered(step.params)['operations'] ?? null, extra);
@@ -55,7 +61,7 @@ function found(scope: Record<string, JsonObject>): Expected {
   const flags: Record<string, JsonObject[]> = {};
   const gaps: Record<string, number | null> = {};
   for (const filing of rows('filings')) {
-    const file = String(filing['file']);
+    const file = filing['file'] as string;
     gaps[file] = filing['gap_years'] as number | null;
     flags[file] = rows('flags').filter((flag) => flag['file'] === file);
   }
@@ -63,22 +69,28 @@ function found(scope: Record<string, JsonObject>): Expected {
     flags,
     gap_years: gaps,
     replaced: rows('replaced').map((row) => ({ file: row['file'] as Json, replaced_by: row['replaced_by'] as Json })),
-    unreadable: rows('read_filings', 'errors').map((error) => String(error['file'])),
+    unreadable: rows('read_filings', 'errors').map((error) => error['file'] as string),
   };
 }
 
 /** The golden file names only the columns that matter for a flag. */
 function matching(expected: Expected): unknown {
-  const flags = Object.fromEntries(Object.entries(expected.flags).map(([file, list]) => [file, list.map((flag) => expect.objectContaining(flag))]));
+  const flags = Object.fromEntries(
+    Object.entries(expected.flags).map(([file, list]) => [file, list.map((flag) => expect.objectContaining(flag))]),
+  );
   return { ...expected, flags };
 }
 
 describe.each(['nonprofit-filing-review-deterministic', 'nonprofit-filing-review'])('%s', (playbook) => {
   it('flags of the hand-made filings', async () => {
-    expect(found(await runSteps(playbook, resolve(ROOT, 'test/fixtures/filings')))).toEqual(matching(EXPECTED['synth']!));
+    expect(found(await runSteps(playbook, resolve(ROOT, 'test/fixtures/filings')))).toEqual(
+      matching(EXPECTED['synth']!),
+    );
   });
   it('flags of the filings that are shipped', async () => {
-    expect(found(await runSteps(playbook, resolve(ROOT, 'catalog/examples/filings')))).toEqual(matching(EXPECTED['examples']!));
+    expect(found(await runSteps(playbook, resolve(ROOT, 'catalog/examples/filings')))).toEqual(
+      matching(EXPECTED['examples']!),
+    );
   });
 });
 

@@ -23,10 +23,34 @@ interface Expected {
   cash: number;
 }
 const PCF = { ein: '200253310', organization_name: 'Pasadena Community Foundation', form: '990', amended: false };
-const FY2015 = { ...PCF, tax_period_end: '2015-12-31', schema_version: '2015v2.1', total_revenue: 7073443, total_expenses: 4159348 };
+const FY2015 = {
+  ...PCF,
+  tax_period_end: '2015-12-31',
+  schema_version: '2015v2.1',
+  total_revenue: 7073443,
+  total_expenses: 4159348,
+};
 const EXPECTED: Record<string, Expected> = {
-  '201132069349300318_public.xml': { ...PCF, tax_period_end: '2010-12-31', schema_version: '2010v3.2', total_revenue: 4761721, total_expenses: 4097304, people: 13, recipients: 129, cash: 2688807 },
-  '201521819349301247_public.xml': { ...PCF, tax_period_end: '2014-12-31', schema_version: '2014v5.0', total_revenue: 10304545, total_expenses: 5701946, people: 18, recipients: 137, cash: 4427581 },
+  '201132069349300318_public.xml': {
+    ...PCF,
+    tax_period_end: '2010-12-31',
+    schema_version: '2010v3.2',
+    total_revenue: 4761721,
+    total_expenses: 4097304,
+    people: 13,
+    recipients: 129,
+    cash: 2688807,
+  },
+  '201521819349301247_public.xml': {
+    ...PCF,
+    tax_period_end: '2014-12-31',
+    schema_version: '2014v5.0',
+    total_revenue: 10304545,
+    total_expenses: 5701946,
+    people: 18,
+    recipients: 137,
+    cash: 4427581,
+  },
   '201522139349100402_public.xml': {
     ein: '742805201',
     organization_name: 'The H Alan and Karen K Bell Family Foundation',
@@ -42,7 +66,16 @@ const EXPECTED: Record<string, Expected> = {
   },
   '201612429349300846_public.xml': { ...FY2015, amended: true, people: 18, recipients: 137, cash: 2798959 },
   '201641949349301259_public.xml': { ...FY2015, people: 18, recipients: 137, cash: 2798959 },
-  '201831309349303578_public.xml': { ...PCF, tax_period_end: '2017-12-31', schema_version: '2017v2.2', total_revenue: 12086670, total_expenses: 6971069, people: 21, recipients: 457, cash: 4858497 },
+  '201831309349303578_public.xml': {
+    ...PCF,
+    tax_period_end: '2017-12-31',
+    schema_version: '2017v2.2',
+    total_revenue: 12086670,
+    total_expenses: 6971069,
+    people: 21,
+    recipients: 457,
+    cash: 4858497,
+  },
 };
 
 describeWithData('irs990', 'IRS 990 filings', () => {
@@ -55,7 +88,12 @@ describeWithData('irs990', 'IRS 990 filings', () => {
 
   it('reads every value of every filing, and locates what is damaged', async () => {
     const deps = connectorDeps({ importRoots: [FOLDER] });
-    const result = await callEndpoint(deps, { definition: definition!, endpoint: 'parse_filings', inputs: { directory: FOLDER }, context: testContext() });
+    const result = await callEndpoint(deps, {
+      definition: definition!,
+      endpoint: 'parse_filings',
+      inputs: { directory: FOLDER },
+      context: testContext(),
+    });
     const rows = (name: string): JsonObject[] => result[name] as JsonObject[];
     const found = Object.fromEntries(
       rows('results').map((filing): [string, Expected] => {
@@ -65,7 +103,16 @@ describeWithData('irs990', 'IRS 990 filings', () => {
           filing['file'] as string,
           {
             ...(Object.fromEntries(
-              ['ein', 'organization_name', 'tax_period_end', 'schema_version', 'form', 'total_revenue', 'total_expenses', 'amended'].map((name) => [name, filing[name]]),
+              [
+                'ein',
+                'organization_name',
+                'tax_period_end',
+                'schema_version',
+                'form',
+                'total_revenue',
+                'total_expenses',
+                'amended',
+              ].map((name) => [name, filing[name]]),
             ) as unknown as Expected),
             people: rows('officers').filter(own).length,
             recipients: grants.length,
@@ -76,8 +123,18 @@ describeWithData('irs990', 'IRS 990 filings', () => {
     );
     expect(found).toEqual(EXPECTED);
     expect(result['errors']).toEqual([
-      expect.objectContaining({ file: 'SYNTH-truncated-201521819349301247.xml', code: 'malformed_xml', line: expect.any(Number), column: expect.any(Number) }),
-      expect.objectContaining({ file: 'as-found-malformed-201521819349301247.xml', code: 'malformed_xml', line: 898, column: expect.any(Number) }),
+      expect.objectContaining({
+        file: 'SYNTH-truncated-201521819349301247.xml',
+        code: 'malformed_xml',
+        line: expect.any(Number),
+        column: expect.any(Number),
+      }),
+      expect.objectContaining({
+        file: 'as-found-malformed-201521819349301247.xml',
+        code: 'malformed_xml',
+        line: 898,
+        column: expect.any(Number),
+      }),
     ]);
     expect(result['warnings']).toEqual([]);
     expect(result['count']).toBe(6);
@@ -85,10 +142,18 @@ describeWithData('irs990', 'IRS 990 filings', () => {
 
   it('names every officer and every recipient', async () => {
     const deps = connectorDeps({ importRoots: [FOLDER] });
-    const result = await callEndpoint(deps, { definition: definition!, endpoint: 'parse_filings', inputs: { directory: FOLDER }, context: testContext() });
-    const nameless = (name: string, field: string): JsonObject[] => (result[name] as JsonObject[]).filter((row) => row[field] === null || row[field] === '');
+    const result = await callEndpoint(deps, {
+      definition: definition!,
+      endpoint: 'parse_filings',
+      inputs: { directory: FOLDER },
+      context: testContext(),
+    });
+    const nameless = (name: string, field: string): JsonObject[] =>
+      (result[name] as JsonObject[]).filter((row) => row[field] === null || row[field] === '');
     expect(nameless('officers', 'name')).toEqual([]);
     expect(nameless('grants', 'recipient_name')).toEqual([]);
-    expect((result['officers'] as JsonObject[]).find((row) => row['file'] === '201132069349300318_public.xml')).toMatchObject({ name: 'G Arnold Mulder', title: 'Chair', comp_from_org: 0, ein: '200253310' });
+    expect(
+      (result['officers'] as JsonObject[]).find((row) => row['file'] === '201132069349300318_public.xml'),
+    ).toMatchObject({ name: 'G Arnold Mulder', title: 'Chair', comp_from_org: 0, ein: '200253310' });
   });
 });

@@ -17,12 +17,24 @@ beforeAll(async () => {
     const { pathname, searchParams } = new URL(request.url, 'http://x');
     if (pathname.startsWith('/status/')) {
       const status = Number(pathname.split('/').pop());
-      response.writeHead(status, { 'retry-after': '7' }).end(`failed with ${request.headers.authorization ?? ''} ${'x'.repeat(5000)}`);
+      response
+        .writeHead(status, { 'retry-after': '7' })
+        .end(`failed with ${request.headers.authorization ?? ''} ${'x'.repeat(5000)}`);
     } else if (pathname === '/rows') {
-      sendJson(response, { data: { items: [{ id: 1, who: { name: 'A' }, tags: [{ t: 'x' }, { t: 'y' }] }, { id: 2 }] }, echo: searchParams.get('q') });
+      sendJson(response, {
+        data: { items: [{ id: 1, who: { name: 'A' }, tags: [{ t: 'x' }, { t: 'y' }] }, { id: 2 }] },
+        echo: searchParams.get('q'),
+      });
     } else if (pathname === '/echo' || pathname.startsWith('/orgs/')) {
       const { authorization } = request.headers;
-      sendJson(response, { method: request.method, url: request.url, authorization, key: request.headers['x-my-key'] ?? null, body: request.body, base64: Buffer.from(SECRET).toString('base64') });
+      sendJson(response, {
+        method: request.method,
+        url: request.url,
+        authorization,
+        key: request.headers['x-my-key'] ?? null,
+        body: request.body,
+        base64: Buffer.from(SECRET).toString('base64'),
+      });
     } else if (pathname === '/notjson') {
       response.end('<html>oops</html>');
     } else if (pathname === '/xml') {
@@ -81,7 +93,11 @@ endpoints:
 });
 afterAll(() => source.close());
 
-async function call(endpoint: string, inputs: JsonObject = {}, context: Partial<CallContext> = {}): Promise<EndpointResult> {
+async function call(
+  endpoint: string,
+  inputs: JsonObject = {},
+  context: Partial<CallContext> = {},
+): Promise<EndpointResult> {
   const deps = connectorDeps({ allow: [{ host: '127.0.0.1', port: source.port }], secretValues: { WIRE_KEY: SECRET } });
   try {
     return await callEndpoint(deps, { definition, endpoint, inputs, context: testContext(context) });
@@ -115,13 +131,19 @@ describe('requests', () => {
       message: expect.stringMatching(/`kind` must be one of.*`since` must be of type date.*`other` is no parameter/),
     });
     await expect(call('rows', { q: { $gt: '' } })).rejects.toMatchObject({ code: 'invalid_input' });
-    await expect(call('org')).rejects.toMatchObject({ code: 'invalid_input', message: expect.stringContaining('`ein` is missing') });
+    await expect(call('org')).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringContaining('`ein` is missing'),
+    });
     expect(source.seen.length).toBe(before);
   });
-  it.each(['a/b', '../admin', '%2e%2e%2f', '?x=1', '#f', 'http://evil/', 'a b'])('H08: the path parameter %j stays one segment', async (ein) => {
-    await call('org', { ein });
-    expect(last().url).toBe(`/orgs/${encodeURIComponent(ein)}/filings.json`);
-  });
+  it.each(['a/b', '../admin', '%2e%2e%2f', '?x=1', '#f', 'http://evil/', 'a b'])(
+    'H08: the path parameter %j stays one segment',
+    async (ein) => {
+      await call('org', { ein });
+      expect(last().url).toBe(`/orgs/${encodeURIComponent(ein)}/filings.json`);
+    },
+  );
   it.each(['..', '.', '', 'a\0b'])('H08: the path parameter %j is refused', async (ein) => {
     await expect(call('org', { ein })).rejects.toMatchObject({ code: 'invalid_input' });
   });
@@ -133,7 +155,10 @@ describe('requests', () => {
 describe('effects', () => {
   it('announce themselves and carry the effect key; a search by POST does not', async () => {
     const announced: string[] = [];
-    const context = { beforeEffect: (target: { description: string; effect: string }): Promise<void> => Promise.resolve(void announced.push(`${target.effect} ${target.description}`)) };
+    const context = {
+      beforeEffect: (target: { description: string; effect: string }): Promise<void> =>
+        Promise.resolve(void announced.push(`${target.effect} ${target.description}`)),
+    };
     await call('post', { a: 1, o: { x: [1] } }, context);
     expect(last()).toMatchObject({ method: 'POST', body: '{"a":1,"o":{"x":[1]}}' });
     expect(last().headers['idempotency-key']).toBe('run/step');
@@ -143,7 +168,11 @@ describe('effects', () => {
     await call('search', {}, context);
     expect(last().headers['idempotency-key']).toBeUndefined();
     const host = `127.0.0.1:${source.port}`;
-    expect(announced).toEqual([`unsafe wire.post: POST ${host}`, `keyed wire.form: POST ${host}`, `idempotent wire.put: PUT ${host}`]);
+    expect(announced).toEqual([
+      `unsafe wire.post: POST ${host}`,
+      `keyed wire.form: POST ${host}`,
+      `idempotent wire.put: PUT ${host}`,
+    ]);
   });
   it('nothing is sent when the attempt is refused', async () => {
     const before = source.seen.length;
@@ -162,14 +191,27 @@ describe('effects', () => {
 describe('answers', () => {
   it('as XML, CSV, text and a single object', async () => {
     expect(await call('xml')).toEqual({ results: [{ n: '1' }, { n: '2' }], count: 2, status: 200 });
-    expect(await call('csv')).toEqual({ results: [{ a: '1', b: 'x, y' }, { a: '2', b: 'z' }], count: 2, status: 200 });
+    expect(await call('csv')).toEqual({
+      results: [
+        { a: '1', b: 'x, y' },
+        { a: '2', b: 'z' },
+      ],
+      count: 2,
+      status: 200,
+    });
     expect(await call('text')).toEqual({ results: [{ text: 'plain' }], count: 1, status: 200 });
     expect(await call('one')).toEqual({ id: 1, results: [{ id: 1 }], count: 1, status: 200 });
   });
   it('that cannot be read are bad_response with an excerpt, never an empty result', async () => {
-    await expect(call('notjson')).rejects.toMatchObject({ code: 'bad_response', details: { excerpt: '<html>oops</html>', status: 200 } });
+    await expect(call('notjson')).rejects.toMatchObject({
+      code: 'bad_response',
+      details: { excerpt: '<html>oops</html>', status: 200 },
+    });
     await expect(call('empty')).rejects.toMatchObject({ code: 'bad_response' });
-    await expect(call('wrong_path')).rejects.toMatchObject({ code: 'bad_response', message: expect.stringContaining('nowhere.at.all') });
+    await expect(call('wrong_path')).rejects.toMatchObject({
+      code: 'bad_response',
+      message: expect.stringContaining('nowhere.at.all'),
+    });
   });
   it.each([
     ['401', 'auth_failed', false],
@@ -180,11 +222,13 @@ describe('answers', () => {
     ['500', 'upstream_unavailable', true],
     ['503', 'upstream_unavailable', true],
   ])('status %s is %s', async (status, code, retryable) => {
-    const error = (await call('status', { code: status }).catch((caught: unknown) => caught)) as { details: JsonObject };
+    const error = (await call('status', { code: status }).catch((caught: unknown) => caught)) as {
+      details: JsonObject;
+    };
     expect(error).toMatchObject({ code, retryable, details: { status: Number(status), retry_after_seconds: 7 } });
-    expect(String(error.details['excerpt']).length).toBeLessThanOrEqual(2048);
+    expect((error.details['excerpt'] as string).length).toBeLessThanOrEqual(2048);
     expect(JSON.stringify(error)).not.toContain(SECRET);
-    expect(String(error.details['excerpt'])).toContain('Bearer [masked]');
+    expect(error.details['excerpt'] as string).toContain('Bearer [masked]');
   });
   it('never contain the secret of the call', async () => {
     const text = JSON.stringify(await call('org', { ein: '1' }));
@@ -199,7 +243,9 @@ describe('api keys', () => {
     ['header', 'x-my-key', '/echo'],
     ['query', 'api_key', `/echo?api_key=${encodeURIComponent(SECRET)}`],
   ])('in the %s', async (place, key, url) => {
-    const parsed = readConnector(`{id: k, type: rest_api, connection: {base_url: "${source.url}", auth: {type: api_key, in: ${place}, key_param: ${key}, env_var: WIRE_KEY}}, endpoints: {e: {path: /echo}}}`);
+    const parsed = readConnector(
+      `{id: k, type: rest_api, connection: {base_url: "${source.url}", auth: {type: api_key, in: ${place}, key_param: ${key}, env_var: WIRE_KEY}}, endpoints: {e: {path: /echo}}}`,
+    );
     definition = parsed.definition as ConnectorDefinition;
     const result = await call('e');
     expect(last().url).toBe(url);

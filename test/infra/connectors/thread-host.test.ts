@@ -25,12 +25,18 @@ beforeAll(async () => {
   built = await mkdtemp(join(tmpdir(), 'af-threads-'));
   await symlink(join(ROOT, 'node_modules'), join(built, 'node_modules'));
   for (const folder of ['core', 'infra/connectors', 'infra/egress', 'infra/secrets']) {
-    const files = (await readdir(join(ROOT, folder), { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile() && entry.name.endsWith('.ts'));
+    const files = (await readdir(join(ROOT, folder), { recursive: true, withFileTypes: true })).filter(
+      (entry) => entry.isFile() && entry.name.endsWith('.ts'),
+    );
     for (const file of files) {
       const source = join(file.parentPath, file.name);
       const target = join(built, relative(ROOT, source)).replace(/\.ts$/, '.js');
       await mkdir(dirname(target), { recursive: true });
-      const options = { swcrc: false, jsc: { parser: { syntax: 'typescript' as const }, target: 'es2023' as const }, module: { type: 'commonjs' as const } };
+      const options = {
+        swcrc: false,
+        jsc: { parser: { syntax: 'typescript' as const }, target: 'es2023' as const },
+        module: { type: 'commonjs' as const },
+      };
       await writeFile(target, (await transform(await readFile(source, 'utf8'), options)).code);
     }
   }
@@ -50,16 +56,22 @@ describe('parser threads', () => {
     clearInterval(timer);
     expect(parsed.records).toHaveLength(3_000);
     expect(turns).toBeGreaterThan(5);
-    await expect(threads.parse({ endpoint: ENDPOINT, bytes: Buffer.from('<r>\n<row></r>') }, never)).rejects.toMatchObject({ code: 'malformed_xml', place: { line: 2 } });
+    await expect(
+      threads.parse({ endpoint: ENDPOINT, bytes: Buffer.from('<r>\n<row></r>') }, never),
+    ).rejects.toMatchObject({ code: 'malformed_xml', place: { line: 2 } });
     await threads.close();
   });
 
   it('a file that takes too long or too much memory is refused, and the next one is read', async () => {
     const slow = host({ limitMs: 300 });
-    await expect(slow.parse({ endpoint: ENDPOINT, bytes: rows(300_000) }, never)).rejects.toMatchObject({ code: 'parse_timeout' });
+    await expect(slow.parse({ endpoint: ENDPOINT, bytes: rows(300_000) }, never)).rejects.toMatchObject({
+      code: 'parse_timeout',
+    });
     await slow.close();
     const small = host({ memoryMb: 40 });
-    await expect(small.parse({ endpoint: ENDPOINT, bytes: rows(150_000) }, never)).rejects.toMatchObject({ code: 'file_too_complex' });
+    await expect(small.parse({ endpoint: ENDPOINT, bytes: rows(150_000) }, never)).rejects.toMatchObject({
+      code: 'file_too_complex',
+    });
     expect((await small.parse({ endpoint: ENDPOINT, bytes: rows(2) }, never)).records).toEqual([{ n: 1 }, { n: 1 }]);
     await small.close();
   });

@@ -8,7 +8,12 @@ import type { EgressRequest } from '../../../infra/egress/types';
 import { startHttpSource } from '../../support/http-source';
 import type { HttpSource } from '../../support/http-source';
 
-const get = (url: string, more: Partial<EgressRequest> = {}): EgressRequest => ({ method: 'GET', url, timeoutMs: 5_000, ...more });
+const get = (url: string, more: Partial<EgressRequest> = {}): EgressRequest => ({
+  method: 'GET',
+  url,
+  timeoutMs: 5_000,
+  ...more,
+});
 
 let decoy: HttpSource;
 let source: HttpSource;
@@ -45,7 +50,12 @@ beforeAll(async () => {
       response.writeHead(200, { 'x-one': 'yes' }).end(`hello ${path}`);
     }
   });
-  egress = createEgress({ allow: [{ host: '127.0.0.1', port: source.port }, { host: '127.0.0.1', port: other.port }] });
+  egress = createEgress({
+    allow: [
+      { host: '127.0.0.1', port: source.port },
+      { host: '127.0.0.1', port: other.port },
+    ],
+  });
 });
 afterAll(async () => {
   await egress.close();
@@ -97,7 +107,9 @@ describe('H01: private addresses in every spelling', () => {
   it('are refused when a public-looking name leads to them, even beside a public address', async () => {
     for (const answer of [['127.0.0.1'], ['93.184.216.34', '127.0.0.1'], ['::ffff:10.0.0.1'], ['169.254.169.254']]) {
       const rebinding = createEgress({ allow: [], resolve: () => Promise.resolve(answer) });
-      await expect(rebinding.fetch(get(`http://example.org:${decoy.port}/`))).rejects.toMatchObject({ code: 'egress_denied' });
+      await expect(rebinding.fetch(get(`http://example.org:${decoy.port}/`))).rejects.toMatchObject({
+        code: 'egress_denied',
+      });
       await rebinding.close();
     }
     expect(decoy.connections()).toBe(0);
@@ -106,7 +118,10 @@ describe('H01: private addresses in every spelling', () => {
   it('a name is resolved once: the checked address is the one that is opened', async () => {
     const answers = ['127.0.0.1', '10.0.0.1'];
     let asked = 0;
-    const once = createEgress({ allow: [{ host: 'api.example.org', port: source.port }], resolve: () => Promise.resolve([answers[asked++] ?? '10.0.0.1']) });
+    const once = createEgress({
+      allow: [{ host: 'api.example.org', port: source.port }],
+      resolve: () => Promise.resolve([answers[asked++] ?? '10.0.0.1']),
+    });
     const answer = await once.fetch(get(`http://api.example.org:${source.port}/x`));
     expect(Buffer.from(answer.body).toString()).toBe('hello /x');
     expect(asked).toBe(1);
@@ -122,12 +137,24 @@ describe('H01: private addresses in every spelling', () => {
 
 describe('H03: redirects', () => {
   const to = (target: string): string => `${source.url}/to?${encodeURIComponent(target)}`;
-  it.each(['302', '307', '301', '303', '308'])('%s to a private address or another port is stopped at that hop', async (status) => {
-    for (const target of [`http://127.0.0.1:${decoy.port}/`, 'http://169.254.169.254/', `http://localhost:${decoy.port}/`, 'file:///etc/passwd', 'gopher://127.0.0.1/', '//127.0.0.1:1/']) {
-      await expect(egress.fetch(get(to(target), { headers: { 'x-status': status } }))).rejects.toMatchObject({ code: 'egress_denied' });
-    }
-    expect(decoy.connections()).toBe(0);
-  });
+  it.each(['302', '307', '301', '303', '308'])(
+    '%s to a private address or another port is stopped at that hop',
+    async (status) => {
+      for (const target of [
+        `http://127.0.0.1:${decoy.port}/`,
+        'http://169.254.169.254/',
+        `http://localhost:${decoy.port}/`,
+        'file:///etc/passwd',
+        'gopher://127.0.0.1/',
+        '//127.0.0.1:1/',
+      ]) {
+        await expect(egress.fetch(get(to(target), { headers: { 'x-status': status } }))).rejects.toMatchObject({
+          code: 'egress_denied',
+        });
+      }
+      expect(decoy.connections()).toBe(0);
+    },
+  );
   it('at most five', async () => {
     const before = source.seen.length;
     await expect(egress.fetch(get(`${source.url}/loop`))).rejects.toMatchObject({ code: 'too_many_redirects' });
@@ -144,12 +171,20 @@ describe('H03: redirects', () => {
     expect(source.seen.at(-1)?.headers).toMatchObject({ authorization: 'Bearer s', 'x-api-key': 's' });
   });
   it('are not followed for a request with an effect', async () => {
-    await expect(egress.fetch({ ...get(to('/next')), method: 'POST', body: 'x' })).rejects.toMatchObject({ code: 'redirect_refused' });
+    await expect(egress.fetch({ ...get(to('/next')), method: 'POST', body: 'x' })).rejects.toMatchObject({
+      code: 'redirect_refused',
+    });
   });
 });
 
 describe('H07: schemes and headers', () => {
-  it.each(['file:///etc/passwd', 'gopher://example.org/', 'data:text/plain,x', 'ftp://example.org/', 'javascript:alert(1)'])('%s is refused', async (url) => {
+  it.each([
+    'file:///etc/passwd',
+    'gopher://example.org/',
+    'data:text/plain,x',
+    'ftp://example.org/',
+    'javascript:alert(1)',
+  ])('%s is refused', async (url) => {
     await expect(egress.fetch(get(url))).rejects.toMatchObject({ code: 'egress_denied' });
   });
   it.each([
@@ -162,22 +197,34 @@ describe('H07: schemes and headers', () => {
     ['Connection', 'close'],
     ['x a', 'b'],
   ])('header %j: %j is refused', async (name, value) => {
-    await expect(egress.fetch(get(`${source.url}/`, { headers: { [name]: value } }))).rejects.toMatchObject({ code: 'invalid_request', category: 'validation' });
+    await expect(egress.fetch(get(`${source.url}/`, { headers: { [name]: value } }))).rejects.toMatchObject({
+      code: 'invalid_request',
+      category: 'validation',
+    });
   });
   it('line breaks in method and address, and credentials in an address, are refused', async () => {
-    await expect(egress.fetch({ ...get(`${source.url}/`), method: 'GET\r\nX: y' })).rejects.toMatchObject({ code: 'invalid_request' });
+    await expect(egress.fetch({ ...get(`${source.url}/`), method: 'GET\r\nX: y' })).rejects.toMatchObject({
+      code: 'invalid_request',
+    });
     await expect(egress.fetch(get(`${source.url}/\r\nx`))).rejects.toMatchObject({ code: 'invalid_request' });
-    await expect(egress.fetch(get(`http://user:pass@127.0.0.1:${source.port}/`))).rejects.toMatchObject({ code: 'invalid_request' });
+    await expect(egress.fetch(get(`http://user:pass@127.0.0.1:${source.port}/`))).rejects.toMatchObject({
+      code: 'invalid_request',
+    });
   });
 });
 
 describe('caps', () => {
   it.each(['/big', '/declared', '/bomb'])('%s ends at the cap', async (path) => {
-    await expect(egress.fetch(get(`${source.url}${path}`, { maxBytes: 1_000_000 }))).rejects.toMatchObject({ code: 'response_too_large' });
+    await expect(egress.fetch(get(`${source.url}${path}`, { maxBytes: 1_000_000 }))).rejects.toMatchObject({
+      code: 'response_too_large',
+    });
   });
   it('one deadline for everything: a peer that stays silent, or drips', async () => {
     const started = Date.now();
-    await expect(egress.fetch(get(`${source.url}/silent`, { timeoutMs: 200 }))).rejects.toMatchObject({ code: 'upstream_timeout', retryable: true });
+    await expect(egress.fetch(get(`${source.url}/silent`, { timeoutMs: 200 }))).rejects.toMatchObject({
+      code: 'upstream_timeout',
+      retryable: true,
+    });
     const drip = createServer((socket) => {
       const timer = setInterval(() => socket.write('H'), 50);
       socket.on('error', () => undefined).on('close', () => clearInterval(timer));
@@ -185,7 +232,9 @@ describe('caps', () => {
     await new Promise<void>((resolve) => drip.listen(0, '127.0.0.1', resolve));
     const { port } = drip.address() as AddressInfo;
     const dripping = createEgress({ allow: [{ host: '127.0.0.1', port }] });
-    const failure = await dripping.fetch(get(`http://127.0.0.1:${port}/`, { timeoutMs: 300 })).catch((error: unknown) => error);
+    const failure = await dripping
+      .fetch(get(`http://127.0.0.1:${port}/`, { timeoutMs: 300 }))
+      .catch((error: unknown) => error);
     expect(['upstream_timeout', 'bad_response']).toContain((failure as { code: string }).code);
     expect(Date.now() - started).toBeLessThan(3_000);
     await dripping.close();
@@ -198,7 +247,10 @@ describe('caps', () => {
     await expect(egress.fetch(get(`${source.url}/silent`, { signal: abort.signal }))).rejects.toBe(reason);
   });
   it('a cut answer and a closed port are upstream_unavailable', async () => {
-    await expect(egress.fetch(get(`${source.url}/cut`))).rejects.toMatchObject({ code: 'upstream_unavailable', retryable: true });
+    await expect(egress.fetch(get(`${source.url}/cut`))).rejects.toMatchObject({
+      code: 'upstream_unavailable',
+      retryable: true,
+    });
     const gone = await startHttpSource(() => undefined);
     await gone.close();
     const closed = createEgress({ allow: [{ host: '127.0.0.1', port: gone.port }] });
