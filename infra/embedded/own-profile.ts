@@ -1,4 +1,5 @@
 import type { Config } from '../config/variables';
+import { childEnvironment } from './child-environment';
 import { type Endpoints, removeEndpoints, writeEndpoints } from './endpoints';
 import { embeddedError } from './errors';
 import type { Home } from './home';
@@ -188,22 +189,11 @@ export class OwnProfile {
   }
 
   private environment(): NodeJS.ProcessEnv {
-    const { env, home, config } = this;
-    const ours: NodeJS.ProcessEnv = {
-      ...env,
-      AF_HOME: home.root,
-      DATABASE_URL: config.databaseUrl ?? this.database?.url,
-      AF_TEMPORAL_UI_URL: this.uiUrl(),
-    };
-    if (config.temporalAddress !== undefined) return ours;
-    // Our own server wants no certificate: what is set for another one must not leak into the connection.
-    for (const name of Object.keys(ours)) if (/^TEMPORAL_(TLS|API_KEY|PROFILE|GRPC_META)/.test(name)) delete ours[name];
-    return {
-      ...ours,
-      TEMPORAL_ADDRESS: this.temporal?.address,
-      TEMPORAL_NAMESPACE: 'default',
-      TEMPORAL_CONFIG_FILE: '/dev/null',
-    };
+    return childEnvironment(this.env, this.home, {
+      databaseUrl: this.config.databaseUrl ?? this.database?.url,
+      ownTemporal: this.config.temporalAddress === undefined ? this.temporal?.address : undefined,
+      temporalUi: this.uiUrl(),
+    });
   }
 
   private uiUrl(): string | undefined {

@@ -1,0 +1,37 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Home } from './home';
+
+export interface Reachable {
+  databaseUrl: string | undefined;
+  /** Of our own Temporal; undefined where the environment names another one. */
+  ownTemporal: string | undefined;
+  temporalUi: string | undefined;
+}
+
+/** What the API and the worker are told: everything that we were told, and where our servers are. */
+export function childEnvironment(env: NodeJS.ProcessEnv, home: Home, reachable: Reachable): NodeJS.ProcessEnv {
+  const { databaseUrl, ownTemporal, temporalUi } = reachable;
+  const ours: NodeJS.ProcessEnv = {
+    ...env,
+    AF_HOME: home.root,
+    DATABASE_URL: databaseUrl,
+    AF_TEMPORAL_UI_URL: temporalUi,
+  };
+  if (ownTemporal === undefined) return ours;
+  // Our own server wants no certificate and no key: what is set for another one must not leak into the connection.
+  for (const name of Object.keys(ours)) if (name.startsWith('TEMPORAL_')) delete ours[name];
+  return {
+    ...ours,
+    TEMPORAL_ADDRESS: ownTemporal,
+    TEMPORAL_NAMESPACE: 'default',
+    TEMPORAL_CONFIG_FILE: writeTemporalProfile(home, ownTemporal),
+  };
+}
+
+/** The SDK would read the user's own file, which may name another server with certificates. */
+function writeTemporalProfile(home: Home, address: string): string {
+  const file = path.join(home.run, 'temporal.toml');
+  writeFileSync(file, `[profile.default]\naddress = "${address}"\nnamespace = "default"\n`);
+  return file;
+}
