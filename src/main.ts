@@ -27,12 +27,13 @@ async function main(): Promise<void> {
   });
   await migrate(database);
   await seedCatalog(database, LOCAL_USER_ID);
-  const { deps, release } = compose(config, database, log);
+  const composition = compose(config, database, log);
+  const { deps } = composition;
   const api = await createApi(deps);
   const { url, moved, port } = await listen(api.app, config.host, config.port);
   stopOnSignal(config, log, async () => {
     await api.close();
-    await release();
+    await composition.release();
   });
   deps.loops.forEach((loop) => loop.start());
   if (moved) {
@@ -43,9 +44,13 @@ async function main(): Promise<void> {
 
 function databaseUrl(config: Config): string {
   if (config.databaseUrl === undefined) {
-    throw new AppError('database_url_missing', 'DATABASE_URL is not set. `npm start` sets it for the embedded database.', {
-      category: 'validation',
-    });
+    throw new AppError(
+      'database_url_missing',
+      'DATABASE_URL is not set. `npm start` sets it for the embedded database.',
+      {
+        category: 'validation',
+      },
+    );
   }
   return config.databaseUrl;
 }

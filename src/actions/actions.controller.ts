@@ -26,9 +26,13 @@ export class ActionsController {
     const contract = getContract(name);
     if (contract === undefined) {
       const near = suggestAction(name);
-      throw new AppError('action_not_found', `There is no such action.${near === undefined ? '' : ` Did you mean "${near}"?`}`, {
-        category: 'not_found',
-      });
+      throw new AppError(
+        'action_not_found',
+        `There is no such action.${near === undefined ? '' : ` Did you mean "${near}"?`}`,
+        {
+          category: 'not_found',
+        },
+      );
     }
     return contract;
   }

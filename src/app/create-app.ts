@@ -7,6 +7,7 @@ import { AppModule } from './app.module';
 import type { ApiDeps } from './deps';
 import { createHttpServer } from './http-server';
 import { serveOpenApi } from './openapi';
+import { PREFIX, PREFIX_OPTIONS } from './prefix';
 
 export interface Api {
   app: INestApplication;
@@ -22,9 +23,15 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
     maxUploadBytes: deps.settings.maxUploadBytes,
     closing: () => state.closing !== undefined,
   });
-  const app = await NestFactory.create(AppModule.of(deps), server, { bodyParser: false, abortOnError: false, logger: false });
-  app.setGlobalPrefix('api/agent-factory', { exclude: ['health/live', 'health/ready'] });
-  app.useGlobalFilters(new ProblemFilter((error, requestId) => deps.log.error({ err: error, requestId }, 'unexpected error')));
+  const app = await NestFactory.create(AppModule.of(deps), server, {
+    bodyParser: false,
+    abortOnError: false,
+    logger: false,
+  });
+  app.setGlobalPrefix(PREFIX, PREFIX_OPTIONS);
+  app.useGlobalFilters(
+    new ProblemFilter((error, requestId) => deps.log.error({ err: error, requestId }, 'unexpected error')),
+  );
   app.useGlobalPipes(createValidationPipe());
   app.useGlobalInterceptors(new DatabaseDeadlineInterceptor(deps.database));
   serveOpenApi(app);

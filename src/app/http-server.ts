@@ -46,7 +46,9 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): 
   }
   const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
   const code = status === 431 ? 'headers_too_large' : status === 408 ? 'request_timeout' : 'malformed_request';
-  const body = JSON.stringify(problemBody(new HttpError(status, code, 'The request could not be read as HTTP.'), 'none'));
+  const body = JSON.stringify(
+    problemBody(new HttpError(status, code, 'The request could not be read as HTTP.'), 'none'),
+  );
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}`,
     'Content-Type: application/problem+json; charset=utf-8',

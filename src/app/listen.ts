@@ -16,16 +16,26 @@ export async function listen(app: INestApplication, host: string, wanted: number
     try {
       await app.listen(port, host);
       const actual = (app.getHttpServer().address() as { port: number }).port;
-      return { port: actual, url: `http://${host.includes(':') ? `[${host}]` : host}:${actual}`, moved: wanted !== 0 && actual !== wanted };
+      return {
+        port: actual,
+        url: `http://${host.includes(':') ? `[${host}]` : host}:${actual}`,
+        moved: wanted !== 0 && actual !== wanted,
+      };
     } catch (error) {
       const code = (error as { code?: string }).code;
       if (code !== 'EADDRINUSE') {
-        throw new AppError('cannot_listen', `The API cannot listen on ${host}:${port} (${code ?? 'unknown'}). Check AF_HOST and AF_PORT.`, {
-          category: 'unavailable',
-          cause: error,
-        });
+        throw new AppError(
+          'cannot_listen',
+          `The API cannot listen on ${host}:${port} (${code ?? 'unknown'}). Check AF_HOST and AF_PORT.`,
+          {
+            category: 'unavailable',
+            cause: error,
+          },
+        );
       }
     }
   }
-  throw new AppError('no_free_port', `No free port from ${wanted} on. Set AF_PORT to another one.`, { category: 'unavailable' });
+  throw new AppError('no_free_port', `No free port from ${wanted} on. Set AF_PORT to another one.`, {
+    category: 'unavailable',
+  });
 }

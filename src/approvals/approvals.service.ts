@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { JsonObject } from '../../core/base/json';
 import { ApprovalsStore, type ApprovalRow } from '../../infra/db/stores/approvals.store';
 import { DecisionsStore, type DecisionRow } from '../../infra/db/stores/decisions.store';
 import type { CallerInfo } from '../http/caller';
@@ -37,7 +36,7 @@ export class ApprovalsService {
         digest: row.digest,
         edit_schema: row.edit_schema,
         instructions: row.instructions,
-        edits: row.edits as JsonObject | null,
+        edits: row.edits,
       }),
       on_reject: row.on_reject,
       on_timeout: row.on_timeout,

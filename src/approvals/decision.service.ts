@@ -56,7 +56,9 @@ export class DecisionService {
     const approval = await this.approvals.require(caller.ownerId, approvalId);
     const problem = edits === undefined ? undefined : editProblem(approval.edit_schema, edits);
     if (problem !== undefined) {
-      throw new AppError('invalid_edits', `The edited inputs do not fit the action: ${problem}`, { category: 'validation' });
+      throw new AppError('invalid_edits', `The edited inputs do not fit the action: ${problem}`, {
+        category: 'validation',
+      });
     }
   }
 

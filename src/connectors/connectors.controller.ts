@@ -5,7 +5,13 @@ import { Caller, type CallerInfo } from '../http/caller';
 import { IdOrSlugPipe } from '../http/ids';
 import { PageQuery } from '../http/page';
 import { ConnectorsService } from './connectors.service';
-import { ConnectorDto, ConnectorListDto, ConnectorSavedDto, ConnectorSchemaDto, ConnectorSourceDto } from './dto/connector.dto';
+import {
+  ConnectorDto,
+  ConnectorListDto,
+  ConnectorSavedDto,
+  ConnectorSchemaDto,
+  ConnectorSourceDto,
+} from './dto/connector.dto';
 
 @ApiTags('connectors')
 @Controller('connectors')
@@ -13,7 +19,10 @@ export class ConnectorsController {
   constructor(private readonly connectors: ConnectorsService) {}
 
   @Post()
-  @ApiOperation({ summary: 'Create a connector, or a new version of it', description: 'The `id` in the text is its slug. Runs keep the version that they began with.' })
+  @ApiOperation({
+    summary: 'Create a connector, or a new version of it',
+    description: 'The `id` in the text is its slug. Runs keep the version that they began with.',
+  })
   @ApiCreatedResponse({ type: ConnectorSavedDto })
   @ApiProblems(413, 415, 422)
   save(@Caller() caller: CallerInfo, @Body() body: ConnectorSourceDto): Promise<ConnectorSavedDto> {

@@ -9,7 +9,13 @@ import type { CallerInfo } from '../http/caller';
 import { PageQuery } from '../http/page';
 import { contentHash, formatOf, sourceText } from '../shared/definition-source';
 import { orAbsent, pageBody } from '../shared/views';
-import type { ConnectorDto, ConnectorListDto, ConnectorSavedDto, ConnectorSchemaDto, ConnectorSummaryDto } from './dto/connector.dto';
+import type {
+  ConnectorDto,
+  ConnectorListDto,
+  ConnectorSavedDto,
+  ConnectorSchemaDto,
+  ConnectorSummaryDto,
+} from './dto/connector.dto';
 
 @Injectable()
 export class ConnectorsService {
@@ -61,7 +67,10 @@ export class ConnectorsService {
   }
 
   private async detail(caller: CallerInfo, row: DefinitionRow): Promise<ConnectorDto> {
-    const version = (await this.connectors.version(caller.ownerId, row.latest_version_id)) as VersionRow<ConnectorDefinition>;
+    const version = (await this.connectors.version(
+      caller.ownerId,
+      row.latest_version_id,
+    )) as VersionRow<ConnectorDefinition>;
     return {
       ...summaryOf(row),
       version_id: version.id,

@@ -20,10 +20,21 @@ export function checkDocumentName(name: string): string {
   // eslint-disable-next-line no-control-regex
   const clean = !/[\p{Cs}/\\\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]/u.test(name);
   if (!clean || /^\.*$/.test(name.trim()) || DEVICE.test(name)) {
-    throw new AppError('invalid_name', 'A document needs a plain file name: no path, no control characters, no device name.', {
-      category: 'bad_request',
-      problems: [{ severity: 'error', code: 'invalid_name', field: 'name', message: 'Expected a file name such as filing.xml.' }],
-    });
+    throw new AppError(
+      'invalid_name',
+      'A document needs a plain file name: no path, no control characters, no device name.',
+      {
+        category: 'bad_request',
+        problems: [
+          {
+            severity: 'error',
+            code: 'invalid_name',
+            field: 'name',
+            message: 'Expected a file name such as filing.xml.',
+          },
+        ],
+      },
+    );
   }
   return name;
 }
@@ -37,6 +48,9 @@ export function mediaTypeOf(name: string): string {
 /** Always an attachment. The plain form is for old clients, the other one (RFC 8187) carries every letter. */
 export function contentDisposition(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
-  const encoded = encodeURIComponent(name.replace(/\p{Cs}/gu, '_')).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+  const encoded = encodeURIComponent(name.replace(/\p{Cs}/gu, '_')).replace(
+    /['()*]/g,
+    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }

@@ -50,7 +50,10 @@ export class DocumentsController {
 
   @Get(':documentId/download')
   @ApiOperation({ summary: 'The bytes of a document, always as an attachment' })
-  @ApiOkResponse({ description: 'The content.', content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } })
+  @ApiOkResponse({
+    description: 'The content.',
+    content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+  })
   @ApiProblems(404)
   async download(
     @Caller() caller: CallerInfo,

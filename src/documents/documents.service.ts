@@ -30,7 +30,12 @@ export class DocumentsService {
       });
     }
     const { sha256, size } = await this.blobs.put(caller.ownerId, bytes);
-    const row = await this.documents.create(caller.ownerId, { name: checked, media_type: mediaTypeOf(checked), size, sha256 });
+    const row = await this.documents.create(caller.ownerId, {
+      name: checked,
+      media_type: mediaTypeOf(checked),
+      size,
+      sha256,
+    });
     return documentOf(row);
   }
 

@@ -22,7 +22,10 @@ export class ReadyChecksDto {
 }
 
 export class ReadyDto {
-  @ApiProperty({ enum: ['ready', 'degraded', 'unavailable'], description: '`degraded`: runs are accepted but start later.' })
+  @ApiProperty({
+    enum: ['ready', 'degraded', 'unavailable'],
+    description: '`degraded`: runs are accepted but start later.',
+  })
   status!: 'ready' | 'degraded' | 'unavailable';
 
   @ApiProperty({ type: ReadyChecksDto })

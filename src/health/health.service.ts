@@ -16,7 +16,10 @@ export class HealthService {
 
   async ready(): Promise<ReadyDto> {
     const [database, temporal] = await Promise.all([
-      probe(this.database.ready().then(() => true), 'The database does not answer.'),
+      probe(
+        this.database.ready().then(() => true),
+        'The database does not answer.',
+      ),
       probe(this.gateway.ready(), 'Temporal does not answer: runs are accepted and start later.'),
     ]);
     const status = database.status === 'down' ? 'unavailable' : temporal.status === 'down' ? 'degraded' : 'ready';

@@ -17,12 +17,14 @@ const MEANING: Record<number, string> = {
 /** Documents the problem answers of a route. 400 and 503 can come from every route. */
 export function ApiProblems(...statuses: number[]): MethodDecorator & ClassDecorator {
   return applyDecorators(
-    ...[...new Set([400, 503, ...statuses])].sort().map((status) =>
-      ApiResponse({
-        status,
-        description: MEANING[status] ?? 'Error',
-        content: { 'application/problem+json': { schema: { $ref: getSchemaPath(ProblemDto) } } },
-      }),
-    ),
+    ...[...new Set([400, 503, ...statuses])]
+      .sort((a, b) => a - b)
+      .map((status) =>
+        ApiResponse({
+          status,
+          description: MEANING[status] ?? 'Error',
+          content: { 'application/problem+json': { schema: { $ref: getSchemaPath(ProblemDto) } } },
+        }),
+      ),
   );
 }

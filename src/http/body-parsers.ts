@@ -8,15 +8,19 @@ export const JSON_BODY_LIMIT = 8 * 1024 * 1024;
 /** JSON everywhere, raw bytes for uploads; every other type is refused with 415. */
 export function installBodyParsers(server: FastifyInstance, maxUploadBytes: number): void {
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser('application/json', { parseAs: 'buffer', bodyLimit: JSON_BODY_LIMIT }, (request, body, done) => {
-    try {
-      requireUtf8(request.headers['content-type']);
-      // A POST without a body (cancel, pause) may still name its type.
-      done(null, body.length === 0 ? undefined : parseJsonBody(body as Buffer));
-    } catch (error) {
-      done(error as Error, undefined);
-    }
-  });
+  server.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer', bodyLimit: JSON_BODY_LIMIT },
+    (request, body, done) => {
+      try {
+        requireUtf8(request.headers['content-type']);
+        // A POST without a body (cancel, pause) may still name its type.
+        done(null, body.length === 0 ? undefined : parseJsonBody(body as Buffer));
+      } catch (error) {
+        done(error as Error, undefined);
+      }
+    },
+  );
   server.addContentTypeParser(
     'application/octet-stream',
     { parseAs: 'buffer', bodyLimit: maxUploadBytes },

@@ -34,5 +34,7 @@ export function isOwnHost(header: string | undefined, port: number, allowed: rea
 
 /** A browser names the page that asks: it has to be served by the very same host. */
 export function isOwnOrigin(origin: string, host: string): boolean {
-  return origin.toLowerCase() === `http://${host.toLowerCase()}` || origin.toLowerCase() === `https://${host.toLowerCase()}`;
+  return (
+    origin.toLowerCase() === `http://${host.toLowerCase()}` || origin.toLowerCase() === `https://${host.toLowerCase()}`
+  );
 }

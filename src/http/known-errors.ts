@@ -3,13 +3,23 @@ import { toDatabaseError } from '../../infra/db/outage';
 import { HttpError } from './http-error';
 
 const UNSUPPORTED: Make = () =>
-  new HttpError(415, 'unsupported_media_type', 'Send the body as application/json (documents: application/octet-stream).');
+  new HttpError(
+    415,
+    'unsupported_media_type',
+    'Send the body as application/json (documents: application/octet-stream).',
+  );
 const TOO_LARGE: Make = () =>
-  new AppError('payload_too_large', 'The body is larger than this route accepts. Send less, or upload a document and refer to it.', {
-    category: 'too_large',
-  });
+  new AppError(
+    'payload_too_large',
+    'The body is larger than this route accepts. Send less, or upload a document and refer to it.',
+    {
+      category: 'too_large',
+    },
+  );
 const NO_ROUTE: Make = () =>
-  new AppError('route_not_found', 'There is no such address here. GET /api/docs lists all of them.', { category: 'not_found' });
+  new AppError('route_not_found', 'There is no such address here. GET /api/docs lists all of them.', {
+    category: 'not_found',
+  });
 const BAD_URL: Make = () =>
   new AppError('invalid_url', 'The path is not correctly percent-encoded.', { category: 'bad_request' });
 

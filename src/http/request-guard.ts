@@ -32,13 +32,20 @@ function refusal(request: FastifyRequest, options: GuardOptions): AppError | und
     return new AppError('invalid_url', 'Send the path alone, not a whole address.', { category: 'bad_request' });
   }
   if (options.closing()) {
-    return new AppError('shutting_down', 'The API is stopping. Try again in a moment.', { category: 'unavailable', retryable: true });
+    return new AppError('shutting_down', 'The API is stopping. Try again in a moment.', {
+      category: 'unavailable',
+      retryable: true,
+    });
   }
   const host = request.headers.host;
   if (host === undefined || !isOwnHost(host, request.raw.socket.localPort ?? 0, options.allowedHosts)) {
-    return new AppError('foreign_host', 'This API answers only under a loopback name with its own port, for example 127.0.0.1.', {
-      category: 'forbidden',
-    });
+    return new AppError(
+      'foreign_host',
+      'This API answers only under a loopback name with its own port, for example 127.0.0.1.',
+      {
+        category: 'forbidden',
+      },
+    );
   }
   const origin = request.headers.origin;
   if (origin !== undefined && !isOwnOrigin(origin, host)) {

@@ -11,7 +11,10 @@ export class JournalController {
   constructor(private readonly journal: JournalService) {}
 
   @Get()
-  @ApiOperation({ summary: 'Journal, newest first', description: 'Every run writes an entry at its end, cancelled and failed ones too.' })
+  @ApiOperation({
+    summary: 'Journal, newest first',
+    description: 'Every run writes an entry at its end, cancelled and failed ones too.',
+  })
   @ApiOkResponse({ type: JournalListDto })
   @ApiProblems()
   list(@Caller() caller: CallerInfo, @Query() query: JournalListQuery): Promise<JournalListDto> {

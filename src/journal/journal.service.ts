@@ -10,7 +10,10 @@ export class JournalService {
 
   async list(caller: CallerInfo, query: JournalListQuery): Promise<JournalListDto> {
     const { run, ...filter } = query;
-    return pageBody(await this.journal.query(caller.ownerId, { ...filter, ...(run === undefined ? {} : { runId: run }) }), entryOf);
+    return pageBody(
+      await this.journal.query(caller.ownerId, { ...filter, ...(run === undefined ? {} : { runId: run }) }),
+      entryOf,
+    );
   }
 }
 

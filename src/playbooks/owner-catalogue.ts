@@ -21,7 +21,11 @@ export interface DefinitionStores {
 }
 
 /** Loads what a plan refers to, so that validation itself is pure. */
-export async function catalogueFor(stores: DefinitionStores, ownerId: string, plan: Plan | undefined): Promise<Catalogue> {
+export async function catalogueFor(
+  stores: DefinitionStores,
+  ownerId: string,
+  plan: Plan | undefined,
+): Promise<Catalogue> {
   const [connectors, playbooks, connectorSlugs, playbookSlugs] = await Promise.all([
     connectorEntries(stores, ownerId, plan === undefined ? [] : collectConnectorSlugs(plan)),
     playbookEntries(stores, ownerId, plan === undefined ? [] : collectPlaybookSlugs(plan)),
@@ -40,15 +44,25 @@ async function slugs(store: ConnectorsStore<ConnectorDefinition> | PlaybooksStor
   return (await store.list(ownerId, { limit: MOST_NAMES })).items.map((row) => row.slug);
 }
 
-async function connectorEntries(stores: DefinitionStores, ownerId: string, names: string[]): Promise<Map<string, ConnectorEntry>> {
+async function connectorEntries(
+  stores: DefinitionStores,
+  ownerId: string,
+  names: string[],
+): Promise<Map<string, ConnectorEntry>> {
   const found = await Promise.all(names.map((name) => latest(stores.connectors, ownerId, name)));
-  return new Map(found.flatMap((body, index) => (body === undefined ? [] : [[names[index] ?? '', connectorEntry(body)] as const])));
+  return new Map(
+    found.flatMap((body, index) => (body === undefined ? [] : [[names[index] ?? '', connectorEntry(body)] as const])),
+  );
 }
 
 /** Also what the called playbooks call, so that a cycle through several is found. */
-async function playbookEntries(stores: DefinitionStores, ownerId: string, names: string[]): Promise<Map<string, PlaybookEntry>> {
+async function playbookEntries(
+  stores: DefinitionStores,
+  ownerId: string,
+  names: string[],
+): Promise<Map<string, PlaybookEntry>> {
   const entries = new Map<string, PlaybookEntry>();
-  for (const open = [...names]; open.length > 0 && entries.size < MOST_CALLED; ) {
+  for (const open = [...names]; open.length > 0 && entries.size < MOST_CALLED;) {
     const slug = open.pop() ?? '';
     const plan = entries.has(slug) ? undefined : await latest<Plan>(stores.playbooks, ownerId, slug);
     if (plan !== undefined) {

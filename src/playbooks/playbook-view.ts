@@ -29,6 +29,11 @@ export function versionSummary(row: VersionSummary): VersionSummaryDto {
 export function playbookDetail(row: DefinitionRow, version: VersionRow<Plan>): PlaybookDto {
   return {
     ...playbookSummary(row),
-    version: { ...versionSummary(version), source_format: version.source_format, source: version.source, plan: version.body },
+    version: {
+      ...versionSummary(version),
+      source_format: version.source_format,
+      source: version.source,
+      plan: version.body,
+    },
   };
 }

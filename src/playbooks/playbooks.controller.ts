@@ -62,7 +62,11 @@ export class PlaybooksController {
   @ApiOperation({ summary: 'Steps with what they take and give, and what flows between them' })
   @ApiOkResponse({ type: GraphDto })
   @ApiProblems(404)
-  graph(@Caller() caller: CallerInfo, @Param('id', IdOrSlugPipe) id: string, @Query() query: GraphQuery): Promise<GraphDto> {
+  graph(
+    @Caller() caller: CallerInfo,
+    @Param('id', IdOrSlugPipe) id: string,
+    @Query() query: GraphQuery,
+  ): Promise<GraphDto> {
     return this.playbooks.graph(caller, id, query.version);
   }
 }

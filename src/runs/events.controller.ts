@@ -1,5 +1,13 @@
 import { Controller, Get, Headers, Param, Query, Res } from '@nestjs/common';
-import { ApiExtraModels, ApiHeader, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import {
+  ApiExtraModels,
+  ApiHeader,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { AppError } from '../../core/errors/app-error';
 import { ApiProblems } from '../http/api-docs';
@@ -27,10 +35,16 @@ export class RunEventsController {
       ...LIST,
     ].join('\n'),
   })
-  @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'Number of the last event that the client has seen.' })
+  @ApiHeader({
+    name: 'Last-Event-ID',
+    required: false,
+    description: 'Number of the last event that the client has seen.',
+  })
   @ApiOkResponse({
     description: 'A stream of events.',
-    content: { 'text/event-stream': { schema: { oneOf: EVENT_SCHEMAS.map((schema) => ({ $ref: getSchemaPath(schema) })) } } },
+    content: {
+      'text/event-stream': { schema: { oneOf: EVENT_SCHEMAS.map((schema) => ({ $ref: getSchemaPath(schema) })) } },
+    },
   })
   @ApiNoContentResponse({ description: 'The client has seen the last event already; it need not come back.' })
   @ApiProblems(404)
@@ -55,7 +69,9 @@ export class RunEventsController {
 
 function eventId(header: string): number {
   if (!/^\d{1,15}$/.test(header)) {
-    throw new AppError('invalid_event_id', 'Last-Event-ID must be the number of an event.', { category: 'bad_request' });
+    throw new AppError('invalid_event_id', 'Last-Event-ID must be the number of an event.', {
+      category: 'bad_request',
+    });
   }
   return Number(header);
 }

@@ -4,9 +4,13 @@ import { AppError } from '../../core/errors/app-error';
 /** Checks the header; absent stays absent. Throws `invalid_idempotency_key`. */
 export function idempotencyKey(header: string | undefined): string | undefined {
   if (header !== undefined && !/^[\x21-\x7e]{1,255}$/.test(header)) {
-    throw new AppError('invalid_idempotency_key', 'Idempotency-Key must have 1 to 255 printable ASCII characters without spaces.', {
-      category: 'bad_request',
-    });
+    throw new AppError(
+      'invalid_idempotency_key',
+      'Idempotency-Key must have 1 to 255 printable ASCII characters without spaces.',
+      {
+        category: 'bad_request',
+      },
+    );
   }
   return header;
 }

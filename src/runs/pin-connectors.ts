@@ -4,14 +4,22 @@ import { collectConnectorSlugs } from '../../core/validate/catalogue';
 import type { ConnectorsStore } from '../../infra/db/stores/definitions.store';
 
 /** Versions of the connectors that a plan names, as they are now: slug → version id. Throws `connector_not_found` (422). */
-export async function pinConnectors(connectors: ConnectorsStore, ownerId: string, plan: Plan): Promise<Record<string, string>> {
+export async function pinConnectors(
+  connectors: ConnectorsStore,
+  ownerId: string,
+  plan: Plan,
+): Promise<Record<string, string>> {
   const slugs = collectConnectorSlugs(plan);
   const rows = await Promise.all(slugs.map((slug) => connectors.get(ownerId, slug)));
   const missing = slugs.filter((_, index) => rows[index] === null);
   if (missing.length > 0) {
-    throw new AppError('connector_not_found', `The playbook needs connectors that are not there: ${missing.join(', ')}. Create them first.`, {
-      category: 'validation',
-    });
+    throw new AppError(
+      'connector_not_found',
+      `The playbook needs connectors that are not there: ${missing.join(', ')}. Create them first.`,
+      {
+        category: 'validation',
+      },
+    );
   }
   return Object.fromEntries(slugs.map((slug, index) => [slug, rows[index]?.latest_version_id ?? '']));
 }

@@ -18,7 +18,10 @@ export function planRetry(facts: RetryFacts): RetryPlan {
   const from = facts.fromStep ?? firstUnsuccessful(facts);
   if (from === undefined) {
     if (facts.inputs !== undefined) {
-      throw invalid('from_step_required', 'Every step that was reached succeeded: name the step that the inputs are for in `from_step`.');
+      throw invalid(
+        'from_step_required',
+        'Every step that was reached succeeded: name the step that the inputs are for in `from_step`.',
+      );
     }
     return { from: null, keep: succeeded(facts), presets: presets(facts, () => true), overrides: {} };
   }
@@ -50,7 +53,10 @@ function stepOf(plan: Plan, from: string): StepPlan {
   const item = /^[^[/]*\[\d+\]$/.test(from);
   if (step === undefined || (from !== step.name && !(item && step.kind === 'for_each'))) {
     const names = plan.steps.map((each) => each.name).join(', ');
-    throw invalid('unknown_step', `"${from}" is not a step of the playbook's own list, nor an item of one of its for_each steps. Steps: ${names}.`);
+    throw invalid(
+      'unknown_step',
+      `"${from}" is not a step of the playbook's own list, nor an item of one of its for_each steps. Steps: ${names}.`,
+    );
   }
   return step;
 }
@@ -72,7 +78,14 @@ function firstUnsuccessful({ plan, outcomes, gates }: RetryFacts): string | unde
  */
 function untouchedBy(facts: RetryFacts, step: StepPlan, from: string): (path: string) => boolean {
   const behind = dependentsOf(step.name, facts.plan.steps);
-  const items = step.kind !== 'for_each' ? undefined : from !== step.name ? new Set([from]) : facts.fromStep === undefined ? failedItems(facts, step.name) : undefined;
+  const items =
+    step.kind !== 'for_each'
+      ? undefined
+      : from !== step.name
+        ? new Set([from])
+        : facts.fromStep === undefined
+          ? failedItems(facts, step.name)
+          : undefined;
   return (path) => {
     const root = rootOf(path);
     if (root !== step.name) {
@@ -99,7 +112,11 @@ function gatesBefore(steps: StepPlan[], step: StepPlan): Set<string> {
 }
 
 function holdsAgain(gate: GateOutcome): boolean {
-  return gate.status === 'approved' || gate.status === 'auto_approved' || (gate.status === 'rejected' && gate.on_reject === 'skip');
+  return (
+    gate.status === 'approved' ||
+    gate.status === 'auto_approved' ||
+    (gate.status === 'rejected' && gate.on_reject === 'skip')
+  );
 }
 
 function presets({ gates }: RetryFacts, kept: (path: string) => boolean): RetryPlan['presets'] {

@@ -25,10 +25,16 @@ export function checkTimeZone(name: string): string {
   } catch {
     // Falls through to the one error.
   }
-  throw new AppError('invalid_time_zone', `"${name}" is not a time zone. Use an IANA name such as Europe/Berlin or UTC.`, {
-    category: 'validation',
-    problems: [{ severity: 'error', code: 'invalid_time_zone', field: 'time_zone', message: 'Expected an IANA time zone.' }],
-  });
+  throw new AppError(
+    'invalid_time_zone',
+    `"${name}" is not a time zone. Use an IANA name such as Europe/Berlin or UTC.`,
+    {
+      category: 'validation',
+      problems: [
+        { severity: 'error', code: 'invalid_time_zone', field: 'time_zone', message: 'Expected an IANA time zone.' },
+      ],
+    },
+  );
 }
 
 /** The run's time values, taken once. `lastStartedAt`: start of the latest run that ended well. */

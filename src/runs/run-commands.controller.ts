@@ -26,7 +26,11 @@ export class RunCommandsController {
   @ApiOkResponse({ type: ControlAnswerDto, description: NOW })
   @ApiAcceptedResponse({ type: ControlAnswerDto, description: LATER })
   @ApiProblems(404, 409)
-  cancel(@Caller() caller: CallerInfo, @Param('runId', IdPipe) runId: string, @Res({ passthrough: true }) reply: FastifyReply): Promise<ControlAnswerDto> {
+  cancel(
+    @Caller() caller: CallerInfo,
+    @Param('runId', IdPipe) runId: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ControlAnswerDto> {
     return told(this.control.cancel(caller, runId), reply);
   }
 
@@ -36,7 +40,11 @@ export class RunCommandsController {
   @ApiOkResponse({ type: ControlAnswerDto, description: NOW })
   @ApiAcceptedResponse({ type: ControlAnswerDto, description: LATER })
   @ApiProblems(404, 409)
-  pause(@Caller() caller: CallerInfo, @Param('runId', IdPipe) runId: string, @Res({ passthrough: true }) reply: FastifyReply): Promise<ControlAnswerDto> {
+  pause(
+    @Caller() caller: CallerInfo,
+    @Param('runId', IdPipe) runId: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ControlAnswerDto> {
     return told(this.control.pause(caller, runId), reply);
   }
 
@@ -46,7 +54,11 @@ export class RunCommandsController {
   @ApiOkResponse({ type: ControlAnswerDto, description: NOW })
   @ApiAcceptedResponse({ type: ControlAnswerDto, description: LATER })
   @ApiProblems(404, 409)
-  resume(@Caller() caller: CallerInfo, @Param('runId', IdPipe) runId: string, @Res({ passthrough: true }) reply: FastifyReply): Promise<ControlAnswerDto> {
+  resume(
+    @Caller() caller: CallerInfo,
+    @Param('runId', IdPipe) runId: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ControlAnswerDto> {
     return told(this.control.resume(caller, runId), reply);
   }
 
@@ -54,22 +66,32 @@ export class RunCommandsController {
   @HttpCode(200)
   @ApiOperation({
     summary: 'Say what became of a step whose effect is not known',
-    description: 'For a step of a run in `needs_attention`: a request left and no answer was recorded, or its workers were lost.',
+    description:
+      'For a step of a run in `needs_attention`: a request left and no answer was recorded, or its workers were lost.',
   })
   @ApiOkResponse({ type: ControlAnswerDto, description: NOW })
   @ApiProblems(404, 409, 422)
-  resolve(@Caller() caller: CallerInfo, @Param('runId', IdPipe) runId: string, @Body() body: ResolveStepDto): Promise<ControlAnswerDto> {
+  resolve(
+    @Caller() caller: CallerInfo,
+    @Param('runId', IdPipe) runId: string,
+    @Body() body: ResolveStepDto,
+  ): Promise<ControlAnswerDto> {
     return this.control.resolve(caller, runId, body);
   }
 
   @Post('retry')
   @ApiOperation({
     summary: 'Run it again from a step, as a new run',
-    description: 'Only a closed run. Results of untouched steps are taken over. The playbook version, connectors and time values stay those of the first run.',
+    description:
+      'Only a closed run. Results of untouched steps are taken over. The playbook version, connectors and time values stay those of the first run.',
   })
   @ApiCreatedResponse({ type: RunStartedDto })
   @ApiProblems(404, 409, 422)
-  retry(@Caller() caller: CallerInfo, @Param('runId', IdPipe) runId: string, @Body() body: RetryRunDto): Promise<RunStartedDto> {
+  retry(
+    @Caller() caller: CallerInfo,
+    @Param('runId', IdPipe) runId: string,
+    @Body() body: RetryRunDto,
+  ): Promise<RunStartedDto> {
     return this.retries.retry(caller, runId, body);
   }
 }

@@ -30,7 +30,10 @@ export class RunReadService {
 
   async list(caller: CallerInfo, query: RunListQuery): Promise<RunListDto> {
     const { status, ...filter } = query;
-    const page = await this.runs.list(caller.ownerId, { ...filter, ...(status === undefined ? {} : { status: [status] }) });
+    const page = await this.runs.list(caller.ownerId, {
+      ...filter,
+      ...(status === undefined ? {} : { status: [status] }),
+    });
     return pageBody(page, runSummary);
   }
 
@@ -49,7 +52,9 @@ export class RunReadService {
   async steps(caller: CallerInfo, runId: string, query: StepListQuery): Promise<StepListDto> {
     await this.runs.require(caller.ownerId, runId);
     const limit = query.limit ?? STEPS_PAGE;
-    const views = stepViews(await this.stepEvents.page(caller.ownerId, runId, { after: query.after ?? 0, limit, top: false }));
+    const views = stepViews(
+      await this.stepEvents.page(caller.ownerId, runId, { after: query.after ?? 0, limit, top: false }),
+    );
     const last = views.at(-1);
     const items = views.map(({ first_seq: _, ...step }) => step);
     return views.length < limit || last === undefined ? { items } : { items, next_after: last.first_seq };

@@ -24,9 +24,13 @@ export class RunRetryService {
   async retry(caller: CallerInfo, runId: string, body: RetryRunDto): Promise<RunStartedDto> {
     const run = await this.runs.require(caller.ownerId, runId);
     if (!isTerminal(run.status)) {
-      throw new AppError('run_not_closed', `The run is ${run.status}. Only a run that has ended can be retried: wait for it, or cancel it first.`, {
-        category: 'conflict',
-      });
+      throw new AppError(
+        'run_not_closed',
+        `The run is ${run.status}. Only a run that has ended can be retried: wait for it, or cancel it first.`,
+        {
+          category: 'conflict',
+        },
+      );
     }
     const version = await this.playbooks.version(caller.ownerId, run.playbook_version_id);
     if (version === null) {

@@ -33,7 +33,11 @@ export class RunStartService {
    * Throws `playbook_not_found`, `version_not_found`, `invalid_inputs`, `invalid_time_zone`, `idempotency_mismatch`,
    * `payload_too_large`.
    */
-  async start(caller: CallerInfo, body: StartRunDto, key: string | undefined): Promise<{ answer: RunStartedDto; created: boolean }> {
+  async start(
+    caller: CallerInfo,
+    body: StartRunDto,
+    key: string | undefined,
+  ): Promise<{ answer: RunStartedDto; created: boolean }> {
     const idempotency = key === undefined ? undefined : { key, hash: bodyHash(body) };
     const earlier = idempotency && (await this.runs.byKey(caller.ownerId, idempotency));
     const { run, created } = earlier ? { run: earlier, created: false } : await this.create(caller, body, idempotency);
@@ -42,7 +46,11 @@ export class RunStartService {
     return { answer: { runId: run.id, status }, created };
   }
 
-  private async create(caller: CallerInfo, body: StartRunDto, idempotency: NewRun['idempotency']): ReturnType<RunsStore['create']> {
+  private async create(
+    caller: CallerInfo,
+    body: StartRunDto,
+    idempotency: NewRun['idempotency'],
+  ): ReturnType<RunsStore['create']> {
     const timeZone = checkTimeZone(body.time_zone ?? this.settings.timeZone);
     const version = await this.playbooks.resolve(caller.ownerId, body.playbook, body.version);
     const inputs = checkInputs(version.body, body);

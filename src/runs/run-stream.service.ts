@@ -60,7 +60,12 @@ export class RunStreamService implements BeforeApplicationShutdown {
     const heartbeat = setInterval(() => writer.heartbeat(), HEARTBEAT_MS);
     try {
       const { runId, after } = request;
-      for await (const batch of this.feed.follow({ runId, ownerId: caller.ownerId, afterSeq: after, signal: stop.signal })) {
+      for await (const batch of this.feed.follow({
+        runId,
+        ownerId: caller.ownerId,
+        afterSeq: after,
+        signal: stop.signal,
+      })) {
         for (const event of batch) {
           if (stop.signal.aborted) {
             return;

@@ -1,4 +1,3 @@
-import type { Json, JsonObject } from '../../core/base/json';
 import type { StoredValue } from '../../core/engine/values';
 import type { RunRow, RunSummary } from '../../infra/db/stores/run-types';
 import type { StepTry } from '../../infra/db/stores/steps.store';
@@ -67,7 +66,9 @@ function outputsOf(result: RunRow['result']): Pick<RunDto, 'outputs' | 'outputs_
   }
   const entries = Object.entries(result);
   const outputs = Object.fromEntries(entries.map(([key, stored]) => [key, stored.value]));
-  const omitted = entries.flatMap(([key, stored]) => omittedFields(stored).map((field) => (field === '' ? key : `${key}.${field}`)));
+  const omitted = entries.flatMap(([key, stored]) =>
+    omittedFields(stored).map((field) => (field === '' ? key : `${key}.${field}`)),
+  );
   return { outputs, ...(omitted.length > 0 ? { outputs_omitted: omitted } : {}) };
 }
 
@@ -95,9 +96,9 @@ export function tryView(row: StepTry): StepTryDto {
     ...orAbsent({
       action: row.action,
       status: row.status,
-      input: row.input as Json | JsonObject,
+      input: row.input,
       finished_at: row.finished_at,
-      error: row.error as StepTryDto['error'] | null,
+      error: row.error,
       effect: row.effect,
       effect_target: row.effect_target,
       copied_from: row.copied_from,

@@ -23,7 +23,8 @@ export class RunsController {
   @Post()
   @ApiOperation({
     summary: 'Start a run',
-    description: 'Once this answers, the run is kept: it starts even if Temporal is away now. A repeat with the same key and body gives the same run; keys do not expire.',
+    description:
+      'Once this answers, the run is kept: it starts even if Temporal is away now. A repeat with the same key and body gives the same run; keys do not expire.',
   })
   @ApiHeader({ name: 'Idempotency-Key', required: false, description: 'Up to 255 printable ASCII characters.' })
   @ApiCreatedResponse({ type: RunStartedDto, description: 'Header `Idempotency-Replayed: true` marks a repeat.' })

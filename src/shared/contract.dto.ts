@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
+import { ApiAnyJson } from '../http/any-json';
 import type { Json } from '../../core/base/json';
 
 export class FieldDto {
@@ -14,12 +15,16 @@ export class FieldDto {
   @ApiPropertyOptional()
   required?: boolean;
 
-  @ApiPropertyOptional({ nullable: true })
+  @ApiAnyJson()
   default?: Json;
 
   @ApiPropertyOptional({ type: [String] })
   enum?: string[];
 
-  @ApiPropertyOptional({ type: 'array', items: { $ref: getSchemaPath('FieldDto') }, description: 'Known fields of a record.' })
+  @ApiPropertyOptional({
+    type: 'array',
+    items: { $ref: getSchemaPath('FieldDto') },
+    description: 'Known fields of a record.',
+  })
   fields?: FieldDto[];
 }

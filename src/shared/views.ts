@@ -2,7 +2,9 @@ type Present<T> = { [K in keyof T]?: Exclude<T[K], null> };
 
 /** SQL null means "not there": the field is left out of the answer. */
 export function orAbsent<T extends object>(fields: T): Present<T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined)) as Present<T>;
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
+  ) as Present<T>;
 }
 
 /** A page of rows as a list answer. */

@@ -57,7 +57,10 @@ async function call(
   method: string,
   { body, headers }: { body?: unknown; headers?: Record<string, string> | undefined },
 ): Promise<Answer> {
-  const json = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } };
+  const json =
+    body === undefined
+      ? {}
+      : { body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } };
   const response = await fetch(url, { method, headers: headers ?? {}, ...json });
   const text = await response.text();
   return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) };
@@ -65,7 +68,16 @@ async function call(
 
 /** Counts of everything that a refused request must not have changed. */
 export async function rowCounts(database: Database): Promise<Record<string, number>> {
-  const tables = ['playbooks', 'playbook_versions', 'connectors', 'runs', 'run_events', 'approval_decisions', 'documents', 'blobs'];
+  const tables = [
+    'playbooks',
+    'playbook_versions',
+    'connectors',
+    'runs',
+    'run_events',
+    'approval_decisions',
+    'documents',
+    'blobs',
+  ];
   const rows = await database.query<Record<string, number>>(
     SYSTEM,
     `select ${tables.map((table) => `(select count(*) from ${table}) as ${table}`).join(', ')}`,

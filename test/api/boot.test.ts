@@ -13,7 +13,9 @@ describe('boot', () => {
     expect(live.status).toBe(200);
     console.log(await (await fetch(`${api.url}/health/ready`)).json());
     console.log(JSON.stringify((await api.call('POST', '/playbooks/validate', { source: TWO_STEPS })).body, null, 1));
-    console.log(JSON.stringify((await api.call('POST', '/playbooks', { source: TWO_STEPS })).body, null, 1).slice(0, 500));
+    console.log(
+      JSON.stringify((await api.call('POST', '/playbooks', { source: TWO_STEPS })).body, null, 1).slice(0, 500),
+    );
     const run = await api.call('POST', '/runs', { playbook: 'two-steps', inputs: { rows: [] } });
     console.log(run);
     console.log(JSON.stringify((await api.call('GET', `/runs/${String(run.body['runId'])}`)).body, null, 1));

@@ -73,7 +73,14 @@ export class RunRetryStore {
   /** Row and results in one transaction: nobody starts a retry that has not got its results yet. Throws `run_not_found`, `run_not_closed`. */
   async create(ownerId: string, runId: string, newRunId: string, plan: RetryPlan): Promise<void> {
     await this.database.tx(owner(ownerId), async (sql) => {
-      const created = await sql.query(CREATE, [newRunId, runId, ownerId, plan.from, orNull(plan.presets), orNull(plan.overrides)]);
+      const created = await sql.query(CREATE, [
+        newRunId,
+        runId,
+        ownerId,
+        plan.from,
+        orNull(plan.presets),
+        orNull(plan.overrides),
+      ]);
       if (created.length === 0) {
         throw await this.whyNot(sql, ownerId, runId);
       }
@@ -91,12 +98,19 @@ export class RunRetryStore {
   }
 
   private async whyNot(sql: Sql, ownerId: string, runId: string): Promise<AppError> {
-    const [run] = await sql.query<{ status: string }>('select status from runs where id = $1 and owner_id = $2', [runId, ownerId]);
+    const [run] = await sql.query<{ status: string }>('select status from runs where id = $1 and owner_id = $2', [
+      runId,
+      ownerId,
+    ]);
     return run === undefined
       ? notFound('run', runId)
-      : new AppError('run_not_closed', `The run is ${run.status}. Only a run that has ended can be retried: wait for it, or cancel it first.`, {
-          category: 'conflict',
-        });
+      : new AppError(
+          'run_not_closed',
+          `The run is ${run.status}. Only a run that has ended can be retried: wait for it, or cancel it first.`,
+          {
+            category: 'conflict',
+          },
+        );
   }
 }
 

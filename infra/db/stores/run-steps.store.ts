@@ -18,7 +18,11 @@ export class RunStepsStore {
   constructor(private readonly database: Database) {}
 
   /** Events of at most `limit` step paths that began after event `after`. `top`: only steps of the playbook's own list. */
-  async page(ownerId: string, runId: string, page: { after: number; limit: number; top: boolean }): Promise<StepEventRow[]> {
+  async page(
+    ownerId: string,
+    runId: string,
+    page: { after: number; limit: number; top: boolean },
+  ): Promise<StepEventRow[]> {
     return this.database.query<StepEventRow>(
       owner(ownerId),
       `with paths as (

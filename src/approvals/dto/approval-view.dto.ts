@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiAnyJson } from '../../http/any-json';
 import type { Json } from '../../../core/base/json';
 import { APPROVAL_STATUSES, type ApprovalStatus } from './decide.dto';
 
@@ -24,7 +25,7 @@ export class DecisionDto {
   @ApiPropertyOptional()
   instructions?: string;
 
-  @ApiPropertyOptional({ nullable: true })
+  @ApiAnyJson()
   edits?: Json;
 
   @ApiProperty({ format: 'date-time' })
@@ -76,19 +77,19 @@ export class ApprovalListDto {
 }
 
 export class ApprovalDto extends ApprovalSummaryDto {
-  @ApiPropertyOptional({ nullable: true, description: 'The rows to look at, already limited.' })
+  @ApiAnyJson('The rows to look at, already limited.')
   preview?: Json;
 
   @ApiPropertyOptional({ type: 'integer', description: 'How many rows there are in all.' })
   preview_total?: number;
 
-  @ApiPropertyOptional({ nullable: true, description: 'The exact action behind the gate: {step, action, inputs, params}.' })
+  @ApiAnyJson('The exact action behind the gate: {step, action, inputs, params}.')
   action?: Json;
 
   @ApiPropertyOptional({ description: 'SHA-256 of the action; send it back with the decision.' })
   digest?: string;
 
-  @ApiPropertyOptional({ nullable: true, description: 'JSON Schema of what `edits` may change.' })
+  @ApiAnyJson('JSON Schema of what `edits` may change.')
   edit_schema?: Json;
 
   @ApiProperty({ enum: ['stop', 'skip'] })
@@ -100,7 +101,7 @@ export class ApprovalDto extends ApprovalSummaryDto {
   @ApiPropertyOptional()
   instructions?: string;
 
-  @ApiPropertyOptional({ nullable: true })
+  @ApiAnyJson()
   edits?: Json;
 
   @ApiProperty({ type: [DecisionDto], description: 'Every decision that came in, those that did not count too.' })
@@ -114,7 +115,10 @@ export class DecisionAnswerDto {
   @ApiProperty({ format: 'uuid' })
   decisionId!: string;
 
-  @ApiProperty({ enum: ['received', 'counted'], description: '`received`: kept; it is delivered as soon as a worker runs.' })
+  @ApiProperty({
+    enum: ['received', 'counted'],
+    description: '`received`: kept; it is delivered as soon as a worker runs.',
+  })
   state!: 'received' | 'counted';
 
   @ApiProperty({ enum: ['approve', 'reject'] })

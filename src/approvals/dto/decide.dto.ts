@@ -4,7 +4,14 @@ import type { JsonObject } from '../../../core/base/json';
 import { IsText } from '../../http/fields';
 import { PageQuery } from '../../http/page';
 
-export const APPROVAL_STATUSES = ['waiting', 'approved', 'rejected', 'timed_out', 'cancelled', 'auto_approved'] as const;
+export const APPROVAL_STATUSES = [
+  'waiting',
+  'approved',
+  'rejected',
+  'timed_out',
+  'cancelled',
+  'auto_approved',
+] as const;
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 
 export class DecideDto {
@@ -17,7 +24,11 @@ export class DecideDto {
   @IsText(20_000)
   instructions?: string;
 
-  @ApiPropertyOptional({ type: 'object', additionalProperties: true, description: 'Changed inputs of the gated action.' })
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: true,
+    description: 'Changed inputs of the gated action.',
+  })
   @IsOptional()
   @IsObject()
   edits?: JsonObject;

@@ -8,13 +8,18 @@ export const OUTCOMES = ['done', 'not_done', 'repeat'] as const;
 
 export class RetryRunDto {
   @ApiPropertyOptional({
-    description: 'Name of the top-level step to begin with: it and everything behind it run again. Absent = the first step that did not succeed.',
+    description:
+      'Name of the top-level step to begin with: it and everything behind it run again. Absent = the first step that did not succeed.',
   })
   @IsOptional()
   @IsText(200, 1)
   from_step?: string;
 
-  @ApiPropertyOptional({ type: 'object', additionalProperties: true, description: 'Edited inputs of that step; absent = as written.' })
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: true,
+    description: 'Edited inputs of that step; absent = as written.',
+  })
   @IsOptional()
   @IsObject()
   inputs?: JsonObject;
@@ -25,7 +30,10 @@ export class ResolveStepDto {
   @IsText(1000, 1)
   step_path!: string;
 
-  @ApiProperty({ enum: OUTCOMES, description: 'What a person found out: it was done, it was not done, or: send it again.' })
+  @ApiProperty({
+    enum: OUTCOMES,
+    description: 'What a person found out: it was done, it was not done, or: send it again.',
+  })
   @IsIn(OUTCOMES)
   outcome!: (typeof OUTCOMES)[number];
 }

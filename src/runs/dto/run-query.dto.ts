@@ -27,7 +27,11 @@ export class StepListQuery {
 }
 
 export class EventStreamQuery {
-  @ApiPropertyOptional({ type: 'integer', minimum: 0, description: 'As the header `Last-Event-ID`, for clients that cannot set it.' })
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 0,
+    description: 'As the header `Last-Event-ID`, for clients that cannot set it.',
+  })
   @IsQueryInt(0, Number.MAX_SAFE_INTEGER)
   last_event_id?: number;
 }

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiAnyJson } from '../../http/any-json';
 import { RUN_STATUSES, type RunStatus } from '../../../core/base/run-status';
 import type { Json, JsonObject } from '../../../core/base/json';
 import { StepDto } from './step-view.dto';
@@ -137,16 +138,26 @@ export class RunDto extends RunSummaryDto {
   @ApiPropertyOptional({ description: 'The text that the playbook made of the run.' })
   summary?: string;
 
-  @ApiProperty({ type: [StepDto], description: 'The steps of the playbook itself; items and iterations are under `links.steps`.' })
+  @ApiProperty({
+    type: [StepDto],
+    description: 'The steps of the playbook itself; items and iterations are under `links.steps`.',
+  })
   steps!: StepDto[];
 
-  @ApiPropertyOptional({ type: 'object', additionalProperties: true, description: 'Results by step key, once the run has ended.' })
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: true,
+    description: 'Results by step key, once the run has ended.',
+  })
   outputs?: JsonObject;
 
-  @ApiPropertyOptional({ type: [String], description: 'Results that are too large to show here; their place in `outputs` is null.' })
+  @ApiPropertyOptional({
+    type: [String],
+    description: 'Results that are too large to show here; their place in `outputs` is null.',
+  })
   outputs_omitted?: string[];
 
-  @ApiPropertyOptional({ nullable: true, description: 'What became of each output destination.' })
+  @ApiAnyJson('What became of each output destination.')
   routing_report?: Json;
 
   @ApiProperty({ type: RunUsageDto })

@@ -12,12 +12,18 @@ export class StartRunDto {
   @IsText(200, 1)
   playbook!: string;
 
-  @ApiPropertyOptional({ description: 'Version id, number, or the version that the author wrote; absent = the latest.' })
+  @ApiPropertyOptional({
+    description: 'Version id, number, or the version that the author wrote; absent = the latest.',
+  })
   @IsOptional()
   @IsText(100, 1)
   version?: string;
 
-  @ApiProperty({ type: 'object', additionalProperties: true, description: 'Checked against the inputs that the playbook declares.' })
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'Checked against the inputs that the playbook declares.',
+  })
   @IsObject()
   inputs!: JsonObject;
 

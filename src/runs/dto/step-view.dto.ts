@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiAnyJson } from '../../http/any-json';
 import type { Json } from '../../../core/base/json';
 import { StepErrorDto } from '../events/event-parts.dto';
 
@@ -36,7 +37,7 @@ export class StepDto {
   @ApiPropertyOptional({ type: 'integer', description: 'Bytes of the result as JSON.' })
   size?: number;
 
-  @ApiPropertyOptional({ description: 'Beginning of the result.' })
+  @ApiAnyJson('Beginning of the result.')
   output_preview?: unknown;
 
   @ApiPropertyOptional({ type: StepErrorDto, description: 'The last error, also of a step that succeeded later.' })
@@ -65,13 +66,16 @@ export class StepTryDto {
   @ApiPropertyOptional({ enum: ['ok', 'failed'], description: 'Absent while it runs, or while nobody knows.' })
   status?: 'ok' | 'failed';
 
-  @ApiPropertyOptional({ nullable: true, description: 'What the step was called with.' })
+  @ApiAnyJson('What the step was called with.')
   input?: Json;
 
-  @ApiPropertyOptional({ nullable: true, description: 'The result; large parts of it are null here and named in `omitted`.' })
+  @ApiAnyJson('The result; large parts of it are null here and named in `omitted`.')
   output?: Json;
 
-  @ApiPropertyOptional({ type: [String], description: 'Fields of the result that are too large to show; "" = the whole result.' })
+  @ApiPropertyOptional({
+    type: [String],
+    description: 'Fields of the result that are too large to show; "" = the whole result.',
+  })
   omitted?: string[];
 
   @ApiPropertyOptional({ type: StepErrorDto })

@@ -2,7 +2,10 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
 /** One thing that a run waits for: a run that is not closed always has one. */
 export class WaitDto {
-  @ApiProperty({ example: 'approval', description: '`approval`, `attention` (a person has to `resolve` the step), `child`, `paused`...' })
+  @ApiProperty({
+    example: 'approval',
+    description: '`approval`, `attention` (a person has to `resolve` the step), `child`, `paused`...',
+  })
   kind!: string;
 
   @ApiPropertyOptional()

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiAnyJson } from '../../http/any-json';
 import { RUN_STATUSES, type RunStatus } from '../../../core/base/run-status';
 import { EffectNoteDto, StepErrorDto, WaitDto } from './event-parts.dto';
 
@@ -34,10 +35,18 @@ export class StepStartedEvent extends StepEventBase {
   @ApiProperty()
   action!: string;
 
-  @ApiProperty({ type: 'integer', minimum: 1, description: '1, then one more for every retry that the playbook asked for.' })
+  @ApiProperty({
+    type: 'integer',
+    minimum: 1,
+    description: '1, then one more for every retry that the playbook asked for.',
+  })
   try_no!: number;
 
-  @ApiProperty({ type: 'integer', minimum: 1, description: 'Grows when a worker was lost and the same try was taken up again.' })
+  @ApiProperty({
+    type: 'integer',
+    minimum: 1,
+    description: 'Grows when a worker was lost and the same try was taken up again.',
+  })
   attempt!: number;
 }
 
@@ -70,7 +79,7 @@ export class StepFinishedEvent extends StepEventBase {
   @ApiProperty({ type: 'integer', description: 'Milliseconds.' })
   duration_ms!: number;
 
-  @ApiPropertyOptional({ description: 'Beginning of the result, as far as it is small.' })
+  @ApiAnyJson('Beginning of the result, as far as it is small.')
   output_preview?: unknown;
 
   @ApiProperty({ type: 'integer', description: 'Bytes of the result as JSON.' })
