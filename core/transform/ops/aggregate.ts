@@ -4,8 +4,8 @@ import { fieldPath } from '../field-path';
 import { METRICS, type Metric, type MetricState } from '../metrics';
 import type { Operation } from '../operation';
 import { namedFields, optionalText, requiredText, type NamedField } from '../params';
+import { rowKey } from '../row-key';
 import { setField, type Row } from '../rows';
-import { rowKey } from './deduplicate';
 import { pick } from './select';
 
 interface Group {
@@ -23,11 +23,12 @@ export const aggregate: Operation = (rows, params) => {
   const metrics = metricsOf(params);
   checkNames(group, metrics);
   const groups = new Map<string, Group>();
+  const paths = group.map((field) => field.path);
   if (group.length === 0) {
-    groups.set(rowKey({}, group, false), newGroup({}, metrics));
+    groups.set(rowKey({}, [], false), newGroup({}, metrics));
   }
   rows.forEach((row, index) => {
-    const key = rowKey(row, group, false);
+    const key = rowKey(row, paths, false);
     let found = groups.get(key);
     if (found === undefined) {
       found = newGroup(row, metrics);

@@ -1,5 +1,5 @@
 import { ownField, type Json, type JsonObject } from '../../base/json';
-import { compareValues, looselyEqual, valueKey } from '../compare';
+import { compareValues, LooseSet, looselyEqual } from '../compare';
 import { fail } from '../failure';
 import { fieldPath, readField } from '../field-path';
 import { numberOf } from '../numbers';
@@ -30,7 +30,8 @@ export const filter: Operation = (rows, params, extra) => {
   const fold = flag(params, 'case_insensitive') ? foldDeep : (value: Json): Json => value;
   const wanted = fold(wantedValue(params, operator));
   if (operator === 'in' || operator === 'not_in') {
-    return rows.filter(membership(wanted, (row) => fold(readField(row, path)), operator === 'in'));
+    const set = new LooseSet(Array.isArray(wanted) ? wanted : []);
+    return rows.filter((row) => set.has(fold(readField(row, path))) === (operator === 'in'));
   }
   return rows.filter((row) => test(fold(readField(row, path)), wanted));
 };
@@ -45,22 +46,6 @@ function wantedValue(params: JsonObject, operator: string): Json {
     fail('invalid_operation', `\`value\` is no list: \`${operator}\` expects a list of values.`);
   }
   return value ?? null;
-}
-
-/** Membership by a set: a list of ten thousand values does not make the filter quadratic. */
-function membership(wanted: Json, read: (row: JsonObject) => Json, inside: boolean): (row: JsonObject) => boolean {
-  const keys = new Set((Array.isArray(wanted) ? wanted : []).map(looseKey));
-  return (row) => keys.has(looseKey(read(row))) === inside;
-}
-
-/** Equal keys exactly where `looselyEqual` holds for numbers, texts that stand for one, and booleans. */
-function looseKey(value: Json): string {
-  const asNumber = numberOf(value);
-  if (asNumber !== undefined) {
-    return `n${String(asNumber)}`;
-  }
-  const text = scalarText(value);
-  return text === undefined ? valueKey(value) : `t${text}`;
 }
 
 function ordered(accepts: (order: number) => boolean): Test {

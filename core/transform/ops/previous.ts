@@ -2,8 +2,8 @@ import type { Json } from '../../base/json';
 import { readField } from '../field-path';
 import type { Operation } from '../operation';
 import { namedFields, optionalText, requiredFields, sortKeys } from '../params';
+import { rowKey } from '../row-key';
 import { setField, type Row } from '../rows';
-import { rowKey } from './deduplicate';
 import { sortedIndexes } from './sort';
 
 /**
@@ -11,7 +11,7 @@ import { sortedIndexes } from './sort';
  * (`previous_<field>`), null for the first. Rows stay in their order; `order_by` only says what "before" means.
  */
 export const previous: Operation = (rows, params) => {
-  const group = namedFields(params, ['group_by']) ?? [];
+  const group = (namedFields(params, ['group_by']) ?? []).map((field) => field.path);
   const order = sortKeys(params, ['order_by']) ?? [];
   const fields = requiredFields(params, ['fields', 'field']);
   const prefix = optionalText(params, 'prefix', 'previous_');

@@ -1,5 +1,4 @@
-import type { Json } from '../../base/json';
-import { compareValues } from '../compare';
+import { compareKeys, orderKey, type OrderKey } from '../compare';
 import { fail } from '../failure';
 import { readField } from '../field-path';
 import type { Operation } from '../operation';
@@ -17,25 +16,25 @@ export const sort: Operation = (rows, params) => {
 
 /** Positions of the rows in sorted order. Key values are read once for each row. */
 export function sortedIndexes(rows: readonly Row[], keys: readonly SortKey[]): number[] {
-  const values = rows.map((row) => keys.map((key) => readField(row, key.path)));
+  const columns = keys.map((key) => ({
+    values: rows.map((row) => orderKey(readField(row, key.path))),
+    sign: key.descending ? -1 : 1,
+  }));
   const indexes = rows.map((_row, index) => index);
-  return indexes.sort((left, right) => compareKeys(values[left] ?? [], values[right] ?? [], keys));
-}
-
-function compareKeys(left: Json[], right: Json[], keys: readonly SortKey[]): number {
-  for (let at = 0; at < keys.length; at += 1) {
-    const order = compareNullsLast(left[at] ?? null, right[at] ?? null, keys[at]?.descending === true);
-    if (order !== 0) {
-      return order;
+  return indexes.sort((left, right) => {
+    for (const { values, sign } of columns) {
+      const order = compareNullsLast(values[left] ?? null, values[right] ?? null, sign);
+      if (order !== 0) {
+        return order;
+      }
     }
-  }
-  return 0;
+    return 0;
+  });
 }
 
-function compareNullsLast(left: Json, right: Json, descending: boolean): number {
+function compareNullsLast(left: OrderKey | null, right: OrderKey | null, sign: number): number {
   if (left === null || right === null) {
     return Number(left === null) - Number(right === null);
   }
-  const order = compareValues(left, right);
-  return descending ? -order : order;
+  return compareKeys(left, right) * sign;
 }

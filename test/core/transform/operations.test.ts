@@ -58,6 +58,14 @@ describe('filter', () => {
     ]);
   });
 
+  it('takes texts to the letter among texts', () => {
+    const rows: Json = [{ zip: '01234' }, { zip: '1234' }, { zip: 1234 }, { zip: 'true' }, { zip: true }];
+    const of = (operator: string, value: Json): number =>
+      (run(rows, [{ type: 'filter', field: 'zip', operator, value }]) as Json[]).length;
+    expect([of('eq', '1234'), of('in', ['1234']), of('eq', 1234), of('in', [1234])]).toEqual([2, 2, 3, 3]);
+    expect([of('eq', true), of('in', [true]), of('eq', 'true'), of('in', ['true'])]).toEqual([2, 2, 2, 2]);
+  });
+
   it('says what is wrong', () => {
     expect(failure(people, [{ type: 'filter', field: 'pay', operator: 'above', value: 1 }])).toMatch(
       /^invalid_operation: operation 1 \(filter\): `operator` is "above": expected one of eq, ne/,

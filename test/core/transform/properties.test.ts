@@ -13,6 +13,7 @@ const scalar = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }),
   fc.string(),
   fc.integer().map(String),
+  fc.constantFrom('01', '1', 1, '1.0', 'true', true, '', 0, '0'),
 );
 const json = fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<Json>;
 const field = fc.constantFrom('a', 'b', 'c', '__proto__', 'constructor', 'a.b');

@@ -1,0 +1,18 @@
+import type { Json } from '../base/json';
+import { valueKey } from './compare';
+import { readField, type FieldPath } from './field-path';
+import type { Row } from './rows';
+import { normaliseName } from './text';
+
+/** One text for the values of some fields of a row. Types count; a missing field is null; with `fold` names are normalised. */
+export function rowKey(row: Row, fields: readonly FieldPath[], fold: boolean): string {
+  return JSON.stringify(fields.map((field) => part(readField(row, field), fold)));
+}
+
+/** Single values are written by the engine itself; the list around a nested one keeps it apart from a text. */
+function part(value: Json, fold: boolean): Json {
+  if (typeof value === 'object' && value !== null) {
+    return [valueKey(value)];
+  }
+  return fold && typeof value === 'string' ? normaliseName(value) : value;
+}
