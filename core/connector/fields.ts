@@ -1,13 +1,16 @@
 import { didYouMean } from '../base/did-you-mean';
 import type { Json, JsonObject } from '../base/json';
 import { isJsonObject, ownField } from '../base/json';
-import type { Problem } from '../errors/problem';
-import type { Path, Source } from './source';
+import type { ProblemList } from '../playbook/problem-list';
+import type { SourceDocument } from '../playbook/source-document';
+import type { Path } from '../playbook/source-node';
 
 /** Collects located problems while a definition is read. */
 export class Report {
-  readonly problems: Problem[] = [];
-  constructor(readonly source: Source) {}
+  constructor(
+    private readonly document: SourceDocument,
+    private readonly problems: ProblemList,
+  ) {}
 
   add(
     path: Path,
@@ -15,17 +18,16 @@ export class Report {
     message: string,
     more: { suggestion?: string; at?: 'key'; severity?: 'warning' } = {},
   ): void {
-    const { line, column } = this.source.place(path, more.at);
+    const { at, ...rest } = more;
     const field = path.join('.');
-    this.problems.push({
-      severity: more.severity ?? 'error',
-      code,
-      message,
-      ...(field === '' ? {} : { field }),
-      line,
-      column,
-      ...(more.suggestion === undefined ? {} : { suggestion: more.suggestion }),
-    });
+    const place = at === 'key' ? this.document.keyOffsetOf(path) : this.document.offsetOf(path);
+    this.problems.add({ code, message, ...rest, ...(field === '' ? {} : { field }), at: place });
+  }
+
+  /** A scalar as it is written: `1.0` stays `1.0`. */
+  written(path: Path): string | undefined {
+    const node = this.document.find(path);
+    return node?.kind === 'scalar' ? this.document.text.slice(node.at, node.end) : undefined;
   }
 }
 

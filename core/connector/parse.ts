@@ -1,8 +1,7 @@
 import type { Problem } from '../errors/problem';
-import { hasErrors } from '../errors/problem';
+import { readSource } from '../playbook/source';
 import type { ExpressionChecks } from './checks';
 import { Fields, Report } from './fields';
-import { readSource } from './source';
 import type { ConnectorDefinition } from './types';
 import { CONNECTOR_TYPES } from './types';
 import { TYPE_READERS } from './types/registry';
@@ -22,15 +21,14 @@ const MAX_ENDPOINTS = 200;
 
 /** Reads a connector from YAML or JSON and returns every problem at once. Never throws. */
 export function parseConnector(text: string, checks: ExpressionChecks = {}): ParsedConnector {
-  const { source, problems } = readSource(text);
-  if (source === undefined) {
-    return { problems };
+  const { document, problems } = readSource(text);
+  if (document === undefined) {
+    return { problems: problems.sorted() };
   }
-  const report = new Report(source);
-  const top = Fields.of(report, [], source.value);
+  const top = Fields.of(new Report(document, problems), [], document.toJson());
   const definition = top === undefined ? undefined : readDefinition(top, checks);
-  const found = [...report.problems].sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
-  return definition === undefined || hasErrors(found) ? { problems: found } : { definition, problems: found };
+  const found = problems.sorted();
+  return definition === undefined || problems.hasErrors ? { problems: found } : { definition, problems: found };
 }
 
 function readDefinition(top: Fields, checks: ExpressionChecks): ConnectorDefinition | undefined {
@@ -58,7 +56,7 @@ function readDefinition(top: Fields, checks: ExpressionChecks): ConnectorDefinit
 /** `version: 1.0` is a number to YAML; the text as written counts. */
 function readVersion(top: Fields): string | undefined {
   if (typeof top.raw('version') === 'number') {
-    return top.report.source.text(top.at('version'));
+    return top.report.written(top.at('version'));
   }
   return top.text('version', { max: 50 });
 }

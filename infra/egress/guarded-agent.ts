@@ -1,11 +1,14 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import type { Socket } from 'node:net';
 import { Agent, buildConnector } from 'undici';
 import { AppError } from '../../core/errors/app-error';
 import { canonicalHost, isAllowed, isPublicAddress } from './address-policy';
 import type { AllowList } from './address-policy';
 
 const CONNECT_TIMEOUT = 10_000;
+const MAX_ADDRESSES = 4;
+const UNREACHABLE = new Set(['ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL', 'ECONNREFUSED']);
 
 export type Resolve = (host: string) => Promise<string[]>;
 
@@ -21,30 +24,50 @@ export function guardedAgent(allow: AllowList, resolve: Resolve = systemResolve)
   const connect = buildConnector({ allowH2: false, timeout: CONNECT_TIMEOUT });
   const guarded: buildConnector.connector = (options, callback) => {
     const port = Number(options.port) || (options.protocol === 'https:' ? 443 : 80);
-    checkedAddress({ host: options.hostname, port, allow, resolve }).then(
-      (address) => connect({ ...options, hostname: address }, callback),
+    checkedAddresses({ host: options.hostname, port, allow, resolve }).then(
+      (addresses) => connectInTurn(connect, { options, addresses, callback }),
       (error: Error) => callback(error, null),
     );
   };
   return new Agent({ connect: guarded, keepAliveTimeout: 4_000, connections: 32, maxHeaderSize: 32_768 });
 }
 
-async function checkedAddress(use: {
+/** All of them, or none: a name that also leads inside is not to be trusted with the others. */
+async function checkedAddresses(use: {
   host: string;
   port: number;
   allow: AllowList;
   resolve: Resolve;
-}): Promise<string> {
+}): Promise<string[]> {
   const host = canonicalHost(use.host);
   const addresses = isIP(host) === 0 ? await use.resolve(host) : [host];
-  const first = addresses[0];
-  if (first === undefined) {
+  if (addresses.length === 0) {
     throw Object.assign(new Error(`${host} has no address`), { code: 'ENOTFOUND' });
   }
   if (!isAllowed(use.allow, host, use.port) && !addresses.every(isPublicAddress)) {
     throw egressDenied(host, use.port);
   }
-  return first;
+  return addresses.slice(0, MAX_ADDRESSES);
+}
+
+interface Turn {
+  options: buildConnector.Options;
+  addresses: readonly string[];
+  callback: buildConnector.Callback;
+}
+
+/** The next address only where the one before cannot be reached at all: a host without IPv6 still gets through. */
+function connectInTurn(connect: buildConnector.connector, turn: Turn): void {
+  const [address, ...rest] = turn.addresses;
+  connect({ ...turn.options, hostname: address ?? '' }, (error, socket) => {
+    if (error === null) {
+      turn.callback(null, socket as Socket);
+    } else if (rest.length > 0 && UNREACHABLE.has((error as { code?: string }).code ?? '')) {
+      connectInTurn(connect, { ...turn, addresses: rest });
+    } else {
+      turn.callback(error, null);
+    }
+  });
 }
 
 export function egressDenied(host: string, port: number): AppError {

@@ -69,7 +69,7 @@ function readHeaders(fields: Fields): Record<string, string> {
     } else if (/^(authorization|cookie|x-api-key)$/i.test(name)) {
       fields.report.add(
         [...fields.at('headers'), name],
-        'secret_in_text',
+        'secret_not_allowed',
         `\`${name}\` carries a secret; a definition never does.`,
         {
           suggestion: 'Use `auth` with `secret: {secret: NAME}`.',

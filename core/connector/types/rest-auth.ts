@@ -47,7 +47,7 @@ function readSecret(auth: Fields): SecretHandle {
   const alias = auth.text('env_var', SECRET_NAME);
   const raw = auth.raw('secret');
   if (typeof raw === 'string') {
-    auth.report.add(auth.at('secret'), 'secret_in_text', 'A secret is named, never written into a definition.', {
+    auth.report.add(auth.at('secret'), 'secret_not_allowed', 'A secret is named, never written into a definition.', {
       suggestion: 'Write `secret: {secret: NAME}` and store the value under that name.',
     });
     return { secret: '' };

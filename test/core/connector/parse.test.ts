@@ -158,8 +158,8 @@ describe('problems', () => {
     ['a malformed path', change('data.results', 'data..results['), { code: 'invalid_path', line: 19, column: 21 }],
     ['an entity rule on no field', change('field: donor', 'field: doner'), { code: 'unknown_reference' }],
     ['a method', change('method: POST', 'method: SEND'), { code: 'invalid_value' }],
-    ['a secret as text', change('secret: {secret: FEC_KEY}', 'secret: abcdef'), { code: 'secret_in_text' }],
-    ['a secret in a header', change('Accept-Language: en', 'Authorization: Bearer x'), { code: 'secret_in_text' }],
+    ['a secret as text', change('secret: {secret: FEC_KEY}', 'secret: abcdef'), { code: 'secret_not_allowed' }],
+    ['a secret in a header', change('Accept-Language: en', 'Authorization: Bearer x'), { code: 'secret_not_allowed' }],
     ['H07: a Host header', change('Accept-Language', 'Host'), { code: 'invalid_header' }],
     ['H07: a line break in a header', change('Accept-Language: en', 'x-a: "a\\r\\nb: c"'), { code: 'invalid_header' }],
     [
@@ -233,7 +233,7 @@ describe('P07: hostile texts', () => {
     .map((name, at) => `${name}: &${name} [${Array(9).fill(`*${'abcdefgh'[at]}`).join(',')}]`)
     .join('\n')}\n`;
   it.each([
-    ['an alias bomb', bomb, 'invalid_yaml'],
+    ['an alias bomb', bomb, 'too_many_aliases'],
     ['a text that is too large', 'a'.repeat(5_000_000), 'text_too_large'],
     ['brackets 10,000 deep', '['.repeat(10_000), 'too_deep'],
     [
@@ -241,9 +241,9 @@ describe('P07: hostile texts', () => {
       Array.from({ length: 1200 }, (_, depth) => `${' '.repeat(depth)}a:`).join('\n'),
       undefined,
     ],
-    ['duplicate keys', 'id: a\nid: b\n', 'invalid_yaml'],
-    ['a tag of another language', 'id: !!js/function "function () {}"\n', 'invalid_yaml'],
-    ['a prototype', '{"__proto__": {"id": "x"}, "id": "a", "type": "rest_api"}', 'unknown_field'],
+    ['duplicate keys', 'id: a\nid: b\n', 'duplicate_key'],
+    ['a tag of another language', 'id: !!js/function "function () {}"\n', 'tag_not_allowed'],
+    ['a prototype', '{"__proto__": {"id": "x"}, "id": "a", "type": "rest_api"}', 'invalid_key'],
     ['no mapping', '- 1\n', 'invalid_type'],
     ['nothing', '', 'invalid_type'],
   ])('%s gives problems within a second', (_name, text, code) => {

@@ -129,6 +129,15 @@ describe('H01: private addresses in every spelling', () => {
     await once.close();
   });
 
+  it('where the first address cannot be reached, the next one is tried', async () => {
+    const twice = createEgress({
+      allow: [{ host: 'api.example.org', port: source.port }],
+      resolve: () => Promise.resolve(['::1', '127.0.0.1']),
+    });
+    await expect(twice.fetch(get(`http://api.example.org:${source.port}/x`))).resolves.toMatchObject({ status: 200 });
+    await twice.close();
+  });
+
   it('the allow-list names host and port, not the host alone', async () => {
     await expect(egress.fetch(get(`${source.url}/a`))).resolves.toMatchObject({ status: 200 });
     await expect(egress.fetch(get(`http://127.0.0.1:${decoy.port}/`))).rejects.toMatchObject({ code: 'egress_denied' });
