@@ -1,6 +1,5 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import type { Socket } from 'node:net';
 import { Agent, buildConnector } from 'undici';
 import { AppError } from '../../core/errors/app-error';
 import { canonicalHost, isAllowed, isPublicAddress } from './address-policy';
@@ -61,7 +60,7 @@ function connectInTurn(connect: buildConnector.connector, turn: Turn): void {
   const [address, ...rest] = turn.addresses;
   connect({ ...turn.options, hostname: address ?? '' }, (error, socket) => {
     if (error === null) {
-      turn.callback(null, socket as Socket);
+      turn.callback(null, socket);
     } else if (rest.length > 0 && UNREACHABLE.has((error as { code?: string }).code ?? '')) {
       connectInTurn(connect, { ...turn, addresses: rest });
     } else {
