@@ -1,4 +1,5 @@
 import { getContract } from '../actions/registry';
+import { didYouMean } from '../base/did-you-mean';
 import type { MapReader } from './map-reader';
 import type { StepKind } from './step-fields';
 
@@ -19,7 +20,9 @@ export function stepKind(reader: MapReader): StepKind {
     const suggestion = `Write step_type: ${implied ?? STEP_TYPES.join(', ').replace(/, (\w+)$/, ' or $1')}.`;
     reader.missing('step_type', suggestion);
   }
-  return implied ?? 'tool';
+  // A mistyped type is reported above; the rest is checked as what was probably meant.
+  const meant = didYouMean(reader.peekString('step_type') ?? '', STEP_TYPES);
+  return implied ?? STEP_TYPES.find((type) => type === meant) ?? 'tool';
 }
 
 function shapeOf(reader: MapReader): StepKind | undefined {
