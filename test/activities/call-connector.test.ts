@@ -3,6 +3,7 @@ import type { ActionContext } from '../../activities/actions/types';
 import { createConnectorActions } from '../../activities/actions/call-connector.actions';
 import type { ConnectorDefinition } from '../../core/connector/types';
 import { readConnector } from '../../infra/connectors/read-connector';
+import type { ConnectorDeps } from '../../infra/connectors/types';
 import { sendJson, startHttpSource } from '../support/http-source';
 import type { HttpSource } from '../support/http-source';
 import { connectorDeps, testContext } from '../infra/connectors/connector-deps';
@@ -42,11 +43,12 @@ function context(connectors: Record<string, string>, ownerId = OWNER): ActionCon
 
 describe('call_connector', () => {
   const call = { action: 'call_connector', inputs: {}, params: { connector: 'c', endpoint: 'e' } };
-  const action = () =>
-    createConnectorActions({
-      ...connectorDeps({ allow: [{ host: '127.0.0.1', port: source.port }] }),
-      connectors: versionsOf(),
-    })['call_connector']!;
+  let deps: ConnectorDeps;
+  beforeAll(() => {
+    deps = connectorDeps({ allow: [{ host: '127.0.0.1', port: source.port }] });
+  });
+  afterAll(() => deps.egress.close());
+  const action = () => createConnectorActions({ ...deps, connectors: versionsOf() })['call_connector']!;
 
   it('calls the version that the run pinned', async () => {
     await expect(action()(call, context({ c: 'v1' }))).resolves.toEqual({
