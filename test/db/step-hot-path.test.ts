@@ -150,6 +150,14 @@ describe('attempts', () => {
     expect(await log(runId)).toHaveLength(1);
   });
 
+  it('nothing begins while the run is paused, and a recorded result is still told', async () => {
+    const runId = await seedRun(db.database);
+    await hot.step(runId, { record: record() });
+    await db.database.query(SYSTEM, `update runs set control = 'pause' where id = $1`, [runId]);
+    expect(await hot.step(runId, { begin: begin({ effect_key: 'next' }) })).toMatchObject({ control: 'pause', begun: null });
+    expect((await hot.step(runId, { begin: begin() })).begun).toMatchObject({ result: { status: 'ok' } });
+  });
+
   it('a closed run records an effect that was made but takes no event', async () => {
     const runId = await seedRun(db.database);
     await new TransitionsStore(db.database).finish(runId, { status: 'failed', events: [event('complete')] });
