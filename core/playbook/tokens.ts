@@ -42,6 +42,8 @@ class Guard {
   private lexemes = 0;
   private aliases = 0;
   private documents = 0;
+  /** Brackets that are open. */
+  private open = 0;
   /** The next lexeme is the text of a scalar, whatever it looks like. */
   private inScalar = false;
 
@@ -61,6 +63,14 @@ class Guard {
     switch (kind) {
       case 'scalar':
         this.inScalar = true;
+        return undefined;
+      case 'flow-map-start':
+      case 'flow-seq-start':
+        this.open += 1;
+        return this.open > MAX_NESTING ? TOO_DEEP : undefined;
+      case 'flow-map-end':
+      case 'flow-seq-end':
+        this.open = Math.max(0, this.open - 1);
         return undefined;
       case 'alias':
         this.aliases += 1;
