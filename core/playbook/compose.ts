@@ -15,10 +15,21 @@ export function compose(tokens: CST.Token[], length: number, problems: ProblemLi
     return undefined;
   }
   const faults = [...document.errors, ...document.warnings];
-  for (const fault of faults.slice(0, MAX_SYNTAX_ERRORS)) {
+  for (const fault of firstOfEachLine(faults, problems)) {
     problems.add({ code: 'invalid_yaml', message: sentence(fault.message), at: fault.pos[0], suggestion: hint(fault.code) });
   }
   return faults.length > 0 ? undefined : document;
+}
+
+/** One fault makes the parser stumble over the rest of its line; only the first helps. */
+function firstOfEachLine<T extends { pos: [number, number] }>(faults: readonly T[], problems: ProblemList): T[] {
+  const lines = new Set<number>();
+  return faults
+    .filter((fault) => {
+      const { line } = problems.position(fault.pos[0]);
+      return !lines.has(line) && lines.add(line);
+    })
+    .slice(0, MAX_SYNTAX_ERRORS);
 }
 
 function sentence(message: string): string {

@@ -10,7 +10,7 @@ import { parseLlm, parseSubPlaybook, parseTool } from './parse-work';
 import { toJson, type ListNode } from './source-node';
 import type { StepContext } from './step-context';
 import { allowedFields, KIND_NAMES, ownersOf, STEP_FIELDS, type StepKind } from './step-fields';
-import { stepKind } from './step-kind';
+import { SHAPES, stepKind } from './step-kind';
 import type { StepPlan } from './types';
 
 /** The steps of a list field. Counts them all and stops reading at the caps. */
@@ -99,12 +99,17 @@ function checkFields(reader: MapReader, kind: StepKind): void {
   const folded = foldedFields(reader, kind);
   for (const [key, entry] of reader.node.entries) {
     if (allowed.has(key) || folded.includes(key)) continue;
-    if (!STEP_FIELDS.includes(key)) continue;
+    if (!STEP_FIELDS.includes(key) || isOtherShape(key, kind)) continue;
     if (entry.value.kind !== 'list' && isEmpty(toJson(entry.value))) continue;
     if (key === 'timeout_seconds') warnTimeout(reader, kind);
     else rejectField(reader, kind, key);
   }
   reader.rejectUnknown([...STEP_FIELDS, ...folded], 'A step');
+}
+
+/** A second shape is reported as such, not as a field. */
+function isOtherShape(key: string, kind: StepKind): boolean {
+  return SHAPES.some((shape) => shape === key) && !['tool', 'llm_task', 'approval'].includes(kind);
 }
 
 function isEmpty(value: unknown): boolean {

@@ -13,7 +13,7 @@ export class ProblemList {
   private errors = 0;
   private warnings = 0;
 
-  constructor(private readonly position: (offset: number) => { line: number; column: number }) {}
+  constructor(readonly position: (offset: number) => { line: number; column: number }) {}
 
   add(finding: Finding): void {
     const { severity = 'error', at, ...rest } = finding;

@@ -4,7 +4,7 @@ import type { MapReader } from './map-reader';
 import type { StepKind } from './step-fields';
 
 const STEP_TYPES = ['tool', 'llm_task', 'approval'] as const;
-const SHAPES = ['for_each', 'loop', 'route'] as const;
+export const SHAPES = ['for_each', 'loop', 'route'] as const;
 
 /** Finds out what kind of step a mapping describes and reports what contradicts it. */
 export function stepKind(reader: MapReader): StepKind {
@@ -22,7 +22,7 @@ export function stepKind(reader: MapReader): StepKind {
   }
   // A mistyped type is reported above; the rest is checked as what was probably meant.
   const meant = didYouMean(reader.peekString('step_type') ?? '', STEP_TYPES);
-  return implied ?? STEP_TYPES.find((type) => type === meant) ?? 'tool';
+  return implied ?? STEP_TYPES.find((type) => type === meant) ?? 'approval';
 }
 
 function shapeOf(reader: MapReader): StepKind | undefined {
