@@ -5,6 +5,7 @@
 --  * `seq` is taken under that lock: commit order = seq order, without gaps.
 --  * An event id that is already there is ignored, so that every call may be repeated.
 --  * A closed run takes no event and no status any more: `complete` stays the last event.
+--  * plpgsql throughout: it keeps its plans, an SQL function that is not inlined is planned at each call.
 --  * Documents of the caller travel as strings inside the parameters (`payload`, `waits`, `preview`...): PostgreSQL
 --    refuses to take a field out of a json value that has \u0000 or a lone surrogate anywhere in it.
 
@@ -15,22 +16,24 @@ $$;
 -- Appends [{id, type, step_path, payload}] after p_seq and returns the new seq. The caller holds the run's row.
 create function af_append(p_run uuid, p_owner uuid, p_seq bigint, p_events json) returns bigint language plpgsql as $$
 declare
-  v_count bigint;
+  v_event record;
+  v_seq bigint := p_seq;
 begin
   if p_events is null then
     return p_seq;
   end if;
-  insert into run_events (run_id, seq, event_id, owner_id, type, step_path, payload)
-  select p_run, p_seq + row_number() over (order by f.no), f.id, p_owner, f.type, f.step_path, f.payload::json
-    from (
-      select distinct on (e.id) e.id, e.type, e.step_path, e.payload, e.no
-        from rows from (json_to_recordset(p_events) as (id text, type text, step_path text, payload text))
-          with ordinality as e (id, type, step_path, payload, no)
-        where not exists (select 1 from run_events k where k.run_id = p_run and k.event_id = e.id)
-        order by e.id, e.no
-    ) f;
-  get diagnostics v_count = row_count;
-  return p_seq + v_count;
+  -- Row by row: a set-based anti-join is planned for a hundred events and then reads the run's whole log.
+  for v_event in
+    select * from json_to_recordset(p_events) as e (id text, type text, step_path text, payload text)
+  loop
+    insert into run_events (run_id, seq, event_id, owner_id, type, step_path, payload)
+    values (p_run, v_seq + 1, v_event.id, p_owner, v_event.type, v_event.step_path, v_event.payload::json)
+    on conflict (run_id, event_id) do nothing;
+    if found then
+      v_seq := v_seq + 1;
+    end if;
+  end loop;
+  return v_seq;
 end $$;
 
 -- Writes seq and a status patch {no, status, code, message, waits, steps_done, steps_total} in one update, and wakes
@@ -69,13 +72,19 @@ begin
 end $$;
 
 -- The recorded result that answers a try: a success of any try, else the result of this try.
-create function af_recorded(p_run uuid, p_effect_key text, p_try_no integer) returns json language sql stable as $$
-  select json_build_object('status', r.status, 'try_no', r.try_no, 'output', r.output, 'error', r.error,
-      'started_at', r.started_at, 'finished_at', r.finished_at)
-    from step_results r
+create function af_recorded(p_run uuid, p_effect_key text, p_try_no integer) returns json language plpgsql stable as $$
+declare
+  v_row step_results;
+begin
+  select * into v_row from step_results r
     where r.run_id = p_run and r.effect_key = p_effect_key and (r.status = 'ok' or r.try_no = p_try_no)
-    order by (r.status = 'ok') desc, r.try_no limit 1
-$$;
+    order by (r.status = 'ok') desc, r.try_no limit 1;
+  if not found then
+    return null;
+  end if;
+  return json_build_object('status', v_row.status, 'try_no', v_row.try_no, 'output', v_row.output, 'error', v_row.error,
+    'started_at', v_row.started_at, 'finished_at', v_row.finished_at);
+end $$;
 
 -- One step of an activity: append the engine's events and patch, record the result of the step before, begin the next.
 --   p_record {effect_key, try_no, step_path, step_name, action, status, started_at, events}; its documents beside it
@@ -94,8 +103,8 @@ declare
   v_existing json;
   v_result json;
   v_begun json;
-  v_record record;
-  v_begin record;
+  v_key text;
+  v_try integer;
   v_attempt step_attempts;
 begin
   select owner_id, control, status, seq, watched_until into v_run from runs where id = p_run for no key update;
@@ -109,37 +118,37 @@ begin
   end if;
 
   if p_record is not null then
-    select * into v_record from json_to_record(p_record) as r (effect_key text, try_no integer, step_path text,
-      step_name text, action text, status text, started_at timestamptz, events json);
-    v_existing := af_recorded(p_run, v_record.effect_key, v_record.try_no);
+    v_key := p_record ->> 'effect_key';
+    v_try := (p_record ->> 'try_no')::integer;
+    v_existing := af_recorded(p_run, v_key, v_try);
     v_recorded := v_existing is null;
     if v_recorded then
       -- Also on a closed run: an effect that was made is shown.
       insert into step_results (run_id, effect_key, try_no, owner_id, step_path, step_name, action, status, input, output,
         error, started_at)
-      values (p_run, v_record.effect_key, v_record.try_no, v_run.owner_id, v_record.step_path, v_record.step_name,
-        v_record.action, v_record.status, p_input, p_output, p_error, v_record.started_at);
+      values (p_run, v_key, v_try, v_run.owner_id, p_record ->> 'step_path', p_record ->> 'step_name', p_record ->> 'action',
+        p_record ->> 'status', p_input, p_output, p_error, (p_record ->> 'started_at')::timestamptz);
       if v_open then
-        v_seq := af_append(p_run, v_run.owner_id, v_seq, v_record.events);
+        v_seq := af_append(p_run, v_run.owner_id, v_seq, p_record -> 'events');
       end if;
     end if;
   end if;
 
   if p_begin is not null then
-    select * into v_begin from json_to_record(p_begin) as b (effect_key text, try_no integer, step_path text, worker text,
-      events json);
-    v_result := af_recorded(p_run, v_begin.effect_key, v_begin.try_no);
+    v_key := p_begin ->> 'effect_key';
+    v_try := (p_begin ->> 'try_no')::integer;
+    v_result := af_recorded(p_run, v_key, v_try);
     if v_result is not null then
       v_begun := json_build_object('result', v_result);
     elsif v_open and v_run.control = 'run' then
       -- The same worker asks again: the attempt before was not lost with its worker.
       insert into step_attempts as a (run_id, effect_key, try_no, owner_id, step_path, starts, worker)
-      values (p_run, v_begin.effect_key, v_begin.try_no, v_run.owner_id, v_begin.step_path, 1, v_begin.worker)
+      values (p_run, v_key, v_try, v_run.owner_id, p_begin ->> 'step_path', 1, p_begin ->> 'worker')
       on conflict (run_id, effect_key, try_no) do update set
         released = least(a.starts, a.released + (a.worker is not distinct from excluded.worker)::integer),
         starts = a.starts + 1, worker = excluded.worker, last_started_at = clock_timestamp()
       returning * into v_attempt;
-      v_seq := af_append(p_run, v_run.owner_id, v_seq, v_begin.events);
+      v_seq := af_append(p_run, v_run.owner_id, v_seq, p_begin -> 'events');
       v_begun := json_build_object('result', null, 'starts', v_attempt.starts, 'released', v_attempt.released,
         'losses', v_attempt.starts - v_attempt.released - 1, 'effect', v_attempt.effect,
         'effect_sent_count', v_attempt.effect_sent_count, 'resolution', v_attempt.resolution);
