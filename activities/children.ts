@@ -14,7 +14,7 @@ import type { RunRow } from '../infra/db/stores/run-types';
 import type { RunsStore } from '../infra/db/stores/runs.store';
 import type { TransitionsStore } from '../infra/db/stores/transitions.store';
 import { runInput, runSummary } from '../infra/temporal/run-input';
-import type { CreateChildInput, CreateChildResult, LifecycleActivities, RunSettings } from '../workflows/types';
+import type { CreateChildInput, CreateChildResult, LifecycleActivities } from '../workflows/types';
 import { renderUnit } from './runner/render';
 import { Values } from './runner/values';
 import { transitionOf } from './transitions';
@@ -30,7 +30,6 @@ export interface ChildActivityDeps {
   transitions: TransitionsStore;
   blobs: BlobStore;
   verifier: RunVerifier;
-  settings: RunSettings;
 }
 
 /** A playbook as a step: writes the row of the child run, under an id that comes from the parent's effect key. */
@@ -59,7 +58,7 @@ async function createChild(deps: ChildActivityDeps, input: CreateChildInput): Pr
   const version = await deps.playbooks.version(row.owner_id, row.playbook_version_id);
   if (!version) throw new AppError('playbook_version_not_found', 'The pinned version of the sub-playbook is gone.', { category: 'internal' });
   await deps.openRuns.markWorkflowStarted(row.id);
-  return { runId: row.id, start: { input: runInput(row, version.body, deps.settings), summary: runSummary(row) } };
+  return { runId: row.id, start: { input: runInput(row, version.body, input.settings), summary: runSummary(row), attributes: attributesOf(row) } };
 }
 
 async function insertChild(deps: ChildActivityDeps, input: CreateChildInput, parent: RunRow, childId: string): Promise<RunRow> {
@@ -121,6 +120,10 @@ async function pinConnectors(deps: ChildActivityDeps, ownerId: string, plan: Pla
 async function noteStarted(deps: ChildActivityDeps, input: CreateChildInput, row: RunRow): Promise<void> {
   const payload = { at: new Date().toISOString(), step: input.path, child: row.id, playbook: row.playbook_slug };
   await deps.transitions.apply(input.runId, { events: [{ id: `${input.path}:child:${row.id}`, type: 'child.started', step_path: input.path, payload }] });
+}
+
+function attributesOf(row: RunRow): { [name: string]: string } {
+  return { AfOwner: row.owner_id, AfPlaybook: row.playbook_slug, AfRunContext: row.run_context, AfStatus: 'running' };
 }
 
 function closedResult(row: RunRow): CreateChildResult['closed'] {

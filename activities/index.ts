@@ -9,7 +9,7 @@ import { OpenRunsStore } from '../infra/db/stores/open-runs.store';
 import { RunsStore } from '../infra/db/stores/runs.store';
 import { StepHotPath } from '../infra/db/stores/step-hot-path.store';
 import { TransitionsStore } from '../infra/db/stores/transitions.store';
-import type { LifecycleActivities, LocalActivities, RunSettings } from '../workflows/types';
+import type { LifecycleActivities, LocalActivities } from '../workflows/types';
 import type { ActionTable } from './actions/types';
 import { childActivities } from './children';
 import { decisionActivities } from './decisions';
@@ -31,7 +31,6 @@ export interface ActivityDeps {
   quarantineAfter: number;
   workerLostAfter: number;
   signalApprovals: boolean;
-  settings: RunSettings;
 }
 
 export type Activities = LifecycleActivities & LocalActivities & { [action: string]: unknown };
@@ -47,15 +46,15 @@ export function createActivities(deps: ActivityDeps): Activities {
   const playbooks = new PlaybooksStore(database);
   const step = stepActivity({ ...deps, steps: new StepHotPath(database), approvals, verifier });
   return {
-    ...stepActivities(step),
+    ...stepActivities(step, Object.keys(deps.actions)),
     ...storedValueActivities({ blobs, verifier }),
     ...transitionActivities({ transitions, verifier }),
     ...decisionActivities({ approvals, decisions, verifier, signalApprovals: deps.signalApprovals }),
-    ...childActivities({ runs: new RunsStore(database), openRuns, playbooks, connectors: new ConnectorsStore(database), transitions, blobs, verifier, settings: deps.settings }),
+    ...childActivities({ runs: new RunsStore(database), openRuns, playbooks, connectors: new ConnectorsStore(database), transitions, blobs, verifier }),
   };
 }
 
-function stepActivities(step: StepActivity): { [action: string]: StepActivity } {
-  const names = ['segment', 'research_model_call', ...listContracts().map((contract) => contract.name)];
+function stepActivities(step: StepActivity, actions: string[]): { [action: string]: StepActivity } {
+  const names = ['segment', ...actions, ...listContracts().map((contract) => contract.name)];
   return Object.fromEntries(names.map((name) => [name, step]));
 }

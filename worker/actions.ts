@@ -7,7 +7,7 @@ import type { ActionTable } from '../activities/actions/types';
 import type { BlobStore } from '../infra/blob/blob-store';
 import type { Config } from '../infra/config/config';
 import type { ConnectorDefinition } from '../core/connector/types';
-import { inlineHost } from '../infra/connectors/files/inline-host';
+import type { FileParserHost } from '../infra/connectors/types';
 import { storedDocuments } from '../infra/connectors/stored-documents';
 import type { Database } from '../infra/db/database';
 import { ConnectorsStore } from '../infra/db/stores/definitions.store';
@@ -22,19 +22,31 @@ import { Secrets } from '../infra/secrets/secrets';
 /** The product's own files, beside the sources as well as in the build. */
 const CATALOG = resolve(__dirname, '../catalog');
 
-export function workerActions(config: Config, database: Database, blobs: BlobStore): ActionTable {
+function hostAndPort(entry: string): { host: string; port: number } {
+  const at = entry.lastIndexOf(':');
+  return { host: entry.slice(0, at).replace(/^\[|\]$/g, ''), port: Number(entry.slice(at + 1)) };
+}
+
+export interface ActionParts {
+  config: Config;
+  database: Database;
+  blobs: BlobStore;
+  files: FileParserHost;
+}
+
+export function workerActions({ config, database, blobs, files }: ActionParts): ActionTable {
   const connectors = new ConnectorsStore<ConnectorDefinition>(database);
   const example = join(CATALOG, 'examples/filings');
   return {
     ...createDataActions({ database, blobs, exportDir: resolve(config.home, 'exports') }),
     ...createConnectorActions({
       connectors,
-      egress: createEgress({ allow: config.egressAllow }),
+      egress: createEgress({ allow: config.egressAllow.map(hostAndPort) }),
       secrets: new Secrets(config.home),
       documents: storedDocuments(new DocumentsStore(database), blobs),
       importRoots: config.importDirs.length > 0 ? [...config.importDirs] : [example],
       defaultDirectory: config.importDirs[0] ?? example,
-      files: inlineHost,
+      files,
     }),
     ...createLlmActions({
       client: createModelClient(llmSettings(config)),

@@ -5,6 +5,7 @@ import { createActivities } from '../activities';
 import { Compute } from '../activities/runner/compute';
 import { QUEUES } from '../core/base/run-status';
 import { openBlobs } from '../infra/blob/open-blobs';
+import { createFileParserHost } from '../infra/connectors/files/thread-host';
 import { parseConfig, type Config } from '../infra/config/config';
 import { Database } from '../infra/db/database';
 import { createLogger } from '../infra/log/logger';
@@ -28,24 +29,18 @@ async function main(): Promise<void> {
   const blobs = openBlobs(config, database);
   const connection = await connect(config);
   const compute = new Compute();
+  const files = createFileParserHost();
   const activities = createActivities({
     database,
     blobs,
     compute,
     log,
-    actions: workerActions(config, database, blobs),
+    actions: workerActions({ config, database, blobs, files }),
     worker: `${hostname()}-${process.pid}-${randomUUID()}`,
     heartbeatMs: config.heartbeatSeconds * 1000,
     quarantineAfter: config.quarantineAfter,
     workerLostAfter: config.workerLostAfter,
     signalApprovals: config.signalApprovals,
-    settings: {
-      queuePrefix: config.queuePrefix,
-      heartbeatTimeoutMs: config.heartbeatTimeoutSeconds * 1000,
-      continueAsNewEvents: config.continueAsNewEvents,
-      // A child's attributes come from its parent's start; it does not set its own.
-      searchAttributes: false,
-    },
   });
   const workers = await createWorkers({ config, connection, activities, dataConverter: dataConverter(config, blobs) });
   process.stdout.write(`worker ready ${config.queuePrefix}${QUEUES.main}\n`);
@@ -54,13 +49,14 @@ async function main(): Promise<void> {
   } finally {
     await connection.close();
     await compute.close();
+    await files.close();
     await database.close();
   }
 }
 
 function databaseConfig(config: Config): Parameters<typeof Database.connect>[0] {
   if (config.databaseUrl === undefined) throw new Error('DATABASE_URL is not set. Start the worker through `npm start`, or set it.');
-  return { url: config.databaseUrl, pool: config.dbPool };
+  return { url: config.databaseUrl, poolSize: config.dbPool };
 }
 
 /** The server may come up after us. */

@@ -11,6 +11,8 @@ export interface WorkerParts {
   connection: NativeConnection;
   activities: Activities;
   dataConverter: DataConverter;
+  /** A bundle made elsewhere; else the build's, else the sources are bundled at start. */
+  workflowBundle?: { codePath: string };
 }
 
 /** Several queues, so that slow work cannot starve fast work; a quarantined step is carried out alone. */
@@ -18,7 +20,7 @@ export async function createWorkers(parts: WorkerParts): Promise<Worker[]> {
   const { config } = parts;
   return Promise.all([
     create(parts, QUEUES.main, {
-      ...workflowCode(),
+      ...(parts.workflowBundle ? { workflowBundle: parts.workflowBundle } : workflowCode()),
       maxCachedWorkflows: config.cachedWorkflows,
       maxConcurrentWorkflowTaskExecutions: 40,
       maxConcurrentActivityTaskExecutions: 50,

@@ -9,28 +9,41 @@ import {
   startChild,
   TimeoutFailure,
 } from '@temporalio/workflow';
+import { defineSearchAttributeKey, type SearchAttributePair } from '@temporalio/common';
 import type { ChildCommand, Command, LoadCommand, RunCommand, StoreCommand, TimerCommand } from '../core/engine/commands';
 import type { EngineEvent } from '../core/engine/inbox';
 import type { EngineState } from '../core/engine/state';
 import type { StepError } from '../core/errors/app-error';
 import { childEvent, closedChild } from './children';
+import type { OneAtATime } from './one-at-a-time';
 import type { Outbox } from './outbox';
 import { lifecycle, local, runUnits } from './proxies';
 import type { PlaybookRunInput, RunRef } from './types';
 
 type Post = (event: EngineEvent) => void;
 
+export interface RunnerParts {
+  input: PlaybookRunInput;
+  outbox: Outbox;
+  queue: OneAtATime;
+  post: Post;
+  state: () => EngineState;
+}
+
 /** Replay-sensitive. Carries single commands out and posts what came of them. */
 export class CommandRunner {
   private readonly scopes = new Map<string, CancellationScope>();
   private readonly ref: RunRef;
 
-  constructor(
-    private readonly input: PlaybookRunInput,
-    private readonly outbox: Outbox,
-    private readonly post: Post,
-    private readonly state: () => EngineState,
-  ) {
+  private readonly input: PlaybookRunInput;
+  private readonly outbox: Outbox;
+  private readonly post: Post;
+
+  constructor(private readonly parts: RunnerParts) {
+    const { input } = parts;
+    this.input = input;
+    this.outbox = parts.outbox;
+    this.post = parts.post;
     this.ref = { runId: input.runId, ownerId: input.ownerId, versionId: input.versionId };
   }
 
@@ -80,9 +93,11 @@ export class CommandRunner {
   /** The time of a gate is up only if no decision was counted before: the database is the judge. */
   private async timer(command: TimerCommand): Promise<void> {
     await sleep(Math.max(1, command.at - Date.now()), { summary: command.summary.slice(0, 200) });
-    const open = this.state().open[command.id];
-    const gate = open?.kind === 'timer' && open.purpose === 'gate' ? this.state().nodes[open.path]?.gate : undefined;
-    if (gate && !(await local.expire_approval({ ...this.ref, approvalId: gate.approvalId }))) return;
+    const { open, nodes } = this.parts.state();
+    const timer = open[command.id];
+    const gate = timer?.kind === 'timer' && timer.purpose === 'gate' ? nodes[timer.path]?.gate : undefined;
+    const expire = (approvalId: string) => this.parts.queue.run(() => local.expire_approval({ ...this.ref, approvalId }));
+    if (gate && !(await expire(gate.approvalId))) return;
     this.post({ type: 'timer', id: command.id });
   }
 
@@ -101,8 +116,9 @@ export class CommandRunner {
   private async child(command: ChildCommand): Promise<void> {
     const { path, effectKey, playbook, inputs, refs, version } = command;
     const transitions = this.outbox.hasApprovals() ? { events: [], approvals: [] } : this.outbox.takeAll();
-    const request = { ...this.ref, path, effectKey, playbook, inputs, refs, transitions };
-    const activities = lifecycle(this.input.settings, command.path);
+    const { settings } = this.input;
+    const request = { ...this.ref, path, effectKey, playbook, inputs, refs, transitions, settings };
+    const activities = lifecycle(settings, command.path);
     let created;
     try {
       created = await activities.create_child_run(version === undefined ? request : { ...request, version });
@@ -119,6 +135,7 @@ export class CommandRunner {
       workflowId: `run-${created.runId}`,
       args: [created.start.input],
       staticSummary: created.start.summary.slice(0, 200),
+      ...(settings.searchAttributes ? { typedSearchAttributes: keywords(created.start.attributes) } : {}),
       parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
       cancellationType: ChildWorkflowCancellationType.WAIT_CANCELLATION_COMPLETED,
     });
@@ -139,6 +156,10 @@ export class CommandRunner {
     }
     this.post({ type: 'broken', id: command.id, error: stepErrorOf(failure) });
   }
+}
+
+function keywords(attributes: { [name: string]: string }): SearchAttributePair[] {
+  return Object.entries(attributes).map(([name, value]) => ({ key: defineSearchAttributeKey(name, 'KEYWORD'), value }));
 }
 
 const CANCELLED: StepError = { code: 'cancelled', message: 'The step was cancelled.', category: 'conflict', retryable: false };

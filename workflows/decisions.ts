@@ -2,6 +2,7 @@ import { ApplicationFailure, setHandler } from '@temporalio/workflow';
 import type { EngineEvent } from '../core/engine/inbox';
 import type { EngineState } from '../core/engine/state';
 import { approvalSignal, decideApprovalUpdate, pauseSignal, progressQuery, resolveSignal, resumeSignal, stateQuery, type ApprovalSignalInput, type DecideInput, type DecideResult } from './messages';
+import type { OneAtATime } from './one-at-a-time';
 import { local } from './proxies';
 import { summarise, summaryText } from './progress';
 import type { Carried, PlaybookRunInput, RunRef, SettledDecision } from './types';
@@ -20,6 +21,7 @@ export class Decisions {
     input: PlaybookRunInput,
     private readonly post: (event: EngineEvent) => void,
     private readonly state: () => EngineState,
+    private readonly queue: OneAtATime,
   ) {
     this.ref = { runId: input.runId, ownerId: input.ownerId, versionId: input.versionId };
     this.decided = input.carried?.decided ?? {};
@@ -57,7 +59,7 @@ export class Decisions {
     if (before) return before;
     this.working += 1;
     try {
-      const settled = await local.settle_decision({ ...this.ref, approvalId, decisionId });
+      const settled = await this.queue.run(() => local.settle_decision({ ...this.ref, approvalId, decisionId }));
       if (settled.state === 'unknown') throw refusal('decision_not_found', 'There is no such decision.');
       const answer = settled.code === undefined ? { state: settled.state } : { state: settled.state, code: settled.code };
       this.decided[decisionId] = answer;
@@ -76,7 +78,8 @@ export class Decisions {
     try {
       const { approvalId, decision, instructions } = signal;
       const request = { ...this.ref, approvalId, ordinal, decision };
-      this.move(approvalId, await local.signal_decision(instructions === undefined ? request : { ...request, instructions }));
+      const decide = () => local.signal_decision(instructions === undefined ? request : { ...request, instructions });
+      this.move(approvalId, await this.queue.run(decide));
     } finally {
       this.working -= 1;
     }

@@ -9,6 +9,7 @@ import { indexPlan, type PlanIndex } from '../core/engine/machine';
 import type { EngineState } from '../core/engine/state';
 import { CommandRunner } from './command-runner';
 import { Decisions } from './decisions';
+import { OneAtATime } from './one-at-a-time';
 import { Outbox } from './outbox';
 import { finishRun } from './finish';
 import { progressText } from './progress';
@@ -32,7 +33,8 @@ export type DriverEnd = { kind: 'finished'; result: PlaybookRunResult } | { kind
 export class RunDriver {
   private readonly index: PlanIndex;
   private readonly inbox: EngineEvent[] = [];
-  private readonly outbox = new Outbox();
+  private readonly queue = new OneAtATime();
+  private readonly outbox = new Outbox(this.queue);
   private readonly runner: CommandRunner;
   private readonly decisions: Decisions;
   private state: EngineState;
@@ -44,8 +46,8 @@ export class RunDriver {
     this.index = indexPlan(input.plan);
     const begun = this.begin();
     this.state = begun.state;
-    this.runner = new CommandRunner(input, this.outbox, (event) => this.post(event), () => this.state);
-    this.decisions = new Decisions(input, (event) => this.post(event), () => this.state);
+    this.runner = new CommandRunner({ input, outbox: this.outbox, queue: this.queue, post: (event) => this.post(event), state: () => this.state });
+    this.decisions = new Decisions(input, (event) => this.post(event), () => this.state, this.queue);
     this.take(begun.advance);
   }
 
@@ -57,14 +59,14 @@ export class RunDriver {
     for (;;) {
       while (this.inbox.length > 0) this.take(this.step(this.inbox.shift() as EngineEvent));
       await this.dispatch();
-      if (this.finish) return { kind: 'finished', result: await finishRun(this.input, this.finish, this.outbox) };
+      if (this.finish) return { kind: 'finished', result: await finishRun(this.input, this.finish, this.outbox, this.queue) };
       if (this.inbox.length > 0) continue;
       if (this.outbox.mustFlush()) {
         await this.outbox.flush(this.input);
         continue;
       }
-      if (this.tooLong() && isDrained(this.state) && this.decisions.idle()) return this.continued();
-      await condition(() => this.inbox.length > 0 || (this.tooLong() && isDrained(this.state) && this.decisions.idle()));
+      if (this.tooLong() && isDrained(this.state) && this.queue.idle() && this.decisions.idle()) return this.continued();
+      await condition(() => this.inbox.length > 0 || (this.tooLong() && isDrained(this.state) && this.queue.idle() && this.decisions.idle()));
     }
   }
 

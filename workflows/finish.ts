@@ -3,6 +3,7 @@ import { defineSearchAttributeKey } from '@temporalio/common';
 import type { Json } from '../core/base/json';
 import { jsonSize } from '../core/base/json-size';
 import type { FinishCommand } from '../core/engine/commands';
+import type { OneAtATime } from './one-at-a-time';
 import type { Outbox } from './outbox';
 import { lifecycle, local } from './proxies';
 import type { FinishInput, PlaybookRunInput, PlaybookRunResult } from './types';
@@ -12,13 +13,16 @@ const OUTPUT_INLINE = 262_144;
 
 const STATUS = defineSearchAttributeKey('AfStatus', 'KEYWORD');
 
-export async function finishRun(input: PlaybookRunInput, command: FinishCommand, outbox: Outbox): Promise<PlaybookRunResult> {
+export async function finishRun(input: PlaybookRunInput, command: FinishCommand, outbox: Outbox, queue: OneAtATime): Promise<PlaybookRunResult> {
   const { runId, ownerId, versionId, settings } = input;
   const { kind: _kind, outputs, ...end } = command;
   const large = jsonSize(outputs as unknown as Json, OUTPUT_INLINE + 1) > OUTPUT_INLINE;
   const kept = large ? await lifecycle(settings, 'outputs').store_outputs({ runId, ownerId, versionId, outputs }) : outputs;
-  const request: FinishInput = { runId, ownerId, versionId, transitions: outbox.takeAll(), outputs: kept, ...end };
-  const { status } = await local.finish_run(request);
+  const finish = () => {
+    const request: FinishInput = { runId, ownerId, versionId, transitions: outbox.takeAll(), outputs: kept, ...end };
+    return local.finish_run(request);
+  };
+  const { status } = await queue.run(finish);
   if (settings.searchAttributes) upsertSearchAttributes([{ key: STATUS, value: status }]);
   const result: PlaybookRunResult = { runId, status, outputs: kept };
   if (end.code !== undefined) result.code = end.code;

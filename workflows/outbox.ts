@@ -1,4 +1,5 @@
 import type { ApprovalRequest, RunEvent, StatusPatch } from '../core/engine/commands';
+import type { OneAtATime } from './one-at-a-time';
 import { local } from './proxies';
 import type { RunRef, Transitions } from './types';
 
@@ -8,6 +9,8 @@ import type { RunRef, Transitions } from './types';
  * sent again: the log ignores repeats.
  */
 export class Outbox {
+  constructor(private readonly queue: OneAtATime) {}
+
   private events: RunEvent[] = [];
   private patch: StatusPatch | undefined;
   private approvals: ApprovalRequest[] = [];
@@ -51,7 +54,7 @@ export class Outbox {
   }
 
   async flush(ref: RunRef): Promise<void> {
-    const transitions = this.takeAll();
-    await local.record_transition({ runId: ref.runId, ownerId: ref.ownerId, versionId: ref.versionId, transitions });
+    const { runId, ownerId, versionId } = ref;
+    await this.queue.run(() => local.record_transition({ runId, ownerId, versionId, transitions: this.takeAll() }));
   }
 }

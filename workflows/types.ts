@@ -101,12 +101,13 @@ export interface CreateChildInput extends RunRef {
   inputs: JsonObject;
   refs: { [ref: string]: RefValue };
   transitions: Transitions;
+  settings: RunSettings;
 }
 export interface CreateChildResult {
   runId: string;
   /** Already closed in an earlier try or taken over by a retry: nothing to start. */
   closed?: PlaybookRunResult;
-  start?: { input: PlaybookRunInput; summary: string };
+  start?: { input: PlaybookRunInput; summary: string; attributes: { [name: string]: string } };
 }
 
 export interface TransitionInput extends RunRef {

@@ -1,7 +1,7 @@
 import type { RunEvent, UnitCall } from '../../core/engine/commands';
 import type { UnitOutcome } from '../../core/engine/inbox';
 import type { StoredValue } from '../../core/engine/values';
-import type { StepError } from '../../core/errors/app-error';
+import { AppError, toStepError, type StepError } from '../../core/errors/app-error';
 import { isDatabaseOutage, isStorageFull } from '../../infra/db/outage';
 import type { RecordedResult, StepAnswer, StepBegin, StepCall, StepRecord } from '../../infra/db/stores/step-types';
 import type { RunUnitsInput, RunUnitsResult } from '../../workflows/types';
@@ -146,9 +146,20 @@ class Session {
       const shown = { note: 'computed apart from the worker' };
       return this.finish(unit, startedAt, { inputs: {}, params: {}, shown }, large);
     }
-    const rendered = await renderUnit(unit, this.local, this.values);
-    const result = await callAction(this.deps, this.env, { unit, input: this.input, rendered });
-    return this.finish(unit, startedAt, rendered, result);
+    const rendered = await this.render(unit);
+    const result =
+      'failed' in rendered ? rendered.failed : await callAction(this.deps, this.env, { unit, input: this.input, rendered });
+    return this.finish(unit, startedAt, 'failed' in rendered ? NOTHING_RENDERED : rendered, result);
+  }
+
+  /** Inputs that cannot be rendered (grown too large, a lost blob) are the step's failure. */
+  private async render(unit: UnitCall): Promise<Rendered | { failed: CallResult }> {
+    try {
+      return await renderUnit(unit, this.local, this.values);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.category === 'unavailable') throw error;
+      return { failed: { kind: 'failed', error: toStepError(error), events: [] } };
+    }
   }
 
   private async finish(unit: UnitCall, startedAt: Date, rendered: Rendered, result: CallResult | { kind: 'stored'; output: StoredValue }): Promise<boolean> {
@@ -232,6 +243,8 @@ class Session {
     return error;
   }
 }
+
+const NOTHING_RENDERED: Rendered = { inputs: {}, params: {}, shown: {} };
 
 type Commit = Extract<Extract<CallResult, { kind: 'done' }>['outcome'], { commit: unknown }>['commit'];
 

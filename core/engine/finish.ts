@@ -66,6 +66,7 @@ function outputSettings(m: Machine, output: OutputPlan): JsonObject {
     .filter((destination) => destinationWanted(m, destination.condition))
     .map(({ type, format, config }) => ({ type, format, config }));
   return {
+    values: m.state.run.inputs,
     $settings: {
       format: output.format,
       save_to: output.save_to,

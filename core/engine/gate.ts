@@ -1,13 +1,14 @@
 import { canonicalJson } from '../base/canonical-json';
 import { isJsonObject, type Json, type JsonObject } from '../base/json';
 import { sha256 } from '../base/sha256';
-import { collectReferences, parseTemplate, renderTemplate, renderValue } from '../expr/template';
+import { collectReferences, renderValue } from '../expr/template';
 import type { Reference } from '../expr/types';
 import type { ApprovalStep, StepPlan } from '../playbook/types';
 import type { ApprovalRequest } from './commands';
 import type { GateEvent } from './inbox';
 import { emit, frameOf, openTimer, stepOf, type Machine } from './machine';
 import { inlineLookup, refTable, type RefTable } from './scope';
+import { renderText } from './render-text';
 import { settleOk } from './settle';
 import type { GateAnswer, StepNode } from './state';
 import { buildUnit, newNode } from './units';
@@ -48,8 +49,7 @@ function openGate(m: Machine, node: StepNode, step: ApprovalStep, request: Appro
 function describeGate(m: Machine, node: StepNode, step: ApprovalStep, auto: boolean): ApprovalRequest {
   const scope = frameOf(m, node.frame).scope;
   const lookup = inlineLookup(m, scope, node.loaded);
-  const template = parseTemplate(step.prompt);
-  const prompt = template.ok ? renderTemplate(template.value, lookup) : step.prompt;
+  const prompt = renderText(step.prompt, lookup);
   const preview = previewOf(step, previewRefs(step).map((ref) => lookup(ref))[0]);
   const action = gatedAction(m, node);
   const dueAt = step.timeout_minutes === undefined || auto ? null : new Date(m.now + step.timeout_minutes * 60_000).toISOString();
@@ -58,7 +58,7 @@ function describeGate(m: Machine, node: StepNode, step: ApprovalStep, auto: bool
     step_path: node.path,
     step_name: node.name,
     status: auto ? 'auto_approved' : 'waiting',
-    prompt: typeof prompt === 'string' ? prompt : JSON.stringify(prompt),
+    prompt,
     preview: preview.rows,
     preview_total: preview.total,
     action: action?.shown ?? null,

@@ -1,9 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from '../base/json';
 import { jsonSize } from '../base/json-size';
-import type { StepError } from '../errors/app-error';
+import { AppError, type StepError } from '../errors/app-error';
 import { collectReferences, renderValue } from '../expr/template';
 import type { ToolStep } from '../playbook/types';
-import { pureActions } from '../transform/pure-actions';
+import { pureActions, type PureResult } from '../transform/pure-actions';
 import { frameOf, type Machine } from './machine';
 import { inlineLookup, refTable } from './scope';
 import type { StepNode } from './state';
@@ -29,13 +29,25 @@ export function runInline(m: Machine, node: StepNode, step: ToolStep): InlineRes
   }
   if (bytes > INLINE_INPUT_LIMIT) return undefined;
   m.inlineBudget -= bytes;
-  const lookup = inlineLookup(m, scope, undefined);
-  const inputs = asObject(renderValue(step.inputs, lookup));
-  const edits = { ...m.state.run.overrides[node.path], ...node.approved?.edits };
-  const result = action({ ...inputs, ...edits }, asObject(renderValue(step.params, lookup)));
+  const result = guard(() => {
+    const lookup = inlineLookup(m, scope, undefined);
+    const inputs = asObject(renderValue(step.inputs, lookup));
+    const edits = { ...m.state.run.overrides[node.path], ...node.approved?.edits };
+    return action({ ...inputs, ...edits }, asObject(renderValue(step.params, lookup)));
+  });
   if (result.ok) return { ok: true, output: result.output };
   const error: StepError = { code: result.code, message: result.message, category: 'validation', retryable: false };
   return { ok: false, error };
+}
+
+/** Rendering may refuse a text that grows beyond its limit: that is the step's failure, never the workflow task's. */
+export function guard(work: () => PureResult): PureResult {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof AppError) return { ok: false, code: error.code, message: error.message };
+    throw error;
+  }
 }
 
 function asObject(value: Json): JsonObject {

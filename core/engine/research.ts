@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../base/json';
+import type { StepError } from '../errors/app-error';
 import type { LlmStep, StepPlan } from '../playbook/types';
 import type { UnitOutcome } from './inbox';
 import { nodeOf, stepOf, type Machine } from './machine';
@@ -14,6 +15,8 @@ import { buildUnit, ITEM_VALUE_LIMIT, sendUnits } from './units';
 const DEFAULT_ROUNDS = 3;
 const MAX_ROUNDS = 50;
 const MAX_CALLS = 16;
+/** The conversation itself stays in the workflow; only an answer beyond this leaves it. */
+const MODEL_LIMIT = 4_194_304;
 
 export function isResearch(step: StepPlan): boolean {
   return step.kind === 'llm_task' && step.action === 'research_with_tools';
@@ -52,7 +55,7 @@ function askModel(m: Machine, node: StepNode, step: LlmStep): undefined {
     round: research.round,
     final: research.round > roundsOf(step),
   };
-  sendUnits(m, [{ ...call, edits: { ...call.edits, ...raw } }], 'llm');
+  sendUnits(m, [{ ...call, edits: { ...call.edits, ...raw }, valueLimit: MODEL_LIMIT }], 'llm');
 }
 
 function researchOf(node: StepNode): ResearchState {
@@ -72,6 +75,17 @@ export function researchOutcome(m: Machine, sub: StepNode, outcome: UnitOutcome)
   return roundDone(m, node);
 }
 
+const TOO_LARGE: StepError = {
+  code: 'llm_answer_too_large',
+  message: 'The model answered more than a conversation can hold.',
+  category: 'too_large',
+  retryable: false,
+};
+
+function objectOf(value: Json | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
 function toolAnswer(outcome: UnitOutcome): Json {
   if (outcome.status === 'ok') {
     const value = outcome.output?.value ?? null;
@@ -83,16 +97,20 @@ function toolAnswer(outcome: UnitOutcome): Json {
 function modelAnswered(m: Machine, node: StepNode, outcome: UnitOutcome): string | undefined {
   if (outcome.status !== 'ok') {
     const error = outcome.error ?? { code: 'llm_unavailable', message: 'The model gave no answer.', category: 'upstream', retryable: true };
-    delete node.research;
+    // A retry asks the same round again; what was found so far is kept.
+    researchOf(node).round -= 1;
     return settleFailed(m, node, error);
   }
   const research = researchOf(node);
   const answer = outcome.output?.value ?? null;
   const message = fieldOf(answer, 'message');
   if (message !== undefined && message !== null) research.messages.push(message);
+  const handles = outcome.output?.handles;
   if (fieldOf(answer, 'done') === true) {
-    return settleOk(m, node, { value: fieldOf(answer, 'result') ?? null });
+    const result = handles?.['result'];
+    return settleOk(m, node, result ? { value: null, handles: { '': result } } : { value: fieldOf(answer, 'result') ?? null });
   }
+  if (handles) return settleFailed(m, node, TOO_LARGE);
   research.calls = readCalls(fieldOf(answer, 'tool_calls'));
   const step = stepOf(m, node.name) as LlmStep;
   const allowed = toolsOf(step);
@@ -107,8 +125,7 @@ function modelAnswered(m: Machine, node: StepNode, outcome: UnitOutcome): string
 function readCalls(value: Json | undefined): ResearchState['calls'] {
   const list = Array.isArray(value) ? value.slice(0, MAX_CALLS) : [];
   return list.filter(isJsonObject).map((call) => {
-    const inputs = call['inputs'];
-    const read = { id: String(call['id'] ?? ''), tool: String(call['tool'] ?? ''), inputs: isJsonObject(inputs) ? inputs : {} };
+    const read = { id: String(call['id'] ?? ''), tool: String(call['tool'] ?? ''), inputs: objectOf(call['inputs']), params: objectOf(call['params']) };
     return typeof call['error'] === 'string' ? { ...read, error: call['error'] } : read;
   });
 }
@@ -120,10 +137,11 @@ function sendTool(m: Machine, node: StepNode, step: LlmStep, index: number): und
   if (!call) return undefined;
   const sub = subNode(m, node, `tool${research.round}.${index}`);
   const dot = call.tool.indexOf('.');
-  const params: JsonObject = dot > 0 ? { connector: call.tool.slice(0, dot), endpoint: call.tool.slice(dot + 1) } : {};
+  const named: JsonObject = dot > 0 ? { connector: call.tool.slice(0, dot), endpoint: call.tool.slice(dot + 1) } : {};
   const { output_schema: _schema, ...base } = step;
-  const tool = { ...base, kind: 'tool' as const, action: dot > 0 ? 'call_connector' : call.tool, inputs: {}, params };
-  sendUnits(m, [{ ...buildUnit(m, sub, tool, new Set()), edits: call.inputs, valueLimit: ITEM_VALUE_LIMIT * 4 }]);
+  const tool = { ...base, kind: 'tool' as const, action: dot > 0 ? 'call_connector' : call.tool, inputs: {}, params: {} };
+  const edits: JsonObject = { ...call.inputs, $settings: { ...call.params, ...named } };
+  sendUnits(m, [{ ...buildUnit(m, sub, tool, new Set()), edits, valueLimit: ITEM_VALUE_LIMIT * 4 }]);
 }
 
 function roundDone(m: Machine, node: StepNode): string | undefined {
@@ -136,8 +154,7 @@ function roundDone(m: Machine, node: StepNode): string | undefined {
   const step = stepOf(m, node.name) as LlmStep;
   if (research.round > roundsOf(step)) {
     const message = `The model did not finish within ${roundsOf(step)} rounds.`;
-    delete node.research;
-    return settleFailed(m, node, { code: 'llm_rounds_exhausted', message, category: 'upstream', retryable: true });
+    return settleFailed(m, node, { code: 'llm_rounds_exhausted', message, category: 'upstream', retryable: false });
   }
   m.state.ready.push({ frame: node.frame, step: node.name, path: node.path });
   return undefined;

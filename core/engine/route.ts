@@ -1,7 +1,8 @@
-import { collectReferences, parseTemplate, renderTemplate } from '../expr/template';
+import { collectReferences } from '../expr/template';
 import type { RouteStep } from '../playbook/types';
 import type { UnitOutcome } from './inbox';
 import { launchFrame, openFrame } from './frames';
+import { renderText } from './render-text';
 import { frameOf, stepOf, type Machine } from './machine';
 import { fieldOf, inlineLookup, refTable, type RefTable } from './scope';
 import { inline, settleFailed, settleOk } from './settle';
@@ -18,9 +19,7 @@ export function beginRoute(m: Machine, node: StepNode, step: RouteStep, loadFirs
   }
   const scope = frameOf(m, node.frame).scope;
   if (loadFirst(m, node, refTable(m, scope, collectReferences(step.on)))) return undefined;
-  const template = parseTemplate(step.on);
-  const label = template.ok ? renderTemplate(template.value, inlineLookup(m, scope, node.loaded)) : null;
-  return takeRoute(m, node, label === null ? '' : typeof label === 'string' ? label : JSON.stringify(label));
+  return takeRoute(m, node, renderText(step.on, inlineLookup(m, scope, node.loaded)));
 }
 
 export type LoadFirst = (m: Machine, node: StepNode, table: RefTable) => boolean;

@@ -66,8 +66,12 @@ export function settleFailed(m: Machine, node: StepNode, error: StepError): stri
   return close(m, node, { status: 'failed', out: { value: null }, error });
 }
 
+/** Answers that a repeat of the same question does not change. */
+const FINAL = ['llm_refused'];
+
 /** `retry_count` is for failures that a repeat may cure and is used up first; `on_error: retry` adds one try for any. */
 function mayRetry(step: StepPlan, node: StepNode, error: StepError): boolean {
+  if (FINAL.includes(error.code)) return false;
   const transientTries = error.retryable ? step.retry_count : 0;
   const extra = step.on_error === 'retry' ? 1 : 0;
   return node.tryNo < 1 + transientTries + extra;

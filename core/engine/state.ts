@@ -165,7 +165,7 @@ export interface ResearchState {
   round: number;
   messages: Json[];
   /** Tool calls of the round in the model's order; `answer` once there is one. */
-  calls: { id: string; tool: string; inputs: JsonObject; error?: string; answer?: Json }[];
+  calls: { id: string; tool: string; inputs: JsonObject; params: JsonObject; error?: string; answer?: Json }[];
 }
 
 export type OpenCommand =

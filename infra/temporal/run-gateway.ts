@@ -3,24 +3,33 @@ import { status as grpc } from '@grpc/grpc-js';
 import type { GateAnswer } from '../../core/engine/state';
 import { isTerminal, QUEUES } from '../../core/base/run-status';
 import { AppError } from '../../core/errors/app-error';
-import type { Plan } from '../../core/playbook/types';
 import type { DecideInput, DecideResult, ResolveInput } from '../../workflows/messages';
 import type { PlaybookRunInput, RunSettings } from '../../workflows/types';
+import type { ApprovalsStore } from '../db/stores/approvals.store';
 import type { DecisionsStore } from '../db/stores/decisions.store';
-import type { DefinitionsStore } from '../db/stores/definitions.store';
+import type { PlaybooksStore } from '../db/stores/definitions.store';
 import type { OpenRunsStore } from '../db/stores/open-runs.store';
 import type { RunRow } from '../db/stores/run-types';
 import type { RunRetryStore } from '../db/stores/run-retry.store';
+import { InTurn } from './in-turn';
 import { runInput, runSummary, withRetry } from './run-input';
 import { ensureSearchAttributes, runAttributes } from './search-attributes';
 
 export type DecisionAnswer = { state: 'counted' | 'refused'; code?: string } | { state: 'unanswered' };
 
+interface DecisionCall {
+  runId: string;
+  approvalId: string;
+  decisionId: string;
+  deadlineMs: number;
+}
+
 export interface GatewayDeps {
   client: Client;
   runs: OpenRunsStore;
-  playbooks: DefinitionsStore<Plan>;
+  playbooks: PlaybooksStore;
   decisions: DecisionsStore;
+  approvals: ApprovalsStore;
   retries: RunRetryStore;
   settings: Omit<RunSettings, 'searchAttributes'>;
   uiUrl?: string;
@@ -32,6 +41,7 @@ const REPEAT_MS = 100;
 /** The road to Temporal: starts, signals and updates of runs. Throws `temporal_unavailable` when nobody answers. */
 export class TemporalRunGateway {
   private attributes: Promise<boolean> | undefined;
+  private readonly turns = new InTurn();
 
   constructor(private readonly deps: GatewayDeps) {}
 
@@ -83,9 +93,20 @@ export class TemporalRunGateway {
     }
   }
 
-  /** Hands a received decision to its run and waits for what becomes of it, at most until the deadline. */
-  async decideApproval(decision: { runId: string; approvalId: string; decisionId: string; deadlineMs: number }): Promise<DecisionAnswer> {
+  /**
+   * Hands a received decision to its run and waits for what becomes of it, at most until the deadline. Decisions on one
+   * approval go one after the other: the first one that counts answers the rest without a message to the run.
+   */
+  async decideApproval(decision: DecisionCall): Promise<DecisionAnswer> {
     const deadline = Date.now() + decision.deadlineMs;
+    return this.turns.run(decision.approvalId, () => this.decideInTurn(decision, deadline));
+  }
+
+  private async decideInTurn(decision: DecisionCall, deadline: number): Promise<DecisionAnswer> {
+    if (Date.now() >= deadline) return { state: 'unanswered' };
+    if (!(await this.deps.approvals.isWaiting(decision.approvalId))) {
+      return this.refused(decision.approvalId, decision.decisionId, 'approval_already_decided');
+    }
     for (;;) {
       const answer = await this.tryDecide(decision, deadline);
       if (answer !== 'repeat') return answer;

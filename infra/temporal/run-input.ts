@@ -40,7 +40,8 @@ export function traitsOf(plan: Plan): { [action: string]: ActionTraits } {
     traits[action] = {
       short: contract?.short ?? false,
       pure: contract?.pure ?? false,
-      available: contract?.available ?? action === 'research_model_call',
+      // Not in the registry: an action of the worker's own, which answers for itself.
+      available: contract?.available ?? true,
       model,
     };
   }

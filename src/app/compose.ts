@@ -2,6 +2,7 @@ import { PlaybooksStore } from '../../infra/db/stores/definitions.store';
 import { openBlobs } from '../../infra/blob/open-blobs';
 import type { Config } from '../../infra/config/config';
 import { Database } from '../../infra/db/database';
+import { ApprovalsStore } from '../../infra/db/stores/approvals.store';
 import { DecisionsStore } from '../../infra/db/stores/decisions.store';
 import { OpenRunsStore } from '../../infra/db/stores/open-runs.store';
 import { RunRetryStore } from '../../infra/db/stores/run-retry.store';
@@ -25,7 +26,7 @@ const MB = 1024 * 1024;
 
 /** Puts the application together from its configuration. Temporal need not be there: calls fail until it is. */
 export function compose(config: Config, database: Database, log: Logger): Composition {
-  const blobs = openBlobs({}, database);
+  const blobs = openBlobs(config, database);
   const client = openClient(
     {
       temporalNamespace: config.temporalNamespace,
@@ -41,6 +42,7 @@ export function compose(config: Config, database: Database, log: Logger): Compos
     runs,
     playbooks: new PlaybooksStore(database),
     decisions,
+    approvals: new ApprovalsStore(database),
     retries: new RunRetryStore(database, new StepsStore(database)),
     settings: {
       queuePrefix: config.queuePrefix,

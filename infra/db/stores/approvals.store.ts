@@ -68,6 +68,12 @@ export class ApprovalsStore {
   }
 
   /** Throws `approval_not_found`. */
+  /** Whether it can still be decided, whoever owns it: asked before its run is bothered. */
+  async isWaiting(approvalId: string): Promise<boolean> {
+    const rows = await this.database.hot(`select 1 from approvals where id = $1 and status = 'waiting'`, [approvalId]);
+    return rows.length > 0;
+  }
+
   async require(ownerId: string, approvalId: string): Promise<ApprovalRow> {
     const row = await this.get(ownerId, approvalId);
     if (row === null) {

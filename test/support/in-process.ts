@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto';
+import { join, resolve } from 'node:path';
+import { bundleWorkflowCode, NativeConnection, Runtime, type Worker } from '@temporalio/worker';
+import { mkdtempSync, readFileSync, existsSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { createActivities } from '../../activities';
+import type { ActionTable } from '../../activities/actions/types';
+import { Compute } from '../../activities/runner/compute';
+import type { Json, JsonObject } from '../../core/base/json';
+import { isTerminal, LOCAL_USER_ID, type RunStatus } from '../../core/base/run-status';
+import { parsePlaybook } from '../../core/playbook/parse-playbook';
+import { openBlobs } from '../../infra/blob/open-blobs';
+import { parseConfig, type Config } from '../../infra/config/config';
+import { inlineHost } from '../../infra/connectors/files/inline-host';
+import { Database } from '../../infra/db/database';
+import { migrate } from '../../infra/db/migrate';
+import { ApprovalsStore } from '../../infra/db/stores/approvals.store';
+import { DecisionsStore } from '../../infra/db/stores/decisions.store';
+import { ConnectorsStore, PlaybooksStore } from '../../infra/db/stores/definitions.store';
+import { EventsStore, type EventRow } from '../../infra/db/stores/events.store';
+import { OpenRunsStore } from '../../infra/db/stores/open-runs.store';
+import { RunRetryStore } from '../../infra/db/stores/run-retry.store';
+import type { NewRun, RunRow } from '../../infra/db/stores/run-types';
+import { RunsStore } from '../../infra/db/stores/runs.store';
+import { StepsStore } from '../../infra/db/stores/steps.store';
+import { createLogger } from '../../infra/log/logger';
+import { dataConverter, openClient } from '../../infra/temporal/connection';
+import { TemporalRunGateway } from '../../infra/temporal/run-gateway';
+import { workerActions } from '../../worker/actions';
+import { createWorkers } from '../../worker/workers';
+import { freshDatabase } from './postgres';
+import { sharedTemporal } from './temporal';
+import { runFolder } from './run-folder';
+
+/** The product without HTTP, in this process: real PostgreSQL, real Temporal, a real worker on queues of its own. */
+export interface InProcess {
+  config: Config;
+  database: Database;
+  gateway: TemporalRunGateway;
+  runs: RunsStore;
+  approvals: ApprovalsStore;
+  decisions: DecisionsStore;
+  playbooks: PlaybooksStore;
+  save(yaml: string): Promise<string>;
+  start(slug: string, options?: Partial<Pick<NewRun, 'inputs' | 'query' | 'approval_policy' | 'clock' | 'connectors'>>): Promise<string>;
+  until(runId: string, test: (run: RunRow) => boolean, what?: string): Promise<RunRow>;
+  done(runId: string): Promise<RunRow>;
+  approval(runId: string): Promise<string>;
+  decide(runId: string, approvalId: string, decision: 'approve' | 'reject', more?: { instructions?: string; edits?: JsonObject; decisionId?: string }): ReturnType<TemporalRunGateway['decideApproval']>;
+  events(runId: string): Promise<EventRow[]>;
+  history(runId: string): Promise<{ events: { eventType: string }[] }>;
+  client: ReturnType<typeof openClient>;
+  workers: Worker[];
+  close(): Promise<void>;
+}
+
+export interface InProcessOptions {
+  env?: Record<string, string>;
+  /** Actions of the test beside the product's own. */
+  actions?: ActionTable;
+  temporalAddress?: string;
+}
+
+const WAIT_MS = 90_000;
+
+export async function startInProcess(options: InProcessOptions = {}): Promise<InProcess> {
+  quietRuntime();
+  const fresh = await freshDatabase();
+  const address = options.temporalAddress ?? (await sharedTemporal()).address;
+  const config = parseConfig({
+    AF_HOME: mkdtempSync(join(tmpdir(), 'af-test-')),
+    DATABASE_URL: fresh.url,
+    TEMPORAL_ADDRESS: address,
+    AF_QUEUE_PREFIX: `t-${randomUUID().slice(0, 8)}-`,
+    AF_LOG_LEVEL: 'error',
+    AF_SHUTDOWN_GRACE: '5',
+    ...options.env,
+  });
+  const database = await Database.connect({ url: fresh.url, poolSize: 10 });
+  await migrate(database);
+  const blobs = openBlobs(config, database);
+  const client = openClient(config, blobs);
+  const stores = {
+    runs: new RunsStore(database),
+    openRuns: new OpenRunsStore(database),
+    playbooks: new PlaybooksStore(database),
+    connectors: new ConnectorsStore(database),
+    approvals: new ApprovalsStore(database),
+    decisions: new DecisionsStore(database),
+    events: new EventsStore(database),
+  };
+  const gateway = new TemporalRunGateway({
+    client,
+    runs: stores.openRuns,
+    playbooks: stores.playbooks,
+    decisions: stores.decisions,
+    approvals: stores.approvals,
+    retries: new RunRetryStore(database, new StepsStore(database)),
+    settings: {
+      queuePrefix: config.queuePrefix,
+      heartbeatTimeoutMs: config.heartbeatTimeoutSeconds * 1000,
+      continueAsNewEvents: config.continueAsNewEvents,
+    },
+  });
+  const compute = new Compute();
+  const connection = await NativeConnection.connect({ address });
+  const activities = createActivities({
+    database,
+    blobs,
+    compute,
+    log: createLogger({ name: 'worker', level: 'error' }),
+    actions: { ...workerActions({ config, database, blobs, files: inlineHost }), ...options.actions },
+    worker: `in-process-${randomUUID()}`,
+    heartbeatMs: config.heartbeatSeconds * 1000,
+    quarantineAfter: config.quarantineAfter,
+    workerLostAfter: config.workerLostAfter,
+    signalApprovals: config.signalApprovals,
+  });
+  const workers = await createWorkers({ config, connection, activities, dataConverter: dataConverter(config, blobs), workflowBundle: await bundle() });
+  const running = workers.map((worker) => worker.run());
+
+  const until = async (runId: string, test: (run: RunRow) => boolean, what = 'the run'): Promise<RunRow> => {
+    const deadline = Date.now() + WAIT_MS;
+    for (;;) {
+      const run = await stores.runs.require(LOCAL_USER_ID, runId);
+      if (test(run)) return run;
+      if (Date.now() > deadline) throw new Error(`${what} did not get there: ${JSON.stringify({ status: run.status, code: run.status_code, message: run.status_message, waits: run.waits })}`);
+      await new Promise((done) => setTimeout(done, 50));
+    }
+  };
+  const isDone = (run: RunRow): boolean => isTerminal(run.status as RunStatus);
+  return {
+    config,
+    database,
+    gateway,
+    client,
+    workers,
+    ...stores,
+    save: (yaml) => savePlaybook(stores.playbooks, yaml),
+    start: async (slug, more = {}) => {
+      const version = await stores.playbooks.resolve(LOCAL_USER_ID, slug);
+      const now = new Date();
+      const id = randomUUID();
+      await stores.runs.create(LOCAL_USER_ID, {
+        id,
+        playbook_id: version.definition_id,
+        playbook_version_id: version.id,
+        playbook_slug: slug,
+        playbook_name: version.body.playbook.name,
+        inputs: {},
+        run_context: 'interactive',
+        approval_policy: version.body.approval_policy,
+        clock: { now: now.toISOString(), today: now.toISOString().slice(0, 10), time_zone: 'UTC' },
+        connectors: {},
+        ...more,
+      });
+      await gateway.startRun(id);
+      return id;
+    },
+    until,
+    done: (runId) => until(runId, isDone),
+    approval: async (runId) => {
+      await until(runId, (run) => run.status === 'waiting_approval', 'the approval');
+      const page = await stores.approvals.list(LOCAL_USER_ID, { status: ['waiting'], runId });
+      return page.items[0]?.id ?? '';
+    },
+    decide: async (runId, approvalId, decision, more = {}) => {
+      const { decisionId = randomUUID(), ...rest } = more;
+      await stores.decisions.receive(LOCAL_USER_ID, { approvalId, decisionId, actor: 'local', via: 'api', decision, ...rest });
+      return gateway.decideApproval({ runId, approvalId, decisionId, deadlineMs: 10_000 });
+    },
+    events: (runId) => stores.events.listAfter(runId, LOCAL_USER_ID, 0, 100_000),
+    history: async (runId) => {
+      const history = await client.workflow.getHandle(`run-${runId}`).fetchHistory();
+      return { events: (history.events ?? []).map((event) => ({ eventType: String(event.eventType) })) };
+    },
+    close: async () => {
+      for (const worker of workers) worker.shutdown();
+      await Promise.all(running);
+      await connection.close();
+      await client.connection.close();
+      await compute.close();
+      await database.close();
+      await fresh.drop();
+    },
+  };
+}
+
+async function savePlaybook(playbooks: PlaybooksStore, yaml: string): Promise<string> {
+  const { plan, problems } = parsePlaybook(yaml);
+  if (!plan) throw new Error(`the playbook does not parse: ${JSON.stringify(problems)}`);
+  await playbooks.save(LOCAL_USER_ID, {
+    slug: plan.playbook.id,
+    name: plan.playbook.name,
+    content_hash: randomUUID(),
+    source_format: 'yaml',
+    source: yaml,
+    body: plan,
+  });
+  return plan.playbook.id;
+}
+
+/** Bundled once for the whole test run. */
+async function bundle(): Promise<{ codePath: string }> {
+  const codePath = join(runFolder(), 'workflow-bundle.js');
+  if (!existsSync(codePath)) {
+    const { code } = await bundleWorkflowCode({ workflowsPath: resolve(__dirname, '../../workflows/index.ts'), logger: QUIET });
+    writeFileSync(codePath, code);
+  }
+  return { codePath };
+}
+
+let runtimeInstalled = false;
+function quietRuntime(): void {
+  if (runtimeInstalled) return;
+  runtimeInstalled = true;
+  Runtime.install({ logger: QUIET, shutdownSignals: [] });
+}
+
+const nothing = (): void => undefined;
+const QUIET = { log: nothing, trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing };
+
+export function outputOf(run: RunRow, key: string): Json | undefined {
+  return run.result?.[key]?.value;
+}
+
+export function readText(path: string): string {
+  return readFileSync(path, 'utf8');
+}
