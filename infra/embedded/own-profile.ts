@@ -161,7 +161,7 @@ export class OwnProfile {
     await this.supervisor.add({
       title: 'The API',
       start: async () => {
-        this.api = await startApi(this.ours(), this.api?.port ?? wished);
+        this.api = await startApi(this.ours(), { port: wished, oldPort: this.api?.port });
         if (!this.ready && this.api.port !== wished) {
           this.options.say(`Port ${wished} is taken; the API listens on ${this.api.port}.`);
         }

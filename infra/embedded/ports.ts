@@ -1,28 +1,41 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { embeddedError, systemCode } from './errors';
 
 const ATTEMPTS = 100;
+const RECLAIM_MS = 5_000;
 
-/** Is this TCP port of the loopback address free? Port 0 answers with a free one of the system's choice. */
+/** The port, if it is free on the loopback address. */
 function tryPort(port: number): Promise<number | null> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.unref();
     server.once('error', (error) => (systemCode(error) === 'EADDRINUSE' ? resolve(null) : reject(error)));
     server.listen({ port, host: '127.0.0.1', exclusive: true }, () => {
-      const address = server.address();
-      const found = typeof address === 'object' && address !== null ? address.port : port;
-      server.close(() => resolve(found));
+      server.close(() => resolve(port));
     });
   });
 }
 
-/** A free port of the system's choice. */
+/**
+ * A free port below the range that the system takes for outgoing connections: a server that is restarted on it finds
+ * it free again.
+ */
 export async function freePort(): Promise<number> {
-  const port = await tryPort(0);
-  if (port === null)
-    throw embeddedError('no_free_port', 'No free TCP port was found on 127.0.0.1. Close some programs and try again.');
-  return port;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const port = await tryPort(randomInt(20_000, 32_000));
+    if (port !== null) return port;
+  }
+  throw embeddedError('no_free_port', 'No free TCP port was found on 127.0.0.1. Close some programs and try again.');
+}
+
+/** The port that a server had before it died: it may be released a moment later. After that the next free one. */
+export async function reclaimPort(port: number): Promise<number> {
+  for (const end = Date.now() + RECLAIM_MS; Date.now() < end; await sleep(100)) {
+    if ((await tryPort(port)) !== null) return port;
+  }
+  return nextFreePort(port);
 }
 
 /** The wished port, or the next free one above it. `taken` names ports promised to others of this start. */
@@ -43,4 +56,16 @@ export async function nextFreePort(wished: number, taken: readonly number[] = []
     'no_free_port',
     `Ports ${wished} to ${wished + ATTEMPTS - 1} are all taken. Choose another with AF_PORT.`,
   );
+}
+
+export interface PortWish {
+  /** The port it had before. */
+  oldPort?: number;
+  /** The preferred one of a first start. */
+  port?: number;
+}
+
+export function choosePort({ oldPort, port }: PortWish): Promise<number> {
+  if (oldPort !== undefined) return reclaimPort(oldPort);
+  return port === undefined ? freePort() : nextFreePort(port);
 }

@@ -4,8 +4,9 @@ import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, 
 import path from 'node:path';
 import { Client } from 'pg';
 import { embeddedError, explainDiskError } from './errors';
-import { freePort, nextFreePort } from './ports';
+import { choosePort } from './ports';
 import { postgresBinaries } from './postgres-binaries';
+import { clearDeadPostmaster, isLivingPostgres } from './postgres-leftovers';
 import { isAlive, lastLines, spawnLogged, stopProcess, waitUntil } from './process';
 import { type RunAs, unprivilegedUser } from './unprivileged';
 
@@ -19,6 +20,8 @@ export interface PostgresOptions {
   copies: string;
   /** Wished port; the next free one is taken. Without it any free one. */
   port?: number;
+  /** The port it had before, in place of a wished one. */
+  oldPort?: number;
   /** Without fsync: survives the death of every process, not of the machine. For tests. */
   fast?: boolean;
 }
@@ -47,7 +50,8 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   if (running) return adopt(options, running, password);
   const binaries = postgresBinaries(user, options.copies);
   if (!existsSync(path.join(options.dataDir, 'PG_VERSION'))) await createCluster(options, binaries, user, password);
-  const port = options.port === undefined ? await freePort() : await nextFreePort(options.port);
+  await clearDeadPostmaster(options.dataDir);
+  const port = await choosePort(options);
   const child = spawnLogged({
     command: path.join(binaries, 'bin/postgres'),
     args: serverArguments(options, port),
@@ -56,9 +60,13 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const failed = watchStart(child, options.logFile);
   const pid = child.pid ?? 0;
   child.unref();
-  const server = { url: urlOf(port, password, DATABASE_NAME), pid, port, dataDir: options.dataDir, adopted: false };
-  await waitUntil(() => ensureDatabase(port, password), { what: 'PostgreSQL', timeoutMs: START_TIMEOUT_MS, failed });
-  return server;
+  try {
+    await waitUntil(() => ensureDatabase(port, password), { what: 'PostgreSQL', timeoutMs: START_TIMEOUT_MS, failed });
+  } catch (error) {
+    await stopPostgres(pid, 'immediate', 1_000);
+    throw error;
+  }
+  return { url: urlOf(port, password, DATABASE_NAME), pid, port, dataDir: options.dataDir, adopted: false };
 }
 
 export function stopPostgres(pid: number, mode: StopMode = 'fast', graceMs = 30_000): Promise<void> {
@@ -71,18 +79,9 @@ export function runningPostmaster(dataDir: string): { pid: number; port: number 
     const lines = readFileSync(path.join(dataDir, 'postmaster.pid'), 'utf8').split('\n');
     const pid = Number(lines[0]);
     const port = Number(lines[3]);
-    return isAlive(pid) && isPostgres(pid) ? { pid, port } : undefined;
+    return isLivingPostgres(pid) ? { pid, port } : undefined;
   } catch {
     return undefined;
-  }
-}
-
-/** After a reboot the pid in the file may belong to any other program. */
-function isPostgres(pid: number): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('postgres');
-  } catch {
-    return process.platform !== 'linux';
   }
 }
 

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 export interface ProgramOptions {
   timeoutMs: number;
   cwd?: string;
+  env?: NodeJS.ProcessEnv;
   /** Ends the program. */
   signal?: AbortSignal;
 }
@@ -17,7 +18,7 @@ const MAX_OUTPUT = 100_000;
 
 /** Runs a program to its end and collects what it says. Never throws. */
 export function runProgram(command: string, args: readonly string[], options: ProgramOptions): Promise<ProgramResult> {
-  const { timeoutMs, cwd, signal } = options;
+  const { timeoutMs, cwd, env, signal } = options;
   return new Promise((resolve) => {
     let output = '';
     const child = spawn(command, [...args], {
@@ -25,6 +26,7 @@ export function runProgram(command: string, args: readonly string[], options: Pr
       timeout: timeoutMs,
       killSignal: 'SIGKILL',
       cwd,
+      env,
       signal,
     });
     const collect = (chunk: Buffer) => (output = (output + chunk.toString('utf8')).slice(-MAX_OUTPUT));

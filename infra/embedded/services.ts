@@ -3,7 +3,7 @@ import type { Config } from '../config/variables';
 import { type Home, projectFolder } from './home';
 import { startNodeProgram } from './node-program';
 import { livingProcess, removePidNote, writePidNote } from './pid-file';
-import { nextFreePort } from './ports';
+import { choosePort, type PortWish } from './ports';
 import { type RunningPostgres, startPostgres, stopPostgres } from './postgres';
 import { stopProcess } from './process';
 import { type RunningTemporal, startTemporal } from './temporal';
@@ -14,13 +14,14 @@ import { findTemporalProgram } from './temporal-program';
 const PREFERRED = { database: 5433, temporal: 7233, temporalUi: 8233 };
 const GRACE_MARGIN_MS = 5_000;
 
-export async function startDatabase(home: Home, port?: number): Promise<RunningPostgres> {
+export async function startDatabase(home: Home, oldPort?: number): Promise<RunningPostgres> {
   const server = await startPostgres({
     dataDir: path.join(home.database, 'data'),
     logFile: path.join(home.logs, 'database.log'),
     passwordFile: home.databasePasswordFile,
     copies: path.join(home.database, 'programs'),
-    port: port ?? PREFERRED.database,
+    port: PREFERRED.database,
+    oldPort,
   });
   writePidNote(home, 'database', server.pid);
   return server;
@@ -44,7 +45,8 @@ export async function startTemporalServer(
     program: program.path,
     logFile: path.join(home.logs, 'temporal.log'),
     dbFile: home.temporalDb,
-    port: options.before?.port ?? PREFERRED.temporal,
+    port: PREFERRED.temporal,
+    oldPort: options.before?.port,
     uiPort: options.before?.uiPort ?? PREFERRED.temporalUi,
     onSpawn: ({ address, pid, port, uiPort }) => {
       writePidNote(home, 'temporal', pid, { address, port: String(port), uiPort: String(uiPort ?? '') });
@@ -87,12 +89,9 @@ export interface OurProgram {
 }
 
 /** The API on the wished port, or on the next free one. An API that a killed supervisor left is stopped first. */
-export async function startApi(
-  our: OurProgram,
-  wishedPort: number,
-): Promise<{ pid: number; url: string; port: number }> {
+export async function startApi(our: OurProgram, wish: PortWish): Promise<{ pid: number; url: string; port: number }> {
   await stopLeftOver(our, 'api');
-  const port = await nextFreePort(wishedPort);
+  const port = await choosePort(wish);
   const { pid, said } = await startNodeProgram({
     title: 'The API',
     script: our.programs.api,

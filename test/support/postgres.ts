@@ -64,13 +64,13 @@ export function sharedPostgres(): Promise<RunningPostgres> {
   return sharedOnce('postgres', () => startIn(newFolder('postgres')));
 }
 
-async function startIn(folder: string, port?: number): Promise<RunningPostgres> {
+async function startIn(folder: string, oldPort?: number): Promise<RunningPostgres> {
   const server = await launch({
     dataDir: path.join(folder, 'data'),
     logFile: path.join(folder, 'postgres.log'),
     passwordFile: path.join(folder, 'password'),
     copies: path.join(runFolder(), 'programs'),
-    port,
+    oldPort,
     fast: true,
   });
   registerServer(server.pid);

