@@ -43,17 +43,23 @@ export async function addressOf(bytes: Uint8Array): Promise<BlobAddress> {
 /** Both end up in file names and keys: nothing but a plain scope and address passes. */
 export function checkAddress(scope: string, sha256?: string): void {
   if (!SCOPE.test(scope) || (sha256 !== undefined && !ADDRESS.test(sha256))) {
-    throw new AppError('invalid_blob_address', 'A blob is addressed by a lower-case UUID and a hex SHA-256.', { category: 'internal' });
+    throw new AppError('invalid_blob_address', 'A blob is addressed by a lower-case UUID and a hex SHA-256.', {
+      category: 'internal',
+    });
   }
 }
 
 export async function checkContent(bytes: Buffer, sha256: string): Promise<Buffer> {
   if ((await addressOf(bytes)).sha256 !== sha256) {
-    throw new AppError('blob_damaged', `The stored content ${sha256.slice(0, 12)}… is damaged.`, { category: 'internal' });
+    throw new AppError('blob_damaged', `The stored content ${sha256.slice(0, 12)}… is damaged.`, {
+      category: 'internal',
+    });
   }
   return bytes;
 }
 
 export function blobNotFound(sha256: string): AppError {
-  return new AppError('blob_not_found', `The stored content ${sha256.slice(0, 12)}… does not exist.`, { category: 'not_found' });
+  return new AppError('blob_not_found', `The stored content ${sha256.slice(0, 12)}… does not exist.`, {
+    category: 'not_found',
+  });
 }

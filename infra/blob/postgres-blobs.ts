@@ -1,6 +1,14 @@
 import { owner, SYSTEM, type Database, type Principal, type Sql } from '../db/database';
 import { toDatabaseError } from '../db/outage';
-import { addressOf, blobNotFound, checkAddress, checkContent, HISTORY_SCOPE, type BlobAddress, type BlobStore } from './blob-store';
+import {
+  addressOf,
+  blobNotFound,
+  checkAddress,
+  checkContent,
+  HISTORY_SCOPE,
+  type BlobAddress,
+  type BlobStore,
+} from './blob-store';
 import { gunzip, gzip } from './gzip';
 
 const CHUNK = 1024 * 1024;
@@ -39,7 +47,7 @@ export class PostgresBlobs implements BlobStore {
   async get(scope: string, sha256: string): Promise<Buffer> {
     checkAddress(scope, sha256);
     const parts: Buffer[] = [];
-    for (let full = true; full; ) {
+    for (let full = true; full;) {
       const chunks = await this.database.hot<{ data: string }>(READ, [scope, sha256, parts.length, READ_CHUNKS]);
       parts.push(...(await Promise.all(chunks.map((chunk) => gunzip(Buffer.from(chunk.data, 'base64'))))));
       full = chunks.length === READ_CHUNKS;
@@ -66,7 +74,12 @@ async function putLarge(sql: Sql, scope: string, address: BlobAddress, bytes: Ui
   );
   for (let no = 0; added.length > 0 && no < chunks; no += 1) {
     const data = await gzip(bytes.subarray(no * CHUNK, (no + 1) * CHUNK));
-    await sql.query('insert into blob_chunks (scope, sha256, no, data) values ($1, $2, $3, $4)', [scope, address.sha256, no, data]);
+    await sql.query('insert into blob_chunks (scope, sha256, no, data) values ($1, $2, $3, $4)', [
+      scope,
+      address.sha256,
+      no,
+      data,
+    ]);
   }
 }
 

@@ -41,7 +41,9 @@ function problemOf(variable: Omit<Variable<unknown>, 'schema'>): Problem {
     code: 'invalid_variable',
     field: variable.name,
     message: `${variable.name}: expected ${variable.expected}.`,
-    ...(variable.default === undefined ? {} : { suggestion: `Unset it to use the default: ${variable.default || 'empty'}.` }),
+    ...(variable.default === undefined
+      ? {}
+      : { suggestion: `Unset it to use the default: ${variable.default || 'empty'}.` }),
   };
 }
 

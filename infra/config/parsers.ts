@@ -5,12 +5,7 @@ import { z } from 'zod';
 export const text = z.string().trim().min(1);
 
 export function integer(min: number, max: number): z.ZodType<number, string> {
-  return z
-    .string()
-    .trim()
-    .regex(/^\d+$/)
-    .transform(Number)
-    .pipe(z.number().int().min(min).max(max));
+  return z.string().trim().regex(/^\d+$/).transform(Number).pipe(z.number().int().min(min).max(max));
 }
 
 export const flag = z
@@ -20,8 +15,14 @@ export const flag = z
   .pipe(z.enum(['1', '0', 'on', 'off', 'true', 'false']))
   .transform((value) => value === '1' || value === 'on' || value === 'true');
 
-export const url = z.string().trim().pipe(z.url({ protocol: /^https?$/ }));
-export const postgresUrl = z.string().trim().pipe(z.url({ protocol: /^postgres(ql)?$/ }));
+export const url = z
+  .string()
+  .trim()
+  .pipe(z.url({ protocol: /^https?$/ }));
+export const postgresUrl = z
+  .string()
+  .trim()
+  .pipe(z.url({ protocol: /^postgres(ql)?$/ }));
 export const hostPort = z
   .string()
   .trim()
@@ -32,8 +33,7 @@ export const timeZone = z
   .trim()
   .refine((zone) => {
     try {
-      new Intl.DateTimeFormat('en', { timeZone: zone });
-      return !/^[+-]/.test(zone);
+      return new Intl.DateTimeFormat('en', { timeZone: zone }).format(0) !== '' && !/^[+-]/.test(zone);
     } catch {
       return false;
     }

@@ -16,7 +16,11 @@ export interface Described {
   expected: string;
 }
 
-export function required<T>(name: string, about: Described & { default: string }, schema: ZodType<T, string>): Variable<T> {
+export function required<T>(
+  name: string,
+  about: Described & { default: string },
+  schema: ZodType<T, string>,
+): Variable<T> {
   return { name, ...about, schema };
 }
 

@@ -9,43 +9,265 @@ const DAY = 86_400;
 
 /** Every environment variable of the product: field of Config → variable. The docs and the tests read this table. */
 export const VARIABLES = {
-  home: required('AF_HOME', { default: '.af', expected: 'a directory', description: 'Directory of all data of the embedded profile.' }, path),
-  port: required('AF_PORT', { default: '3000', expected: 'a port number from 1 to 65535', description: 'Port of the API. If it is taken, the next free one is used.' }, integer(1, 65_535)),
-  host: required('AF_HOST', { default: '127.0.0.1', expected: 'a host name or address', description: 'Address that the API listens on.' }, text),
-  allowedHosts: required('AF_ALLOWED_HOSTS', { default: '', expected: 'host:port, comma-separated', description: 'Further values of the Host header that the API answers to, besides loopback names with its own port.' }, hostPorts),
-  databaseUrl: optional('DATABASE_URL', { expected: 'postgres://user:password@host:port/database', description: 'PostgreSQL to use. Unset: the embedded one.' }, postgresUrl),
-  dbPool: required('AF_DB_POOL', { default: '10', expected: 'a whole number from 1 to 1000', description: 'Database connections of each process, beside one that listens.' }, integer(1, 1_000)),
-  temporalAddress: optional('TEMPORAL_ADDRESS', { expected: 'host:port', description: 'Temporal server to use. Unset: the embedded one. TLS and API keys: the standard TEMPORAL_* variables of the SDK.' }, hostPort),
-  temporalNamespace: required('TEMPORAL_NAMESPACE', { default: 'default', expected: 'the name of a namespace', description: 'Temporal namespace.' }, text),
-  temporalCliPath: optional('TEMPORAL_CLI_PATH', { expected: 'the path of the temporal program', description: 'Program that serves the embedded Temporal.' }, path),
-  temporalUiUrl: optional('AF_TEMPORAL_UI_URL', { expected: 'an http(s) URL', description: 'Where Temporal Web is, for links to runs.' }, url),
-  queuePrefix: required('AF_QUEUE_PREFIX', { default: '', expected: 'letters, digits, dots, dashes and underscores', description: 'Put in front of every task queue, so that several installations can share a namespace.' }, z.string().regex(/^[A-Za-z0-9._-]*$/)),
-  heartbeatSeconds: required('AF_HEARTBEAT_SECONDS', { default: '5', expected: seconds(1), description: 'How often a running activity says that it lives.' }, integer(1, DAY)),
-  heartbeatTimeoutSeconds: required('AF_HEARTBEAT_TIMEOUT_SECONDS', { default: '15', expected: `${seconds(1)}, more than AF_HEARTBEAT_SECONDS`, description: 'Silence after which a worker counts as lost.' }, integer(1, DAY)),
-  sweepSeconds: required('AF_SWEEP_SECONDS', { default: '10', expected: seconds(1), description: 'How often runs that a crash left pending are looked for.' }, integer(1, DAY)),
-  reconcileSeconds: required('AF_RECONCILE_SECONDS', { default: '30', expected: seconds(1), description: 'How often open runs are compared with Temporal.' }, integer(1, DAY)),
-  deliverSeconds: required('AF_DELIVER_SECONDS', { default: '5', expected: seconds(1), description: 'How often a received decision is delivered again.' }, integer(1, DAY)),
-  shutdownGraceSeconds: required('AF_SHUTDOWN_GRACE', { default: '30', expected: seconds(0), description: 'Time that work in flight gets at shutdown.' }, integer(0, DAY)),
-  timeZone: required('AF_TIME_ZONE', { default: 'UTC', expected: 'an IANA time zone such as Europe/Berlin', description: 'Zone of {today} and {now} for runs that name none.' }, timeZone),
-  egressAllow: required('AF_EGRESS_ALLOW', { default: '', expected: 'host:port, comma-separated', description: 'Private addresses that connectors and models may reach in spite of the egress guard.' }, hostPorts),
-  importDirs: required('AF_IMPORT_DIRS', { default: '', expected: 'directories, separated by colons or commas', description: "Directories that file connectors may read. Empty: the example's folder." }, paths),
-  models: required('AF_MODELS', { default: '', expected: 'provider/model, comma-separated, provider openai or anthropic', description: 'Models in order of preference; the next one is used when one fails.' }, models),
-  openaiApiKey: optional('OPENAI_API_KEY', { expected: 'a key', description: 'Key for OpenAI or a compatible server.' }, text),
-  openaiBaseUrl: optional('OPENAI_BASE_URL', { expected: 'an http(s) URL', description: 'Compatible server to use in place of OpenAI.' }, url),
-  anthropicApiKey: optional('ANTHROPIC_API_KEY', { expected: 'a key', description: 'Key for Anthropic or a compatible server.' }, text),
-  anthropicBaseUrl: optional('ANTHROPIC_BASE_URL', { expected: 'an http(s) URL', description: 'Compatible server to use in place of Anthropic.' }, url),
-  llmIdleSeconds: required('AF_LLM_IDLE_SECONDS', { default: '180', expected: seconds(1), description: 'Silence of a model provider after which the next model is tried.' }, integer(1, DAY)),
-  signalApprovals: required('AF_SIGNAL_APPROVALS', { default: 'on', expected: 'on or off', description: 'Whether a signal from Temporal Web or the temporal command may decide approvals.' }, flag),
-  supervise: required('AF_SUPERVISE', { default: '1', expected: '1 or 0', description: 'Whether npm start restarts parts that died.' }, flag),
-  quarantineAfter: required('AF_QUARANTINE_AFTER', { default: '2', expected: count(1), description: 'Lost workers after which a step is retried alone.' }, integer(1, 1_000)),
-  workerLostAfter: required('AF_WORKER_LOST_AFTER', { default: '8', expected: count(1), description: 'Lost workers while alone after which a step asks for a person.' }, integer(1, 1_000)),
-  cachedWorkflows: required('AF_CACHED_WORKFLOWS', { default: '200', expected: count(0), description: 'Runs that a worker keeps in memory.' }, integer(0, MANY)),
-  logLevel: required('AF_LOG_LEVEL', { default: 'info', expected: 'fatal, error, warn, info, debug, trace or silent', description: 'Least severe level that is logged.' }, z.string().trim().pipe(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']))),
-  continueAsNewEvents: required('AF_CONTINUE_AS_NEW_EVENTS', { default: '2000', expected: 'a whole number from 50 to 40000', description: 'Events in a history after which a run continues in a new one.' }, integer(50, 40_000)),
-  blobThresholdBytes: required('AF_BLOB_THRESHOLD_BYTES', { default: '32768', expected: 'bytes, from 1024 to 1048576', description: 'Payloads above this size are kept outside the history.' }, integer(1_024, 1_048_576)),
-  blobDir: optional('AF_BLOB_DIR', { expected: 'a directory', description: 'Directory for large values and documents, shared by all processes. Unset: the database.' }, path),
-  valueLimitBytes: required('AF_VALUE_LIMIT_BYTES', { default: '1048576', expected: 'bytes, from 1024 to 16777216', description: 'Step results above this size stay outside the workflow.' }, integer(1_024, 16_777_216)),
-  maxUploadMb: required('AF_MAX_UPLOAD_MB', { default: '64', expected: 'megabytes, from 1 to 1024', description: 'Largest document that may be uploaded.' }, integer(1, 1_024)),
+  home: required(
+    'AF_HOME',
+    { default: '.af', expected: 'a directory', description: 'Directory of all data of the embedded profile.' },
+    path,
+  ),
+  port: required(
+    'AF_PORT',
+    {
+      default: '3000',
+      expected: 'a port number from 1 to 65535',
+      description: 'Port of the API. If it is taken, the next free one is used.',
+    },
+    integer(1, 65_535),
+  ),
+  host: required(
+    'AF_HOST',
+    { default: '127.0.0.1', expected: 'a host name or address', description: 'Address that the API listens on.' },
+    text,
+  ),
+  allowedHosts: required(
+    'AF_ALLOWED_HOSTS',
+    {
+      default: '',
+      expected: 'host:port, comma-separated',
+      description:
+        'Further values of the Host header that the API answers to, besides loopback names with its own port.',
+    },
+    hostPorts,
+  ),
+  databaseUrl: optional(
+    'DATABASE_URL',
+    {
+      expected: 'postgres://user:password@host:port/database',
+      description: 'PostgreSQL to use. Unset: the embedded one.',
+    },
+    postgresUrl,
+  ),
+  dbPool: required(
+    'AF_DB_POOL',
+    {
+      default: '10',
+      expected: 'a whole number from 1 to 1000',
+      description: 'Database connections of each process, beside one that listens.',
+    },
+    integer(1, 1_000),
+  ),
+  temporalAddress: optional(
+    'TEMPORAL_ADDRESS',
+    {
+      expected: 'host:port',
+      description:
+        'Temporal server to use. Unset: the embedded one. TLS and API keys: the standard TEMPORAL_* variables of the SDK.',
+    },
+    hostPort,
+  ),
+  temporalNamespace: required(
+    'TEMPORAL_NAMESPACE',
+    { default: 'default', expected: 'the name of a namespace', description: 'Temporal namespace.' },
+    text,
+  ),
+  temporalCliPath: optional(
+    'TEMPORAL_CLI_PATH',
+    { expected: 'the path of the temporal program', description: 'Program that serves the embedded Temporal.' },
+    path,
+  ),
+  temporalUiUrl: optional(
+    'AF_TEMPORAL_UI_URL',
+    { expected: 'an http(s) URL', description: 'Where Temporal Web is, for links to runs.' },
+    url,
+  ),
+  queuePrefix: required(
+    'AF_QUEUE_PREFIX',
+    {
+      default: '',
+      expected: 'letters, digits, dots, dashes and underscores',
+      description: 'Put in front of every task queue, so that several installations can share a namespace.',
+    },
+    z.string().regex(/^[A-Za-z0-9._-]*$/),
+  ),
+  heartbeatSeconds: required(
+    'AF_HEARTBEAT_SECONDS',
+    { default: '5', expected: seconds(1), description: 'How often a running activity says that it lives.' },
+    integer(1, DAY),
+  ),
+  heartbeatTimeoutSeconds: required(
+    'AF_HEARTBEAT_TIMEOUT_SECONDS',
+    {
+      default: '15',
+      expected: `${seconds(1)}, more than AF_HEARTBEAT_SECONDS`,
+      description: 'Silence after which a worker counts as lost.',
+    },
+    integer(1, DAY),
+  ),
+  sweepSeconds: required(
+    'AF_SWEEP_SECONDS',
+    { default: '10', expected: seconds(1), description: 'How often runs that a crash left pending are looked for.' },
+    integer(1, DAY),
+  ),
+  reconcileSeconds: required(
+    'AF_RECONCILE_SECONDS',
+    { default: '30', expected: seconds(1), description: 'How often open runs are compared with Temporal.' },
+    integer(1, DAY),
+  ),
+  deliverSeconds: required(
+    'AF_DELIVER_SECONDS',
+    { default: '5', expected: seconds(1), description: 'How often a received decision is delivered again.' },
+    integer(1, DAY),
+  ),
+  shutdownGraceSeconds: required(
+    'AF_SHUTDOWN_GRACE',
+    { default: '30', expected: seconds(0), description: 'Time that work in flight gets at shutdown.' },
+    integer(0, DAY),
+  ),
+  timeZone: required(
+    'AF_TIME_ZONE',
+    {
+      default: 'UTC',
+      expected: 'an IANA time zone such as Europe/Berlin',
+      description: 'Zone of {today} and {now} for runs that name none.',
+    },
+    timeZone,
+  ),
+  egressAllow: required(
+    'AF_EGRESS_ALLOW',
+    {
+      default: '',
+      expected: 'host:port, comma-separated',
+      description: 'Private addresses that connectors and models may reach in spite of the egress guard.',
+    },
+    hostPorts,
+  ),
+  importDirs: required(
+    'AF_IMPORT_DIRS',
+    {
+      default: '',
+      expected: 'directories, separated by colons or commas',
+      description: "Directories that file connectors may read. Empty: the example's folder.",
+    },
+    paths,
+  ),
+  models: required(
+    'AF_MODELS',
+    {
+      default: '',
+      expected: 'provider/model, comma-separated, provider openai or anthropic',
+      description: 'Models in order of preference; the next one is used when one fails.',
+    },
+    models,
+  ),
+  openaiApiKey: optional(
+    'OPENAI_API_KEY',
+    { expected: 'a key', description: 'Key for OpenAI or a compatible server.' },
+    text,
+  ),
+  openaiBaseUrl: optional(
+    'OPENAI_BASE_URL',
+    { expected: 'an http(s) URL', description: 'Compatible server to use in place of OpenAI.' },
+    url,
+  ),
+  anthropicApiKey: optional(
+    'ANTHROPIC_API_KEY',
+    { expected: 'a key', description: 'Key for Anthropic or a compatible server.' },
+    text,
+  ),
+  anthropicBaseUrl: optional(
+    'ANTHROPIC_BASE_URL',
+    { expected: 'an http(s) URL', description: 'Compatible server to use in place of Anthropic.' },
+    url,
+  ),
+  llmIdleSeconds: required(
+    'AF_LLM_IDLE_SECONDS',
+    {
+      default: '180',
+      expected: seconds(1),
+      description: 'Silence of a model provider after which the next model is tried.',
+    },
+    integer(1, DAY),
+  ),
+  signalApprovals: required(
+    'AF_SIGNAL_APPROVALS',
+    {
+      default: 'on',
+      expected: 'on or off',
+      description: 'Whether a signal from Temporal Web or the temporal command may decide approvals.',
+    },
+    flag,
+  ),
+  supervise: required(
+    'AF_SUPERVISE',
+    { default: '1', expected: '1 or 0', description: 'Whether npm start restarts parts that died.' },
+    flag,
+  ),
+  quarantineAfter: required(
+    'AF_QUARANTINE_AFTER',
+    { default: '2', expected: count(1), description: 'Lost workers after which a step is retried alone.' },
+    integer(1, 1_000),
+  ),
+  workerLostAfter: required(
+    'AF_WORKER_LOST_AFTER',
+    { default: '8', expected: count(1), description: 'Lost workers while alone after which a step asks for a person.' },
+    integer(1, 1_000),
+  ),
+  cachedWorkflows: required(
+    'AF_CACHED_WORKFLOWS',
+    { default: '200', expected: count(0), description: 'Runs that a worker keeps in memory.' },
+    integer(0, MANY),
+  ),
+  logLevel: required(
+    'AF_LOG_LEVEL',
+    {
+      default: 'info',
+      expected: 'fatal, error, warn, info, debug, trace or silent',
+      description: 'Least severe level that is logged.',
+    },
+    z
+      .string()
+      .trim()
+      .pipe(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])),
+  ),
+  continueAsNewEvents: required(
+    'AF_CONTINUE_AS_NEW_EVENTS',
+    {
+      default: '2000',
+      expected: 'a whole number from 50 to 40000',
+      description: 'Events in a history after which a run continues in a new one.',
+    },
+    integer(50, 40_000),
+  ),
+  blobThresholdBytes: required(
+    'AF_BLOB_THRESHOLD_BYTES',
+    {
+      default: '32768',
+      expected: 'bytes, from 1024 to 1048576',
+      description: 'Payloads above this size are kept outside the history.',
+    },
+    integer(1_024, 1_048_576),
+  ),
+  blobDir: optional(
+    'AF_BLOB_DIR',
+    {
+      expected: 'a directory',
+      description: 'Directory for large values and documents, shared by all processes. Unset: the database.',
+    },
+    path,
+  ),
+  valueLimitBytes: required(
+    'AF_VALUE_LIMIT_BYTES',
+    {
+      default: '1048576',
+      expected: 'bytes, from 1024 to 16777216',
+      description: 'Step results above this size stay outside the workflow.',
+    },
+    integer(1_024, 16_777_216),
+  ),
+  maxUploadMb: required(
+    'AF_MAX_UPLOAD_MB',
+    { default: '64', expected: 'megabytes, from 1 to 1024', description: 'Largest document that may be uploaded.' },
+    integer(1, 1_024),
+  ),
 } as const;
 
 type Values<T> = { readonly [K in keyof T]: T[K] extends Variable<infer V> ? V : never };

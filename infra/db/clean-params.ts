@@ -3,7 +3,7 @@
  * character in somebody's data never fails a run.
  */
 export function cleanText(text: string): string {
-  return text.replace(/\u0000|\p{Surrogate}/gu, '\ufffd');
+  return text.replaceAll('\u0000', '\ufffd').replace(/\p{Surrogate}/gu, '\ufffd');
 }
 
 /** Cleans text parameters. JSON text passes unchanged: `JSON.stringify` writes both as escapes. */

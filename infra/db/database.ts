@@ -147,7 +147,8 @@ export class Database {
 
 function sqlOf(client: PoolClient): Sql {
   return {
-    query: async <Row>(text: string, params: unknown[] = []) => rowsOf<Row>(await watched(client.query(text, cleanParams(params)))),
+    query: async <Row>(text: string, params: unknown[] = []) =>
+      rowsOf<Row>(await watched(client.query(text, cleanParams(params)))),
   };
 }
 

@@ -101,11 +101,15 @@ export function toDatabaseError(error: unknown): unknown {
 }
 
 export function storageFull(cause: unknown): AppError {
-  return new AppError('storage_full', 'The storage is full, so nothing was written. Free some space; the work continues by itself.', {
-    category: 'unavailable',
-    retryable: true,
-    cause,
-  });
+  return new AppError(
+    'storage_full',
+    'The storage is full, so nothing was written. Free some space; the work continues by itself.',
+    {
+      category: 'unavailable',
+      retryable: true,
+      cause,
+    },
+  );
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -1,4 +1,5 @@
-import pg, { types, type ClientConfig, type PoolConfig } from 'pg';
+import * as pg from 'pg';
+import type { ClientConfig, PoolConfig } from 'pg';
 
 export interface DatabaseConfig {
   url: string;
@@ -48,7 +49,7 @@ export function poolOptions(config: DatabaseConfig): object {
     application_name: config.applicationName ?? 'agent-factory',
     types: {
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-        PARSERS.get(oid) ?? types.getTypeParser(oid, format as 'text'),
+        PARSERS.get(oid) ?? pg.types.getTypeParser(oid, format as 'text'),
     },
   };
 }

@@ -21,7 +21,17 @@ export interface LoggerOptions {
 }
 
 /** Fields whose values are never written, at the top and one or two levels down. */
-const SECRET_FIELDS = ['authorization', 'cookie', 'password', 'secret', 'token', 'api_key', 'apiKey', '["x-api-key"]', '["set-cookie"]'];
+const SECRET_FIELDS = [
+  'authorization',
+  'cookie',
+  'password',
+  'secret',
+  'token',
+  'api_key',
+  'apiKey',
+  '["x-api-key"]',
+  '["set-cookie"]',
+];
 const PLACES = ['', '*', '*.*'];
 const REDACTED = PLACES.flatMap((place) =>
   SECRET_FIELDS.map((field) => (field.startsWith('[') || place === '' ? `${place}${field}` : `${place}.${field}`)),

@@ -24,9 +24,13 @@ export class Secrets {
     this.refresh();
     const value = this.values.get(name);
     if (value === undefined) {
-      throw new AppError('secret_not_found', `There is no secret "${name}". Add it to ${FILE} in AF_HOME (mode 0600).`, {
-        category: 'not_found',
-      });
+      throw new AppError(
+        'secret_not_found',
+        `There is no secret "${name}". Add it to ${FILE} in AF_HOME (mode 0600).`,
+        {
+          category: 'not_found',
+        },
+      );
     }
     return value;
   }
@@ -49,9 +53,13 @@ export class Secrets {
       return;
     }
     if ((stat.mode & OTHERS) !== 0) {
-      throw new AppError('secrets_file_unsafe', `${FILE} can be read by other users. Run: chmod 600 ${FILE} in AF_HOME.`, {
-        category: 'forbidden',
-      });
+      throw new AppError(
+        'secrets_file_unsafe',
+        `${FILE} can be read by other users. Run: chmod 600 ${FILE} in AF_HOME.`,
+        {
+          category: 'forbidden',
+        },
+      );
     }
     const stamp = `${stat.mtimeMs}/${stat.size}/${stat.ino}`;
     if (stamp !== this.stamp) {
@@ -73,7 +81,9 @@ function parse(text: string): Map<string, string> {
   const wrong = entries.find(([, value]) => typeof value !== 'string' || value === '');
   if (object === undefined || wrong !== undefined) {
     const what = wrong === undefined ? 'is not a JSON object' : `has no text for "${wrong[0]}"`;
-    throw new AppError('secrets_file_invalid', `${FILE} ${what}. Expected {"name": "value"}.`, { category: 'validation' });
+    throw new AppError('secrets_file_invalid', `${FILE} ${what}. Expected {"name": "value"}.`, {
+      category: 'validation',
+    });
   }
   return new Map(entries as [string, string][]);
 }

@@ -42,7 +42,10 @@ function request(more: Partial<ApprovalRequest> = {}): ApprovalRequest {
 async function opened(more: Partial<ApprovalRequest> = {}): Promise<{ runId: string; approvalId: string }> {
   const runId = await seedRun(db.database);
   const approval = request(more);
-  await transitions.apply(runId, { approvals: [approval], patch: { no: 1, status: 'waiting_approval', waits: [], steps_done: 0, steps_total: 1 } });
+  await transitions.apply(runId, {
+    approvals: [approval],
+    patch: { no: 1, status: 'waiting_approval', waits: [], steps_done: 0, steps_total: 1 },
+  });
   return { runId, approvalId: approval.id };
 }
 const decision = (approvalId: string, more: Partial<NewDecision> = {}): NewDecision => ({
@@ -81,8 +84,14 @@ describe('opening', () => {
   it('an auto-approved one has a counted decision of the policy, once', async () => {
     const { approvalId, runId } = await opened({ status: 'auto_approved' });
     await transitions.apply(runId, { approvals: [request({ id: approvalId, status: 'auto_approved' })] });
-    expect(await approvals.get(OWNER, approvalId)).toMatchObject({ status: 'auto_approved', decided_by: 'policy', approved_digest: 'd1' });
-    expect(await decisions.list(OWNER, approvalId)).toMatchObject([{ actor: 'policy', via: 'policy', state: 'counted' }]);
+    expect(await approvals.get(OWNER, approvalId)).toMatchObject({
+      status: 'auto_approved',
+      decided_by: 'policy',
+      approved_digest: 'd1',
+    });
+    expect(await decisions.list(OWNER, approvalId)).toMatchObject([
+      { actor: 'policy', via: 'policy', state: 'counted' },
+    ]);
   });
 });
 
@@ -90,9 +99,13 @@ describe('deciding', () => {
   it('F07a: of 20 at once exactly one is counted, the others are refused', async () => {
     const { approvalId, runId } = await opened();
     const received = await Promise.all(
-      Array.from({ length: 20 }, (_, i) => decisions.receive(OWNER, decision(approvalId, { actor: `actor-${i}`, decision: i % 2 ? 'approve' : 'reject' }))),
+      Array.from({ length: 20 }, (_, i) =>
+        decisions.receive(OWNER, decision(approvalId, { actor: `actor-${i}`, decision: i % 2 ? 'approve' : 'reject' })),
+      ),
     );
-    const outcomes = await Promise.all(received.map(({ decision: row }) => decisions.count(approvalId, row.decision_id)));
+    const outcomes = await Promise.all(
+      received.map(({ decision: row }) => decisions.count(approvalId, row.decision_id)),
+    );
     const counted = outcomes.filter((outcome) => outcome?.state === 'counted');
     expect(counted).toHaveLength(1);
     expect(outcomes.filter((outcome) => outcome?.code === 'approval_already_decided')).toHaveLength(19);
@@ -104,7 +117,9 @@ describe('deciding', () => {
       decision_id: winner?.decision_id,
     });
     const events = await new EventsStore(db.database).listAfter(runId, OWNER, 0, 100);
-    expect(events.map((event) => [event.type, event.payload.decisionId])).toEqual([['approval.decided', winner?.decision_id]]);
+    expect(events.map((event) => [event.type, event.payload.decisionId])).toEqual([
+      ['approval.decided', winner?.decision_id],
+    ]);
   });
 
   it('F07f: the same decision id gets its first answer, also at once', async () => {
@@ -115,8 +130,14 @@ describe('deciding', () => {
     const outcomes = await Promise.all([1, 2, 3].map(() => decisions.count(approvalId, first.decisionId)));
     expect(outcomes.map((outcome) => outcome?.state)).toEqual(['counted', 'counted', 'counted']);
     expect(outcomes.filter((outcome) => outcome?.first === true)).toHaveLength(1);
-    expect(outcomes[0]?.approval).toMatchObject({ status: 'approved', instructions: 'go \ufffd on', edits: { to: 'x\u0000' } });
-    await expect(decisions.receive(OWNER, { ...first, decision: 'reject' })).rejects.toMatchObject({ code: 'idempotency_mismatch' });
+    expect(outcomes[0]?.approval).toMatchObject({
+      status: 'approved',
+      instructions: 'go \ufffd on',
+      edits: { to: 'x\u0000' },
+    });
+    await expect(decisions.receive(OWNER, { ...first, decision: 'reject' })).rejects.toMatchObject({
+      code: 'idempotency_mismatch',
+    });
   });
 
   it('refuses what does not match the action that was shown', async () => {
@@ -128,7 +149,10 @@ describe('deciding', () => {
   it('keeps the digest of an edited action, and the code of a rule that the caller checked', async () => {
     const { approvalId } = await opened();
     const bad = (await decisions.receive(OWNER, decision(approvalId, { edits: { a: 1 } }))).decision.decision_id;
-    expect(await decisions.count(approvalId, bad, { refuse: 'invalid_edits' })).toMatchObject({ state: 'refused', code: 'invalid_edits' });
+    expect(await decisions.count(approvalId, bad, { refuse: 'invalid_edits' })).toMatchObject({
+      state: 'refused',
+      code: 'invalid_edits',
+    });
     const good = (await decisions.receive(OWNER, decision(approvalId, { edits: { a: 2 } }))).decision.decision_id;
     expect(await decisions.count(approvalId, good, { approvedDigest: 'd2' })).toMatchObject({
       approval: { edits: { a: 2 }, digest: 'd1', approved_digest: 'd2' },
@@ -141,15 +165,23 @@ describe('deciding', () => {
     expect(await decide(cancelled.approvalId)).toMatchObject({ state: 'refused', code: 'run_closed' });
     const ended = await opened();
     await transitions.finish(ended.runId, { status: 'failed' });
-    expect(await decide(ended.approvalId)).toMatchObject({ state: 'refused', code: 'run_closed', approval: { status: 'cancelled' } });
+    expect(await decide(ended.approvalId)).toMatchObject({
+      state: 'refused',
+      code: 'run_closed',
+      approval: { status: 'cancelled' },
+    });
   });
 
   it('a forged id names no row', async () => {
     const { approvalId } = await opened();
     expect(await decisions.count(approvalId, randomUUID())).toBeNull();
     expect(await decisions.count(randomUUID(), randomUUID())).toBeNull();
-    await expect(decisions.receive(STRANGER, decision(approvalId))).rejects.toMatchObject({ code: 'approval_not_found' });
-    await expect(decisions.receive(OWNER, decision(approvalId, { decisionId: 'x' }))).rejects.toMatchObject({ code: 'invalid_decision_id' });
+    await expect(decisions.receive(STRANGER, decision(approvalId))).rejects.toMatchObject({
+      code: 'approval_not_found',
+    });
+    await expect(decisions.receive(OWNER, decision(approvalId, { decisionId: 'x' }))).rejects.toMatchObject({
+      code: 'invalid_decision_id',
+    });
   });
 
   it('undelivered decisions are found until they are settled', async () => {
@@ -167,7 +199,10 @@ describe('timeout and cancel', () => {
     for (let i = 0; i < 10; i += 1) {
       const { approvalId } = await opened();
       const { decision: row } = await decisions.receive(OWNER, decision(approvalId));
-      const [counted, expired] = await Promise.all([decisions.count(approvalId, row.decision_id), approvals.expire(approvalId)]);
+      const [counted, expired] = await Promise.all([
+        decisions.count(approvalId, row.decision_id),
+        approvals.expire(approvalId),
+      ]);
       expect(counted?.state).toBe(expired.status === 'timed_out' ? 'refused' : 'counted');
       expect((await approvals.get(OWNER, approvalId))?.status).toBe(expired.status);
     }
@@ -179,7 +214,9 @@ describe('timeout and cancel', () => {
     await decide(approvalId);
     const second = request({ step_path: 'gate2' });
     await transitions.apply(runId, { approvals: [second] });
-    expect((await approvals.cancelAll(runId)).map((outcome) => [outcome.approvalId, outcome.status])).toEqual([[second.id, 'cancelled']]);
+    expect((await approvals.cancelAll(runId)).map((outcome) => [outcome.approvalId, outcome.status])).toEqual([
+      [second.id, 'cancelled'],
+    ]);
     expect((await approvals.get(OWNER, approvalId))?.status).toBe('approved');
   });
 });
@@ -187,10 +224,15 @@ describe('timeout and cancel', () => {
 describe('the decision log', () => {
   it('holds every settled decision and shows a change', async () => {
     const log = await decisions.log(OWNER, 0, 10_000);
-    const [settled] = await db.database.query<{ n: number }>(SYSTEM, `select count(*) as n from approval_decisions where state <> 'received'`);
+    const [settled] = await db.database.query<{ n: number }>(
+      SYSTEM,
+      `select count(*) as n from approval_decisions where state <> 'received'`,
+    );
     expect(log).toHaveLength(settled?.n ?? -1);
     expect(brokenLogEntry(log)).toBeNull();
-    const changed = log.map((entry) => (entry.no === 5 ? { ...entry, entry: entry.entry.replace('"state"', '"State"') } : entry));
+    const changed = log.map((entry) =>
+      entry.no === 5 ? { ...entry, entry: entry.entry.replace('"state"', '"State"') } : entry,
+    );
     expect(brokenLogEntry(changed)).toBe(5);
     expect(brokenLogEntry([...log.slice(0, 6), ...log.slice(7)])).toBe(8);
     expect(await decisions.log(STRANGER, 0, 10)).toEqual([]);

@@ -36,9 +36,16 @@ const KINDS: Kind[] = [
     name: 'database',
     open: () => new PostgresBlobs(db.database),
     damage: (sha256) =>
-      db.database.query(SYSTEM, 'update blob_chunks set data = $2 where sha256 = $1 and no = 0', [sha256, gzipSync('other')]),
+      db.database.query(SYSTEM, 'update blob_chunks set data = $2 where sha256 = $1 and no = 0', [
+        sha256,
+        gzipSync('other'),
+      ]),
   },
-  { name: 'directory', open: () => new DirectoryBlobs(folder), damage: (sha256) => writeFile(fileOf(sha256), gzipSync('other')) },
+  {
+    name: 'directory',
+    open: () => new DirectoryBlobs(folder),
+    damage: (sha256) => writeFile(fileOf(sha256), gzipSync('other')),
+  },
 ];
 
 describe.each(KINDS)('blobs in the $name', (kind) => {
@@ -55,7 +62,9 @@ describe.each(KINDS)('blobs in the $name', (kind) => {
     const store = kind.open();
     const small = Buffer.from(`same ${kind.name}`);
     const large = Buffer.alloc(3 * MB, `${kind.name} `);
-    const addresses = await Promise.all([small, large, small, large, small, large].map((bytes) => store.put(OWNER, bytes)));
+    const addresses = await Promise.all(
+      [small, large, small, large, small, large].map((bytes) => store.put(OWNER, bytes)),
+    );
     expect(new Set(addresses.map((address) => address.sha256)).size).toBe(2);
     expect(large.equals(await store.get(OWNER, addresses[1]?.sha256 ?? ''))).toBe(true);
   });
@@ -78,7 +87,9 @@ describe.each(KINDS)('blobs in the $name', (kind) => {
 
   it.each(['../../etc/passwd', 'A'.repeat(64), ''])('refuses the address %j', async (sha256) => {
     await expect(kind.open().get(OWNER, sha256)).rejects.toMatchObject({ code: 'invalid_blob_address' });
-    await expect(kind.open().put(`../${OWNER}`, Buffer.from('x'))).rejects.toMatchObject({ code: 'invalid_blob_address' });
+    await expect(kind.open().put(`../${OWNER}`, Buffer.from('x'))).rejects.toMatchObject({
+      code: 'invalid_blob_address',
+    });
   });
 
   it('64 MB pass without holding up the process', async () => {

@@ -15,13 +15,21 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-const document = (more: object = {}) => ({ name: 'report.md', media_type: 'text/markdown', size: 3, sha256: 'a'.repeat(64), ...more });
+const document = (more: object = {}) => ({
+  name: 'report.md',
+  media_type: 'text/markdown',
+  size: 3,
+  sha256: 'a'.repeat(64),
+  ...more,
+});
 
 describe('documents and folders', () => {
   it('one effect key, one document', async () => {
     const store = new DocumentsStore(db.database);
     const runId = await seedRun(db.database);
-    const all = await Promise.all([1, 2, 3].map(() => store.create(OWNER, document({ run_id: runId, effect_key: `${runId}/out` }))));
+    const all = await Promise.all(
+      [1, 2, 3].map(() => store.create(OWNER, document({ run_id: runId, effect_key: `${runId}/out` }))),
+    );
     expect(new Set(all.map((row) => row.id)).size).toBe(1);
     expect(all[0]).toMatchObject({ name: 'report.md', size: 3, run_id: runId });
     expect((await store.list(OWNER, { runId })).items).toHaveLength(1);
@@ -43,19 +51,26 @@ describe('documents and folders', () => {
 
   it('folders are made once, below a folder of one’s own', async () => {
     const store = new FoldersStore(db.database);
-    const [a, b] = await Promise.all([store.ensure(OWNER, { name: 'Reports' }), store.ensure(OWNER, { name: 'Reports' })]);
+    const [a, b] = await Promise.all([
+      store.ensure(OWNER, { name: 'Reports' }),
+      store.ensure(OWNER, { name: 'Reports' }),
+    ]);
     expect(a.id).toBe(b.id);
     const child = await store.ensure(OWNER, { name: 'Reports', parent_id: a.id });
     expect(child.id).not.toBe(a.id);
     expect((await store.list(OWNER, a.id)).map((row) => row.id)).toEqual([child.id]);
-    await expect(store.ensure(STRANGER, { name: 'x', parent_id: a.id })).rejects.toMatchObject({ code: 'folder_not_found' });
+    await expect(store.ensure(STRANGER, { name: 'x', parent_id: a.id })).rejects.toMatchObject({
+      code: 'folder_not_found',
+    });
   });
 });
 
 describe('workspaces', () => {
   it('keeps the shape of a table', async () => {
     const store = new WorkspacesStore(db.database);
-    const spaces = await Promise.all([1, 2].map(() => store.ensure(OWNER, { slug: 'w', name: 'W', schema_name: 'ws_w' })));
+    const spaces = await Promise.all(
+      [1, 2].map(() => store.ensure(OWNER, { slug: 'w', name: 'W', schema_name: 'ws_w' })),
+    );
     expect(spaces[0]?.id).toBe(spaces[1]?.id);
     const workspace_id = spaces[0]?.id ?? '';
     const columns = [{ name: 'Nul \u0000', sql_name: 'nul', type: 'text' }];
@@ -73,7 +88,12 @@ describe('journal', () => {
   it('notes are written once under a key and found by what they say', async () => {
     const store = new JournalStore(db.database);
     const runId = await seedRun(db.database);
-    const note = { summary: 'Pay of 12% found', run_id: runId, entities_mentioned: ['ACME'], effect_key: `${runId}/note` };
+    const note = {
+      summary: 'Pay of 12% found',
+      run_id: runId,
+      entities_mentioned: ['ACME'],
+      effect_key: `${runId}/note`,
+    };
     const [a, b] = await Promise.all([store.note(OWNER, note), store.note(OWNER, note)]);
     expect(a.id).toBe(b.id);
     const found = async (filter: object) => (await store.query(OWNER, filter)).items.length;
@@ -111,7 +131,11 @@ describe('model calls', () => {
     await store.record(OWNER, { ...call, call_no: 2, cost_usd: null, output_tokens: null });
     await store.record(OWNER, { ...call, call_no: 3, cost_usd: 0.5 });
     expect(await store.record(STRANGER, { ...call, call_no: 4 })).toBe(false);
-    expect(await new RunsStore(db.database).get(OWNER, runId)).toMatchObject({ input_tokens: 30, output_tokens: 10, cost_usd: 0.75 });
+    expect(await new RunsStore(db.database).get(OWNER, runId)).toMatchObject({
+      input_tokens: 30,
+      output_tokens: 10,
+      cost_usd: 0.75,
+    });
     expect(await store.list(OWNER, runId)).toHaveLength(3);
     expect(await store.list(STRANGER, runId)).toHaveLength(0);
   });

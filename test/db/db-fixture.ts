@@ -20,7 +20,11 @@ export async function testDatabase(poolSize = 10): Promise<TestDatabase> {
   const { url, drop } = await freshDatabase();
   const database = await Database.connect({ url, poolSize });
   await migrate(database);
-  await database.query(SYSTEM, `insert into users (id, handle, display_name) values ($1, 'stranger', 'Somebody else')`, [STRANGER]);
+  await database.query(
+    SYSTEM,
+    `insert into users (id, handle, display_name) values ($1, 'stranger', 'Somebody else')`,
+    [STRANGER],
+  );
   return {
     database,
     url,
@@ -32,7 +36,10 @@ export async function testDatabase(poolSize = 10): Promise<TestDatabase> {
 }
 
 /** A playbook of the owner's with one version, put in by hand: the store has tests of its own. */
-export async function seedPlaybook(database: Database, ownerId: string = OWNER): Promise<{ playbookId: string; versionId: string }> {
+export async function seedPlaybook(
+  database: Database,
+  ownerId: string = OWNER,
+): Promise<{ playbookId: string; versionId: string }> {
   const playbookId = randomUUID();
   const versionId = randomUUID();
   await database.query(SYSTEM, `insert into playbooks (id, owner_id, slug, name) values ($1, $2, $3, 'A playbook')`, [

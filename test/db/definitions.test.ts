@@ -13,7 +13,11 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-const definition = (slug: string, content: string, more: Partial<NewDefinition<JsonObject>> = {}): NewDefinition<JsonObject> => ({
+const definition = (
+  slug: string,
+  content: string,
+  more: Partial<NewDefinition<JsonObject>> = {},
+): NewDefinition<JsonObject> => ({
   slug,
   name: `Name of ${content}`,
   kind: 'rest_api',
@@ -30,7 +34,9 @@ describe('definitions and their versions', () => {
     const again = await store.save(OWNER, definition('a', 'one'));
     const second = await store.save(OWNER, definition('a', 'two'));
     const back = await store.save(OWNER, definition('a', 'one'));
-    expect([first, again, second, back].map((saved) => [saved.created, saved.new_version, saved.definition.version_no])).toEqual([
+    expect(
+      [first, again, second, back].map((saved) => [saved.created, saved.new_version, saved.definition.version_no]),
+    ).toEqual([
       [true, true, 1],
       [false, false, 1],
       [false, true, 2],
@@ -41,7 +47,9 @@ describe('definitions and their versions', () => {
   });
 
   it('20 saves at once: gapless numbers', async () => {
-    const saved = await Promise.all(Array.from({ length: 20 }, (_, i) => store.save(OWNER, definition('busy', `content ${i % 10}`))));
+    const saved = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => store.save(OWNER, definition('busy', `content ${i % 10}`))),
+    );
     expect(saved.filter((each) => each.created)).toHaveLength(1);
     expect(saved.filter((each) => each.new_version)).toHaveLength(10);
     const versions = await store.versions(OWNER, saved[0]?.definition.id ?? '');
@@ -73,10 +81,17 @@ describe('definitions and their versions', () => {
 
   it('the catalogue updates its own and leaves what a person changed', async () => {
     await store.saveCatalog(OWNER, definition('c', 'v1'));
-    expect((await store.saveCatalog(OWNER, definition('c', 'v2'))).definition).toMatchObject({ version_no: 2, origin: 'catalog' });
+    expect((await store.saveCatalog(OWNER, definition('c', 'v2'))).definition).toMatchObject({
+      version_no: 2,
+      origin: 'catalog',
+    });
     await store.save(OWNER, definition('c', 'mine'));
     const after = await store.saveCatalog(OWNER, definition('c', 'v3'));
-    expect(after).toMatchObject({ created: false, new_version: false, definition: { version_no: 3, origin: 'user', name: 'Name of mine' } });
+    expect(after).toMatchObject({
+      created: false,
+      new_version: false,
+      definition: { version_no: 3, origin: 'user', name: 'Name of mine' },
+    });
   });
 
   it('owners see their own only', async () => {

@@ -32,7 +32,7 @@ async function objects(database: Database): Promise<string[]> {
 
 /** Ends the session that waits to write into `migrations`. Asked from another transaction: one sees one state only. */
 async function killWaiting(database: Database): Promise<void> {
-  for (const end = Date.now() + 15_000; Date.now() < end; ) {
+  for (const end = Date.now() + 15_000; Date.now() < end;) {
     const killed = await database.query(
       SYSTEM,
       `select pg_terminate_backend(pid) from pg_stat_activity

@@ -51,10 +51,19 @@ describe('a server that dies', () => {
     );
     await new Promise((resolve) => setTimeout(resolve, 200));
     await server.kill();
-    const errors = [await busy, await open, await failureOf(database.ready()), await failureOf(database.hot('select 1', []))];
+    const errors = [
+      await busy,
+      await open,
+      await failureOf(database.ready()),
+      await failureOf(database.hot('select 1', [])),
+    ];
     expect(errors.map(isDatabaseOutage)).toEqual([true, true, true, true]);
     for (const error of errors) {
-      expect(toDatabaseError(error)).toMatchObject({ code: 'database_unavailable', category: 'unavailable', retryable: true });
+      expect(toDatabaseError(error)).toMatchObject({
+        code: 'database_unavailable',
+        category: 'unavailable',
+        retryable: true,
+      });
     }
     await server.start();
     await eventually(() => database.ready());
@@ -88,7 +97,7 @@ describe('a server that dies', () => {
       () => heard.push('(joined)'),
     );
     const until = async (count: number) => {
-      for (const end = Date.now() + 10_000; heard.length < count && Date.now() < end; ) {
+      for (const end = Date.now() + 10_000; heard.length < count && Date.now() < end;) {
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
     };
@@ -158,13 +167,16 @@ describe('transactions', () => {
   });
 
   it('text cannot hold U+0000: it becomes U+FFFD', async () => {
-    expect(await database.query(SYSTEM, 'select $1::text as a, $2::text[] as b', ['x\u0000\ud800y', ['\u0000']])).toEqual([
-      { a: 'x\ufffd\ufffdy', b: ['\ufffd'] },
-    ]);
+    expect(
+      await database.query(SYSTEM, 'select $1::text as a, $2::text[] as b', ['x\u0000\ud800y', ['\u0000']]),
+    ).toEqual([{ a: 'x\ufffd\ufffdy', b: ['\ufffd'] }]);
   });
 
   it('numbers and times come as numbers and RFC 3339 text', async () => {
-    const [row] = await database.query(SYSTEM, `select 5::bigint as a, 1.5::numeric as b, '2026-11-28 01:02:03.000004+02'::timestamptz as c`);
+    const [row] = await database.query(
+      SYSTEM,
+      `select 5::bigint as a, 1.5::numeric as b, '2026-11-28 01:02:03.000004+02'::timestamptz as c`,
+    );
     expect(row).toEqual({ a: 5, b: 1.5, c: '2026-11-27T23:02:03.000004Z' });
   });
 });

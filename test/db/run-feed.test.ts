@@ -19,7 +19,10 @@ afterEach(() => feed.close());
 const append = (runId: string, id: string) =>
   new StepHotPath(db.database).step(runId, { events: [{ id, type: 'step.finished', payload: { id } }] });
 const finish = (runId: string) =>
-  new TransitionsStore(db.database).finish(runId, { status: 'complete', events: [{ id: 'complete', type: 'complete', payload: {} }] });
+  new TransitionsStore(db.database).finish(runId, {
+    status: 'complete',
+    events: [{ id: 'complete', type: 'complete', payload: {} }],
+  });
 const follow = (runId: string, afterSeq = 0, signal = new AbortController().signal, ownerId = OWNER) =>
   feed.follow({ runId, ownerId, afterSeq, signal });
 

@@ -22,12 +22,18 @@ beforeAll(async () => {
 afterAll(() => db.close());
 
 const age = (runId: string, seconds: number) =>
-  db.database.query(SYSTEM, 'update runs set created_at = created_at - make_interval(secs => $2) where id = $1', [runId, seconds]);
+  db.database.query(SYSTEM, 'update runs set created_at = created_at - make_interval(secs => $2) where id = $1', [
+    runId,
+    seconds,
+  ]);
 
 describe('creating a run', () => {
   it('writes what was given, with the defaults of a new run', async () => {
     const inputs = { z: 'a\u0000b', a: [1, { b: null }] };
-    const { run, created } = await runs.create(OWNER, newRun(playbook, { inputs, query: 'nul \u0000', connectors: { fec: 'v1' } }));
+    const { run, created } = await runs.create(
+      OWNER,
+      newRun(playbook, { inputs, query: 'nul \u0000', connectors: { fec: 'v1' } }),
+    );
     expect(created).toBe(true);
     expect(run).toMatchObject({
       status: 'pending',
@@ -47,7 +53,9 @@ describe('creating a run', () => {
 
   it('the same key and body give the same run, 20 times at once', async () => {
     const idempotency = { key: randomUUID(), hash: 'h1' };
-    const all = await Promise.all(Array.from({ length: 20 }, () => runs.create(OWNER, newRun(playbook, { idempotency }))));
+    const all = await Promise.all(
+      Array.from({ length: 20 }, () => runs.create(OWNER, newRun(playbook, { idempotency }))),
+    );
     expect(new Set(all.map(({ run }) => run.id)).size).toBe(1);
     expect(all.filter(({ created }) => created)).toHaveLength(1);
   });
@@ -76,7 +84,9 @@ describe('creating a run', () => {
     const child = newRun(playbook, { parent: { run_id: parent, step_path: 'sub', root_run_id: parent, depth: 1 } });
     expect((await runs.create(OWNER, child)).created).toBe(true);
     expect((await runs.create(OWNER, child)).created).toBe(false);
-    expect((await runs.children(OWNER, parent)).map((run) => [run.id, run.depth, run.root_run_id])).toEqual([[child.id, 1, parent]]);
+    expect((await runs.children(OWNER, parent)).map((run) => [run.id, run.depth, run.root_run_id])).toEqual([
+      [child.id, 1, parent],
+    ]);
   });
 });
 
@@ -95,7 +105,10 @@ describe('reading runs', () => {
     for (let i = 0; i < 7; i += 1) {
       ids.unshift((await runs.create(OWNER, newRun(mine, { playbook_slug: 'paged' }))).run.id);
     }
-    await db.database.query(SYSTEM, `update runs set created_at = '2026-01-01T00:00:00.000001Z' where playbook_slug = 'paged'`);
+    await db.database.query(
+      SYSTEM,
+      `update runs set created_at = '2026-01-01T00:00:00.000001Z' where playbook_slug = 'paged'`,
+    );
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
@@ -105,7 +118,10 @@ describe('reading runs', () => {
     } while (cursor !== undefined);
     expect(seen).toHaveLength(7);
     expect(new Set(seen)).toEqual(new Set(ids));
-    await expect(runs.list(OWNER, { cursor: 'bogus' })).rejects.toMatchObject({ code: 'invalid_cursor', category: 'bad_request' });
+    await expect(runs.list(OWNER, { cursor: 'bogus' })).rejects.toMatchObject({
+      code: 'invalid_cursor',
+      category: 'bad_request',
+    });
   });
 
   it('filters by status, playbook and time', async () => {
@@ -114,7 +130,8 @@ describe('reading runs', () => {
     const b = (await runs.create(OWNER, newRun(mine))).run.id;
     await age(a, 3600);
     await transitions.finish(b, { status: 'complete' });
-    const list = async (filter: object) => (await runs.list(OWNER, { playbook: mine.playbookId, ...filter })).items.map((run) => run.id);
+    const list = async (filter: object) =>
+      (await runs.list(OWNER, { playbook: mine.playbookId, ...filter })).items.map((run) => run.id);
     const before = new Date(Date.now() - 1_800_000).toISOString();
     expect(await list({})).toEqual([b, a]);
     expect(await list({ status: ['complete', 'failed'] })).toEqual([b]);
@@ -140,7 +157,10 @@ describe('control', () => {
     expect((await runs.setControl(OWNER, runId, 'pause')).control).toBe('pause');
     expect((await runs.setControl(OWNER, runId, 'run')).control).toBe('run');
     await Promise.all([runs.setControl(OWNER, runId, 'cancel'), runs.setControl(OWNER, runId, 'cancel')]);
-    await expect(runs.setControl(OWNER, runId, 'run')).rejects.toMatchObject({ code: 'run_closed', category: 'conflict' });
+    await expect(runs.setControl(OWNER, runId, 'run')).rejects.toMatchObject({
+      code: 'run_closed',
+      category: 'conflict',
+    });
   });
 
   it('a closed run takes none', async () => {
@@ -152,7 +172,11 @@ describe('control', () => {
 
 describe('sweeper and reconciler', () => {
   it('finds runs that were never started, and only those', async () => {
-    const [late, fresh, started] = await Promise.all([seedRun(db.database), seedRun(db.database), seedRun(db.database)]);
+    const [late, fresh, started] = await Promise.all([
+      seedRun(db.database),
+      seedRun(db.database),
+      seedRun(db.database),
+    ]);
     await age(late, 60);
     await age(started, 60);
     await open.markWorkflowStarted(started);

@@ -78,7 +78,9 @@ describe('one step', () => {
   it('20 attempts of one try at once: one result, everybody gets it', async () => {
     const runId = await seedRun(db.database);
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, i) => hot.step(runId, { record: record({ output: { value: i }, events: [event(`e${i}`)] }) })),
+      Array.from({ length: 20 }, (_, i) =>
+        hot.step(runId, { record: record({ output: { value: i }, events: [event(`e${i}`)] }) }),
+      ),
     );
     const winners = answers.filter((answer) => answer.recorded === true);
     const rows = await log(runId);
@@ -93,18 +95,33 @@ describe('one step', () => {
   it('a failed try does not answer the next try, a success answers every try', async () => {
     const runId = await seedRun(db.database);
     await hot.step(runId, { record: record({ status: 'failed', output: undefined }) });
-    expect((await hot.step(runId, { begin: begin({ try_no: 1 }) })).begun).toMatchObject({ result: { status: 'failed' } });
+    expect((await hot.step(runId, { begin: begin({ try_no: 1 }) })).begun).toMatchObject({
+      result: { status: 'failed' },
+    });
     expect((await hot.step(runId, { begin: begin({ try_no: 2 }) })).begun).toMatchObject({ result: null, starts: 1 });
     await hot.step(runId, { record: record({ try_no: 2 }) });
-    expect((await hot.step(runId, { begin: begin({ try_no: 3 }) })).begun).toMatchObject({ result: { status: 'ok', try_no: 2 } });
+    expect((await hot.step(runId, { begin: begin({ try_no: 3 }) })).begun).toMatchObject({
+      result: { status: 'ok', try_no: 2 },
+    });
   });
 
   it('keeps \\u0000, lone surrogates and key order to the letter, and cleans them in text', async () => {
     const runId = await seedRun(db.database);
     const nasty = { z: 'a\u0000b', a: 'x\ud800y', '\u0000k': '\udc00', emoji: '😀' };
     await hot.step(runId, {
-      patch: { no: 1, status: 'running', message: 'bad\u0000\ud800', waits: [{ why: '\u0000' }], steps_done: 0, steps_total: 1 },
-      record: record({ input: nasty, output: { value: nasty }, events: [{ id: 'e', type: 't', step_path: 'p', payload: nasty }] }),
+      patch: {
+        no: 1,
+        status: 'running',
+        message: 'bad\u0000\ud800',
+        waits: [{ why: '\u0000' }],
+        steps_done: 0,
+        steps_total: 1,
+      },
+      record: record({
+        input: nasty,
+        output: { value: nasty },
+        events: [{ id: 'e', type: 't', step_path: 'p', payload: nasty }],
+      }),
     });
     const answer = await hot.step(runId, { begin: begin() });
     expect(answer.begun?.result?.output?.value).toEqual(nasty);
@@ -118,7 +135,13 @@ describe('one step', () => {
 describe('status patches', () => {
   it('an older patch changes nothing', async () => {
     const runId = await seedRun(db.database);
-    const patch = (no: number, steps_done: number) => ({ no, status: 'running' as const, waits: [], steps_done, steps_total: 9 });
+    const patch = (no: number, steps_done: number) => ({
+      no,
+      status: 'running' as const,
+      waits: [],
+      steps_done,
+      steps_total: 9,
+    });
     await hot.step(runId, { patch: patch(2, 5) });
     await hot.step(runId, { patch: patch(1, 3), events: [event('later')] });
     expect(await new OpenRunsStore(db.database).get(runId)).toMatchObject({ status: 'running', steps_done: 5, seq: 1 });
@@ -145,7 +168,10 @@ describe('attempts', () => {
   it('nothing begins in a run that is being cancelled, and its result is still recorded', async () => {
     const runId = await seedRun(db.database);
     await db.database.query(SYSTEM, `update runs set control = 'cancel' where id = $1`, [runId]);
-    const answer = await hot.step(runId, { record: record({ events: [event('done')] }), begin: begin({ effect_key: 'next' }) });
+    const answer = await hot.step(runId, {
+      record: record({ events: [event('done')] }),
+      begin: begin({ effect_key: 'next' }),
+    });
     expect(answer).toMatchObject({ control: 'cancel', recorded: true, begun: null });
     expect(await log(runId)).toHaveLength(1);
   });
@@ -154,14 +180,20 @@ describe('attempts', () => {
     const runId = await seedRun(db.database);
     await hot.step(runId, { record: record() });
     await db.database.query(SYSTEM, `update runs set control = 'pause' where id = $1`, [runId]);
-    expect(await hot.step(runId, { begin: begin({ effect_key: 'next' }) })).toMatchObject({ control: 'pause', begun: null });
+    expect(await hot.step(runId, { begin: begin({ effect_key: 'next' }) })).toMatchObject({
+      control: 'pause',
+      begun: null,
+    });
     expect((await hot.step(runId, { begin: begin() })).begun).toMatchObject({ result: { status: 'ok' } });
   });
 
   it('a closed run records an effect that was made but takes no event', async () => {
     const runId = await seedRun(db.database);
     await new TransitionsStore(db.database).finish(runId, { status: 'failed', events: [event('complete')] });
-    const answer = await hot.step(runId, { record: record({ events: [event('late')] }), begin: begin({ effect_key: 'next' }) });
+    const answer = await hot.step(runId, {
+      record: record({ events: [event('late')] }),
+      begin: begin({ effect_key: 'next' }),
+    });
     expect(answer).toMatchObject({ control: 'cancel', status: 'failed', recorded: true, begun: null });
     expect((await log(runId)).map((row) => row.payload.id)).toEqual(['complete']);
   });
@@ -169,7 +201,13 @@ describe('attempts', () => {
 
 describe('effects', () => {
   const send = (runId: string, effect: 'unsafe' | 'keyed', try_no = 1) =>
-    hot.effectSent(runId, { effect_key: 'run/pull', try_no, effect, target: 'POST example', events: [event(`sent-${try_no}`)] });
+    hot.effectSent(runId, {
+      effect_key: 'run/pull',
+      try_no,
+      effect,
+      target: 'POST example',
+      events: [event(`sent-${try_no}`)],
+    });
 
   it('an unsafe request never leaves twice, under no try', async () => {
     const runId = await seedRun(db.database);

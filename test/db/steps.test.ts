@@ -26,7 +26,9 @@ const record = (runId: string, path: string, status: 'ok' | 'failed', try_no = 1
       action: 'call_connector',
       status,
       input: { a: 1 },
-      ...(status === 'ok' ? { output: { value: path } } : { error: { code: 'x', message: 'm', category: 'upstream', retryable: false } }),
+      ...(status === 'ok'
+        ? { output: { value: path } }
+        : { error: { code: 'x', message: 'm', category: 'upstream', retryable: false } }),
       started_at: '2026-11-28T10:00:00Z',
     },
   });
@@ -41,7 +43,16 @@ describe('the view of steps', () => {
     await hot.effectSent(runId, { effect_key: `${runId}/pull`, try_no: 2, effect: 'unsafe', target: 'POST x' });
     expect(await steps.tries(OWNER, runId)).toMatchObject([
       { step_path: 'pull', try_no: 1, status: 'failed', attempts: 2, losses: 1, error: { code: 'x' }, input: { a: 1 } },
-      { step_path: 'pull', try_no: 2, status: null, attempts: 1, losses: 0, effect: 'unsafe', effect_target: 'POST x', effect_sent_count: 1 },
+      {
+        step_path: 'pull',
+        try_no: 2,
+        status: null,
+        attempts: 1,
+        losses: 0,
+        effect: 'unsafe',
+        effect_target: 'POST x',
+        effect_sent_count: 1,
+      },
     ]);
     expect(await steps.triesOf(OWNER, runId, 'other')).toEqual([]);
     expect(await steps.tries(STRANGER, runId)).toEqual([]);
@@ -54,7 +65,8 @@ describe('a person resolves a step', () => {
     for (const worker of ['a', 'b', 'c']) {
       await begin(runId, 'send', worker);
     }
-    const send = () => hot.effectSent(runId, { effect_key: `${runId}/send`, try_no: 1, effect: 'unsafe', target: 'POST x' });
+    const send = () =>
+      hot.effectSent(runId, { effect_key: `${runId}/send`, try_no: 1, effect: 'unsafe', target: 'POST x' });
     expect((await send()).sent).toBe(true);
     expect((await send()).sent).toBe(false);
     await steps.resolve(OWNER, runId, 'send', 'repeat');
@@ -88,7 +100,9 @@ describe('a run that retries another', () => {
     const paths = ['pull', 'each[0]/parse', 'bad'];
     expect((await steps.copyResults(OWNER, { from, to }, paths)).sort()).toEqual(['each[0]/parse', 'pull']);
     expect(await steps.copyResults(OWNER, { from, to }, paths)).toEqual([]);
-    expect((await begin(to, 'each[0]/parse')).begun).toMatchObject({ result: { status: 'ok', output: { value: 'each[0]/parse' } } });
+    expect((await begin(to, 'each[0]/parse')).begun).toMatchObject({
+      result: { status: 'ok', output: { value: 'each[0]/parse' } },
+    });
     expect((await begin(to, 'send')).begun).toMatchObject({ result: null });
     expect((await steps.triesOf(OWNER, to, 'pull'))[0]).toMatchObject({ copied_from: from, attempts: 0 });
     expect(await steps.copyResults(STRANGER, { from, to }, ['send'])).toEqual([]);

@@ -30,7 +30,12 @@ const end = (more: Partial<RunEnd> = {}): RunEnd => ({
   result: { report: { value: 'x\u0000' } },
   summary: 'Nul \u0000 in it',
   routing_report: [{ destination: 'document', status: 'ok' }],
-  journal: { summary: 'done', entities_mentioned: ['ACME "Inc"', 'B\\C', 'nul\u0000'], detail_entries: [{ a: '\u0000' }], entities_discovered: 2 },
+  journal: {
+    summary: 'done',
+    entities_mentioned: ['ACME "Inc"', 'B\\C', 'nul\u0000'],
+    detail_entries: [{ a: '\u0000' }],
+    entities_discovered: 2,
+  },
   ...more,
 });
 
@@ -66,7 +71,9 @@ describe('the end of a run', () => {
   it('happens once: 10 different ends at once, the first stays', async () => {
     const runId = await seedRun(db.database);
     const statuses = ['complete', 'failed', 'cancelled', 'partial', 'timed_out'] as const;
-    const answers = await Promise.all([...statuses, ...statuses].map((status) => transitions.finish(runId, end({ status }))));
+    const answers = await Promise.all(
+      [...statuses, ...statuses].map((status) => transitions.finish(runId, end({ status }))),
+    );
     const closed = answers.filter((answer) => answer.closed);
     expect(closed).toHaveLength(1);
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([closed[0]?.status]));
@@ -128,14 +135,29 @@ describe('from outside', () => {
 
   it('covers the status of a stuck run, and puts it back', async () => {
     const runId = await seedRun(db.database);
-    const patch = { no: 1, status: 'waiting_approval' as const, code: 'c', message: 'm', waits: [], steps_done: 0, steps_total: 1 };
+    const patch = {
+      no: 1,
+      status: 'waiting_approval' as const,
+      code: 'c',
+      message: 'm',
+      waits: [],
+      steps_done: 0,
+      steps_total: 1,
+    };
     await transitions.apply(runId, { patch });
     expect(await transitions.flag(runId, 'needs_attention', 'workflow_task_failing', 'boom')).toBe(true);
     expect(await transitions.flag(runId, 'needs_attention', 'workflow_task_failing', 'boom')).toBe(false);
-    expect(await runs.get(OWNER, runId)).toMatchObject({ status: 'needs_attention', status_code: 'workflow_task_failing' });
+    expect(await runs.get(OWNER, runId)).toMatchObject({
+      status: 'needs_attention',
+      status_code: 'workflow_task_failing',
+    });
     expect(await transitions.unflag(runId)).toBe(true);
     expect(await transitions.unflag(runId)).toBe(false);
-    expect(await runs.get(OWNER, runId)).toMatchObject({ status: 'waiting_approval', status_code: 'c', status_message: 'm' });
+    expect(await runs.get(OWNER, runId)).toMatchObject({
+      status: 'waiting_approval',
+      status_code: 'c',
+      status_message: 'm',
+    });
   });
 
   it('the engine itself takes the cover away', async () => {

@@ -92,9 +92,13 @@ export class DecisionsStore {
       throw notFound('approval', decision.approvalId);
     }
     if (!sameContent(existing, decision)) {
-      throw new AppError('idempotency_mismatch', 'This decisionId was used before with another decision. Use a new decisionId.', {
-        category: 'validation',
-      });
+      throw new AppError(
+        'idempotency_mismatch',
+        'This decisionId was used before with another decision. Use a new decisionId.',
+        {
+          category: 'validation',
+        },
+      );
     }
     return { decision: existing, created: false };
   }
@@ -125,12 +129,10 @@ export class DecisionsStore {
     decisionId: string,
     rules: { refuse?: string; approvedDigest?: string } = {},
   ): Promise<DecisionOutcome | null> {
-    const [row] = await this.database.hot<{ outcome: DecisionOutcome | null }>('select af_count_decision($1, $2, $3, $4) as outcome', [
-      approvalId,
-      decisionId,
-      rules.refuse ?? null,
-      rules.approvedDigest ?? null,
-    ]);
+    const [row] = await this.database.hot<{ outcome: DecisionOutcome | null }>(
+      'select af_count_decision($1, $2, $3, $4) as outcome',
+      [approvalId, decisionId, rules.refuse ?? null, rules.approvedDigest ?? null],
+    );
     return row?.outcome ?? null;
   }
 
@@ -161,7 +163,9 @@ const GENESIS = '0'.repeat(64);
 export function brokenLogEntry(entries: readonly LogEntry[]): number | null {
   let previous = GENESIS;
   for (const [index, entry] of entries.entries()) {
-    const hash = createHash('sha256').update(previous + entry.entry).digest('hex');
+    const hash = createHash('sha256')
+      .update(previous + entry.entry)
+      .digest('hex');
     if (entry.no !== index + 1 || entry.prev_hash !== previous || entry.hash !== hash) {
       return entry.no;
     }

@@ -86,7 +86,13 @@ class DefinitionsStore<Body> {
     const row =
       version === undefined
         ? await this.version(ownerId, definition.latest_version_id)
-        : (await this.database.query<VersionRow<Body>>(owner(ownerId), this.sql.versionNamed, [definition.id, ownerId, version]))[0];
+        : (
+            await this.database.query<VersionRow<Body>>(owner(ownerId), this.sql.versionNamed, [
+              definition.id,
+              ownerId,
+              version,
+            ])
+          )[0];
     if (row === null || row === undefined) {
       throw new AppError(
         'version_not_found',
@@ -103,7 +109,11 @@ class DefinitionsStore<Body> {
     await this.database.query(owner(ownerId), this.sql.remove, [definition.id, ownerId]);
   }
 
-  private async write(ownerId: string, definition: NewDefinition<Body>, origin: 'user' | 'catalog'): Promise<SavedDefinition> {
+  private async write(
+    ownerId: string,
+    definition: NewDefinition<Body>,
+    origin: 'user' | 'catalog',
+  ): Promise<SavedDefinition> {
     return this.database.tx(owner(ownerId), async (sql) => {
       const claimed = await this.claim(sql, ownerId, definition, origin);
       const created = claimed.latest_version_id === null;
@@ -146,7 +156,10 @@ class DefinitionsStore<Body> {
       definition.source,
       json(definition.body),
     ]);
-    const [same] = added === undefined ? await sql.query<{ id: string }>(this.sql.versionByHash, [claimed.id, definition.content_hash]) : [added];
+    const [same] =
+      added === undefined
+        ? await sql.query<{ id: string }>(this.sql.versionByHash, [claimed.id, definition.content_hash])
+        : [added];
     if (same?.id !== claimed.latest_version_id) {
       await sql.query(this.sql.setLatest, [
         claimed.id,

@@ -41,7 +41,11 @@ export class DocumentsStore {
   constructor(private readonly database: Database) {}
 
   /** `sql`: the transaction of the result that this document belongs to. */
-  async create(ownerId: string, document: NewDocument, sql: Sql = this.database.as(owner(ownerId))): Promise<DocumentRow> {
+  async create(
+    ownerId: string,
+    document: NewDocument,
+    sql: Sql = this.database.as(owner(ownerId)),
+  ): Promise<DocumentRow> {
     const [created] = await sql.query<DocumentRow>(
       `insert into documents (id, owner_id, folder_id, name, media_type, size, sha256, run_id, step_path, effect_key, export_path)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict do nothing returning ${COLUMNS}`,
@@ -62,10 +66,10 @@ export class DocumentsStore {
     if (created !== undefined) {
       return created;
     }
-    const [existing] = await sql.query<DocumentRow>(`select ${COLUMNS} from documents where owner_id = $1 and effect_key = $2`, [
-      ownerId,
-      document.effect_key,
-    ]);
+    const [existing] = await sql.query<DocumentRow>(
+      `select ${COLUMNS} from documents where owner_id = $1 and effect_key = $2`,
+      [ownerId, document.effect_key],
+    );
     return existing as DocumentRow;
   }
 

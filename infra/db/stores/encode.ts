@@ -27,7 +27,9 @@ export function beginParam(begin: StepBegin | undefined): string | null {
   return fields(begin === undefined ? undefined : { ...begin, events: eventFields(begin.events) });
 }
 
-export function approvalsParam(approvals: readonly (ApprovalRequest & { edit_schema?: unknown })[] | undefined): string | null {
+export function approvalsParam(
+  approvals: readonly (ApprovalRequest & { edit_schema?: unknown })[] | undefined,
+): string | null {
   return approvals === undefined || approvals.length === 0
     ? null
     : fields(

@@ -82,10 +82,10 @@ export class JournalStore {
     if (created !== undefined) {
       return created;
     }
-    const [existing] = await sql.query<JournalRow>(`select ${COLUMNS} from journal_entries where owner_id = $1 and effect_key = $2`, [
-      ownerId,
-      note.effect_key,
-    ]);
+    const [existing] = await sql.query<JournalRow>(
+      `select ${COLUMNS} from journal_entries where owner_id = $1 and effect_key = $2`,
+      [ownerId, note.effect_key],
+    );
     return existing as JournalRow;
   }
 

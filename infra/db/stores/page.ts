@@ -30,9 +30,13 @@ export function positionOf(request: PageRequest): { at: string; id: string } | n
   }
   const [at, id, rest] = Buffer.from(request.cursor, 'base64url').toString().split('|');
   if (at === undefined || id === undefined || rest !== undefined || !isUuid(id) || Number.isNaN(Date.parse(at))) {
-    throw new AppError('invalid_cursor', 'This cursor does not come from a page of this list. Leave it out to begin at the top.', {
-      category: 'bad_request',
-    });
+    throw new AppError(
+      'invalid_cursor',
+      'This cursor does not come from a page of this list. Leave it out to begin at the top.',
+      {
+        category: 'bad_request',
+      },
+    );
   }
   return { at, id };
 }

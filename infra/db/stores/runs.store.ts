@@ -4,7 +4,14 @@ import { json } from '../clean-params';
 import { owner, type Database } from '../database';
 import { notFound } from './not-found';
 import { isUuid, limitOf, pageOf, positionOf, type Page, type PageRequest } from './page';
-import { RUN_COLUMNS, RUN_SUMMARY_COLUMNS, type NewRun, type RunControl, type RunRow, type RunSummary } from './run-types';
+import {
+  RUN_COLUMNS,
+  RUN_SUMMARY_COLUMNS,
+  type NewRun,
+  type RunControl,
+  type RunRow,
+  type RunSummary,
+} from './run-types';
 
 export interface RunFilter extends PageRequest {
   status?: RunStatus[];

@@ -51,7 +51,10 @@ export class StepHotPath {
       ]);
       const existing = found?.result ?? null;
       const record = existing === null ? await commit(sql) : undefined;
-      const [row] = await sql.query<{ answer: StepAnswer | null }>(STEP, stepParams(runId, { ...call, ...(record && { record }) }));
+      const [row] = await sql.query<{ answer: StepAnswer | null }>(
+        STEP,
+        stepParams(runId, { ...call, ...(record && { record }) }),
+      );
       const answer = answerOf(runId, row?.answer);
       return existing === null ? answer : { ...answer, recorded: false, existing };
     });
@@ -59,25 +62,32 @@ export class StepHotPath {
 
   /** An attempt that ended without a result though its worker lives (outage, shutdown): it does not count as a loss. */
   async release(runId: string, attempt: { effect_key: string; try_no: number; worker: string }): Promise<void> {
-    await this.database.hot('select af_release($1, $2, $3, $4)', [runId, attempt.effect_key, attempt.try_no, attempt.worker]);
+    await this.database.hot('select af_release($1, $2, $3, $4)', [
+      runId,
+      attempt.effect_key,
+      attempt.try_no,
+      attempt.worker,
+    ]);
   }
 
   /** Commits that a request is about to leave. When `sent` is false it must not leave. */
   async effectSent(runId: string, attempt: EffectAttempt): Promise<EffectAnswer> {
-    const [row] = await this.database.hot<{ answer: EffectAnswer }>('select af_effect_sent($1, $2, $3, $4, $5, $6) as answer', [
-      runId,
-      attempt.effect_key,
-      attempt.try_no,
-      attempt.effect,
-      attempt.target,
-      eventsParam(attempt.events),
-    ]);
+    const [row] = await this.database.hot<{ answer: EffectAnswer }>(
+      'select af_effect_sent($1, $2, $3, $4, $5, $6) as answer',
+      [runId, attempt.effect_key, attempt.try_no, attempt.effect, attempt.target, eventsParam(attempt.events)],
+    );
     return row?.answer ?? { sent: false, control: 'cancel', reason: 'closed' };
   }
 }
 
 function stepParams(runId: string, call: StepCall): unknown[] {
-  return [runId, eventsParam(call.events), patchParam(call.patch), ...recordParams(call.record), beginParam(call.begin)];
+  return [
+    runId,
+    eventsParam(call.events),
+    patchParam(call.patch),
+    ...recordParams(call.record),
+    beginParam(call.begin),
+  ];
 }
 
 function answerOf(runId: string, answer: StepAnswer | null | undefined): StepAnswer {

@@ -45,7 +45,10 @@ export class StepsStore {
 
   /** Tries in the order in which they began. */
   async tries(ownerId: string, runId: string): Promise<StepTry[]> {
-    return this.database.query<StepTry>(owner(ownerId), `${TRIES} order by started_at, step_path, try_no`, [runId, ownerId]);
+    return this.database.query<StepTry>(owner(ownerId), `${TRIES} order by started_at, step_path, try_no`, [
+      runId,
+      ownerId,
+    ]);
   }
 
   async triesOf(ownerId: string, runId: string, stepPath: string): Promise<StepTry[]> {
@@ -60,7 +63,12 @@ export class StepsStore {
    * A person's word on a step that waits in `needs_attention`: kept with its latest attempt that has no result, before
    * the workflow hears of it. `repeat` forgives the workers lost so far. Throws `step_not_waiting`.
    */
-  async resolve(ownerId: string, runId: string, stepPath: string, outcome: 'done' | 'not_done' | 'repeat'): Promise<void> {
+  async resolve(
+    ownerId: string,
+    runId: string,
+    stepPath: string,
+    outcome: 'done' | 'not_done' | 'repeat',
+  ): Promise<void> {
     const rows = await this.database.query(
       owner(ownerId),
       `update step_attempts a set resolution = $4, released = case when $4 = 'repeat' then starts else released end
@@ -73,7 +81,9 @@ export class StepsStore {
       [runId, ownerId, stepPath, outcome],
     );
     if (rows.length === 0) {
-      throw new AppError('step_not_waiting', `The step "${stepPath}" does not wait for an answer.`, { category: 'conflict' });
+      throw new AppError('step_not_waiting', `The step "${stepPath}" does not wait for an answer.`, {
+        category: 'conflict',
+      });
     }
   }
 

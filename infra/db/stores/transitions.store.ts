@@ -55,12 +55,10 @@ export class TransitionsStore {
 
   /** Throws `run_not_found`. */
   async apply(runId: string, transition: Transition): Promise<TransitionAnswer> {
-    const [row] = await this.database.hot<{ answer: TransitionAnswer | null }>('select af_transition($1, $2, $3, $4) as answer', [
-      runId,
-      eventsParam(transition.events),
-      patchParam(transition.patch),
-      approvalsParam(transition.approvals),
-    ]);
+    const [row] = await this.database.hot<{ answer: TransitionAnswer | null }>(
+      'select af_transition($1, $2, $3, $4) as answer',
+      [runId, eventsParam(transition.events), patchParam(transition.patch), approvalsParam(transition.approvals)],
+    );
     return present(runId, row?.answer);
   }
 
@@ -85,7 +83,12 @@ export class TransitionsStore {
   }
 
   /** Closes a run whose workflow is gone (terminated, timed out, failed, missing): events, approvals and journal as usual. */
-  async closeFromOutside(run: { id: string; playbook_name: string }, status: RunStatus, code: string, message: string): Promise<FinishAnswer> {
+  async closeFromOutside(
+    run: { id: string; playbook_name: string },
+    status: RunStatus,
+    code: string,
+    message: string,
+  ): Promise<FinishAnswer> {
     const payload: JsonObject = { status, code, message };
     return this.finish(run.id, {
       status,

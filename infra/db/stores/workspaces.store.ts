@@ -66,7 +66,11 @@ export class WorkspacesStore {
     return row ?? null;
   }
 
-  async getById(ownerId: string, id: string, sql: Sql = this.database.as(owner(ownerId))): Promise<WorkspaceRow | null> {
+  async getById(
+    ownerId: string,
+    id: string,
+    sql: Sql = this.database.as(owner(ownerId)),
+  ): Promise<WorkspaceRow | null> {
     const [row] = await sql.query<WorkspaceRow>(
       `select ${WORKSPACE} from workspaces where owner_id = $1 and id = $2 and deleted_at is null`,
       [ownerId, id],
@@ -74,7 +78,12 @@ export class WorkspacesStore {
     return row ?? null;
   }
 
-  async table(ownerId: string, workspaceId: string, name: string, sql: Sql = this.database.as(owner(ownerId))): Promise<WorkspaceTableRow | null> {
+  async table(
+    ownerId: string,
+    workspaceId: string,
+    name: string,
+    sql: Sql = this.database.as(owner(ownerId)),
+  ): Promise<WorkspaceTableRow | null> {
     const [row] = await sql.query<WorkspaceTableRow>(
       `select ${TABLE} from workspace_tables where workspace_id = $1 and owner_id = $2 and name = $3`,
       [workspaceId, ownerId, name],
@@ -102,7 +111,15 @@ export class WorkspacesStore {
        on conflict (workspace_id, name) do update set columns = excluded.columns, upsert_key = excluded.upsert_key,
          updated_at = clock_timestamp()
        returning ${TABLE}`,
-      [randomUUID(), table.workspace_id, ownerId, table.name, table.sql_name, json(table.columns), table.upsert_key ?? null],
+      [
+        randomUUID(),
+        table.workspace_id,
+        ownerId,
+        table.name,
+        table.sql_name,
+        json(table.columns),
+        table.upsert_key ?? null,
+      ],
     );
     return row as WorkspaceTableRow;
   }

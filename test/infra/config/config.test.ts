@@ -63,7 +63,12 @@ describe('configuration', () => {
   });
 
   it('names every bad variable and what was expected, and repeats no value', () => {
-    const env = { AF_PORT: 'eighty', AF_TIME_ZONE: 'Mars/Base', AF_MODELS: 'gpt', DATABASE_URL: 'mysql://root:hunter2@h/d' };
+    const env = {
+      AF_PORT: 'eighty',
+      AF_TIME_ZONE: 'Mars/Base',
+      AF_MODELS: 'gpt',
+      DATABASE_URL: 'mysql://root:hunter2@h/d',
+    };
     expect(problemsOf(env).sort()).toEqual(['AF_MODELS', 'AF_PORT', 'AF_TIME_ZONE', 'DATABASE_URL']);
     expect(() => parseConfig(env)).toThrow(/AF_PORT: expected a port number from 1 to 65535/);
     expect(() => parseConfig(env)).not.toThrow(/hunter2/);

@@ -26,7 +26,13 @@ describe('logger', () => {
       logger.error(new Error('broken'));
     });
     expect(lines).toHaveLength(2);
-    expect(lines[0]).toMatchObject({ level: 'info', name: 'test', runId: 'r', stepPath: 'each[3]/parse', requestId: 'q' });
+    expect(lines[0]).toMatchObject({
+      level: 'info',
+      name: 'test',
+      runId: 'r',
+      stepPath: 'each[3]/parse',
+      requestId: 'q',
+    });
     expect(lines[0]?.msg).toBe('two\nlines \u2028 "quoted"');
     expect(lines[1]).toMatchObject({ level: 'error', err: { message: 'broken' } });
   });
@@ -35,7 +41,10 @@ describe('logger', () => {
     const text = JSON.stringify(
       linesOf(
         (logger) => {
-          logger.info({ password: 'p1', config: { apiKey: 'p2' }, req: { headers: { authorization: 'p3', 'x-api-key': 'p4' } } }, 'x');
+          logger.info(
+            { password: 'p1', config: { apiKey: 'p2' }, req: { headers: { authorization: 'p3', 'x-api-key': 'p4' } } },
+            'x',
+          );
           logger.info('connect to postgres://user:p5@host/db failed, key p6p6');
         },
         (line) => line.replaceAll('p6p6', '[masked]'),

@@ -57,12 +57,15 @@ describe('secrets', () => {
     expect(secrets.all()).toEqual(['one']);
   });
 
-  it.each(['', 'hunter2', '[]', '{"key": 1}', '{"key": ""}', 'null'])('the content %j is refused without being quoted', (text) => {
-    write(text);
-    const secrets = new Secrets(home);
-    expect(codeOf(() => secrets.resolve('key'))).toBe('secrets_file_invalid');
-    expect(() => secrets.resolve('key')).not.toThrow(/hunter2/);
-  });
+  it.each(['', 'hunter2', '[]', '{"key": 1}', '{"key": ""}', 'null'])(
+    'the content %j is refused without being quoted',
+    (text) => {
+      write(text);
+      const secrets = new Secrets(home);
+      expect(codeOf(() => secrets.resolve('key'))).toBe('secrets_file_invalid');
+      expect(() => secrets.resolve('key')).not.toThrow(/hunter2/);
+    },
+  );
 
   it.each(['__proto__', 'constructor', 'toString'])('%s is no secret', (name) => {
     write('{"key": "one"}');
