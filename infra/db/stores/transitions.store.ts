@@ -95,7 +95,7 @@ export class TransitionsStore {
       code,
       message,
       events: [
-        { id: 'outside:status', type: 'run.status', payload },
+        { id: 'outside:status', type: 'run.status', payload: { ...payload, waits: [] } },
         { id: 'outside:complete', type: 'complete', payload },
       ],
       journal: { summary: `${run.playbook_name}: ${status}. ${message}` },
