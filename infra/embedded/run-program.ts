@@ -19,15 +19,16 @@ const MAX_OUTPUT = 100_000;
 /** Runs a program to its end and collects what it says. Never throws. */
 export function runProgram(command: string, args: readonly string[], options: ProgramOptions): Promise<ProgramResult> {
   const { timeoutMs, cwd, env, signal } = options;
+  // The timer of spawn's own `timeout` would keep our process alive where the program is not found.
+  const limit = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]);
   return new Promise((resolve) => {
     let output = '';
     const child = spawn(command, [...args], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      timeout: timeoutMs,
       killSignal: 'SIGKILL',
       cwd,
       env,
-      signal,
+      signal: limit,
     });
     const collect = (chunk: Buffer) => (output = (output + chunk.toString('utf8')).slice(-MAX_OUTPUT));
     child.stdout.on('data', collect);

@@ -1,0 +1,90 @@
+import { describe, expect, it } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { newFolder } from '../support/run-folder';
+
+const ROOT = path.resolve(__dirname, '../..');
+
+/** What our rules say of a little tree, as `rule: file`. */
+function violations(files: Record<string, string>): string[] {
+  const folder = newFolder('imports');
+  for (const name of ['.dependency-cruiser.cjs', 'tsconfig.json', 'package.json'])
+    copyFileSync(path.join(ROOT, name), path.join(folder, name));
+  symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'));
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(path.join(folder, path.dirname(name)), { recursive: true });
+    writeFileSync(path.join(folder, name), text);
+  }
+  const program = path.join(ROOT, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
+  const folders = [...new Set(Object.keys(files).map((name) => name.split('/')[0] ?? ''))];
+  const args = [program, '--config', '.dependency-cruiser.cjs', '--output-type', 'json', ...folders];
+  const { stdout } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+  const report = JSON.parse(stdout) as { summary: { violations: { from: string; rule: { name: string } }[] } };
+  return report.summary.violations.map((violation) => `${violation.rule.name}: ${violation.from}`);
+}
+
+/** A file of one export that comes from another one. */
+function uses(target: string): string {
+  return `import { b } from '${target}';\nexport const a: number = b;\n`;
+}
+
+const leaf = 'export const b = 1;\n';
+
+describe('import rules', () => {
+  it('find every forbidden import', () => {
+    const found = violations({
+      'core/base/node.ts': uses('node:fs'),
+      'core/base/driver.ts': uses('pg'),
+      'core/base/one.ts': `import { a } from './two';\nexport const b: number = a;\n`,
+      'core/base/two.ts': uses('./one'),
+      'core/validate/parser.ts': uses('yaml'),
+      'core/playbook/parser.ts': uses('yaml'),
+      'core/graph/parser.ts': uses('../playbook/parser'),
+      'workflows/driver.ts': uses('pg'),
+      'workflows/value.ts': uses('../activities/leaf'),
+      'workflows/roundabout.ts': uses('../core/playbook/parser'),
+      'activities/leaf.ts': leaf,
+      'activities/api.ts': uses('../src/leaf'),
+      'infra/worker.ts': uses('../worker/leaf'),
+      'infra/tests.ts': uses('../test/leaf'),
+      'infra/db/leaf.ts': leaf,
+      'src/leaf.ts': leaf,
+      'src/activity.ts': uses('../activities/leaf'),
+      'worker/leaf.ts': leaf,
+      'worker/api.ts': uses('../src/leaf'),
+      'cli/database.ts': uses('../infra/db/leaf'),
+      'cli/gone.ts': uses('./nowhere'),
+      'test/leaf.ts': leaf,
+    });
+    expect(found).toEqual(
+      expect.arrayContaining([
+        'core-is-pure: core/base/node.ts',
+        'core-is-pure: core/base/driver.ts',
+        'no-cycles: core/base/one.ts',
+        'core-parsers-in-parsing: core/validate/parser.ts',
+        'core-runtime-is-light: core/graph/parser.ts',
+        'workflows-are-thin: workflows/driver.ts',
+        'workflows-see-types-of-activities: workflows/value.ts',
+        'workflows-without-parsers: workflows/roundabout.ts',
+        'activities-use-core-and-infra: activities/api.ts',
+        'infra-uses-core: infra/worker.ts',
+        'nothing-imports-tests: infra/tests.ts',
+        'api-uses-core-and-infra: src/activity.ts',
+        'worker-composes: worker/api.ts',
+        'cli-uses-the-api: cli/database.ts',
+        'no-unresolved: cli/gone.ts',
+      ]),
+    );
+  }, 60_000);
+
+  it('let workflows see types of activities, and core read YAML where it parses', () => {
+    const found = violations({
+      'workflows/a.ts': `import type { B } from '../activities/b';\nimport { b } from '../core/base/leaf';\nexport const a: B = b;\n`,
+      'activities/b.ts': 'export type B = number;\n',
+      'core/base/leaf.ts': leaf,
+      'core/playbook/c.ts': uses('yaml'),
+    });
+    expect(found).toEqual([]);
+  }, 60_000);
+});
