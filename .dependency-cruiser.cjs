@@ -2,7 +2,7 @@
 
 /** Who may import whom. The folders are explained in ARCHITECTURE.md. */
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
-const NODE_MODULES = '^node_modules/';
+const NODE_MODULES = '(^|/)node_modules/';
 const PARSERS = 'node_modules/(yaml|ajv|ajv-formats)/';
 
 /** Parts of core that only run where text is parsed, never inside a workflow. */
