@@ -63,10 +63,11 @@ module.exports = {
     ),
     rule(
       'activities-use-core-and-infra',
-      'Activities know core and infra.',
+      'Activities know core and infra; of workflows at most the types of the messages between them.',
       { path: '^activities/' },
       {
         path: '^(workflows|src|worker|cli|web|scripts)/',
+        dependencyTypesNot: ['type-only'],
       },
     ),
     rule(
@@ -97,7 +98,7 @@ module.exports = {
     rule(
       'cli-uses-the-api',
       'The command line speaks HTTP; of ours it imports core and the embedded profile.',
-      { path: '^cli/' },
+      { path: '^cli/', pathNot: '^cli/af\\.cjs$' },
       {
         path: '^(src|worker|activities|workflows|web|scripts)/|^infra/(?!embedded/)',
       },
