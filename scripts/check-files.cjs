@@ -16,7 +16,7 @@ const rules = [
     (text) => /@ts-(ignore|nocheck)|(es|ox)lint-disable(?!(-next)?-line )/.test(text) && 'switches a check off',
   ],
   [/^(?!scripts\/check-files)/, (text) => /(\/\/|\*)\s*(TODO|FIXME|XXX)\b/.test(text) && 'has an unfinished note'],
-  [/^(?!workflows\/|activities\/).*\/?index\.ts$/, () => 'is a barrel: only workflows and activities have an index'],
+  [/^(?!workflows\/|activities\/)(.*\/)?index\.ts$/, () => 'is a barrel: only workflows and activities have an index'],
   [
     /^test\/.+\.test\.ts$/,
     (text) => /\b(it|test|describe)\.(only|todo)\(/.test(text) && 'runs only a part of its tests',
