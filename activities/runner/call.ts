@@ -51,6 +51,7 @@ function judge(deps: RunnerDeps, env: RunnerEnv, call: Call, seen: { error: unkn
   if (env.signal.aborted) throw new PlatformTrouble('interrupted', 'The step was interrupted.', unit.path, { cause: error });
   if (isStorageFull(error)) throw new PlatformTrouble('storage_full', 'The database has no room left.', unit.path, { cause: error });
   if (isDatabaseOutage(error)) throw new PlatformTrouble('database_unavailable', 'The database does not answer.', unit.path, { cause: error });
+  if (notes.unsafeSent && !(error instanceof AppError)) return { kind: 'attention', error: toStepError(outcomeUnknown(notes.target)) };
   if (timedOut) {
     const message = `The step took longer than its ${unit.timeoutMs / 1000} seconds.`;
     return { kind: 'failed', error: { code: 'step_timeout', message, category: 'timeout', retryable: true }, events: notes.all() };
@@ -86,6 +87,8 @@ async function checkApproval(deps: RunnerDeps, { unit, input }: Call): Promise<v
 class Notes {
   private readonly events: RunEvent[] = [];
   effectSent = false;
+  unsafeSent = false;
+  target = '';
 
   constructor(private readonly unit: UnitCall) {}
 
@@ -119,6 +122,12 @@ function contextOf(deps: RunnerDeps, { unit, input }: Call, signal: AbortSignal,
   };
 }
 
+/** Nothing is repeated and nothing is taken for failed: a person knows, or can find out. */
+function outcomeUnknown(target: string): AppError {
+  const message = `A request to ${target} left and its outcome is unknown. Say whether it was done, not done, or should be repeated.`;
+  return new AppError('effect_outcome_unknown', message, { category: 'conflict' });
+}
+
 /** Commits that a request is about to leave; without that commit it must not. */
 async function announceEffect(
   deps: RunnerDeps,
@@ -142,11 +151,12 @@ async function announceEffect(
   });
   if (answer.sent) {
     notes.effectSent = true;
+    notes.unsafeSent = target.effect === 'unsafe';
+    notes.target = target.description;
     return;
   }
   if (answer.reason === 'outcome_unknown') {
-    const message = `A request to ${target.description} left earlier and its outcome is unknown. Say whether it was done, not done, or should be repeated.`;
-    throw new AppError('effect_outcome_unknown', message, { category: 'conflict' });
+    throw outcomeUnknown(target.description);
   }
   throw new PlatformTrouble('interrupted', 'The run was cancelled before the request left.', unit.path);
 }

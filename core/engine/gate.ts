@@ -131,7 +131,8 @@ function renderOrName(value: JsonObject, refs: RefTable, lookup: (ref: Reference
 /** A decision, a timeout or a preset arrives. */
 export function settleGate(m: Machine, node: StepNode, answer: GateAnswer, via: string): string {
   const step = stepOf(m, node.name) as ApprovalStep;
-  emit(m, 'approval.decided', node.path, {
+  // A decision or an expiry is written by the transaction that settles it; only what no row was settled for is told here.
+  if (via === 'policy' || via === 'retry') emit(m, 'approval.decided', node.path, {
     approvalId: node.gate?.approvalId ?? approvalIdOf(m, node.path),
     step: node.name,
     decision: answer.decision,

@@ -82,10 +82,9 @@ async function checkRunning(deps: ReconcilerDeps, run: OpenRun, found: WorkflowE
   if (run.control === 'pause' && run.status !== 'paused') await deps.gateway.pauseRun(run.id);
   if (run.control === 'run' && run.status === 'paused') await deps.gateway.resumeRun(run.id);
   const attempt = found.raw.pendingWorkflowTask?.attempt ?? 0;
-  if (attempt >= FAILING_ATTEMPTS) {
-    const message = await failureMessage(deps.client, run.id);
-    if (message) await deps.transitions.flag(run.id, 'needs_attention', 'workflow_task_failing', message);
-  }
+  const message = attempt >= FAILING_ATTEMPTS ? await failureMessage(deps.client, run.id) : undefined;
+  if (message) await deps.transitions.flag(run.id, 'needs_attention', 'workflow_task_failing', message);
+  else if (run.status_code === 'workflow_task_failing') await deps.transitions.unflag(run.id);
 }
 
 /** The first failure of a series is in the history, the repeats are not. A mere time-out (no worker) is no failure. */
