@@ -10,7 +10,8 @@ export async function* readServerEvents(body: AsyncIterable<Uint8Array>): AsyncG
   const decoder = new TextDecoder();
   let rest = '';
   for await (const chunk of body) {
-    rest += decoder.decode(chunk, { stream: true }).replaceAll('\r\n', '\n');
+    // The two characters of a line end may come in different chunks.
+    rest = (rest + decoder.decode(chunk, { stream: true })).replaceAll('\r\n', '\n');
     for (let end = rest.indexOf('\n\n'); end >= 0; end = rest.indexOf('\n\n')) {
       const event = parseEvent(rest.slice(0, end));
       rest = rest.slice(end + 2);

@@ -1,0 +1,119 @@
+import { describe, expect, it } from '@jest/globals';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { PassThrough } from 'node:stream';
+import { readInputs } from '../../cli/commands/run';
+import { Api } from '../../cli/http/api';
+import type { ServerEvent } from '../../cli/http/server-events';
+import { problemLine, table } from '../../cli/output';
+import { approvalText } from '../../cli/view/approval-text';
+import { RunView } from '../../cli/view/run-view';
+import { newFolder } from '../support/run-folder';
+
+function event(name: string, data: Record<string, unknown>): ServerEvent {
+  return { event: name, data };
+}
+
+const events = [
+  event('run.status', { status: 'running' }),
+  event('step.started', { step_path: 'read', action: 'call_connector' }),
+  event('step.attempt_failed', { step_path: 'read', try_no: 1, error: { message: 'no answer' } }),
+  event('step.finished', { step_path: 'read', status: 'ok', duration_ms: 1_234 }),
+  event('step.skipped', { step_path: 'note', reason: 'condition_false' }),
+  event('step.waiting', { step_path: 'review', reason: 'approval' }),
+  event('model.call', { step_path: 'review' }),
+];
+
+function shown(isTTY: boolean): string {
+  const stream = new PassThrough() as unknown as NodeJS.WriteStream;
+  stream.isTTY = isTTY;
+  stream.columns = 40;
+  const view = new RunView(stream);
+  for (const each of events) view.take(each);
+  return String((stream as unknown as PassThrough).read());
+}
+
+describe('the view of a run', () => {
+  it('is one line for each change where there is no terminal', () => {
+    expect(shown(false)).toBe(
+      [
+        '  run is running',
+        '  read: running (call_connector)',
+        '  read: running (try 1 failed: no answer)',
+        '  read: ok (1.2 s)',
+        '  note: skipped (condition_false)',
+        '  review: waiting (waits for approval)',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('redraws itself on a terminal', () => {
+    const text = shown(true);
+    expect(text).toContain('\u001b[2A\u001b[J');
+    expect(text.split('\n').at(-2)).toContain('? review');
+  });
+});
+
+describe('the approval request', () => {
+  it('shows three ways to answer, ready to copy', () => {
+    const approval = {
+      approvalId: 'a1',
+      runId: 'r1',
+      step_path: 'review',
+      status: 'waiting',
+      prompt: 'Write the report?',
+      requested_at: '',
+      preview: Array.from({ length: 12 }, (_, n) => ({ n })),
+      digest: 'd'.repeat(64),
+    };
+    const text = approvalText(new Api('http://127.0.0.1:3000'), approval, '127.0.0.1:7233');
+    expect(text).toContain('… 12 in all');
+    expect(text).toContain('curl -X POST http://127.0.0.1:3000/api/agent-factory/approvals/a1/approve');
+    expect(text).toContain('npm run af -- approve a1');
+    expect(text).toContain('temporal workflow signal --address 127.0.0.1:7233 --workflow-id run-r1 --name approval');
+    const body = /-d '([^']+)'/.exec(text)?.[1] ?? '';
+    expect(JSON.parse(body)).toMatchObject({ digest: approval.digest });
+  });
+});
+
+describe('inputs of a run', () => {
+  it('are read as JSON where they are JSON; single ones win over the file', () => {
+    const file = path.join(newFolder('inputs'), 'inputs.json');
+    writeFileSync(file, '{"a": 1, "b": "kept"}');
+    const input = ['a=2', 'list=["x"]', 'text=plain = text', '__proto__=5'];
+    const inputs = readInputs({ inputs: file, input });
+    expect(Object.entries(inputs)).toEqual([
+      ['a', 2],
+      ['b', 'kept'],
+      ['list', ['x']],
+      ['text', 'plain = text'],
+      ['__proto__', 5],
+    ]);
+    expect(Object.getPrototypeOf(inputs)).toBe(Object.prototype);
+  });
+
+  it.each([[['novalue']], [['=x']]])('refuses %j', (input) => {
+    expect(() => readInputs({ input })).toThrow('--input wants name=value');
+  });
+});
+
+describe('text for people', () => {
+  it('aligns columns and places problems', () => {
+    expect(
+      table([
+        ['a', 'bb', ''],
+        ['ccc', 'd', 'e'],
+      ]),
+    ).toBe('a    bb\nccc  d   e');
+    const problem = {
+      code: 'unknown_reference',
+      message: 'There is no step "x".',
+      line: 3,
+      column: 5,
+      step: 's',
+      suggestion: 'Did you mean "y"?',
+    };
+    expect(problemLine(problem)).toBe('  3:5 error unknown_reference: step s: There is no step "x". Did you mean "y"?');
+  });
+});

@@ -1,0 +1,119 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { readEndpoints } from '../../infra/embedded/endpoints';
+import { resolveHome } from '../../infra/embedded/home';
+import { isAlive, waitUntil } from '../../infra/embedded/process';
+import { resetHome } from '../../infra/embedded/reset';
+import { newFolder } from '../support/run-folder';
+import { programFolder } from '../support/temporal';
+
+const ROOT = path.resolve(__dirname, '../..');
+const folder = newFolder('quickstart');
+const env = { ...process.env, AF_HOME: folder, AF_CACHE_DIR: programFolder(), AF_PORT: '39400' };
+const home = resolveHome(env);
+
+interface Result {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+function af(...args: string[]): Result {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['cli/af.cjs', ...args], {
+    cwd: ROOT,
+    env,
+    encoding: 'utf8',
+  });
+  return { code: status, out: stdout, err: stderr };
+}
+
+function start(
+  script: string,
+  ...args: string[]
+): { child: ChildProcess; said: () => string; exit: Promise<number | null> } {
+  const child = spawn(process.execPath, [script, ...args], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  child.stdout.on('data', (chunk) => (said += String(chunk)));
+  child.stderr.on('data', (chunk) => (said += String(chunk)));
+  const exit = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  return { child, said: () => said, exit };
+}
+
+function livingPids(): number[] {
+  const endpoints = readEndpoints(home);
+  return endpoints
+    ? [endpoints.api.pid, endpoints.worker.pid, endpoints.temporal.pid ?? 0, endpoints.database.pid ?? 0]
+    : [];
+}
+
+describe('the quick start', () => {
+  afterAll(async () => {
+    await resetHome(home);
+  });
+
+  it('with --once runs the example to its end, writes the report and stops everything', async () => {
+    const quickstart = start('scripts/quickstart.cjs', '--once');
+    expect(await quickstart.exit).toBe(0);
+    const [run, status, report] = quickstart.said().trimEnd().split('\n').slice(-3);
+    expect(run).toMatch(/^run: [0-9a-f-]{36}$/);
+    expect(status).toBe('status: complete');
+    const file = /^report: (\/.+\.md)$/.exec(report ?? '')?.[1] ?? '';
+    expect(readFileSync(file, 'utf8')).toContain('Pasadena Community Foundation');
+    expect(quickstart.said()).toMatch(/The API is ready \(\d/);
+    expect(existsSync(home.endpointsFile)).toBe(false);
+  }, 240_000);
+
+  it('stays up, takes a decision from the command line, lets others join, and stops at Ctrl-C', async () => {
+    const quickstart = start('scripts/quickstart.cjs');
+    await waitUntil(() => quickstart.said().includes('Answer it in one of three ways'), {
+      what: `the approval request; so far: ${quickstart.said()}`,
+      timeoutMs: 180_000,
+    });
+    const waiting = JSON.parse(af('approvals', '--json').out) as { items: { approvalId: string; runId: string }[] };
+    const [request] = waiting.items;
+    const runId = request?.runId ?? '';
+    expect(af('runs').out).toContain(`${runId}  waiting_approval`);
+    expect(af('approve', request?.approvalId ?? '')).toMatchObject({ code: 0, out: 'Approved.\n' });
+    expect(af('reject', request?.approvalId ?? '')).toMatchObject({ code: 1 });
+    await waitUntil(() => quickstart.said().includes('status: complete'), {
+      what: 'the end of the run',
+      timeoutMs: 60_000,
+    });
+
+    const status = JSON.parse(af('status', '--json').out) as unknown;
+    expect(status).toEqual(readEndpoints(home));
+    const second = start('scripts/start.cjs');
+    expect(await second.exit).toBe(0);
+    expect(second.said()).toContain('It was running already; nothing was started.');
+    expect(af('logs', 'api', '--lines', '5')).toMatchObject({ code: 0 });
+
+    const pids = livingPids();
+    expect(pids.every(isAlive)).toBe(true);
+    quickstart.child.kill('SIGINT');
+    expect(await quickstart.exit).toBe(0);
+    expect(pids.some(isAlive)).toBe(false);
+  }, 240_000);
+
+  it('validates files, runs with inputs and reports failures by exit code', async () => {
+    const up = start('scripts/start.cjs');
+    await waitUntil(() => up.said().includes('Ctrl-C stops it.'), {
+      what: `the start; so far: ${up.said()}`,
+      timeoutMs: 120_000,
+    });
+    const bad = path.join(folder, 'bad.yaml');
+    writeFileSync(bad, 'name: Bad\nsteps:\n  - name: one\n    action: no_such_action\n');
+    const verdict = af('validate', bad);
+    expect(verdict.code).toBe(2);
+    expect(verdict.out).toMatch(/\d+:\d+ error \w+: /);
+    expect(af('validate', 'catalog/playbooks/nonprofit-filing-review-deterministic.yaml')).toMatchObject({ code: 0 });
+    expect(af('run', 'no-such-playbook')).toMatchObject({ code: 1 });
+    const followed = af('run', 'nonprofit-filing-review-deterministic', '--approve');
+    expect(followed.out).toContain('status: complete');
+    expect(followed.code).toBe(0);
+    up.child.kill('SIGTERM');
+    expect(await up.exit).toBe(0);
+    expect(af('runs')).toMatchObject({ code: 3 });
+  }, 240_000);
+});
