@@ -49,10 +49,13 @@ export class ListenHub {
       client.on('notification', (message) => this.deliver(message.channel, message.payload ?? ''));
       try {
         await client.connect();
+        // From here on `close` ends it; a close that came before is seen below.
         this.client = client;
         await this.subscribe(client, [...this.listeners]);
         delay = FIRST_RETRY_MS;
-        await ended;
+        if (!this.closed) {
+          await ended;
+        }
       } catch {
         // The retry below is the answer; stores report the outage itself.
       }

@@ -26,6 +26,9 @@ export class ActionDto {
   @ApiPropertyOptional({ enum: ['connector_endpoint', 'output_schema', 'input_shape', 'children'] })
   dynamic?: string;
 
+  @ApiPropertyOptional({ description: 'Inputs of other names are accepted too.' })
+  open_inputs?: boolean;
+
   @ApiProperty({ description: 'Seconds at most, no wait: may travel in a segment.' })
   short!: boolean;
 

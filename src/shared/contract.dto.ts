@@ -21,6 +21,12 @@ export class FieldDto {
   @ApiPropertyOptional({ type: [String] })
   enum?: string[];
 
+  @ApiPropertyOptional({ type: [String], description: 'Values of `enum` that cannot be executed yet.' })
+  not_yet?: string[];
+
+  @ApiPropertyOptional({ description: 'Must be written out in the playbook: a reference is not accepted.' })
+  literal?: boolean;
+
   @ApiPropertyOptional({
     type: 'array',
     items: { $ref: getSchemaPath('FieldDto') },

@@ -1,23 +1,31 @@
 import 'reflect-metadata';
+import { jest } from '@jest/globals';
 import { SYSTEM, Database } from '../../infra/db/database';
 import { migrate } from '../../infra/db/migrate';
 import { parseConfig } from '../../infra/config/config';
 import { createLogger } from '../../infra/log/logger';
 import { compose } from '../../src/app/compose';
 import { createApi, type Api } from '../../src/app/create-app';
+import type { ApiDeps } from '../../src/app/deps';
 import { listen } from '../../src/app/listen';
 import { freshDatabase } from '../support/postgres';
+import { checkAnswer } from './conformance';
+
+// The machine may be busy: hooks start servers.
+jest.setTimeout(300_000);
 
 /** Nothing listens there: the real gateway without its server. */
 export const NOBODY = '127.0.0.1:1';
+export const PREFIX = '/api/agent-factory';
 
 export interface TestApi {
   api: Api;
+  deps: ApiDeps;
   url: string;
   port: number;
   database: Database;
   databaseUrl: string;
-  /** JSON of an answer with its status; `path` below the prefix. */
+  /** The answer, checked against the OpenAPI document; `path` below the prefix. */
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   close(): Promise<void>;
 }
@@ -25,59 +33,66 @@ export interface TestApi {
 export interface Answer {
   status: number;
   headers: Headers;
-  // Bodies of many shapes are looked into by tests.
-  body: Record<string, unknown> & { problems?: { code: string; field?: string; line?: number }[] };
+  body: Record<string, unknown> & {
+    code?: string;
+    detail?: string;
+    items?: Record<string, unknown>[];
+    problems?: { code: string; field?: string; step?: string; line?: number; column?: number }[];
+  };
 }
 
-export async function startApi(env: Record<string, string> = {}): Promise<TestApi> {
-  const { url: databaseUrl, drop } = await freshDatabase();
-  const config = parseConfig({ DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: NOBODY, ...env });
-  const database = await Database.connect({ url: databaseUrl, poolSize: 5 });
+export interface TestApiOptions {
+  env?: Record<string, string | undefined>;
+  /** A database that somebody else made and drops. */
+  databaseUrl?: string;
+}
+
+export async function startApi({ env, databaseUrl }: TestApiOptions = {}): Promise<TestApi> {
+  const fresh = databaseUrl === undefined ? await freshDatabase() : { url: databaseUrl, drop: () => Promise.resolve() };
+  const config = parseConfig({ TEMPORAL_ADDRESS: NOBODY, ...env, DATABASE_URL: fresh.url });
+  const database = await Database.connect({ url: fresh.url, poolSize: 5 });
   await migrate(database);
-  const { deps, release } = compose(config, database, createLogger({ name: 'api', level: 'silent', fd: 2 }));
-  const api = await createApi(deps);
+  const composition = compose(config, database, createLogger({ name: 'api', level: 'silent', fd: 2 }));
+  const api = await createApi(composition.deps);
   const { url, port } = await listen(api.app, '127.0.0.1', 0);
   return {
     api,
+    deps: composition.deps,
     url,
     port,
     database,
-    databaseUrl,
-    call: (method, path, body, headers) => call(`${url}/api/agent-factory${path}`, method, { body, headers }),
+    databaseUrl: fresh.url,
+    call: (method, path, body, headers) => callApi(url, { method, path: PREFIX + path, body, headers }),
     close: async () => {
       await api.close();
-      await release();
-      await drop();
+      await composition.release();
+      await fresh.drop();
     },
   };
 }
 
-async function call(
-  url: string,
-  method: string,
-  { body, headers }: { body?: unknown; headers?: Record<string, string> | undefined },
-): Promise<Answer> {
+export interface Call {
+  method: string;
+  path: string;
+  body?: unknown;
+  headers?: Record<string, string> | undefined;
+}
+
+export async function callApi(url: string, { method, path, body, headers }: Call): Promise<Answer> {
   const json =
     body === undefined
-      ? {}
+      ? { headers: headers ?? {} }
       : { body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } };
-  const response = await fetch(url, { method, headers: headers ?? {}, ...json });
+  const response = await fetch(`${url}${path}`, { method, ...json });
   const text = await response.text();
-  return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) };
+  const parsed: unknown = text === '' ? {} : JSON.parse(text);
+  checkAnswer({ method, path, status: response.status, type: response.headers.get('content-type') ?? '', body: parsed });
+  return { status: response.status, headers: response.headers, body: parsed as Answer['body'] };
 }
 
 /** Counts of everything that a refused request must not have changed. */
 export async function rowCounts(database: Database): Promise<Record<string, number>> {
-  const tables = [
-    'playbooks',
-    'playbook_versions',
-    'connectors',
-    'runs',
-    'run_events',
-    'approval_decisions',
-    'documents',
-    'blobs',
-  ];
+  const tables = ['playbooks', 'playbook_versions', 'connectors', 'runs', 'run_events', 'approval_decisions', 'documents', 'blobs'];
   const rows = await database.query<Record<string, number>>(
     SYSTEM,
     `select ${tables.map((table) => `(select count(*) from ${table}) as ${table}`).join(', ')}`,
@@ -85,9 +100,11 @@ export async function rowCounts(database: Database): Promise<Record<string, numb
   return rows[0] ?? {};
 }
 
+/** Sorts the rows it is given and keeps two. */
 export const TWO_STEPS = `
 id: two-steps
 name: Two steps
+version: "1.0"
 inputs:
   - name: rows
     type: list
@@ -115,3 +132,10 @@ steps:
         - type: limit
           count: 2
 `;
+
+/** Makes the playbook and gives the id of a run of it. */
+export async function startRun(api: TestApi, body: Record<string, unknown> = {}): Promise<string> {
+  await api.call('POST', '/playbooks', { source: TWO_STEPS });
+  const { body: answer } = await api.call('POST', '/runs', { playbook: 'two-steps', inputs: { rows: [{ size: 1 }] }, ...body });
+  return String(answer['runId']);
+}

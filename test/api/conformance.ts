@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020';
+import addFormats from 'ajv-formats';
+
+interface Schema {
+  $ref?: string;
+  properties?: object;
+  additionalProperties?: unknown;
+}
+interface Response {
+  content?: Record<string, { schema: Schema }>;
+}
+export interface OpenApi {
+  paths: Record<string, Record<string, { responses: Record<string, Response> }>>;
+  components: { schemas: Record<string, Schema> };
+}
+
+export const OPENAPI = JSON.parse(readFileSync(join(__dirname, '../../openapi.json'), 'utf8')) as OpenApi;
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats.default(ajv);
+const closed = structuredClone(OPENAPI.components.schemas);
+for (const schema of Object.values(closed)) {
+  // A field that the document does not know is a mistake of the document.
+  if (schema.properties !== undefined && schema.additionalProperties === undefined) {
+    schema.additionalProperties = false;
+  }
+}
+ajv.addSchema({ $id: 'api', components: { schemas: closed } });
+const compiled = new Map<string, ValidateFunction>();
+
+/** What is wrong with a value by a schema of the document; empty = nothing. */
+export function mismatch(schemaRef: string, value: unknown): string {
+  const validate = compiled.get(schemaRef) ?? ajv.compile({ $ref: `api${schemaRef}` });
+  compiled.set(schemaRef, validate);
+  return validate(value) ? '' : ajv.errorsText(validate.errors);
+}
+
+/** Throws unless the document has this route with this status, and the JSON body is as it says. */
+export function checkAnswer(answer: { method: string; path: string; status: number; type: string; body: unknown }): void {
+  const operation = operationOf(answer.method, answer.path);
+  if (operation === undefined) {
+    return;
+  }
+  const response = operation.responses[String(answer.status)];
+  const what = `${answer.method} ${answer.path} ${answer.status}`;
+  if (response === undefined) {
+    throw new Error(`${what} is not documented`);
+  }
+  const schema = response.content?.[answer.type.split(';')[0] ?? '']?.schema;
+  if (schema?.$ref !== undefined) {
+    const wrong = mismatch(schema.$ref, answer.body);
+    if (wrong !== '') {
+      throw new Error(`${what} does not match ${schema.$ref}: ${wrong}\n${JSON.stringify(answer.body).slice(0, 2_000)}`);
+    }
+  }
+}
+
+function operationOf(method: string, path: string): { responses: Record<string, Response> } | undefined {
+  const plain = path.split('?')[0] ?? '';
+  const fits = (template: string): boolean =>
+    new RegExp(`^${template.replace(/[.]/g, '\\.').replace(/\{[^}]+\}/g, '[^/]+')}$`).test(plain);
+  // `/playbooks/validate` before `/playbooks/{id}`.
+  const templates = Object.keys(OPENAPI.paths).filter(fits);
+  const template = templates.sort((a, b) => a.split('{').length - b.split('{').length)[0];
+  return template === undefined ? undefined : OPENAPI.paths[template]?.[method.toLowerCase()];
+}
