@@ -38,6 +38,7 @@ function install() {
     '--ignore-scripts',
     '--include=dev',
     '--include=optional',
+    '--prefer-offline',
     '--no-audit',
     '--no-fund',
     '--loglevel=error',

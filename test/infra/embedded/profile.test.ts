@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { Client } from 'pg';
@@ -8,6 +8,7 @@ import { type Endpoints, readEndpoints } from '../../../infra/embedded/endpoints
 import { type Home, resolveHome } from '../../../infra/embedded/home';
 import { isAlive, waitUntil } from '../../../infra/embedded/process';
 import { resetHome } from '../../../infra/embedded/reset';
+import { describeWhere, isRoot } from '../../support/machine';
 import { newFolder } from '../../support/run-folder';
 import { programFolder } from '../../support/temporal';
 
@@ -177,6 +178,23 @@ describe('the supervisor', () => {
     const { left } = await resetHome(home);
     expect(left).toEqual(['mine.txt']);
   });
+});
+
+describeWhere('root', isRoot(), 'a home that the user of PostgreSQL cannot reach', () => {
+  it('has its database elsewhere, says so, and is removed with it', async () => {
+    const closed = newFolder('closed');
+    chmodSync(closed, 0o700);
+    const settings = { AF_HOME: path.join(closed, 'home') };
+    const there = resolveHome({ ...env, ...settings });
+    const supervisor = supervise(settings);
+    await supervisor.waitFor('up');
+    const found = readEndpoints(there);
+    expect(found?.database.data_dir).toMatch(/^\/var\/lib\/agent-factory\/[0-9a-f]{16}\/data$/);
+    await resetHome(there);
+    expect(await supervisor.exit).toBe(0);
+    expect(existsSync(there.root)).toBe(false);
+    expect(existsSync(there.database)).toBe(false);
+  }, 120_000);
 });
 
 function readPid(file: string): number | undefined {
