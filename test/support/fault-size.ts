@@ -1,0 +1,31 @@
+/**
+ * Sizes of the fault cases: reduced in `npm test`, as the cases ask with AF_FAULT_FULL=1. AF_FAULT_SEED makes what is
+ * random repeatable; every file prints the seed it used.
+ */
+export const FULL = process.env.AF_FAULT_FULL === '1';
+
+export const SEED = Number(process.env.AF_FAULT_SEED ?? 1);
+
+export function size(reduced: number, full: number): number {
+  return FULL ? full : reduced;
+}
+
+export interface Random {
+  /** A whole number from `min` to `max`, both included. */
+  int(min: number, max: number): number;
+  pick<T>(items: readonly T[]): T;
+}
+
+/** Same name and seed, same numbers (mulberry32, Tommy Ettinger). Prints what is needed to repeat the test. */
+export function seeded(name: string): Random {
+  process.stderr.write(`${name}: AF_FAULT_SEED=${SEED}${FULL ? ' AF_FAULT_FULL=1' : ''}\n`);
+  let state = [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) | 0, SEED);
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const int = (min: number, max: number) => min + Math.floor(next() * (max - min + 1));
+  return { int, pick: (items) => items[int(0, items.length - 1)] as (typeof items)[number] };
+}

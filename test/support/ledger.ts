@@ -1,0 +1,139 @@
+import { gunzipSync } from 'node:zlib';
+import { WorkflowNotFoundError } from '@temporalio/client';
+import { temporal } from '@temporalio/proto';
+import { isTerminal } from '../../core/base/run-status';
+import { SYSTEM } from '../../infra/db/database';
+import { redactor } from '../../infra/secrets/redactor';
+import type { Stack } from './stack';
+import type { Seen, Witness } from './witness';
+
+export interface LedgerOptions {
+  witness?: Witness;
+  /** Distinct effects that W must have seen for a run; runs that are not named are not counted. */
+  effects?: ReadonlyMap<string, number>;
+}
+
+interface RunLine {
+  id: string;
+  status: string;
+  status_code: string | null;
+  waits: unknown[];
+  parent_run_id: string | null;
+}
+
+/**
+ * The check that ends every fault case, once the fault is over. Gives everything that is wrong, empty = all is well:
+ * 1. what was acknowledged is in the database; 2. W holds one distinct key for each effect, and as many effects as
+ * asked; 3. no run is "running" without a task behind it; 4. database and history agree; 5. the secret is nowhere.
+ */
+export async function checkLedger(stack: Stack, options: LedgerOptions = {}): Promise<string[]> {
+  const runs = await stack.database.query<RunLine>(
+    SYSTEM,
+    'select id, status, status_code, waits, parent_run_id from runs order by created_at',
+  );
+  const known = new Set(runs.map((run) => run.id));
+  const lost = [...stack.api.acknowledged].filter((id) => !known.has(id)).map((id) => `acknowledged run ${id} is lost`);
+  const states: string[] = [];
+  for (const run of runs) states.push(...(await checkRun(stack, run)));
+  return [
+    ...lost,
+    ...(options.witness ? effectProblems(options.witness.seen, options.effects ?? new Map()) : []),
+    ...states,
+    ...(await canaryPlaces(stack, runs)),
+  ];
+}
+
+/** The body says what was to be done (run, step, item); the key says what the product took it for. */
+export function effectProblems(seen: readonly Seen[], expected: ReadonlyMap<string, number>): string[] {
+  const keyed = seen.filter((request) => request.key !== '');
+  const problems = [
+    ...pairs(keyed, (request) => `${request.path} ${JSON.stringify(request.body)}`, (request) => request.key),
+    ...pairs(keyed, (request) => request.key, (request) => request.bodyHash),
+  ];
+  for (const [runId, count] of expected) {
+    const keys = new Set(keyed.filter((request) => request.key.startsWith(`${runId}/`)).map((request) => request.key));
+    if (keys.size !== count) problems.push(`run ${runId}: ${keys.size} effects reached W, expected ${count}`);
+  }
+  return problems;
+}
+
+function pairs(seen: readonly Seen[], of: (request: Seen) => string, to: (request: Seen) => string): string[] {
+  const found = new Map<string, Set<string>>();
+  for (const request of seen) found.set(of(request), (found.get(of(request)) ?? new Set()).add(to(request)));
+  return [...found].filter(([, values]) => values.size > 1).map(([name, values]) => `${name} has ${[...values].join(' and ')}`);
+}
+
+const REASONED = ['waiting_approval', 'waiting_budget', 'needs_attention', 'paused'];
+/** Database status → status of the closed workflow. */
+const CLOSED: Record<string, string> = {
+  complete: 'COMPLETED',
+  partial: 'COMPLETED',
+  rejected: 'COMPLETED',
+  suppressed: 'COMPLETED',
+  timed_out: 'COMPLETED',
+  failed: 'FAILED',
+  cancelled: 'CANCELLED',
+};
+/** The history was closed by somebody else; the row says so. */
+const FROM_OUTSIDE = ['workflow_terminated', 'workflow_missing', 'workflow_timed_out', 'workflow_failed', 'workflow_closed'];
+
+async function checkRun(stack: Stack, run: RunLine): Promise<string[]> {
+  const status = await historyStatus(stack, run.id);
+  const said = `run ${run.id} is ${run.status}${run.status_code === null ? '' : ` (${run.status_code})`}, its history ${status}`;
+  if (FROM_OUTSIDE.includes(run.status_code ?? '')) return status === 'RUNNING' ? [said] : [];
+  if (isTerminal(run.status as never)) {
+    const coded = run.status !== 'failed' || run.status_code !== null;
+    return CLOSED[run.status] === status && coded ? [] : [said];
+  }
+  if (status !== 'RUNNING') return [said];
+  return REASONED.includes(run.status) && run.waits.length > 0 ? [] : [`${said}, and it waits for nothing`];
+}
+
+async function historyStatus(stack: Stack, runId: string): Promise<string> {
+  try {
+    return (await stack.client.workflow.getHandle(`run-${runId}`).describe()).status.name;
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return 'MISSING';
+    throw error;
+  }
+}
+
+/** As it is, in hexadecimal, in base64: whatever form the product itself would mask. */
+async function canaryPlaces(stack: Stack, runs: readonly RunLine[]): Promise<string[]> {
+  const mask = redactor([stack.canary]);
+  const holds = (text: string) => mask(text) !== text;
+  const places: string[] = [];
+  if (holds(stack.logs())) places.push('a log');
+  places.push(...(await canaryInTables(stack, holds)));
+  for (const run of runs) if (await inHistory(stack, run.id, holds)) places.push(`the history of run ${run.id}`);
+  return places.map((place) => `the canary is in ${place}`);
+}
+
+async function canaryInTables(stack: Stack, holds: (text: string) => boolean): Promise<string[]> {
+  const { database } = stack;
+  const tables = await database.query<{ name: string }>(
+    SYSTEM,
+    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+      where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
+  );
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const rows = name.endsWith('.blob_chunks')
+      ? (await database.query<{ data: string }>(SYSTEM, `select encode(data, 'base64') as data from ${name}`)).map((row) =>
+          gunzipSync(Buffer.from(row.data, 'base64')).toString('utf8'),
+        )
+      : (await database.query<{ line: string }>(SYSTEM, `select row_to_json(t)::text as line from ${name} t`)).map((row) => row.line);
+    if (rows.some(holds)) found.push(`table ${name}`);
+  }
+  return found;
+}
+
+/** The payloads as the server keeps them; what was offloaded is in the blob tables, which are looked through too. */
+async function inHistory(stack: Stack, runId: string, holds: (text: string) => boolean): Promise<boolean> {
+  const history = await stack.client.workflow
+    .getHandle(`run-${runId}`)
+    .fetchHistory()
+    .catch(() => undefined);
+  if (history === undefined) return false;
+  return holds(Buffer.from(temporal.api.history.v1.History.encode(history).finish()).toString('latin1'));
+}

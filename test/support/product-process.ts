@@ -1,0 +1,91 @@
+import type { ChildProcess } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { projectFolder } from '../../infra/embedded/home';
+import { isAlive, lastLines, sendSignal, spawnLogged, waitUntil } from '../../infra/embedded/process';
+import { registerServer } from './run-folder';
+
+export interface Exit {
+  /** Null: a signal ended it. */
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** One process of the product, to be killed, frozen and stopped by its pid. */
+export interface ProductProcess {
+  readonly pid: number;
+  readonly logFile: string;
+  /** What the ready line says after its beginning. */
+  readonly said: string;
+  readonly exited: Promise<Exit>;
+  alive(): boolean;
+  /** SIGKILL; resolves when the process is gone. */
+  kill(): Promise<Exit>;
+  /** SIGTERM; resolves when the process is gone. */
+  stop(): Promise<Exit>;
+  signal(name: NodeJS.Signals): void;
+}
+
+export interface ProductProgram {
+  /** Below dist/. */
+  script: string;
+  env: NodeJS.ProcessEnv;
+  logFile: string;
+  readyLine: RegExp;
+  nodeOptions?: readonly string[];
+  /** Told the pid before the program runs far: to put it into a control group. */
+  onSpawn?: (pid: number) => void;
+}
+
+const READY_MS = 120_000;
+
+export async function startProduct(program: ProductProgram): Promise<ProductProcess> {
+  const { logFile } = program;
+  const from = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
+  const child = spawnLogged({
+    command: process.execPath,
+    args: ['--enable-source-maps', ...(program.nodeOptions ?? []), path.join(projectFolder(), 'dist', program.script)],
+    env: program.env,
+    cwd: projectFolder(),
+    logFile,
+  });
+  const pid = child.pid ?? 0;
+  registerServer(pid);
+  program.onSpawn?.(pid);
+  const exited = exitOf(child);
+  let ended: Exit | undefined;
+  void exited.then((exit) => (ended = exit));
+  let said: string | undefined;
+  await waitUntil(() => (said = readyText(program, from)) !== undefined, {
+    what: `${program.script} (log ${logFile})`,
+    timeoutMs: READY_MS,
+    failed: () => ended && `${program.script} ended (${ended.code ?? ended.signal}):\n${lastLines(logFile)}`,
+  });
+  const end = (name: NodeJS.Signals) => {
+    sendSignal(pid, name);
+    return exited;
+  };
+  return {
+    pid,
+    logFile,
+    said: said ?? '',
+    exited,
+    alive: () => isAlive(pid),
+    kill: () => end('SIGKILL'),
+    stop: () => end('SIGTERM'),
+    signal: (name) => sendSignal(pid, name),
+  };
+}
+
+function exitOf(child: ChildProcess): Promise<Exit> {
+  return new Promise((resolve) => {
+    child.once('error', () => resolve({ code: null, signal: null }));
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+  });
+}
+
+/** Only what this start wrote counts. */
+function readyText({ logFile, readyLine }: ProductProgram, from: number): string | undefined {
+  if (!existsSync(logFile)) return undefined;
+  return readyLine.exec(readFileSync(logFile).subarray(from).toString('utf8'))?.[1];
+}

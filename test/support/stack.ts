@@ -1,0 +1,216 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Client } from '@temporalio/client';
+import { parseConfig } from '../../infra/config/config';
+import { openBlobs } from '../../infra/blob/open-blobs';
+import { Database } from '../../infra/db/database';
+import { projectFolder } from '../../infra/embedded/home';
+import { freePort } from '../../infra/embedded/ports';
+import { openClient } from '../../infra/temporal/connection';
+import { startPostgres, type TestPostgres } from './postgres';
+import { ProductApi } from './product-api';
+import { startProduct, type ProductProcess } from './product-process';
+import { newFolder } from './run-folder';
+import { startTemporal, type TestTemporal } from './temporal';
+
+export type Environment = Record<string, string>;
+export interface Servers {
+  databaseUrl: string;
+  temporalAddress: string;
+}
+/** Settings of one process, on top of those of all; a function where they depend on the servers (a proxy before one). */
+export type EnvironmentOf = Environment | ((servers: Servers) => Environment | Promise<Environment>);
+
+export interface StackOptions {
+  /** Workers at the start; default 1. */
+  workers?: number;
+  env?: EnvironmentOf;
+  apiEnv?: EnvironmentOf;
+  workerEnv?: EnvironmentOf;
+  /** `host:port` that connectors and models may reach. */
+  egress?: readonly string[];
+  /** As in `startTemporal`. */
+  dynamicConfig?: readonly string[];
+}
+
+export interface WorkerOptions {
+  env?: Environment;
+  nodeOptions?: readonly string[];
+  onSpawn?: (pid: number) => void;
+}
+
+/** The product as separate processes, each to be killed and started again. `close` it. */
+export interface Stack {
+  readonly postgres: TestPostgres;
+  readonly temporal: TestTemporal;
+  readonly home: string;
+  /** Secret that must appear nowhere. */
+  readonly canary: string;
+  readonly api: ProductApi;
+  readonly apiProcess: ProductProcess;
+  /** In order of their start, also those that ended. */
+  readonly workers: ProductProcess[];
+  readonly client: Client;
+  readonly database: Database;
+  startApi(env?: Environment): Promise<ProductProcess>;
+  startWorker(options?: WorkerOptions): Promise<ProductProcess>;
+  killWorkers(): Promise<void>;
+  /** Text of all logs. */
+  logs(): string;
+  close(): Promise<void>;
+}
+
+const SHORT: Environment = {
+  AF_HEARTBEAT_SECONDS: '1',
+  AF_HEARTBEAT_TIMEOUT_SECONDS: '3',
+  AF_SWEEP_SECONDS: '1',
+  AF_RECONCILE_SECONDS: '2',
+  AF_DELIVER_SECONDS: '1',
+  AF_SHUTDOWN_GRACE: '5',
+};
+const CANARY = 'canary-7f3a9d51c0ffee';
+
+export async function startStack(options: StackOptions = {}): Promise<Stack> {
+  buildOnce();
+  const home = makeHome();
+  const [postgres, temporal] = await Promise.all([
+    startPostgres(),
+    startTemporal({ ...(options.dynamicConfig && { dynamicConfig: options.dynamicConfig }) }),
+  ]);
+  const servers = { databaseUrl: postgres.url, temporalAddress: temporal.address };
+  const env = { ...(await baseEnvironment(options, servers, home)), AF_PORT: String(await freePort()) };
+  const database = await Database.connect({ url: postgres.url, poolSize: 3 });
+  const config = parseConfig({ AF_HOME: home, DATABASE_URL: postgres.url, TEMPORAL_ADDRESS: temporal.address });
+  const client = openClient(config, openBlobs(config, database));
+  const stack = new RunningStack({ options, servers, env, home, postgres, temporal, database, client });
+  try {
+    await stack.startApi();
+    await Promise.all(Array.from({ length: options.workers ?? 1 }, () => stack.startWorker()));
+    return stack;
+  } catch (error) {
+    await stack.close();
+    throw error;
+  }
+}
+
+interface Parts {
+  options: StackOptions;
+  servers: Servers;
+  env: Environment;
+  home: string;
+  postgres: TestPostgres;
+  temporal: TestTemporal;
+  database: Database;
+  client: Client;
+}
+
+class RunningStack implements Stack {
+  readonly canary = CANARY;
+  readonly workers: ProductProcess[] = [];
+  readonly home: string;
+  readonly postgres: TestPostgres;
+  readonly temporal: TestTemporal;
+  readonly database: Database;
+  readonly client: Client;
+  readonly api: ProductApi;
+  private running: ProductProcess | undefined;
+
+  constructor(private readonly parts: Parts) {
+    ({ home: this.home, postgres: this.postgres, temporal: this.temporal } = parts);
+    ({ database: this.database, client: this.client } = parts);
+    this.api = new ProductApi(`http://127.0.0.1:${parts.env['AF_PORT']}`);
+  }
+
+  get apiProcess(): ProductProcess {
+    if (this.running === undefined) throw new Error('the API was not started');
+    return this.running;
+  }
+
+  async startApi(more: Environment = {}): Promise<ProductProcess> {
+    const { options, servers, env } = this.parts;
+    const own = await resolved(options.apiEnv, servers);
+    this.running = await startProduct({
+      script: 'src/main.js',
+      env: { ...process.env, ...env, ...own, ...more },
+      logFile: this.logFile('api'),
+      readyLine: /^api ready (\S+)/m,
+    });
+    return this.running;
+  }
+
+  async startWorker({ env: more, nodeOptions, onSpawn }: WorkerOptions = {}): Promise<ProductProcess> {
+    const { options, servers, env } = this.parts;
+    const own = await resolved(options.workerEnv, servers);
+    const worker = await startProduct({
+      script: 'worker/main.js',
+      env: { ...process.env, ...env, ...own, ...more },
+      logFile: this.logFile('worker'),
+      readyLine: /^worker ready (\S+)/m,
+      ...(nodeOptions && { nodeOptions }),
+      ...(onSpawn && { onSpawn }),
+    });
+    this.workers.push(worker);
+    return worker;
+  }
+
+  async killWorkers(): Promise<void> {
+    await Promise.all(this.workers.filter((worker) => worker.alive()).map((worker) => worker.kill()));
+  }
+
+  logs(): string {
+    const folder = path.join(this.home, 'logs');
+    return readdirSync(folder)
+      .map((name) => readFileSync(path.join(folder, name), 'utf8'))
+      .join('\n');
+  }
+
+  async close(): Promise<void> {
+    for (const worker of this.workers) worker.signal('SIGCONT');
+    await this.killWorkers();
+    if (this.running?.alive() === true) await this.running.kill();
+    await this.parts.client.connection.close();
+    await this.parts.database.close();
+    await Promise.all([this.postgres.stop('immediate'), this.temporal.kill()]);
+  }
+
+  private logFile(name: string): string {
+    return path.join(this.home, 'logs', `${name}.log`);
+  }
+}
+
+/** Nothing of the developer's own environment reaches the product. */
+async function baseEnvironment(options: StackOptions, servers: Servers, home: string): Promise<Environment> {
+  const foreign = Object.keys(process.env).filter((name) => /^(AF|TEMPORAL|OPENAI|ANTHROPIC|DATABASE)_/.test(name));
+  return {
+    ...Object.fromEntries(foreign.map((name) => [name, ''])),
+    ...SHORT,
+    AF_HOME: home,
+    DATABASE_URL: servers.databaseUrl,
+    TEMPORAL_ADDRESS: servers.temporalAddress,
+    TEMPORAL_CONFIG_FILE: path.join(home, 'temporal.toml'),
+    AF_EGRESS_ALLOW: (options.egress ?? []).join(','),
+    ...(await resolved(options.env, servers)),
+  };
+}
+
+async function resolved(env: EnvironmentOf | undefined, servers: Servers): Promise<Environment> {
+  return typeof env === 'function' ? env(servers) : (env ?? {});
+}
+
+function makeHome(): string {
+  const home = newFolder('home');
+  mkdirSync(path.join(home, 'logs'));
+  writeFileSync(path.join(home, 'secrets.json'), JSON.stringify({ CANARY }), { mode: 0o600 });
+  writeFileSync(path.join(home, 'temporal.toml'), '[profile.default]\n');
+  return home;
+}
+
+let built = false;
+
+/** Fault cases are about real processes: they run what `npm run build` made of these sources. */
+function buildOnce(): void {
+  if (built) return;
+  execFileSync(process.execPath, [path.join(projectFolder(), 'scripts/build.cjs')], { stdio: ['ignore', 'ignore', 'inherit'] });
+  built = true;
+}
