@@ -4,7 +4,7 @@ const shared = {
   rootDir: __dirname,
   testEnvironment: 'node',
   moduleFileExtensions: ['ts', 'js', 'cjs', 'mjs', 'json', 'node'],
-  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/\\.af/'],
+  modulePathIgnorePatterns: ['<rootDir>/dist[/.]', '<rootDir>/\\.af/'],
   // Everything is transformed: one ES module that slips through fails far from its cause.
   transformIgnorePatterns: [],
   transform: {

@@ -30,7 +30,7 @@ async function build() {
   if (fresh && !process.argv.includes('--force')) return console.log('build: dist/ is up to date');
   const next = `${DIST}.next-${process.pid}`;
   try {
-    fs.rmSync(next, { recursive: true, force: true });
+    removeLeftovers();
     compile(next);
     await bundleWorkflows(next);
     fs.writeFileSync(path.join(next, STAMP), hash);
@@ -86,6 +86,24 @@ function withoutSources(code) {
   const map = JSON.parse(Buffer.from(code.slice(at + mark.length), 'base64').toString('utf8'));
   delete map.sourcesContent;
   return `${code.slice(0, at + mark.length)}${Buffer.from(JSON.stringify(map)).toString('base64')}\n`;
+}
+
+/** What builds that were killed left behind. */
+function removeLeftovers() {
+  for (const name of fs.readdirSync(ROOT)) {
+    const pid = Number((/^dist\.(?:next|old)-(\d+)$/.exec(name) || [])[1]);
+    if (pid > 0 && (pid === process.pid || !isAlive(pid)))
+      fs.rmSync(path.join(ROOT, name), { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
 }
 
 /** Renamed as a whole: a process that starts now sees the old build or the new one. */
