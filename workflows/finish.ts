@@ -1,5 +1,3 @@
-import { upsertSearchAttributes } from '@temporalio/workflow';
-import { defineSearchAttributeKey } from '@temporalio/common';
 import type { Json } from '../core/base/json';
 import { jsonSize } from '../core/base/json-size';
 import type { FinishCommand } from '../core/engine/commands';
@@ -11,8 +9,6 @@ import type { FinishInput, PlaybookRunInput, PlaybookRunResult } from './types';
 /** Replay-sensitive. The last record of a run: status, outputs, journal, in one short transaction. */
 const OUTPUT_INLINE = 262_144;
 
-const STATUS = defineSearchAttributeKey('AfStatus', 'KEYWORD');
-
 export async function finishRun(input: PlaybookRunInput, command: FinishCommand, outbox: Outbox, queue: OneAtATime): Promise<PlaybookRunResult> {
   const { runId, ownerId, versionId, settings } = input;
   const { kind: _kind, outputs, ...end } = command;
@@ -23,7 +19,6 @@ export async function finishRun(input: PlaybookRunInput, command: FinishCommand,
     return local.finish_run(request);
   };
   const { status } = await queue.run(finish);
-  if (settings.searchAttributes) upsertSearchAttributes([{ key: STATUS, value: status }]);
   const result: PlaybookRunResult = { runId, status, outputs: kept };
   if (end.code !== undefined) result.code = end.code;
   if (end.message !== undefined) result.message = end.message;

@@ -83,8 +83,9 @@ function settleUp(m: Machine): Advance {
   if (m.state.closing) wind(m);
   if (!m.state.finished && isIdle(m)) concludeRun(m);
   mergeItems(m);
-  const patch = m.state.finished ? undefined : statusPatch(m);
-  if (patch) emit(m, 'run.status', undefined, { status: patch.status, waits: patch.waits, ...(patch.code ? { code: patch.code } : {}) });
+  const patch = statusPatch(m);
+  // `complete` stays the last event: the end itself says the status.
+  if (patch && !m.state.finished) emit(m, 'run.status', undefined, { status: patch.status, waits: patch.waits, ...(patch.code ? { code: patch.code } : {}) });
   return patch ? { commands: m.commands, events: m.events, patch } : { commands: m.commands, events: m.events };
 }
 

@@ -104,6 +104,7 @@ function failedReport(outcome: UnitOutcome | undefined): JsonObject[] {
 function finish(m: Machine, closing: Closing): void {
   const { state } = m;
   state.finished = true;
+  state.closing = closing;
   const outputs: { [key: string]: StoredValue } = {};
   for (const [key, entry] of Object.entries(state.scopes['']?.entries ?? {})) {
     if (entry.status === 'ok') outputs[key] = entry.out;

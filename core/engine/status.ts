@@ -26,7 +26,7 @@ export function statusPatch(m: Machine): StatusPatch | undefined {
 
 export function statusOf(m: Machine): RunStatus {
   const { state } = m;
-  if (state.closing) return 'running';
+  if (state.closing) return state.finished ? state.closing.status : 'running';
   if (state.paused) return 'paused';
   const working = Object.values(state.open).some((open) => open.kind !== 'timer' || open.purpose !== 'gate');
   if (working || state.ready.length > 0) return 'running';
