@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import type { JsonObject } from '../core/base/json';
+import { BARE_QUEUE } from './bare/queue';
+import { after, BRANCHES, largeDocument, mustEqual, smallDocument, STEPS } from './documents';
+import type { StepKind } from './product/playbooks';
+import type { Stack } from './stack';
+
+/** Does one whole run for a client and checks its result. May give its own time in ms in place of the whole. */
+export type Contender = (no: number) => Promise<number | void>;
+
+type BareWorkflow = 'chainOfActivities' | 'chainInline' | 'largeByActivities' | 'largeInline';
+
+/** A client of the product: start, follow the events to the end, fetch the run. */
+async function productRun({ product }: Stack, playbook: string, inputs: JsonObject): Promise<{ [step: string]: unknown }> {
+  const runId = await product.start(playbook, inputs);
+  const stream = await product.follow(runId);
+  const { data } = await stream.until('complete');
+  mustEqual(data['status'], 'complete', `${playbook} ${runId}`);
+  return (await product.run(runId)).outputs;
+}
+
+function bareRun({ bare }: Stack, workflow: string, args: unknown[]): Promise<unknown> {
+  return bare.workflow.execute(workflow, { taskQueue: BARE_QUEUE, workflowId: `bare-${randomUUID()}`, args });
+}
+
+export function productChain(stack: Stack, kind: StepKind): Contender {
+  return async (no) => {
+    const document = smallDocument(no);
+    const outputs = await productRun(stack, `w1-${kind}`, { document });
+    for (let step = 1; step <= STEPS; step++) {
+      const found = outputs[`s${step}`] as { data?: JsonObject[]; document?: JsonObject } | undefined;
+      mustEqual(kind === 'pure' ? found?.data?.[0] : found?.document, after(document, step), `w1-${kind} s${step}`);
+    }
+  };
+}
+
+export function bareChain(stack: Stack, workflow: BareWorkflow): Contender {
+  return async (no) => {
+    const document = smallDocument(no);
+    mustEqual(await bareRun(stack, workflow, [document]), after(document, STEPS), workflow);
+  };
+}
+
+const TOTAL = (BRANCHES * (BRANCHES + 1)) / 2;
+
+export function productFanOut(stack: Stack, kind: 'pure' | 'activity'): Contender {
+  return async () => {
+    const { join } = (await productRun(stack, `w3-${kind}`, {})) as { join?: { data: JsonObject[] } };
+    mustEqual(join?.data[0], { total: TOTAL }, `w3-${kind}`);
+  };
+}
+
+export function bareFanOut(stack: Stack, workflow: 'fanOutActivities' | 'fanOutInline'): Contender {
+  return async () => mustEqual(await bareRun(stack, workflow, [BRANCHES]), TOTAL, workflow);
+}
+
+function largeSummary(document: JsonObject): JsonObject {
+  const { records, ...rest } = after(document, STEPS);
+  return { ...rest, count: (records as unknown[]).length };
+}
+
+export function productLarge(stack: Stack, kind: StepKind): Contender {
+  return async (no) => {
+    const document = largeDocument(no);
+    const { check } = (await productRun(stack, `w4-${kind}`, { document })) as { check?: { data: JsonObject[] } };
+    mustEqual(check?.data[0], largeSummary(document), `w4-${kind}`);
+  };
+}
+
+export function bareLarge(stack: Stack, workflow: 'largeByActivities' | 'largeInline'): Contender {
+  return async (no) => {
+    const document = largeDocument(no);
+    mustEqual(await bareRun(stack, workflow, [document]), largeSummary(document), workflow);
+  };
+}

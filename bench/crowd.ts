@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { residentMb } from './measure/cpu';
+import { median, quantile } from './measure/stats';
+import type { Stack } from './stack';
+import { waitingBare, waitingProduct, type WaitingRun } from './waiting';
+
+export interface CrowdResult {
+  waiting: number;
+  product: Crowd;
+  bare: Crowd;
+}
+interface Crowd {
+  /** Resident memory of the worker that the waiting runs added. */
+  addedMb: number;
+  /** Approve to the end with few and with all runs waiting, p50 in ms. */
+  approveFew: number;
+  approveAll: number;
+}
+
+const FEW = 100;
+const STARTERS = 20;
+const MEMORY_READINGS = 10;
+
+/** Many runs that wait for a person: what they cost the worker, and whether an answer is still quick. */
+export async function crowd(stack: Stack, waiting: number, approvals: number): Promise<CrowdResult> {
+  const product = await measureCrowd({ pid: stack.workerPid, begin: (no) => waitingProduct(stack, no), waiting, approvals });
+  const bare = await measureCrowd({ pid: stack.barePid, begin: (no) => waitingBare(stack, 'signal', no), waiting, approvals });
+  return { waiting, product, bare };
+}
+
+interface CrowdPlan {
+  pid: number;
+  begin: (no: number) => Promise<WaitingRun>;
+  waiting: number;
+  approvals: number;
+}
+
+async function measureCrowd({ pid, begin, waiting, approvals }: CrowdPlan): Promise<Crowd> {
+  const before = await memory(pid);
+  const runs = await beginMany(FEW + approvals, begin);
+  const approveFew = await approveSome(runs, approvals);
+  runs.push(...(await beginMany(waiting + approvals - runs.length, begin)));
+  const addedMb = (await memory(pid)) - before;
+  const approveAll = await approveSome(runs, approvals);
+  await inParallel(runs.splice(0), (run) => run.approve());
+  return { addedMb, approveFew, approveAll };
+}
+
+/** Median of readings over two seconds: garbage comes and goes. */
+async function memory(pid: number): Promise<number> {
+  const readings: number[] = [];
+  for (let reading = 0; reading < MEMORY_READINGS; reading++) {
+    await sleep(200);
+    readings.push(residentMb(pid));
+  }
+  return median(readings);
+}
+
+async function beginMany(count: number, begin: (no: number) => Promise<WaitingRun>): Promise<WaitingRun[]> {
+  const runs: WaitingRun[] = [];
+  await inParallel(Array.from({ length: count }, (_each, no) => no), async (no) => runs.push(await begin(no)));
+  return runs;
+}
+
+/** Every n-th of those that wait, old ones and new ones. */
+async function approveSome(runs: WaitingRun[], count: number): Promise<number> {
+  const times: number[] = [];
+  for (let done = 0; done < count; done++) {
+    const at = Math.floor(((done + 0.5) / count) * runs.length);
+    const [run] = runs.splice(at, 1);
+    if (run) times.push(await run.approve());
+  }
+  return quantile(times, 0.5);
+}
+
+async function inParallel<T>(items: T[], work: (item: T) => Promise<unknown>): Promise<void> {
+  let next = 0;
+  const one = async (): Promise<void> => {
+    while (next < items.length) await work(items[next++] as T);
+  };
+  await Promise.all(Array.from({ length: STARTERS }, one));
+}

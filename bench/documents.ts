@@ -1,0 +1,32 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { JsonObject } from '../core/base/json';
+
+/** Steps of W1 and W4; step n adds field `f<n>` with value n. */
+export const STEPS = 10;
+/** Branches of W3. */
+export const BRANCHES = 100;
+
+const LINE = 'The quick brown fox jumps over the lazy dog; nothing here repeats what the line before it said. ';
+
+/** About 1 KB of JSON, different for each number. */
+export function smallDocument(no: number): JsonObject {
+  return { id: `document-${no}`, title: `Document ${no}`, amount: no * 1.5, tags: ['a', 'b', 'c'], body: LINE.repeat(9) };
+}
+
+/** About 1 MB of JSON: a thousand records of 1 KB. */
+export function largeDocument(no: number): JsonObject {
+  return { id: `large-${no}`, records: Array.from({ length: 950 }, (_each, at) => smallDocument(at)) };
+}
+
+/** What a document must look like after the steps from 1 to `last`. */
+export function after(document: JsonObject, last: number): JsonObject {
+  const fields = Array.from({ length: last }, (_each, at) => [`f${at + 1}`, at + 1] as const);
+  return { ...document, ...Object.fromEntries(fields) };
+}
+
+/** A figure counts only when the run's result is right, field by field. */
+export function mustEqual(found: unknown, expected: unknown, what: string): void {
+  if (isDeepStrictEqual(found, expected)) return;
+  const text = JSON.stringify(found) ?? 'nothing';
+  throw new Error(`${what}: the result is not what it must be: ${text.slice(0, 400)}`);
+}

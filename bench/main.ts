@@ -1,0 +1,106 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
+import { projectFolder } from '../infra/embedded/home';
+import { cells, FULL, QUICK, type Cell, type Size } from './cells';
+import type { Samples } from './claims';
+import { crowd } from './crowd';
+import { measure } from './measure/callers';
+import { w1, w2, w3, w4 } from './product/playbooks';
+import { report } from './report';
+import { startStack, type Stack } from './stack';
+
+interface Options {
+  size: Size;
+  quick: boolean;
+  write: boolean;
+  /** Only cells whose names begin so; `waiting` is one. */
+  only: string[];
+}
+
+function parse(args: string[]): Options {
+  const quick = args.includes('--quick');
+  const value = (name: string): string | undefined => args[args.indexOf(name) + (args.includes(name) ? 1 : args.length)];
+  const size = quick ? QUICK : FULL;
+  const rounds = Number(value('--rounds') ?? size.rounds);
+  return { size: { ...size, rounds }, quick, write: args.includes('--write'), only: value('--only')?.split(',') ?? [] };
+}
+
+async function main(): Promise<number> {
+  const options = parse(process.argv.slice(2));
+  const stop = new AbortController();
+  const stack = await startStack(say);
+  process.once('SIGINT', () => stop.abort());
+  process.once('SIGTERM', () => stop.abort());
+  try {
+    const result = await Promise.race([bench(stack, options), aborted(stop.signal)]);
+    return result;
+  } finally {
+    await stack.stop();
+  }
+}
+
+async function bench(stack: Stack, options: Options): Promise<number> {
+  say(`Measured on ${stack.server}; ${availableParallelism()} cores.`);
+  for (const playbook of [w1('pure'), w1('activity'), w1('segment'), w2(), w3('pure'), w3('activity'), w4('pure'), w4('activity'), w4('segment')]) {
+    await stack.product.save(playbook);
+  }
+  const wanted = (name: string): boolean => options.only.length === 0 || options.only.some((prefix) => name.startsWith(prefix));
+  const chosen = cells(stack, options.size).filter((cell) => wanted(cell.name));
+  for (const cell of chosen) await warmUp(stack, cell);
+  const samples: Samples = new Map();
+  for (let round = 0; round < options.size.rounds; round++) {
+    for (const cell of chosen) await measureCell(stack, cell, round, samples);
+  }
+  const waiting = wanted('waiting') ? await crowd(stack, 1_000, options.quick ? 15 : 40) : undefined;
+  const { text, failed } = report(samples, waiting);
+  say(`\n${text}\n`);
+  for (const miss of failed) say(`BELOW THE FLOOR  ${miss}`);
+  if (options.write) writeTable(stack, options, text);
+  return failed.length === 0 ? 0 : 1;
+}
+
+async function warmUp(stack: Stack, cell: Cell): Promise<void> {
+  for (const { count, callers, run } of cell.contenders) await measure(stack.meter, { callers, count: Math.ceil(count / 4) }, run);
+}
+
+/** Contenders one after the other; the order is turned by one each round. */
+async function measureCell(stack: Stack, cell: Cell, round: number, samples: Samples): Promise<void> {
+  const turn = round % cell.contenders.length;
+  for (const contender of [...cell.contenders.slice(turn), ...cell.contenders.slice(0, turn)]) {
+    const sample = await measure(stack.meter, contender, contender.run);
+    const key = `${cell.name}/${contender.name}`;
+    samples.set(key, [...(samples.get(key) ?? []), sample]);
+    const cpu = Object.values(sample.cpu).reduce((sum, ms) => sum + ms, 0);
+    say(`round ${round + 1}  ${key}: ${sample.rate.toFixed(1)} runs/s, p50 ${sample.p50.toFixed(1)} ms, CPU ${cpu.toFixed(1)} ms a run`);
+  }
+}
+
+const BEGIN = '<!-- table: written by npm run bench -- --write -->';
+const END = '<!-- end of the table -->';
+
+function writeTable(stack: Stack, { size }: Options, text: string): void {
+  const file = path.join(projectFolder(), 'docs/performance.md');
+  const page = readFileSync(file, 'utf8');
+  const about = `Measured with \`npm run bench -- --write\` on ${availableParallelism()} cores, ${size.rounds} rounds, on ${stack.server}.`;
+  const before = page.slice(0, page.indexOf(BEGIN) + BEGIN.length);
+  writeFileSync(file, `${before}\n${about}\n\n${text}\n${page.slice(page.indexOf(END))}`);
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('The benchmark was interrupted.')), { once: true });
+  });
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+main().then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,37 @@
+import type { CpuTimes } from './cpu';
+import { quantile } from './stats';
+
+/** One measurement of one contender: rates in runs a second, times in ms, CPU in ms a run by process. */
+export interface Sample {
+  rate: number;
+  p50: number;
+  p99: number;
+  cpu: CpuTimes;
+}
+
+export interface Meter {
+  /** CPU times of all processes that take part, since some moment. */
+  read(): CpuTimes;
+  between(before: CpuTimes, later: CpuTimes): CpuTimes;
+}
+
+/** `count` runs by so many callers, each of which begins its next run when the one before is done and checked. */
+export async function measure(meter: Meter, load: { callers: number; count: number }, run: (no: number) => Promise<number | void>): Promise<Sample> {
+  const times: number[] = [];
+  let next = 0;
+  const before = meter.read();
+  const began = performance.now();
+  const caller = async (): Promise<void> => {
+    while (next < load.count) {
+      const no = next++;
+      const from = performance.now();
+      const own = await run(no);
+      times.push(own ?? performance.now() - from);
+    }
+  };
+  await Promise.all(Array.from({ length: load.callers }, caller));
+  const seconds = (performance.now() - began) / 1_000;
+  const cpu = meter.between(before, meter.read());
+  const each = Object.fromEntries(Object.entries(cpu).map(([name, ms]) => [name, ms / load.count]));
+  return { rate: load.count / seconds, p50: quantile(times, 0.5), p99: quantile(times, 0.99), cpu: each };
+}

@@ -1,0 +1,11 @@
+import type { Action, ActionTable } from '../../activities/actions/types';
+import { isJsonObject, type Json } from '../../core/base/json';
+
+const addField: Action = async ({ inputs }) => {
+  const document = inputs['document'];
+  const field = String(inputs['field']);
+  const value: Json = inputs['value'] ?? null;
+  return { output: { document: { ...(isJsonObject(document) ? document : {}), [field]: value } } };
+};
+
+export const BENCH_ACTIONS: ActionTable = { bench_step: addField, bench_step_short: addField };

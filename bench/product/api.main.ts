@@ -1,0 +1,2 @@
+import './contracts';
+import '../../src/main';

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { Agent, type Dispatcher } from 'undici';
+import type { Json, JsonObject } from '../../core/base/json';
+
+/** One user of the public HTTP API: JSON requests and the event stream, over connections that are kept. */
+export class ProductClient {
+  private readonly agent = new Agent({ connections: 256, pipelining: 1, bodyTimeout: 0, headersTimeout: 120_000 });
+
+  constructor(private readonly base: string) {}
+
+  async save(playbook: JsonObject): Promise<void> {
+    await this.json('POST', '/playbooks', { source: playbook });
+  }
+
+  async start(playbook: string, inputs: JsonObject): Promise<string> {
+    const { runId } = await this.json('POST', '/runs', { playbook, inputs });
+    return String(runId);
+  }
+
+  /** The run with its outputs by step. */
+  async run(runId: string): Promise<{ status: string; outputs: { [step: string]: Json } }> {
+    return (await this.json('GET', `/runs/${runId}`)) as unknown as { status: string; outputs: { [step: string]: Json } };
+  }
+
+  async approve(approvalId: string): Promise<void> {
+    await this.json('POST', `/approvals/${approvalId}/approve`, { decisionId: randomUUID() });
+  }
+
+  /** Opens the event stream; resolves once it is open, `until` when an event of this type came. */
+  async follow(runId: string, lastId = 0): Promise<{ until: (type: string) => Promise<FollowedEvent>; close: () => void }> {
+    const stop = new AbortController();
+    const { statusCode, body } = await this.agent.request({
+      origin: this.origin,
+      path: `${this.path}/runs/${runId}/events`,
+      method: 'GET',
+      headers: { 'last-event-id': String(lastId) },
+      signal: stop.signal,
+    });
+    if (statusCode !== 200) throw new Error(`events of ${runId}: ${statusCode} ${await body.text()}`);
+    const events = eventsOf(body);
+    body.on('error', () => undefined);
+    return {
+      until: async (type) => {
+        for (;;) {
+          const { done, value } = await events.next();
+          if (done) throw new Error(`the stream of ${runId} ended before ${type}`);
+          if (value.type === type) return value;
+        }
+      },
+      close: () => stop.abort(),
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.agent.destroy();
+  }
+
+  private get origin(): string {
+    return new URL(this.base).origin;
+  }
+
+  private get path(): string {
+    return new URL(this.base).pathname.replace(/\/$/, '');
+  }
+
+  private async json(method: Dispatcher.HttpMethod, path: string, body?: JsonObject): Promise<JsonObject> {
+    const answer = await this.agent.request({
+      origin: this.origin,
+      path: this.path + path,
+      method,
+      ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    });
+    const text = await answer.body.text();
+    if (answer.statusCode >= 300 || answer.statusCode === 202) {
+      throw new Error(`${method} ${path}: ${answer.statusCode} ${text.slice(0, 1_000)}`);
+    }
+    return JSON.parse(text) as JsonObject;
+  }
+}
+
+export interface FollowedEvent {
+  id: number;
+  type: string;
+  data: JsonObject;
+}
+
+async function* eventsOf(body: AsyncIterable<Buffer>): AsyncGenerator<FollowedEvent, void, undefined> {
+  let rest = '';
+  for await (const chunk of body) {
+    rest += chunk.toString('utf8');
+    const blocks = rest.split('\n\n');
+    rest = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const found = /^id: (\d+)\nevent: (\S+)\ndata: (.*)$/.exec(block);
+      if (found) yield { id: Number(found[1]), type: found[2] ?? '', data: JSON.parse(found[3] ?? '{}') as JsonObject };
+    }
+  }
+}

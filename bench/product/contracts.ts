@@ -1,0 +1,26 @@
+import { JOURNAL_ACTIONS } from '../../core/actions/journal';
+import type { ActionContract } from '../../core/actions/types';
+
+/**
+ * Two actions that exist in the benchmark's own API and worker alone: a step that does as good as nothing, once slow by
+ * contract (an activity of its own) and once short (travels in a segment). Must be loaded before the registry.
+ */
+const CONTRACT: ActionContract = {
+  name: 'bench_step',
+  group: 'bench',
+  description: 'Adds a field to a document.',
+  step_type: 'tool',
+  inputs: [
+    { name: 'document', type: 'any', required: true },
+    { name: 'field', type: 'string', required: true },
+    { name: 'value', type: 'any', required: true },
+  ],
+  params: [],
+  outputs: [{ name: 'document', type: 'any' }],
+  short: false,
+  pure: false,
+  effect: 'none',
+  available: true,
+};
+
+JOURNAL_ACTIONS.push(CONTRACT, { ...CONTRACT, name: 'bench_step_short', short: true });

@@ -1,0 +1,83 @@
+import type { Json, JsonObject } from '../../core/base/json';
+import { BRANCHES, STEPS } from '../documents';
+
+/** Playbooks of the workloads, as JSON; they go through the API into the store and are validated there. */
+export type StepKind = 'pure' | 'activity' | 'segment';
+
+const ACTIONS = { activity: 'bench_step', segment: 'bench_step_short' } as const;
+const DOCUMENT = [{ name: 'document', type: 'object', required: true }];
+
+/** Step n of a chain: takes the document of the one before and adds a field. */
+function chainStep(kind: StepKind, no: number, from: Json): JsonObject {
+  const step = { name: `s${no}`, step_type: 'tool', on_error: 'stop' };
+  if (kind !== 'pure') return { ...step, action: ACTIONS[kind], inputs: { document: from, field: `f${no}`, value: no } };
+  const operations = [{ type: 'compute', as: `f${no}`, expression: String(no) }];
+  return { ...step, action: 'transform_data', inputs: { data: from }, operations };
+}
+
+function chain(kind: StepKind, first: number, last: number): JsonObject[] {
+  return Array.from({ length: last - first + 1 }, (_each, at) => {
+    const no = first + at;
+    if (no === 1) return chainStep(kind, 1, kind === 'pure' ? ['{document}'] : '{document}');
+    return chainStep(kind, no, resultOf(kind, no - 1));
+  });
+}
+
+function resultOf(kind: StepKind, no: number): string {
+  return kind === 'pure' ? `{s${no}.data}` : `{s${no}.document}`;
+}
+
+export function w1(kind: StepKind): JsonObject {
+  return { id: `w1-${kind}`, name: `W1 ${kind}`, inputs: DOCUMENT, steps: chain(kind, 1, STEPS) };
+}
+
+/** Two pure steps, a person, two pure steps. */
+export function w2(): JsonObject {
+  const gate = { name: 'gate', step_type: 'approval', prompt: 'Go on?', on_reject: 'stop', on_timeout: 'stop' };
+  const steps = [...chain('pure', 1, 2), gate, ...chain('pure', 3, 4)];
+  return { id: 'w2', name: 'W2', inputs: DOCUMENT, steps };
+}
+
+/** A hundred branches side by side and a step that sums up what came out. */
+export function w3(kind: 'pure' | 'activity'): JsonObject {
+  const numbers = Array.from({ length: BRANCHES }, (_each, at) => at + 1);
+  const branches = numbers.map((no) => branch(kind, no));
+  const out = (no: number): string => (kind === 'pure' ? `{b${no}.data[0].value}` : `{b${no}.document.value}`);
+  const join = {
+    name: 'join',
+    step_type: 'tool',
+    action: 'transform_data',
+    on_error: 'stop',
+    inputs: { data: numbers.map((no) => ({ value: out(no) })) },
+    operations: [{ type: 'aggregate', op: 'sum', field: 'value', as: 'total' }],
+  };
+  const parallel = { name: 'all', action: 'parallel', parallel_steps: branches };
+  return { id: `w3-${kind}`, name: `W3 ${kind}`, steps: [parallel, join] };
+}
+
+function branch(kind: 'pure' | 'activity', no: number): JsonObject {
+  const step = { name: `b${no}`, step_type: 'tool', on_error: 'stop' };
+  if (kind === 'activity') {
+    return { ...step, action: 'bench_step', inputs: { document: { no }, field: 'value', value: no } };
+  }
+  const operations: Json = [{ type: 'compute', as: 'value', expression: '{no}' }];
+  return { ...step, action: 'transform_data', inputs: { data: [{ no }] }, operations };
+}
+
+/** Ten steps carry a large document; the eleventh keeps what tells whether it arrived whole. */
+export function w4(kind: StepKind): JsonObject {
+  const last = resultOf(kind, STEPS);
+  const fields = ['id', ...Array.from({ length: STEPS }, (_each, at) => `f${at + 1}`), 'count'];
+  const check: JsonObject = {
+    name: 'check',
+    step_type: 'tool',
+    action: 'transform_data',
+    on_error: 'stop',
+    inputs: { data: kind === 'pure' ? last : [last] },
+    operations: [
+      { type: 'compute', as: 'count', expression: 'length({records})' },
+      { type: 'select', fields },
+    ],
+  };
+  return { id: `w4-${kind}`, name: `W4 ${kind}`, inputs: DOCUMENT, steps: [...chain(kind, 1, STEPS), check] };
+}

@@ -1,0 +1,70 @@
+import { CLAIMS, WAITING_MB, type Claim, type Samples } from './claims';
+import type { CrowdResult } from './crowd';
+import type { Sample } from './measure/callers';
+import { median } from './measure/stats';
+
+/** Tables in Markdown, and what missed its floor. */
+export interface Report {
+  text: string;
+  failed: string[];
+}
+
+export function report(samples: Samples, crowd: CrowdResult | undefined): Report {
+  const lines = ['| comparison | product | bare | ratio (rounds) | floor | aim | |', '| --- | --- | --- | --- | --- | --- | --- |'];
+  const failed: string[] = [];
+  for (const claim of CLAIMS) {
+    const judged = judge(claim, samples);
+    if (!judged) continue;
+    lines.push(judged.line);
+    if (judged.missed) failed.push(`${claim.title}: ${judged.ratio.toFixed(2)}, floor ${claim.floor}`);
+  }
+  if (crowd) {
+    lines.push(...crowdLines(crowd));
+    if (crowd.product.addedMb > WAITING_MB) failed.push(`waiting runs add ${crowd.product.addedMb.toFixed(0)} MB, floor ${WAITING_MB}`);
+  }
+  return { text: `${lines.join('\n')}\n\n${details(samples)}`, failed };
+}
+
+function judge(claim: Claim, samples: Samples): { line: string; ratio: number; missed: boolean } | undefined {
+  const product = samples.get(`${claim.cell}/${claim.product}`);
+  const bare = samples.get(`${claim.cell}/${claim.bare}`);
+  if (!product || !bare) return undefined;
+  const ratios = product.map((sample, round) => sample[claim.measure] / (bare[round]?.[claim.measure] ?? Number.NaN));
+  const ratio = median(ratios);
+  const value = (each: Sample[]): string => {
+    const middle = median(each.map((sample) => sample[claim.measure]));
+    return claim.measure === 'rate' ? `${middle.toFixed(1)} runs/s` : `${middle.toFixed(1)} ms`;
+  };
+  const missed = claim.floor !== undefined && isWorse(claim, ratio, claim.floor);
+  const verdict = claim.floor === undefined ? '' : missed ? 'below the floor' : isWorse(claim, ratio, claim.aim ?? claim.floor) ? 'ok' : 'aim reached';
+  const rounds = ratios.map((each) => each.toFixed(2)).join(' ');
+  const name = `${claim.title} / ${claim.bare}`;
+  const line = `| ${name} | ${value(product)} | ${value(bare)} | **${ratio.toFixed(2)}** (${rounds}) | ${claim.floor ?? ''} | ${claim.aim ?? ''} | ${verdict} |`;
+  return { line, ratio, missed };
+}
+
+function isWorse(claim: Claim, ratio: number, bound: number): boolean {
+  return claim.measure === 'rate' ? !(ratio >= bound) : !(ratio <= bound);
+}
+
+function crowdLines({ waiting, product, bare }: CrowdResult): string[] {
+  const ok = product.addedMb <= WAITING_MB ? 'ok' : 'below the floor';
+  const approve = `${product.approveAll.toFixed(1)} ms | ${bare.approveAll.toFixed(1)} ms | with 100 waiting: ${product.approveFew.toFixed(1)} ms, bare ${bare.approveFew.toFixed(1)} ms`;
+  return [
+    `| ${waiting} waiting runs, memory added to the worker | ${product.addedMb.toFixed(0)} MB | ${bare.addedMb.toFixed(0)} MB | | ${WAITING_MB} MB | | ${ok} |`,
+    `| approve with ${waiting} waiting, p50 | ${approve} | | | |`,
+  ];
+}
+
+/** CPU of a run by process; 0 where a process took no part. */
+function details(samples: Samples): string {
+  const names = [...new Set([...samples.values()].flatMap((each) => each.flatMap((sample) => Object.keys(sample.cpu))))];
+  const head = `| cell / contender | runs/s | p50 ms | p99 ms | CPU ms a run | ${names.join(' | ')} |`;
+  const rows = [...samples].map(([key, each]) => {
+    const middle = (pick: (sample: Sample) => number): string => median(each.map(pick)).toFixed(1);
+    const total = middle((sample) => Object.values(sample.cpu).reduce((sum, ms) => sum + ms, 0));
+    const byProcess = names.map((name) => middle((sample) => sample.cpu[name] ?? 0)).join(' | ');
+    return `| ${key} | ${middle((s) => s.rate)} | ${middle((s) => s.p50)} | ${middle((s) => s.p99)} | ${total} | ${byProcess} |`;
+  });
+  return [head, `|${' --- |'.repeat(names.length + 5)}`, ...rows].join('\n');
+}

@@ -1,0 +1,72 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { projectFolder, resolveHome } from '../infra/embedded/home';
+import { startNodeProgram } from '../infra/embedded/node-program';
+import { stopProcess } from '../infra/embedded/process';
+import { startProfile, type Profile } from '../infra/embedded/profile';
+import { resetHome } from '../infra/embedded/reset';
+import { cpuBetween, cpuTimes } from './measure/cpu';
+import type { Meter } from './measure/callers';
+import { ProductClient } from './product/client';
+
+/** Everything that takes part: the product as it ships, a bare worker beside it on the same server, and their clients. */
+export interface Stack {
+  product: ProductClient;
+  bare: Client;
+  meter: Meter;
+  workerPid: number;
+  barePid: number;
+  /** Which Temporal server, for people. */
+  server: string;
+  stop(): Promise<void>;
+}
+
+const BUILT = path.join(projectFolder(), 'dist/bench');
+
+export async function startStack(say: (line: string) => void): Promise<Stack> {
+  const root = mkdtempSync(path.join(tmpdir(), 'af-bench-'));
+  const bin = process.env['AF_CACHE_DIR'] ?? path.join(projectFolder(), '.af/bin');
+  const env = { ...process.env, AF_HOME: root, AF_CACHE_DIR: bin, AF_SUPERVISE: '0', AF_LOG_LEVEL: 'warn' };
+  const programs = { api: [path.join(BUILT, 'product/api.main.js')], worker: [path.join(BUILT, 'product/worker.main.js')] };
+  const profile = await startProfile({ say, env, programs });
+  const stops: (() => Promise<unknown>)[] = [() => resetHome({ ...resolveHome(env), bin: root }), () => profile.stop()];
+  const stop = async (): Promise<void> => {
+    for (const each of stops.splice(0).reverse()) await each();
+  };
+  try {
+    return { ...(await besideProfile(profile, root, stops)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function besideProfile(profile: Profile, root: string, stops: (() => Promise<unknown>)[]): Promise<Omit<Stack, 'stop'>> {
+  const { api, worker, temporal, database } = profile.endpoints();
+  const { pid: barePid } = await startNodeProgram({
+    title: 'The bare worker',
+    script: [path.join(BUILT, 'bare/worker.main.js')],
+    env: { ...process.env, TEMPORAL_ADDRESS: temporal.address },
+    logFile: path.join(root, 'logs/bare-worker.log'),
+    readyLine: /^bare worker ready()/m,
+    onSpawn: (pid) => stops.push(() => stopProcess(pid)),
+  });
+  const connection = await Connection.connect({ address: temporal.address });
+  stops.push(() => connection.close());
+  const product = new ProductClient(`${api.url}/api/agent-factory`);
+  stops.push(() => product.close());
+  const pids = { api: api.pid, worker: worker.pid, database: database.pid, temporal: temporal.pid, bare: barePid, load: process.pid };
+  return {
+    product,
+    bare: new Client({ connection, namespace: process.env['TEMPORAL_NAMESPACE'] ?? 'default' }),
+    meter: { read: () => cpuTimes(pids), between: cpuBetween },
+    workerPid: worker.pid,
+    barePid,
+    server:
+      temporal.pid === null
+        ? `the Temporal server at ${temporal.address}`
+        : 'the Temporal dev server on SQLite (WAL, synchronous FULL), with the poll-rate settings of the embedded profile',
+  };
+}

@@ -1,0 +1,85 @@
+import { hostname } from 'node:os';
+import { randomUUID } from 'node:crypto';
+import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
+import { createActivities } from '../activities';
+import type { ActionTable } from '../activities/actions/types';
+import { Compute } from '../activities/runner/compute';
+import { QUEUES } from '../core/base/run-status';
+import { openBlobs } from '../infra/blob/open-blobs';
+import { createFileParserHost } from '../infra/connectors/files/thread-host';
+import { parseConfig, type Config } from '../infra/config/config';
+import { Database } from '../infra/db/database';
+import { createLogger } from '../infra/log/logger';
+import { Secrets } from '../infra/secrets/secrets';
+import { redactor } from '../infra/secrets/redactor';
+import { connectionOptions, dataConverter } from '../infra/temporal/connection';
+import { workerActions } from './actions';
+import { createWorkers } from './workers';
+import { waitForSchema } from './wait-for-schema';
+
+/** The whole worker process, until it is told to stop. `extra`: actions beside the product's own. */
+async function runWorker(extra: ActionTable = {}): Promise<void> {
+  const config = parseConfig(process.env);
+  const secrets = new Secrets(config.home);
+  const log = createLogger({ name: 'worker', level: config.logLevel, mask: (line) => redactor(secrets.all())(line) });
+  Runtime.install({
+    logger: new DefaultLogger('WARN', (entry) => log.warn({ ...entry.meta, level: entry.level }, entry.message)),
+    shutdownSignals: ['SIGINT', 'SIGTERM'],
+  });
+  const database = await Database.connect(databaseConfig(config), 120_000);
+  await waitForSchema(database);
+  const blobs = openBlobs(config, database);
+  const connection = await connect(config);
+  const compute = new Compute();
+  const files = createFileParserHost();
+  const activities = createActivities({
+    database,
+    blobs,
+    compute,
+    log,
+    actions: { ...workerActions({ config, database, blobs, files }), ...extra },
+    worker: `${hostname()}-${process.pid}-${randomUUID()}`,
+    heartbeatMs: config.heartbeatSeconds * 1000,
+    quarantineAfter: config.quarantineAfter,
+    workerLostAfter: config.workerLostAfter,
+    signalApprovals: config.signalApprovals,
+  });
+  const workers = await createWorkers({ config, connection, activities, dataConverter: dataConverter(config, blobs) });
+  process.stdout.write(`worker ready ${config.queuePrefix}${QUEUES.main}\n`);
+  try {
+    await Promise.all(workers.map((worker) => worker.run()));
+  } finally {
+    await connection.close();
+    await compute.close();
+    await files.close();
+    await database.close();
+  }
+}
+
+function databaseConfig(config: Config): Parameters<typeof Database.connect>[0] {
+  if (config.databaseUrl === undefined) throw new Error('DATABASE_URL is not set. Start the worker through `npm start`, or set it.');
+  return { url: config.databaseUrl, poolSize: config.dbPool };
+}
+
+/** The server may come up after us. */
+async function connect(config: Config): Promise<NativeConnection> {
+  for (;;) {
+    try {
+      return await NativeConnection.connect(connectionOptions(config));
+    } catch {
+      process.stderr.write(`Temporal does not answer at ${config.temporalAddress ?? 'its default address'}; trying again.\n`);
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+    }
+  }
+}
+
+/** Runs the worker as this process, and ends the process with it. */
+export function becomeWorker(extra?: ActionTable): void {
+  runWorker(extra).then(
+    () => process.exit(0),
+    (error: unknown) => {
+      process.stderr.write(`The worker stopped: ${error instanceof Error ? error.message : String(error)}\n`);
+      process.exit(1);
+    },
+  );
+}
