@@ -1,9 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { isTerminal } from '../../core/base/run-status';
 import type { JsonObject } from '../../core/base/json';
 import { AppError } from '../../core/errors/app-error';
 import { editProblem } from '../../infra/approvals/edit-check';
 import { ApprovalsStore } from '../../infra/db/stores/approvals.store';
 import { DecisionsStore, type DecisionRow } from '../../infra/db/stores/decisions.store';
+import { RunsStore } from '../../infra/db/stores/runs.store';
 import type { DecisionAnswer, RunGateway } from '../app/ports';
 import { GATEWAY } from '../app/tokens';
 import type { CallerInfo } from '../http/caller';
@@ -28,6 +30,7 @@ export class DecisionService {
   constructor(
     private readonly approvals: ApprovalsStore,
     private readonly decisions: DecisionsStore,
+    private readonly runs: RunsStore,
     @Inject(GATEWAY) private readonly gateway: RunGateway,
   ) {}
 
@@ -42,13 +45,28 @@ export class DecisionService {
     if (row.state !== 'received') {
       return answerOf(row, row);
     }
-    const answer = await this.deliver(row);
+    const answer = (await this.refusedAlready(caller, row)) ?? (await this.deliver(row));
     if (answer.state === 'unanswered') {
       // The deliverer may have been faster than this request.
       const now = await this.decisions.get(caller.ownerId, row.approval_id, row.decision_id);
       return answerOf(row, now ?? row);
     }
     return answerOf(row, { state: answer.state, code: answer.code ?? null });
+  }
+
+  /** What is decided or closed stays so: then the row is settled here, and Temporal need not answer. */
+  private async refusedAlready(caller: CallerInfo, row: DecisionRow): Promise<DecisionAnswer | undefined> {
+    const [approval, run] = await Promise.all([
+      this.approvals.require(caller.ownerId, row.approval_id),
+      this.runs.require(caller.ownerId, row.run_id),
+    ]);
+    if (approval.status === 'waiting' && !isTerminal(run.status) && run.control !== 'cancel') {
+      return undefined;
+    }
+    const outcome = await this.decisions.count(row.approval_id, row.decision_id);
+    return outcome === null
+      ? undefined
+      : { state: outcome.state, ...(outcome.code === null ? {} : { code: outcome.code }) };
   }
 
   /** The run checks them again; here the person hears at once, and nothing is kept. */

@@ -86,13 +86,28 @@ export async function callApi(url: string, { method, path, body, headers }: Call
   const response = await fetch(`${url}${path}`, { method, ...json });
   const text = await response.text();
   const parsed: unknown = text === '' ? {} : JSON.parse(text);
-  checkAnswer({ method, path, status: response.status, type: response.headers.get('content-type') ?? '', body: parsed });
+  checkAnswer({
+    method,
+    path,
+    status: response.status,
+    type: response.headers.get('content-type') ?? '',
+    body: parsed,
+  });
   return { status: response.status, headers: response.headers, body: parsed as Answer['body'] };
 }
 
 /** Counts of everything that a refused request must not have changed. */
 export async function rowCounts(database: Database): Promise<Record<string, number>> {
-  const tables = ['playbooks', 'playbook_versions', 'connectors', 'runs', 'run_events', 'approval_decisions', 'documents', 'blobs'];
+  const tables = [
+    'playbooks',
+    'playbook_versions',
+    'connectors',
+    'runs',
+    'run_events',
+    'approval_decisions',
+    'documents',
+    'blobs',
+  ];
   const rows = await database.query<Record<string, number>>(
     SYSTEM,
     `select ${tables.map((table) => `(select count(*) from ${table}) as ${table}`).join(', ')}`,
@@ -136,6 +151,10 @@ steps:
 /** Makes the playbook and gives the id of a run of it. */
 export async function startRun(api: TestApi, body: Record<string, unknown> = {}): Promise<string> {
   await api.call('POST', '/playbooks', { source: TWO_STEPS });
-  const { body: answer } = await api.call('POST', '/runs', { playbook: 'two-steps', inputs: { rows: [{ size: 1 }] }, ...body });
+  const { body: answer } = await api.call('POST', '/runs', {
+    playbook: 'two-steps',
+    inputs: { rows: [{ size: 1 }] },
+    ...body,
+  });
   return String(answer['runId']);
 }

@@ -38,7 +38,13 @@ export function mismatch(schemaRef: string, value: unknown): string {
 }
 
 /** Throws unless the document has this route with this status, and the JSON body is as it says. */
-export function checkAnswer(answer: { method: string; path: string; status: number; type: string; body: unknown }): void {
+export function checkAnswer(answer: {
+  method: string;
+  path: string;
+  status: number;
+  type: string;
+  body: unknown;
+}): void {
   const operation = operationOf(answer.method, answer.path);
   if (operation === undefined) {
     return;
@@ -52,7 +58,9 @@ export function checkAnswer(answer: { method: string; path: string; status: numb
   if (schema?.$ref !== undefined) {
     const wrong = mismatch(schema.$ref, answer.body);
     if (wrong !== '') {
-      throw new Error(`${what} does not match ${schema.$ref}: ${wrong}\n${JSON.stringify(answer.body).slice(0, 2_000)}`);
+      throw new Error(
+        `${what} does not match ${schema.$ref}: ${wrong}\n${JSON.stringify(answer.body).slice(0, 2_000)}`,
+      );
     }
   }
 }

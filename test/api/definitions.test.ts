@@ -30,13 +30,23 @@ const reading = (reference: string): string =>
 describe('playbooks', () => {
   it('are made, versioned by their text, listed and read', async () => {
     const first = await api.call('POST', '/playbooks', { source: TWO_STEPS });
-    expect(first).toMatchObject({ status: 201, body: { slug: 'two-steps', created: true, latest_version_no: 1, origin: 'user' } });
+    expect(first).toMatchObject({
+      status: 201,
+      body: { slug: 'two-steps', created: true, latest_version_no: 1, origin: 'user' },
+    });
     const same = await api.call('POST', '/playbooks', { source: TWO_STEPS });
     expect(same).toMatchObject({ status: 201, body: { created: false, latest_version_no: 1, id: first.body['id'] } });
-    const changed = await api.call('POST', '/playbooks', { source: TWO_STEPS.replace('count: 2', 'count: 5').replace('"1.0"', '"1.1"') });
-    expect(changed).toMatchObject({ body: { created: true, latest_version_no: 2, version: { declared_version: '1.1' } } });
+    const changed = await api.call('POST', '/playbooks', {
+      source: TWO_STEPS.replace('count: 2', 'count: 5').replace('"1.0"', '"1.1"'),
+    });
+    expect(changed).toMatchObject({
+      body: { created: true, latest_version_no: 2, version: { declared_version: '1.1' } },
+    });
     const versions = await api.call('GET', '/playbooks/two-steps/versions');
-    expect(versions.body.items).toMatchObject([{ version_no: 2, declared_version: '1.1' }, { version_no: 1, declared_version: '1.0' }]);
+    expect(versions.body.items).toMatchObject([
+      { version_no: 2, declared_version: '1.1' },
+      { version_no: 1, declared_version: '1.0' },
+    ]);
     const bySlug = await api.call('GET', '/playbooks/two-steps');
     const byId = await api.call('GET', `/playbooks/${String(first.body['id'])}`);
     expect(bySlug.body).toEqual(byId.body);
@@ -46,20 +56,38 @@ describe('playbooks', () => {
   it('are the same language as JSON objects', async () => {
     const source = {
       id: 'as-json',
-      steps: [{ name: 'limit', step_type: 'tool', action: 'transform_data', inputs: { data: [] }, params: { operations: [{ type: 'limit', count: 1 }] } }],
+      steps: [
+        {
+          name: 'limit',
+          step_type: 'tool',
+          action: 'transform_data',
+          inputs: { data: [] },
+          params: { operations: [{ type: 'limit', count: 1 }] },
+        },
+      ],
     };
     const { status, body } = await api.call('POST', '/playbooks', { source });
-    expect({ status, body }).toMatchObject({ status: 201, body: { slug: 'as-json', version: { source_format: 'json' } } });
+    expect({ status, body }).toMatchObject({
+      status: 201,
+      body: { slug: 'as-json', version: { source_format: 'json' } },
+    });
   });
 
   it('are refused with every problem and its place', async () => {
     const before = await rowCounts(api.database);
-    const source = TWO_STEPS.replace('{sort_rows.data}', '{sort_row.data}').replace('action: transform_data', 'action: transform_dat');
+    const source = TWO_STEPS.replace('{sort_rows.data}', '{sort_row.data}').replace(
+      'action: transform_data',
+      'action: transform_dat',
+    );
     const { status, body } = await api.call('POST', '/playbooks', { source });
     expect({ status, code: body.code }).toEqual({ status: 422, code: 'invalid_playbook' });
     expect(body.problems?.length).toBeGreaterThanOrEqual(2);
     for (const problem of body.problems ?? []) {
-      expect(problem).toMatchObject({ line: expect.any(Number), column: expect.any(Number), message: expect.any(String) });
+      expect(problem).toMatchObject({
+        line: expect.any(Number),
+        column: expect.any(Number),
+        message: expect.any(String),
+      });
     }
     const report = await api.call('POST', '/playbooks/validate', { source });
     expect(report).toMatchObject({ status: 200, body: { valid: false, problems: body.problems } });
@@ -69,23 +97,36 @@ describe('playbooks', () => {
   it('are drawn as a graph with types', async () => {
     const { body } = await api.call('GET', '/playbooks/two-steps/graph?version=1.0');
     expect(body).toMatchObject({
-      nodes: [{ step: 'sort_rows', kind: 'tool' }, { step: 'first_rows', kind: 'tool' }],
-      edges: expect.arrayContaining([{ from: 'sort_rows', to: 'first_rows', via: 'reference', reference: 'sort_rows.data', type: 'record[]' }]),
+      nodes: [
+        { step: 'sort_rows', kind: 'tool' },
+        { step: 'first_rows', kind: 'tool' },
+      ],
+      edges: expect.arrayContaining([
+        { from: 'sort_rows', to: 'first_rows', via: 'reference', reference: 'sort_rows.data', type: 'record[]' },
+      ]),
     });
-    expect(await api.call('GET', '/playbooks/two-steps/graph?version=9')).toMatchObject({ status: 404, body: { code: 'version_not_found' } });
+    expect(await api.call('GET', '/playbooks/two-steps/graph?version=9')).toMatchObject({
+      status: 404,
+      body: { code: 'version_not_found' },
+    });
   });
 
-  it.each(['{step.constructor.constructor("return process")()}', '{__proto__.polluted}', '{sort_rows.data.__proto__}', '{{7*7}}'])(
-    'do not reach the host through %s (X01)',
-    async (reference) => {
-      const { status, body } = await api.call('POST', '/playbooks', { source: reading(reference) });
-      expect(status).toBe(422);
-      expect(body.problems?.length).toBeGreaterThan(0);
-    },
-  );
+  it.each([
+    '{step.constructor.constructor("return process")()}',
+    '{__proto__.polluted}',
+    '{sort_rows.data.__proto__}',
+    '{{7*7}}',
+  ])('do not reach the host through %s (X01)', async (reference) => {
+    const { status, body } = await api.call('POST', '/playbooks', { source: reading(reference) });
+    expect(status).toBe(422);
+    expect(body.problems?.length).toBeGreaterThan(0);
+  });
 
   it.each([
-    ['an alias bomb', `a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c]\nid: [*d,*d,*d,*d,*d,*d,*d,*d,*d]\n`],
+    [
+      'an alias bomb',
+      `a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c]\nid: [*d,*d,*d,*d,*d,*d,*d,*d,*d]\n`,
+    ],
     ['5 MB', `id: long\ndescription: "${'x'.repeat(5_000_000)}"\n`],
     ['depth 10,000', `id: ${'['.repeat(10_000)}${']'.repeat(10_000)}`],
     ['duplicate keys', 'id: a\nid: b\nsteps: []\n'],
@@ -104,8 +145,14 @@ describe('playbooks', () => {
     const step = (index: number): string =>
       `  - {name: s${index}, step_type: tool, action: transform_data, inputs: {data: []}, params: {operations: [{type: limit, count: 1}]}}\n`;
     const many = `id: many\nsteps:\n${Array.from({ length: 10_000 }, (_, index) => step(index)).join('')}`;
-    expect(await api.call('POST', '/playbooks', { source: many })).toMatchObject({ status: 422, body: { code: 'invalid_playbook' } });
-    const cycle = TWO_STEPS.replace('name: sort_rows\n', 'name: sort_rows\n    depends_on: [first_rows]\n').replace('name: first_rows\n', 'name: first_rows\n    depends_on: [sort_rows]\n');
+    expect(await api.call('POST', '/playbooks', { source: many })).toMatchObject({
+      status: 422,
+      body: { code: 'invalid_playbook' },
+    });
+    const cycle = TWO_STEPS.replace('name: sort_rows\n', 'name: sort_rows\n    depends_on: [first_rows]\n').replace(
+      'name: first_rows\n',
+      'name: first_rows\n    depends_on: [sort_rows]\n',
+    );
     const { status, body } = await api.call('POST', '/playbooks', { source: cycle });
     expect(status).toBe(422);
     expect(body.problems?.some((problem) => problem.code.includes('cycle'))).toBe(true);
@@ -114,15 +161,26 @@ describe('playbooks', () => {
 
 describe('connectors', () => {
   it('are made, versioned and describe their endpoints', async () => {
-    expect(await api.call('POST', '/connectors', { source: CONNECTOR })).toMatchObject({ status: 201, body: { slug: 'registry', type: 'rest_api', created: true } });
-    expect(await api.call('POST', '/connectors', { source: CONNECTOR })).toMatchObject({ status: 201, body: { created: false } });
+    expect(await api.call('POST', '/connectors', { source: CONNECTOR })).toMatchObject({
+      status: 201,
+      body: { slug: 'registry', type: 'rest_api', created: true },
+    });
+    expect(await api.call('POST', '/connectors', { source: CONNECTOR })).toMatchObject({
+      status: 201,
+      body: { created: false },
+    });
     const { body } = await api.call('GET', '/connectors/registry/schema');
-    expect(body).toMatchObject({ connector: 'registry', endpoints: [{ name: 'find', effect: 'none', inputs: [{ name: 'number', required: true }] }] });
+    expect(body).toMatchObject({
+      connector: 'registry',
+      endpoints: [{ name: 'find', effect: 'none', inputs: [{ name: 'number', required: true }] }],
+    });
     expect((await api.call('GET', '/connectors')).body.items).toMatchObject([{ slug: 'registry' }]);
   });
 
   it('are refused with places', async () => {
-    const { status, body } = await api.call('POST', '/connectors', { source: CONNECTOR.replace('rest_api', 'rest_apo') });
+    const { status, body } = await api.call('POST', '/connectors', {
+      source: CONNECTOR.replace('rest_api', 'rest_apo'),
+    });
     expect({ status, code: body.code }).toEqual({ status: 422, code: 'invalid_connector' });
     expect(body.problems?.[0]).toMatchObject({ line: 4, field: 'type' });
   });
@@ -133,9 +191,15 @@ describe('actions', () => {
     const { body } = await api.call('GET', '/actions');
     expect(body.items?.length).toBeGreaterThan(20);
     expect(body.items?.some((action) => action['available'] === false)).toBe(true);
-    expect((await api.call('GET', '/actions/transform_data')).body).toMatchObject({ name: 'transform_data', pure: true });
+    expect((await api.call('GET', '/actions/transform_data')).body).toMatchObject({
+      name: 'transform_data',
+      pure: true,
+    });
     const near = await api.call('GET', '/actions/transform_dat');
-    expect(near).toMatchObject({ status: 404, body: { code: 'action_not_found', detail: expect.stringContaining('transform_data') } });
+    expect(near).toMatchObject({
+      status: 404,
+      body: { code: 'action_not_found', detail: expect.stringContaining('transform_data') },
+    });
   });
 });
 
@@ -164,15 +228,23 @@ describe('documents', () => {
     expect(download.headers.get('content-type')).toBe('application/octet-stream');
   });
 
-  it.each(['../../etc/passwd', '/etc/passwd', 'C:\\x', '..', '.', 'a\u0000b', 'a\r\nSet-Cookie: x', 'CON', 'nul.txt', 'a\u202egpj.exe'])(
-    'have plain names: not %j (P01)',
-    async (name) => {
-      const before = await rowCounts(api.database);
-      const answer = await upload(name, 'x');
-      expect(answer.status).toBe(400);
-      expect(await rowCounts(api.database)).toEqual(before);
-    },
-  );
+  it.each([
+    '../../etc/passwd',
+    '/etc/passwd',
+    'C:\\x',
+    '..',
+    '.',
+    'a\u0000b',
+    'a\r\nSet-Cookie: x',
+    'CON',
+    'nul.txt',
+    'a\u202egpj.exe',
+  ])('have plain names: not %j (P01)', async (name) => {
+    const before = await rowCounts(api.database);
+    const answer = await upload(name, 'x');
+    expect(answer.status).toBe(400);
+    expect(await rowCounts(api.database)).toEqual(before);
+  });
 
   it('are refused empty, as JSON and above the cap', async () => {
     expect(await (await upload('a.txt', '')).json()).toMatchObject({ status: 400, code: 'empty_document' });

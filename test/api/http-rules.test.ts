@@ -25,18 +25,25 @@ interface Raw {
 }
 
 /** node:http, because fetch hides Host, Origin and odd paths from us. */
-function raw(method: string, path: string, options: { headers?: Record<string, string>; body?: string | Buffer } = {}): Promise<Raw> {
+function raw(
+  method: string,
+  path: string,
+  options: { headers?: Record<string, string>; body?: string | Buffer } = {},
+): Promise<Raw> {
   return new Promise((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', port: api.port, method, path, headers: options.headers, agent: false }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () => {
-        const text = Buffer.concat(chunks).toString();
-        const type = response.headers['content-type'] ?? '';
-        const body = (type.includes('json') && text !== '' ? JSON.parse(text) : {}) as Raw['body'];
-        resolve({ status: response.statusCode ?? 0, type, body, text });
-      });
-    });
+    const sent = request(
+      { host: '127.0.0.1', port: api.port, method, path, headers: options.headers, agent: false },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => {
+          const text = Buffer.concat(chunks).toString();
+          const type = response.headers['content-type'] ?? '';
+          const body = (type.includes('json') && text !== '' ? JSON.parse(text) : {}) as Raw['body'];
+          resolve({ status: response.statusCode ?? 0, type, body, text });
+        });
+      },
+    );
     sent.on('error', reject);
     sent.end(options.body);
   });
@@ -68,7 +75,9 @@ const RUN = JSON.stringify({ playbook: 'two-steps', inputs: {} });
 
 describe('problem details', () => {
   it('say what, in the form of RFC 9457, with the request id of the header', async () => {
-    const answer = await api.call('GET', '/runs/0f8fad5b-d9cb-469f-a165-70867728950e', undefined, { 'x-request-id': 'my-id.7' });
+    const answer = await api.call('GET', '/runs/0f8fad5b-d9cb-469f-a165-70867728950e', undefined, {
+      'x-request-id': 'my-id.7',
+    });
     expect(answer.body).toEqual({
       type: 'urn:agent-factory:error:run_not_found',
       title: 'Not Found',
@@ -86,24 +95,40 @@ describe('problem details', () => {
   });
 
   it('list every field of a body that is not right', async () => {
-    const { status, body } = await api.call('POST', '/runs', { playbook: ['x'], inputs: 'none', owner_id: 'me', time_zone: 3 });
+    const { status, body } = await api.call('POST', '/runs', {
+      playbook: ['x'],
+      inputs: 'none',
+      owner_id: 'me',
+      time_zone: 3,
+    });
     expect({ status, code: body.code }).toEqual({ status: 400, code: 'invalid_request' });
     const found = body.problems?.map((problem) => `${problem.field} ${problem.code}`);
     expect(found).toEqual(
-      expect.arrayContaining(['owner_id unknown_field', 'playbook invalid_field', 'inputs invalid_field', 'time_zone invalid_field']),
+      expect.arrayContaining([
+        'owner_id unknown_field',
+        'playbook invalid_field',
+        'inputs invalid_field',
+        'time_zone invalid_field',
+      ]),
     );
   });
 });
 
 describe('who may ask', () => {
-  it.each(['evil.test', 'evil.test:80', '127.0.0.1.evil.test', 'localhost', '127.0.0.1:1', '0.0.0.0', '169.254.169.254', '[::1]x'])(
-    'refuses the host %s on every route (A10)',
-    async (host) => {
-      for (const path of [`${PREFIX}/runs`, '/health/live', '/api/docs', '/api/docs-json', '/nothing']) {
-        expectProblem(await raw('GET', path, { headers: { host } }), 403, 'foreign_host');
-      }
-    },
-  );
+  it.each([
+    'evil.test',
+    'evil.test:80',
+    '127.0.0.1.evil.test',
+    'localhost',
+    '127.0.0.1:1',
+    '0.0.0.0',
+    '169.254.169.254',
+    '[::1]x',
+  ])('refuses the host %s on every route (A10)', async (host) => {
+    for (const path of [`${PREFIX}/runs`, '/health/live', '/api/docs', '/api/docs-json', '/nothing']) {
+      expectProblem(await raw('GET', path, { headers: { host } }), 403, 'foreign_host');
+    }
+  });
 
   it('answers loopback names with its own port', async () => {
     for (const name of ['localhost', '127.0.0.1', '127.1.2.3', 'LOCALHOST', '[::1]']) {
@@ -117,10 +142,17 @@ describe('who may ask', () => {
     expect(await bytes(twice)).toContain('invalid_url');
   });
 
-  it.each(['https://evil.test', 'null', 'http://localhost:1', 'http://127.0.0.1.evil.test'])('refuses the origin %s (A10)', async (origin) => {
-    expectProblem(await raw('POST', `${PREFIX}/runs`, { headers: { origin, ...JSON_TYPE }, body: RUN }), 403, 'foreign_origin');
-    expectProblem(await raw('GET', `${PREFIX}/runs/x/events`, { headers: { origin } }), 403, 'foreign_origin');
-  });
+  it.each(['https://evil.test', 'null', 'http://localhost:1', 'http://127.0.0.1.evil.test'])(
+    'refuses the origin %s (A10)',
+    async (origin) => {
+      expectProblem(
+        await raw('POST', `${PREFIX}/runs`, { headers: { origin, ...JSON_TYPE }, body: RUN }),
+        403,
+        'foreign_origin',
+      );
+      expectProblem(await raw('GET', `${PREFIX}/runs/x/events`, { headers: { origin } }), 403, 'foreign_origin');
+    },
+  );
 
   it('lets its own pages ask, and grants nothing to others', async () => {
     const own = await raw('GET', '/health/live', { headers: { origin: `http://127.0.0.1:${api.port}` } });
@@ -154,7 +186,14 @@ describe('paths (A07)', () => {
   });
 
   it('has nothing of the platform beside its routes (K03)', async () => {
-    for (const path of ['/metrics', '/.env', '/.git/config', '/src/main.ts', `${PREFIX}/health/live`, `${PREFIX}/docs`]) {
+    for (const path of [
+      '/metrics',
+      '/.env',
+      '/.git/config',
+      '/src/main.ts',
+      `${PREFIX}/health/live`,
+      `${PREFIX}/docs`,
+    ]) {
       expect((await raw('GET', path)).status).toBe(404);
     }
     for (const method of ['TRACE', 'OPTIONS', 'PUT', 'DELETE', 'PATCH']) {
@@ -164,14 +203,17 @@ describe('paths (A07)', () => {
 });
 
 describe('bodies', () => {
-  it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/octet-stream', 'application/jsonx'])(
-    'refuses %s for JSON',
-    async (type) => {
-      const answer = await raw('POST', `${PREFIX}/runs`, { headers: { 'content-type': type }, body: RUN });
-      expect([400, 415]).toContain(answer.status);
-      expect(answer.body.code).toBe(type === 'application/octet-stream' ? 'invalid_request' : 'unsupported_media_type');
-    },
-  );
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/octet-stream',
+    'application/jsonx',
+  ])('refuses %s for JSON', async (type) => {
+    const answer = await raw('POST', `${PREFIX}/runs`, { headers: { 'content-type': type }, body: RUN });
+    expect([400, 415]).toContain(answer.status);
+    expect(answer.body.code).toBe(type === 'application/octet-stream' ? 'invalid_request' : 'unsupported_media_type');
+  });
 
   it('refuses a body without a type, and JSON in another charset', async () => {
     expectProblem(await raw('POST', `${PREFIX}/runs`, { body: RUN }), 415, 'unsupported_media_type');
@@ -223,13 +265,25 @@ describe('bodies', () => {
     const deep = `{"playbook":"x","inputs":{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`;
     expectProblem(await raw('POST', `${PREFIX}/runs`, { headers: JSON_TYPE, body: deep }), 400, 'json_too_deep');
     const objects = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
-    expectProblem(await raw('POST', `${PREFIX}/playbooks`, { headers: JSON_TYPE, body: objects }), 400, 'json_too_deep');
+    expectProblem(
+      await raw('POST', `${PREFIX}/playbooks`, { headers: JSON_TYPE, body: objects }),
+      400,
+      'json_too_deep',
+    );
     const long = Buffer.alloc(9 * 1024 * 1024, 'a');
     expectProblem(await raw('POST', `${PREFIX}/runs`, { headers: JSON_TYPE, body: long }), 413, 'payload_too_large');
     const head = `GET ${PREFIX}/runs HTTP/1.1\r\nHost: 127.0.0.1:${api.port}\r\n`;
     const headers = Array.from({ length: 10_000 }, (_, index) => `X-${index}: a\r\n`).join('');
     expect(await bytes(`${head}${headers}\r\n`)).toMatch(/^HTTP\/1\.1 431 .*headers_too_large/s);
-    for (const query of ['limit=1e9', 'limit=1000000000', 'limit=0', 'limit=-1', 'a[99999999]=1', 'cursor=x', 'limit=5&limit=6']) {
+    for (const query of [
+      'limit=1e9',
+      'limit=1000000000',
+      'limit=0',
+      'limit=-1',
+      'a[99999999]=1',
+      'cursor=x',
+      'limit=5&limit=6',
+    ]) {
       expect((await raw('GET', `${PREFIX}/runs?${query}`)).status).toBe(400);
     }
     expect((await raw('GET', '/health/live')).status).toBe(200);

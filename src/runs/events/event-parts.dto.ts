@@ -47,9 +47,30 @@ export class StepErrorDto {
   details?: Record<string, unknown>;
 }
 
+/** An error as events show it; the step's tries have all of it. */
+export class EventErrorDto {
+  @ApiProperty()
+  code!: string;
+
+  @ApiProperty()
+  message!: string;
+
+  @ApiPropertyOptional()
+  category?: string;
+
+  @ApiPropertyOptional()
+  retryable?: boolean;
+
+  @ApiPropertyOptional({ type: 'object', additionalProperties: true })
+  details?: Record<string, unknown>;
+}
+
 export class EffectNoteDto {
   @ApiProperty({ format: 'date-time' })
   at!: string;
+
+  @ApiPropertyOptional()
+  step?: string;
 
   @ApiProperty()
   step_path!: string;

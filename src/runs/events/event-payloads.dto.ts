@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ApiAnyJson } from '../../http/any-json';
 import { RUN_STATUSES, type RunStatus } from '../../../core/base/run-status';
-import { EffectNoteDto, StepErrorDto, WaitDto } from './event-parts.dto';
+import { EffectNoteDto, EventErrorDto, WaitDto } from './event-parts.dto';
 
 /** Every event says when the database accepted it. */
 export class EventBase {
@@ -54,12 +54,12 @@ export class StepAttemptFailedEvent extends StepEventBase {
   @ApiProperty({ type: 'integer', minimum: 1 })
   try_no!: number;
 
-  @ApiProperty({ type: StepErrorDto })
-  error!: StepErrorDto;
+  @ApiProperty({ type: EventErrorDto })
+  error!: EventErrorDto;
 }
 
 export class StepWaitingEvent extends StepEventBase {
-  @ApiProperty({ example: 'approval' })
+  @ApiProperty({ example: 'approval', description: '`approval`, `retry`, `attention`...' })
   reason!: string;
 
   @ApiProperty({ format: 'date-time' })
@@ -67,6 +67,18 @@ export class StepWaitingEvent extends StepEventBase {
 
   @ApiPropertyOptional({ format: 'date-time' })
   until?: string;
+
+  @ApiPropertyOptional({ type: 'integer', description: 'The try that failed, when the wait is for a retry.' })
+  try_no?: number;
+
+  @ApiPropertyOptional({ type: EventErrorDto, description: 'Why it is tried again.' })
+  error?: EventErrorDto;
+
+  @ApiPropertyOptional({ description: 'Why a person has to look.' })
+  code?: string;
+
+  @ApiPropertyOptional()
+  message?: string;
 }
 
 export class StepFinishedEvent extends StepEventBase {
@@ -76,19 +88,34 @@ export class StepFinishedEvent extends StepEventBase {
   @ApiProperty({ type: 'integer', minimum: 1 })
   try_no!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Milliseconds.' })
-  duration_ms!: number;
+  @ApiPropertyOptional({ description: 'Carried out inside the workflow, without an activity.' })
+  inline?: boolean;
+
+  @ApiPropertyOptional({ format: 'date-time' })
+  started_at?: string;
+
+  @ApiPropertyOptional({ type: 'integer', description: 'Milliseconds.' })
+  duration_ms?: number;
 
   @ApiAnyJson('Beginning of the result, as far as it is small.')
   output_preview?: unknown;
 
-  @ApiProperty({ type: 'integer', description: 'Bytes of the result as JSON.' })
-  size!: number;
+  @ApiPropertyOptional({ type: 'integer', description: 'Bytes of the result as JSON.' })
+  size?: number;
+
+  @ApiPropertyOptional({ type: EventErrorDto, description: 'Of a step that failed.' })
+  error?: EventErrorDto;
+
+  @ApiPropertyOptional({ enum: ['skip', 'stop', 'retry'], description: 'What the playbook says about the failure.' })
+  on_error?: string;
 }
 
 export class StepSkippedEvent extends StepEventBase {
-  @ApiProperty({ example: 'condition_false' })
+  @ApiProperty({ enum: ['condition', 'not_available'] })
   reason!: string;
+
+  @ApiPropertyOptional({ description: 'The condition that was not met, as written.' })
+  condition?: string;
 }
 
 export class EffectSentEvent extends EffectNoteDto {

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiAnyJson } from '../../http/any-json';
 import { RUN_STATUSES, type RunStatus } from '../../../core/base/run-status';
 import { EventBase } from './event-payloads.dto';
 
@@ -6,8 +7,8 @@ export class ModelCallEvent extends EventBase {
   @ApiProperty()
   step_path!: string;
 
-  @ApiProperty({ type: 'integer', minimum: 1, description: 'Ordinal of the call inside its step.' })
-  call_no!: number;
+  @ApiPropertyOptional()
+  step?: string;
 
   @ApiProperty()
   provider!: string;
@@ -32,14 +33,23 @@ export class ModelCallEvent extends EventBase {
 }
 
 export class ChildStartedEvent extends EventBase {
+  @ApiPropertyOptional()
+  step?: string;
+
   @ApiProperty()
   step_path!: string;
 
   @ApiProperty({ format: 'uuid', description: 'The child run.' })
-  runId!: string;
+  child!: string;
+
+  @ApiProperty({ description: 'Slug of the playbook that it carries out.' })
+  playbook!: string;
 }
 
 export class ChildFinishedEvent extends EventBase {
+  @ApiPropertyOptional()
+  step?: string;
+
   @ApiProperty()
   step_path!: string;
 
@@ -55,6 +65,9 @@ export class ApprovalRequestedEvent extends EventBase {
   approvalId!: string;
 
   @ApiProperty()
+  step!: string;
+
+  @ApiProperty()
   step_path!: string;
 
   @ApiProperty()
@@ -68,14 +81,33 @@ export class ApprovalDecidedEvent extends EventBase {
   @ApiProperty({ format: 'uuid' })
   approvalId!: string;
 
+  @ApiProperty()
+  step!: string;
+
+  @ApiProperty()
+  step_path!: string;
+
   @ApiProperty({ enum: ['approved', 'rejected', 'skipped', 'auto_approved', 'timed_out', 'cancelled'] })
   decision!: string;
 
-  @ApiProperty({ description: 'User, `policy` or `temporal-operator`.' })
-  decided_by!: string;
+  @ApiPropertyOptional({ type: String, format: 'uuid', nullable: true })
+  decisionId?: string | null;
 
-  @ApiProperty({ enum: ['api', 'cli', 'signal', 'policy', 'link', 'timeout'] })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'User, `policy` or `temporal-operator`; null when nobody decided.',
+  })
+  decided_by!: string | null;
+
+  @ApiProperty({ enum: ['api', 'cli', 'signal', 'policy', 'link', 'timer', 'run_closed', 'retry'] })
   via!: string;
+
+  @ApiPropertyOptional({ type: String, nullable: true })
+  instructions?: string | null;
+
+  @ApiAnyJson('Inputs that the decider changed.')
+  edits?: unknown;
 }
 
 /** Always the last event of a run, whatever its end. */
@@ -85,6 +117,9 @@ export class CompleteEvent extends EventBase {
 
   @ApiPropertyOptional()
   code?: string;
+
+  @ApiPropertyOptional()
+  message?: string;
 
   @ApiPropertyOptional()
   summary?: string;

@@ -1,0 +1,76 @@
+import { mismatch } from './conformance';
+
+export interface SseEvent {
+  id: number;
+  type: string;
+  data: Record<string, unknown>;
+}
+
+const SCHEMAS: Record<string, string> = {
+  'run.status': 'RunStatusEvent',
+  'step.started': 'StepStartedEvent',
+  'step.attempt_failed': 'StepAttemptFailedEvent',
+  'step.waiting': 'StepWaitingEvent',
+  'step.finished': 'StepFinishedEvent',
+  'step.skipped': 'StepSkippedEvent',
+  'effect.sent': 'EffectSentEvent',
+  'effect.recorded': 'EffectRecordedEvent',
+  'model.call': 'ModelCallEvent',
+  'child.started': 'ChildStartedEvent',
+  'child.finished': 'ChildFinishedEvent',
+  'approval.requested': 'ApprovalRequestedEvent',
+  'approval.decided': 'ApprovalDecidedEvent',
+  complete: 'CompleteEvent',
+};
+
+/** Reads a stream until it ends, or until `enough` says so. */
+export async function readEvents(
+  url: string,
+  options: { headers?: Record<string, string>; enough?: (events: SseEvent[]) => boolean } = {},
+): Promise<{ status: number; ended: boolean; events: SseEvent[] }> {
+  const stop = new AbortController();
+  const response = await fetch(url, {
+    headers: { accept: 'text/event-stream', ...options.headers },
+    signal: stop.signal,
+  });
+  const events: SseEvent[] = [];
+  if (response.status !== 200 || response.body === null) {
+    return { status: response.status, ended: true, events };
+  }
+  let text = '';
+  const decoder = new TextDecoder();
+  for await (const chunk of response.body) {
+    text += decoder.decode(chunk as Uint8Array, { stream: true });
+    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+      const event = parse(text.slice(0, end));
+      text = text.slice(end + 2);
+      if (event !== undefined) {
+        events.push(event);
+        if (options.enough?.(events) === true) {
+          stop.abort();
+          return { status: 200, ended: false, events };
+        }
+      }
+    }
+  }
+  return { status: 200, ended: true, events };
+}
+
+function parse(block: string): SseEvent | undefined {
+  const fields = new Map(
+    block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
+  );
+  const data = fields.get('data');
+  return data === undefined
+    ? undefined
+    : { id: Number(fields.get('id')), type: fields.get('event') ?? '', data: JSON.parse(data) as SseEvent['data'] };
+}
+
+/** What is wrong with events by the OpenAPI document; empty = nothing. */
+export function eventMismatches(events: readonly SseEvent[]): string[] {
+  return events.flatMap((event) => {
+    const schema = SCHEMAS[event.type];
+    const wrong = schema === undefined ? 'is not documented' : mismatch(`#/components/schemas/${schema}`, event.data);
+    return wrong === '' ? [] : [`${event.type}: ${wrong} ${JSON.stringify(event.data)}`];
+  });
+}
