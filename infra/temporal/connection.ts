@@ -1,6 +1,7 @@
 import { Client, Connection } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
+import { IMPATIENT_CHANNEL } from '../embedded/temporal-connection';
 import type { BlobStore } from '../blob/blob-store';
 import { PayloadOffload } from './payload-offload';
 
@@ -22,6 +23,6 @@ export function dataConverter(settings: TemporalSettings, blobs: BlobStore): Dat
 
 /** Does not fail when the server is away: calls do, until it is back. */
 export function openClient(settings: TemporalSettings, blobs: BlobStore): Client {
-  const connection = Connection.lazy(connectionOptions(settings));
+  const connection = Connection.lazy({ ...connectionOptions(settings), channelArgs: IMPATIENT_CHANNEL });
   return new Client({ connection, namespace: settings.temporalNamespace, dataConverter: dataConverter(settings, blobs) });
 }
