@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { join, resolve } from 'node:path';
-import { bundleWorkflowCode, NativeConnection, Runtime, type Worker } from '@temporalio/worker';
-import { mkdtempSync, readFileSync, existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { NativeConnection, Runtime, type Worker } from '@temporalio/worker';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { createActivities } from '../../activities';
 import type { ActionTable } from '../../activities/actions/types';
@@ -30,7 +30,7 @@ import { workerActions } from '../../worker/actions';
 import { createWorkers } from '../../worker/workers';
 import { freshDatabase } from './postgres';
 import { sharedTemporal } from './temporal';
-import { runFolder } from './run-folder';
+import { QUIET, sourceBundle } from './workflow-bundle';
 
 /** The product without HTTP, in this process: real PostgreSQL, real Temporal, a real worker on queues of its own. */
 export interface InProcess {
@@ -116,7 +116,7 @@ export async function startInProcess(options: InProcessOptions = {}): Promise<In
     workerLostAfter: config.workerLostAfter,
     signalApprovals: config.signalApprovals,
   });
-  const workers = await createWorkers({ config, connection, activities, dataConverter: dataConverter(config, blobs), workflowBundle: await bundle() });
+  const workers = await createWorkers({ config, connection, activities, dataConverter: dataConverter(config, blobs), workflowBundle: await sourceBundle() });
   const running = workers.map((worker) => worker.run());
 
   const until = async (runId: string, test: (run: RunRow) => boolean, what = 'the run'): Promise<RunRow> => {
@@ -200,25 +200,12 @@ async function savePlaybook(playbooks: PlaybooksStore, yaml: string): Promise<st
   return plan.playbook.id;
 }
 
-/** Bundled once for the whole test run. */
-async function bundle(): Promise<{ codePath: string }> {
-  const codePath = join(runFolder(), 'workflow-bundle.js');
-  if (!existsSync(codePath)) {
-    const { code } = await bundleWorkflowCode({ workflowsPath: resolve(__dirname, '../../workflows/index.ts'), logger: QUIET });
-    writeFileSync(codePath, code);
-  }
-  return { codePath };
-}
-
 let runtimeInstalled = false;
 function quietRuntime(): void {
   if (runtimeInstalled) return;
   runtimeInstalled = true;
   Runtime.install({ logger: QUIET, shutdownSignals: [] });
 }
-
-const nothing = (): void => undefined;
-const QUIET = { log: nothing, trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing };
 
 export function outputOf(run: RunRow, key: string): Json | undefined {
   return run.result?.[key]?.value;

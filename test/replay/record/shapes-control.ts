@@ -1,0 +1,208 @@
+import { LOCAL_USER_ID } from '../../../core/base/run-status';
+import { RunRetryStore } from '../../../infra/db/stores/run-retry.store';
+import { StepsStore } from '../../../infra/db/stores/steps.store';
+import { begin, eventually, expectStatus, gated, hold, plain, type Shape } from './shape';
+
+/** Gates, and what people and operators do to a run. */
+const gate = (more: string): string => `
+  - {name: before, step_type: tool, action: echo, inputs: {v: 1}}
+  - {name: ask, step_type: approval, prompt: "go with {before.v}"${more}}
+  - {name: after, step_type: tool, action: echo, inputs: {v: 2}}`;
+
+const gates: Shape[] = [
+  gated('approval-approved', gate(''), async (stack, runId) =>
+    stack.decide(runId, await stack.approval(runId), 'approve', { instructions: 'fine' }),
+  ),
+  gated(
+    'approval-edited',
+    `
+  - {name: ask, step_type: approval, prompt: go}
+  - {name: note, step_type: tool, action: write_journal_entry, inputs: {summary: "first"}}`,
+    async (stack, runId) =>
+      stack.decide(runId, await stack.approval(runId), 'approve', { edits: { summary: 'edited' } }),
+  ),
+  gated(
+    'approval-rejected-stop',
+    gate(', on_reject: stop'),
+    async (stack, runId) => stack.decide(runId, await stack.approval(runId), 'reject'),
+    'rejected',
+  ),
+  gated('approval-rejected-skip', gate(', on_reject: skip'), async (stack, runId) =>
+    stack.decide(runId, await stack.approval(runId), 'reject'),
+  ),
+  plain('approval-timeout-stop', gate(', timeout_minutes: 0.01, on_timeout: stop'), { expect: 'timed_out' }),
+  plain('approval-timeout-skip', gate(', timeout_minutes: 0.01, on_timeout: skip')),
+  gated('approval-in-time', gate(', timeout_minutes: 600'), async (stack, runId) =>
+    stack.decide(runId, await stack.approval(runId), 'approve'),
+  ),
+  gated(
+    'approval-refused-first',
+    `
+  - {name: ask, step_type: approval, prompt: go}
+  - {name: note, step_type: tool, action: write_journal_entry, inputs: {summary: "first"}}`,
+    async (stack, runId) => {
+      const approvalId = await stack.approval(runId);
+      const refused = await stack.decide(runId, approvalId, 'approve', { edits: { no_such_input: 1 } });
+      if (refused.state !== 'refused') throw new Error('edits that the action does not have must be refused');
+      await stack.decide(runId, approvalId, 'approve');
+    },
+  ),
+  gated('approval-by-signal', gate(''), async (stack, runId) => {
+    const approvalId = await stack.approval(runId);
+    const handle = stack.client.workflow.getHandle(`run-${runId}`);
+    await handle.signal('approval', { approvalId: 'no-such-approval', decision: 'approve' });
+    await handle.signal('approval', { approvalId, decision: 'approve', instructions: 'from the terminal' });
+  }),
+  {
+    name: 'approval-auto',
+    record: async ({ stack }) => {
+      const slug = await stack.save(`id: approval-auto\nname: Auto\nsteps:${gate('')}`);
+      const runId = await stack.start(slug, { approval_policy: 'auto_approve' });
+      expectStatus(await stack.done(runId), 'complete');
+      return { 'approval-auto': runId };
+    },
+  },
+];
+
+const controls: Shape[] = [
+  gated(
+    'cancel-running',
+    '  - {name: nap, step_type: tool, action: nap, inputs: {ms: 600000}}',
+    async (stack, runId) => {
+      await stack.until(runId, (row) => row.status === 'running');
+      await hold(stack, runId, 'cancel');
+    },
+    'cancelled',
+  ),
+  gated(
+    'cancel-waiting',
+    gate(', timeout_minutes: 60'),
+    async (stack, runId) => {
+      await stack.approval(runId);
+      await hold(stack, runId, 'cancel');
+    },
+    'cancelled',
+  ),
+  gated(
+    'pause-resume',
+    `
+  - {name: nap, step_type: tool, action: nap, inputs: {ms: 1000}}
+  - {name: end, step_type: tool, action: echo, inputs: {v: 1}}`,
+    async (stack, runId) => {
+      await stack.until(runId, (row) => row.status === 'running');
+      await hold(stack, runId, 'pause');
+      await stack.until(runId, (row) => row.status === 'paused');
+      await eventually(async () => (await stack.events(runId)).some((event) => event.type === 'step.finished'));
+      await hold(stack, runId, 'run');
+    },
+  ),
+  gated(
+    'attention-done',
+    `
+  - {name: odd, step_type: tool, action: unsure}
+  - {name: end, step_type: tool, action: echo, inputs: {v: "{odd.resolved}"}}`,
+    async (stack, runId) => {
+      await stack.until(runId, (row) => row.status === 'needs_attention');
+      await stack.gateway.resolveStep({ runId, stepPath: 'odd', outcome: 'done' });
+    },
+  ),
+  gated(
+    'attention-not-done',
+    '  - {name: odd, step_type: tool, action: unsure}',
+    async (stack, runId) => {
+      await stack.until(runId, (row) => row.status === 'needs_attention');
+      await stack.gateway.resolveStep({ runId, stepPath: 'odd', outcome: 'not_done' });
+    },
+    'partial',
+  ),
+  {
+    name: 'retried-run',
+    record: async ({ stack }) => {
+      const first = await begin(
+        stack,
+        'retried-run',
+        `
+  - {name: one, step_type: tool, action: echo, inputs: {v: 1}}
+  - {name: ask, step_type: approval, prompt: go}
+  - {name: two, step_type: tool, action: echo, inputs: {v: 2}}`,
+      );
+      await stack.decide(first, await stack.approval(first), 'approve', { instructions: 'yes' });
+      expectStatus(await stack.done(first), 'complete');
+      const again = crypto.randomUUID();
+      const retries = new RunRetryStore(stack.database, new StepsStore(stack.database));
+      const presets = { ask: { decision: 'approved', instructions: 'yes', decided_by: 'local' } };
+      await retries.create(LOCAL_USER_ID, first, again, {
+        from: 'two',
+        keep: ['one'],
+        presets,
+        overrides: { two: { v: 3 } },
+      });
+      await stack.gateway.startRun(again);
+      expectStatus(await stack.done(again), 'complete');
+      return { 'retried-run': again };
+    },
+  },
+];
+
+const inner = (stack: Parameters<typeof begin>[0], steps: string): Promise<string> =>
+  stack.save(`id: inner\nname: Inner\ninputs: [{name: n, type: number, required: true}]\nsteps:\n${steps}`);
+const CALL = `
+  - {name: sub, action: run_playbook, playbook: inner, inputs: {n: 21}}
+  - {name: end, step_type: tool, action: echo, inputs: {v: "{sub.result.status}"}}`;
+
+const children: Shape[] = [
+  {
+    name: 'child',
+    record: async ({ stack }) => {
+      await inner(stack, '  - {name: twice, step_type: tool, action: echo, inputs: {n: "{n}"}}');
+      const runId = await begin(stack, 'parent', CALL);
+      expectStatus(await stack.done(runId), 'complete');
+      const [child] = await stack.runs.children(LOCAL_USER_ID, runId);
+      return { parent: runId, child: child?.id ?? '' };
+    },
+  },
+  {
+    name: 'child-failed',
+    record: async ({ stack }) => {
+      await inner(stack, '  - {name: bad, step_type: tool, action: flaky, on_error: stop, inputs: {times: "{n}"}}');
+      const runId = await begin(stack, 'parent-failed', CALL);
+      expectStatus(await stack.done(runId), 'partial');
+      return { 'parent-failed': runId };
+    },
+  },
+  {
+    name: 'child-cancelled',
+    record: async ({ stack }) => {
+      await inner(stack, '  - {name: nap, step_type: tool, action: nap, inputs: {ms: 600000}}');
+      const runId = await begin(stack, 'parent-cancelled', CALL);
+      await eventually(async () => (await stack.runs.children(LOCAL_USER_ID, runId))[0]?.status === 'running');
+      await hold(stack, runId, 'cancel');
+      expectStatus(await stack.done(runId), 'cancelled');
+      const [child] = await stack.runs.children(LOCAL_USER_ID, runId);
+      return { 'parent-cancelled': runId, 'child-cancelled': child?.id ?? '' };
+    },
+  },
+];
+
+const values: Shape[] = [
+  gated(
+    'handles',
+    `
+  - {name: book, step_type: tool, action: pages, inputs: {length: 1200000}}
+  - {name: seen, step_type: tool, action: echo, condition: "{book.text} contains 'xx'", inputs: {kind: "{book.kind}"}}
+  - {name: ask, step_type: approval, prompt: go, preview_from: book.kind}
+  - {name: again, step_type: tool, action: echo, inputs: {text: "{book.text}"}}
+  - {name: most, step_type: tool, action: echo, inputs: {same: "{again.text}"}}`,
+    async (stack, runId) => stack.decide(runId, await stack.approval(runId), 'approve'),
+  ),
+  plain('output', '  - {name: one, step_type: tool, action: echo, inputs: {v: 1}}', {
+    head: `output:
+  format: markdown
+  title: Report
+  sections: [{title: One, source: one}]
+  save_to: document
+  summary: "done {one.v}"`,
+  }),
+];
+
+export const controlShapes: Shape[] = [...gates, ...controls, ...children, ...values];

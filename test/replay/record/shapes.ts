@@ -1,0 +1,141 @@
+import { controlShapes } from './shapes-control';
+import { longShapes } from './shapes-long';
+import { modelShapes } from './shapes-model';
+import { gated, plain, type Shape } from './shape';
+
+const stepShapes: Shape[] = [
+  plain('tool', '  - {name: one, step_type: tool, action: echo, inputs: {v: 1}}'),
+  plain(
+    'segment',
+    `
+  - {name: note, step_type: tool, action: write_journal_entry, inputs: {summary: "first"}}
+  - {name: keep, step_type: tool, action: save_to_workspace, inputs: {data: [{id: 1}]}, params: {table_name: kept, create_if_missing: true}}
+  - {name: other, step_type: tool, action: write_journal_entry, condition: "{note.status} == 'failed'", inputs: {summary: "never"}}
+  - {name: last, step_type: tool, action: write_journal_entry, inputs: {summary: "kept {keep.rows_inserted}"}}`,
+  ),
+  plain(
+    'pure',
+    `
+  - {name: big, step_type: tool, action: transform_data, inputs: {data: "{rows}"}, operations: [{type: filter, field: n, operator: gt, value: 1}]}
+  - {name: top, step_type: tool, action: transform_data, inputs: {data: "{big.data}"}, operations: [{type: limit, count: 1}]}`,
+    { head: 'inputs: [{name: rows, type: list, required: true}]', inputs: { rows: [{ n: 1 }, { n: 2 }, { n: 3 }] } },
+  ),
+  plain(
+    'skipped',
+    `
+  - {name: one, step_type: tool, action: echo, condition: "{today} == 'never'", inputs: {v: 1}}
+  - {name: two, step_type: tool, action: echo, inputs: {s: "{one.status}"}}`,
+  ),
+  plain('retry', '  - {name: again, step_type: tool, action: flaky, retry_count: 2, inputs: {times: 1}}'),
+  plain(
+    'failed-skip',
+    `
+  - {name: bad, step_type: tool, action: flaky, inputs: {times: 9}}
+  - {name: end, step_type: tool, action: echo, inputs: {code: "{bad.error.code}"}}`,
+    { expect: 'partial' },
+  ),
+  plain(
+    'failed-stop',
+    `
+  - {name: bad, step_type: tool, action: flaky, on_error: stop, inputs: {times: 9}}
+  - {name: end, step_type: tool, action: echo, inputs: {v: 1}}`,
+    { expect: 'failed' },
+  ),
+  plain(
+    'timed-out-step',
+    `
+  - {name: nap, step_type: tool, action: nap, timeout_seconds: 1, inputs: {ms: 60000}}`,
+    { expect: 'partial' },
+  ),
+  plain('quarantine', '  - {name: weak, step_type: tool, action: fragile}'),
+];
+
+const listShapes: Shape[] = [
+  plain(
+    'dag',
+    `
+  - {name: join, step_type: tool, action: echo, depends_on: [x, y], inputs: {x: "{x.v}", y: "{y.v}"}}
+  - {name: y, step_type: tool, action: echo, depends_on: [root], inputs: {v: "{root.v}"}}
+  - {name: x, step_type: tool, action: echo, depends_on: [root], inputs: {v: "{root.v}"}}
+  - {name: root, step_type: tool, action: echo, inputs: {v: 7}}`,
+  ),
+  plain(
+    'loop',
+    `
+  - name: poll
+    loop:
+      until: "{count.tries} >= 1"
+      max_iterations: 5
+      steps: [{name: count, step_type: tool, action: flaky, retry_count: 1, inputs: {times: 1}}, {name: seen, step_type: tool, action: echo, inputs: {v: 1}}]
+  - name: never
+    loop: {until: "{one.v} == 2", max_iterations: 3, steps: [{name: one, step_type: tool, action: echo, inputs: {v: 1}}]}`,
+  ),
+  plain(
+    'route',
+    `
+  - name: way
+    route:
+      on: "{kind}"
+      routes: {red: [{name: r, step_type: tool, action: echo, inputs: {v: red}}], blue: [{name: b, step_type: tool, action: echo, inputs: {v: blue}}]}
+      default: blue
+  - {name: end, step_type: tool, action: echo, inputs: {label: "{way.label}", b: "{b.v}"}}`,
+    { head: 'inputs: [{name: kind, type: string, required: true}]', inputs: { kind: 'green' } },
+  ),
+  plain(
+    'for-each',
+    `
+  - name: per
+    for_each:
+      items: [{fail: 0}, {fail: 9}, {fail: 0}, {fail: 0}, {fail: 1}]
+      as: it
+      max_parallel: 3
+      steps:
+        - {name: work, step_type: tool, action: flaky, retry_count: 1, inputs: {times: "{it.fail}"}}
+        - {name: out, step_type: tool, action: echo, inputs: {i: "{it_index}", tries: "{work.tries}"}}
+  - {name: after, step_type: tool, action: echo, inputs: {bad: "{per.failed_count}", all: "{per.results[*].i}"}}`,
+    { expect: 'partial' },
+  ),
+  plain(
+    'for-each-batched',
+    `
+  - {name: list, step_type: tool, action: rows, inputs: {count: 130, width: 1}}
+  - name: per
+    for_each:
+      items: "{list.rows}"
+      as: it
+      max_parallel: 2
+      steps:
+        - {name: note, step_type: tool, action: write_journal_entry, inputs: {summary: "item {it.n}"}}
+  - {name: after, step_type: tool, action: echo, inputs: {n: "{per.count}"}}`,
+  ),
+  plain(
+    'for-each-spilled',
+    `
+  - {name: list, step_type: tool, action: rows, inputs: {count: 320, width: 6000}}
+  - name: per
+    for_each:
+      items: "{list.rows}"
+      as: it
+      max_parallel: 40
+      steps:
+        - {name: same, step_type: tool, action: transform_data, inputs: {data: ["{it}"]}, operations: [{type: limit, count: 1}]}
+  - {name: after, step_type: tool, action: echo, inputs: {n: "{per.count}", first: "{per.results[0].data[0].n}"}}`,
+  ),
+  gated(
+    'parallel-gate',
+    `
+  - name: both
+    action: parallel
+    parallel_steps:
+      - {name: a, step_type: tool, action: echo, inputs: {v: 1}}
+      - {name: gate, step_type: approval, prompt: ok, timeout_minutes: 60}
+      - {name: b, step_type: tool, action: echo, inputs: {v: 2}}
+  - {name: sum, step_type: tool, action: echo, inputs: {a: "{a.v}", b: "{b.v}", said: "{gate.decision}"}}`,
+    async (stack, runId) => stack.decide(runId, await stack.approval(runId), 'approve'),
+  ),
+];
+
+/** One for every way a run can go; see the note in replay.test.ts on how to add one. */
+export const shapes: Shape[] = [...stepShapes, ...listShapes, ...controlShapes, ...modelShapes];
+/** Recorded with a low limit of events for one history. */
+export const continuedShapes: Shape[] = longShapes;

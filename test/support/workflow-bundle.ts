@@ -1,0 +1,21 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { bundleWorkflowCode } from '@temporalio/worker';
+import { runFolder } from './run-folder';
+
+const nothing = (): void => undefined;
+export const QUIET = { log: nothing, trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing };
+
+/** The workflow code as it is in the sources, bundled once for the whole test run. */
+export async function sourceBundle(): Promise<{ codePath: string }> {
+  const codePath = join(runFolder(), 'workflow-bundle.js');
+  if (!existsSync(codePath)) {
+    await bundleTo(codePath, resolve(__dirname, '../../workflows/index.ts'));
+  }
+  return { codePath };
+}
+
+export async function bundleTo(codePath: string, workflowsPath: string): Promise<void> {
+  const { code } = await bundleWorkflowCode({ workflowsPath, logger: QUIET });
+  writeFileSync(codePath, code);
+}
