@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { ApplicationFailure } from '@temporalio/common';
 import type { JsonObject } from '../core/base/json';
 import { isTerminal } from '../core/base/run-status';
 import { AppError } from '../core/errors/app-error';
@@ -15,6 +14,7 @@ import type { RunsStore } from '../infra/db/stores/runs.store';
 import type { TransitionsStore } from '../infra/db/stores/transitions.store';
 import { runInput, runSummary } from '../infra/temporal/run-input';
 import type { CreateChildInput, CreateChildResult, LifecycleActivities } from '../workflows/types';
+import { forTheEngine, withPulse } from './platform';
 import { renderUnit } from './runner/render';
 import { Values } from './runner/values';
 import { transitionOf } from './transitions';
@@ -30,6 +30,7 @@ export interface ChildActivityDeps {
   transitions: TransitionsStore;
   blobs: BlobStore;
   verifier: RunVerifier;
+  heartbeatMs: number;
 }
 
 /** A playbook as a step: writes the row of the child run, under an id that comes from the parent's effect key. */
@@ -38,12 +39,7 @@ export function childActivities(deps: ChildActivityDeps): Pick<LifecycleActiviti
     create_child_run: async (input) => {
       await deps.verifier.verify(input);
       await deps.transitions.apply(input.runId, transitionOf(input.transitions));
-      try {
-        return await createChild(deps, input);
-      } catch (error) {
-        if (error instanceof AppError) throw ApplicationFailure.create({ type: error.code, message: error.message, nonRetryable: true });
-        throw error;
-      }
+      return withPulse(deps.heartbeatMs, () => forTheEngine(() => createChild(deps, input)));
     },
   };
 }

@@ -37,7 +37,7 @@ export type Activities = LifecycleActivities & LocalActivities & { [action: stri
 
 /** All activities of the worker. Step activities carry the names of their actions, so that histories read well. */
 export function createActivities(deps: ActivityDeps): Activities {
-  const { database, blobs } = deps;
+  const { database, blobs, heartbeatMs } = deps;
   const openRuns = new OpenRunsStore(database);
   const verifier = new RunVerifier(openRuns);
   const approvals = new ApprovalsStore(database);
@@ -47,10 +47,10 @@ export function createActivities(deps: ActivityDeps): Activities {
   const step = stepActivity({ ...deps, steps: new StepHotPath(database), approvals, verifier });
   return {
     ...stepActivities(step, Object.keys(deps.actions)),
-    ...storedValueActivities({ blobs, verifier }),
+    ...storedValueActivities({ blobs, verifier, heartbeatMs }),
     ...transitionActivities({ transitions, verifier }),
     ...decisionActivities({ approvals, decisions, verifier, signalApprovals: deps.signalApprovals }),
-    ...childActivities({ runs: new RunsStore(database), openRuns, playbooks, connectors: new ConnectorsStore(database), transitions, blobs, verifier }),
+    ...childActivities({ runs: new RunsStore(database), openRuns, playbooks, connectors: new ConnectorsStore(database), transitions, blobs, verifier, heartbeatMs }),
   };
 }
 

@@ -1,59 +1,124 @@
 import type { Json, JsonObject } from '../core/base/json';
 import { jsonSize } from '../core/base/json-size';
-import type { StoredValue } from '../core/engine/values';
+import type { ItemsRequest } from '../core/engine/commands';
+import type { Loaded, LoadedItems } from '../core/engine/inbox';
+import { previewOf } from '../core/engine/preview';
+import type { Preview } from '../core/engine/state';
+import type { BlobPart, StoredValue } from '../core/engine/values';
+import { evaluateCondition, parseCondition } from '../core/expr/condition';
 import type { BlobStore } from '../infra/blob/blob-store';
-import type { LifecycleActivities, LoadInput, LoadResult, PackInput, StoreInput } from '../workflows/types';
+import type { LifecycleActivities, LoadInput, PackInput, StoreInput } from '../workflows/types';
+import { forTheEngine, withPulse } from './platform';
 import { Values } from './runner/values';
 import type { RunVerifier } from './verify';
 
 /** A reference that the engine asks for must fit into the workflow. */
 const LOAD_LIMIT = 1_048_576;
+/** An item of a map above this stays outside. */
+const ITEM_LIMIT = 65_536;
 /** Outputs of a closed run above this leave its row. */
 const KEEP_LIMIT = 65_536;
 
 type StoredValueActivities = Pick<LifecycleActivities, 'load_values' | 'store_results' | 'store_outputs' | 'pack_outputs'>;
 
-export function storedValueActivities(deps: { blobs: BlobStore; verifier: RunVerifier }): StoredValueActivities {
-  const open = async (ref: LoadInput | StoreInput | PackInput): Promise<Values> => {
-    await deps.verifier.verify(ref);
-    return new Values(deps.blobs, ref.ownerId);
-  };
+export interface StoredValueDeps {
+  blobs: BlobStore;
+  verifier: RunVerifier;
+  heartbeatMs: number;
+}
+
+export function storedValueActivities(deps: StoredValueDeps): StoredValueActivities {
+  const serve = <I extends LoadInput | StoreInput | PackInput, O>(work: (values: Values, input: I) => Promise<O>) => (input: I): Promise<O> =>
+    withPulse(deps.heartbeatMs, () =>
+      forTheEngine(async () => {
+        await deps.verifier.verify(input);
+        return work(new Values(deps.blobs, input.ownerId), input);
+      }),
+    );
   return {
-    load_values: async (input) => loadValues(await open(input), input),
-    store_results: async (input) => storeResults(await open(input), input),
-    store_outputs: async (input) => storeOutputs(await open(input), input),
-    pack_outputs: async (input) => packOutputs(await open(input), input),
+    load_values: serve<LoadInput, Loaded>(loadValues),
+    store_results: serve<StoreInput, StoredValue>(storeResults),
+    store_outputs: serve<PackInput, { [key: string]: StoredValue }>(storeOutputs),
+    pack_outputs: serve<PackInput, StoredValue>(packOutputs),
   };
 }
 
-async function loadValues(values: Values, input: LoadInput): Promise<LoadResult> {
+async function loadValues(values: Values, input: LoadInput): Promise<Loaded> {
+  if (input.condition !== undefined) return { values: {}, verdict: await judge(values, input.condition, input.refs) };
   const found: { [ref: string]: Json } = {};
-  let total = 0;
   for (const [text, ref] of Object.entries(input.refs)) {
     const value = (await values.resolve(ref)) ?? null;
-    if (input.slice && Array.isArray(value)) {
-      total = value.length;
-      found[text] = slice(value, input.slice);
-    } else found[text] = jsonSize(value, LOAD_LIMIT + 1) > LOAD_LIMIT ? shorten(value) : value;
+    found[text] = jsonSize(value, LOAD_LIMIT + 1) > LOAD_LIMIT ? shorten(value) : value;
   }
-  return { values: found, total };
+  const loaded: Loaded = { values: found };
+  if (input.preview) loaded.preview = await preview(values, input.preview);
+  const items = input.items && (await loadItems(values, input.items));
+  return items ? { ...loaded, items } : loaded;
 }
 
-function slice(list: Json[], { from, max, maxBytes }: { from: number; max: number; maxBytes: number }): Json[] {
-  const taken: Json[] = [];
+async function judge(values: Values, condition: string, refs: LoadInput['refs']): Promise<boolean> {
+  const parsed = parseCondition(condition);
+  if (!parsed.ok) return false;
+  const table = new Map<string, Json | undefined>();
+  for (const [text, ref] of Object.entries(refs)) table.set(text, await values.resolve(ref));
+  return evaluateCondition(parsed.value, (ref) => table.get(ref.text));
+}
+
+async function preview(values: Values, { value, limit }: NonNullable<LoadInput['preview']>): Promise<Preview> {
+  const { rows, total } = previewOf(await values.resolve(value), limit);
+  return { rows: jsonSize(rows, LOAD_LIMIT + 1) > LOAD_LIMIT ? shorten(rows) : rows, total };
+}
+
+/** Items come in pieces; whoever asks for the first one gets the addresses of the others. Nothing = no list. */
+async function loadItems(values: Values, request: ItemsRequest): Promise<LoadedItems | undefined> {
+  if ('window' in request) return { list: (await values.part(request.window)) as unknown as StoredValue[] };
+  const all = (await values.resolve(request.list)) ?? [];
+  if (!Array.isArray(all)) return undefined;
+  const [first = [], ...others] = pieces(all, request);
+  const windows: BlobPart[] = [];
+  for (const piece of others) {
+    const { parts } = await values.put((await outside(values, piece)) as unknown as Json);
+    windows.push(...parts);
+  }
+  return { list: await outside(values, first), total: all.length, windows };
+}
+
+async function outside(values: Values, items: Json[]): Promise<StoredValue[]> {
+  const stored: StoredValue[] = [];
+  for (const item of items) stored.push(await values.offload(item, ITEM_LIMIT));
+  return stored;
+}
+
+function pieces(list: Json[], { max, maxBytes }: { max: number; maxBytes: number }): Json[][] {
+  const cut: Json[][] = [];
+  let piece: Json[] = [];
   let bytes = 0;
-  for (const item of list.slice(from, from + max)) {
-    bytes += jsonSize(item, maxBytes + 1);
-    if (taken.length > 0 && bytes > maxBytes) break;
+  for (const item of list) {
+    // A large item is replaced by its handle.
+    const size = Math.min(jsonSize(item, ITEM_LIMIT), ITEM_LIMIT);
+    if (piece.length > 0 && (piece.length >= max || bytes + size > maxBytes)) {
+      cut.push(piece);
+      piece = [];
+      bytes = 0;
+    }
+    piece.push(item);
+    bytes += size;
+  }
+  if (piece.length > 0) cut.push(piece);
+  return cut;
+}
+
+/** Text that is built from a value this large sees the beginning of a list. */
+function shorten(value: Json): Json {
+  if (!Array.isArray(value)) return null;
+  const taken: Json[] = [];
+  let bytes = 2;
+  for (const item of value) {
+    bytes += jsonSize(item, LOAD_LIMIT) + 1;
+    if (bytes > LOAD_LIMIT) break;
     taken.push(item);
   }
   return taken;
-}
-
-/** A condition or preview on a value this large sees the beginning of a list. */
-function shorten(value: Json): Json {
-  if (!Array.isArray(value)) return null;
-  return slice(value, { from: 0, max: value.length, maxBytes: LOAD_LIMIT });
 }
 
 async function storeResults(values: Values, input: StoreInput): Promise<StoredValue> {

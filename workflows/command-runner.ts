@@ -82,8 +82,8 @@ export class CommandRunner {
     const { queue, units } = command;
     try {
       const result = await runUnits(settings, command)({ ...this.ref, units, queue, clock, connectors, playbook: plan.playbook.id, transitions });
-      if (result.held) this.post({ type: result.held });
-      this.post({ type: 'outcomes', id: command.id, outcomes: result.outcomes });
+      const answer = { type: 'outcomes' as const, id: command.id, outcomes: result.outcomes };
+      this.post(result.held ? { ...answer, held: result.held } : answer);
     } catch (error) {
       this.outbox.giveBack(transitions);
       throw error;
@@ -101,11 +101,9 @@ export class CommandRunner {
     this.post({ type: 'timer', id: command.id });
   }
 
-  private async load(command: LoadCommand): Promise<void> {
-    const { refs, slice } = command;
-    const request = slice ? { ...this.ref, refs, slice } : { ...this.ref, refs };
-    const { values, total } = await lifecycle(this.input.settings, command.summary).load_values(request);
-    this.post({ type: 'loaded', id: command.id, values, total });
+  private async load({ kind: _kind, id, summary, ...what }: LoadCommand): Promise<void> {
+    const loaded = await lifecycle(this.input.settings, summary).load_values({ ...this.ref, ...what });
+    this.post({ type: 'loaded', id, ...loaded });
   }
 
   private async store(command: StoreCommand): Promise<void> {

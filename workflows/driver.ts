@@ -5,7 +5,7 @@ import { jsonSize } from '../core/base/json-size';
 import { advance, hasChild, isDrained, resume, start } from '../core/engine/advance';
 import type { Advance, Command, FinishCommand } from '../core/engine/commands';
 import type { EngineEvent } from '../core/engine/inbox';
-import { indexPlan, type PlanIndex } from '../core/engine/machine';
+import { INLINE_BUDGET, indexPlan, type PlanIndex } from '../core/engine/machine';
 import type { EngineState } from '../core/engine/state';
 import { CommandRunner } from './command-runner';
 import { Decisions } from './decisions';
@@ -17,8 +17,11 @@ import type { PlaybookRunInput, PlaybookRunResult } from './types';
 
 const STATUS = defineSearchAttributeKey('AfStatus', 'KEYWORD');
 
-/** One workflow task carries at most this much: the server ends a run that sends more. */
-const SLICE_COMMANDS = 50;
+/**
+ * One workflow task carries at most 50 commands and about 1 MB: the server ends a run that sends more. A few commands
+ * are left for the timer that ends the slice, a flush, an update's answer.
+ */
+const SLICE_COMMANDS = 45;
 const SLICE_BYTES = 1_000_000;
 /** Above this the payload is stored outside and only its address is sent. */
 const PAYLOAD_BYTES = 32_768;
@@ -41,9 +44,12 @@ export class RunDriver {
   private finish: FinishCommand | undefined;
   private pending: Command[] = [];
   private shownStatus = 'running';
+  private budget = INLINE_BUDGET;
+  private budgetOf = 0;
 
   constructor(private readonly input: PlaybookRunInput) {
     this.index = indexPlan(input.plan);
+    this.budgetOf = workflowInfo().historyLength;
     const begun = this.begin();
     this.state = begun.state;
     this.runner = new CommandRunner({ input, outbox: this.outbox, queue: this.queue, post: (event) => this.post(event), state: () => this.state });
@@ -59,6 +65,8 @@ export class RunDriver {
     for (;;) {
       while (this.inbox.length > 0) this.take(this.step(this.inbox.shift() as EngineEvent));
       await this.dispatch();
+      // An approval that nobody was asked for (`auto_approve`) is a row too.
+      if (this.finish && this.outbox.hasApprovals()) await this.outbox.flush(this.input);
       if (this.finish) return { kind: 'finished', result: await finishRun(this.input, this.finish, this.outbox, this.queue) };
       if (this.inbox.length > 0) continue;
       if (this.outbox.mustFlush()) {
@@ -91,10 +99,20 @@ export class RunDriver {
   }
 
   private step(event: EngineEvent): Advance {
-    return advance(this.index, this.state, event, { now: Date.now(), draining: this.tooLong() && !hasChild(this.state) });
+    const draining = this.tooLong() && !hasChild(this.state);
+    return advance(this.index, this.state, event, { now: Date.now(), draining, budget: this.inlineBudget() });
+  }
+
+  /** Many events may arrive in one workflow task; together they get one budget of inline work. */
+  private inlineBudget(): number {
+    const { historyLength } = workflowInfo();
+    if (historyLength !== this.budgetOf) this.budget = INLINE_BUDGET;
+    this.budgetOf = historyLength;
+    return this.budget;
   }
 
   private take(result: Advance): void {
+    this.budget = result.inlineBudget;
     this.outbox.add(result.events, result.patch);
     this.pending.push(...result.commands);
     if (result.patch) this.show(result.patch.status);
@@ -117,7 +135,7 @@ export class RunDriver {
       if (command.kind === 'finish') this.finish = command;
       else if (command.kind === 'approval') this.outbox.addApproval(command.approval);
       else this.runner.dispatch(command);
-      if (command.kind !== 'run' && command.kind !== 'child') continue;
+      if (command.kind === 'finish' || command.kind === 'approval') continue;
       count += 1;
       bytes += Math.min(jsonSize(command as unknown as Json, PAYLOAD_BYTES), PAYLOAD_BYTES) + 500;
       if (this.pending.length > 0 && (count >= SLICE_COMMANDS || bytes >= SLICE_BYTES)) {

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../core/base/json';
 import type { RunStatus } from '../core/base/run-status';
 import type { RunClock } from '../core/engine/clock';
-import type { ApprovalRequest, RunEvent, StatusPatch, UnitCall } from '../core/engine/commands';
-import type { UnitOutcome } from '../core/engine/inbox';
+import type { ApprovalRequest, LoadCommand, RunEvent, StatusPatch, UnitCall } from '../core/engine/commands';
+import type { Loaded, UnitOutcome } from '../core/engine/inbox';
 import type { ActionTraits, EngineState, GateAnswer, ResultPart } from '../core/engine/state';
 import type { RefValue, StoredValue } from '../core/engine/values';
 import type { ApprovalPolicy, Plan } from '../core/playbook/types';
@@ -78,14 +78,7 @@ export interface RunUnitsResult {
   held?: 'pause' | 'cancel';
 }
 
-export interface LoadInput extends RunRef {
-  refs: { [ref: string]: RefValue };
-  slice?: { from: number; max: number; maxBytes: number };
-}
-export interface LoadResult {
-  values: { [ref: string]: Json };
-  total: number;
-}
+export type LoadInput = RunRef & Omit<LoadCommand, 'kind' | 'id' | 'summary'>;
 export interface StoreInput extends RunRef {
   parts: ResultPart[];
 }
@@ -144,7 +137,7 @@ export interface SettledDecision {
 
 /** Lifecycle activities; the step activities are registered under the names of their actions. */
 export interface LifecycleActivities {
-  load_values(input: LoadInput): Promise<LoadResult>;
+  load_values(input: LoadInput): Promise<Loaded>;
   store_results(input: StoreInput): Promise<StoredValue>;
   store_outputs(input: PackInput): Promise<{ [key: string]: StoredValue }>;
   pack_outputs(input: PackInput): Promise<StoredValue>;

@@ -1,8 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from '../../core/base/json';
 import { exceedsJsonSize } from '../../core/base/json-size';
+import { AppError } from '../../core/errors/app-error';
 import { walkPath } from '../../core/expr/reference';
 import { renderValue } from '../../core/expr/template';
-import { pureActions } from '../../core/transform/pure-actions';
+import { type PureAction, pureActions } from '../../core/transform/pure-actions';
 import type { ComputeAnswer, ComputeRef, ComputeTask } from './compute-types';
 
 /** Runs in a thread of its own, so that megabytes of rows never hold up the worker's other runs. */
@@ -11,6 +12,15 @@ const FIELD_LIMIT = 65_536;
 export default function compute(task: ComputeTask): ComputeAnswer {
   const action = pureActions[task.action];
   if (!action) return { ok: false, code: 'not_available', message: `${task.action} is no pure action.` };
+  try {
+    return carryOut(action, task);
+  } catch (error) {
+    if (error instanceof AppError) return { ok: false, code: error.code, message: error.message };
+    throw error;
+  }
+}
+
+function carryOut(action: PureAction, task: ComputeTask): ComputeAnswer {
   const table = new Map(Object.entries(task.refs).map(([text, ref]) => [text, valueOf(ref)]));
   const render = (value: JsonObject): JsonObject => {
     const rendered = renderValue(value, (ref) => table.get(ref.text));

@@ -7,7 +7,7 @@ import type { StepError } from '../../core/errors/app-error';
 import { collectReferences } from '../../core/expr/template';
 import { pureActions } from '../../core/transform/pure-actions';
 import type { ComputeAnswer, ComputeRef, ComputeTask } from './compute-types';
-import type { LocalResults } from './render';
+import { localRef, type LocalResults } from './render';
 import type { Values } from './values';
 
 /** Below this the thread's own cost is higher than the work. */
@@ -35,11 +35,22 @@ export class Compute {
       refs: await loadRefs(refs, values),
       valueLimit: unit.valueLimit,
     };
-    return keep((await this.threadPool().run(task)) as ComputeAnswer, values);
+    return keep(await this.inThread(task), values);
   }
 
   async close(): Promise<void> {
     await this.pool?.close({ force: true });
+  }
+
+  /** What does not fit into a thread's memory does not fit the next time either. */
+  private async inThread(task: ComputeTask): Promise<ComputeAnswer> {
+    try {
+      return (await this.threadPool().run(task)) as ComputeAnswer;
+    } catch (error) {
+      const tooLarge = error instanceof Error && (error.name === 'RangeError' || ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'));
+      if (!tooLarge) throw error;
+      return { ok: false, code: 'payload_too_large', message: `The data of ${task.action} do not fit into memory. Filter or page them first.` };
+    }
   }
 
   private threadPool(): Piscina {
@@ -57,8 +68,8 @@ function threadFile(): string {
 function refsOf(unit: UnitCall, local: LocalResults): { [ref: string]: RefValue } {
   const refs: { [ref: string]: RefValue } = { ...unit.refs };
   for (const ref of collectReferences([unit.inputs, unit.params])) {
-    const stored = local.get(ref.root);
-    if (!Object.hasOwn(refs, ref.text) && stored) refs[ref.text] = { kind: 'stored', stored, path: ref.path };
+    const known = Object.hasOwn(refs, ref.text) ? undefined : localRef(local, ref);
+    if (known) refs[ref.text] = known;
   }
   return refs;
 }

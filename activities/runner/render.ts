@@ -1,10 +1,11 @@
 import { isJsonObject, type Json, type JsonObject } from '../../core/base/json';
 import { exceedsJsonSize } from '../../core/base/json-size';
 import type { UnitCall } from '../../core/engine/commands';
-import type { StoredValue } from '../../core/engine/values';
+import { readStored } from '../../core/engine/scope';
+import type { RefValue, StoredValue } from '../../core/engine/values';
 import { collectReferences, renderValue } from '../../core/expr/template';
 import type { Reference } from '../../core/expr/types';
-import { readLocal, type Values } from './values';
+import type { Values } from './values';
 
 /** Results of earlier units of the same segment, by key. */
 export type LocalResults = Map<string, StoredValue>;
@@ -37,15 +38,20 @@ export async function renderUnit(unit: UnitCall, local: LocalResults, values: Va
   return { inputs, params, shown: exceedsJsonSize(shown, SHOWN_LIMIT * 4) ? { note: 'too large to show' } : shown };
 }
 
-async function valueOf(unit: UnitCall, local: LocalResults, values: Values, ref: Reference): Promise<Json | undefined> {
+function valueOf(unit: UnitCall, local: LocalResults, values: Values, ref: Reference): Promise<Json | undefined> {
   const outer = Object.hasOwn(unit.refs, ref.text) ? unit.refs[ref.text] : undefined;
-  if (outer) return values.resolve(outer);
+  return values.resolve(outer ?? localRef(local, ref) ?? { kind: 'undefined' });
+}
+
+/** A reference to a step of the same segment. It succeeded: else the segment had ended with it. */
+export function localRef(local: LocalResults, ref: Reference): RefValue | undefined {
   const stored = local.get(ref.root);
   if (!stored) return undefined;
   const [first, ...rest] = ref.path;
-  if (first?.kind === 'field' && first.name === 'status') return 'ok';
-  if (first?.kind === 'field' && first.name === 'result') return readLocal(values, stored, rest);
-  return readLocal(values, stored, ref.path);
+  if (first?.kind !== 'field') return readStored(stored, ref.path);
+  if (first.name === 'status') return { kind: 'value', value: 'ok' };
+  if (first.name === 'error' || first.name === 'decision') return { kind: 'undefined' };
+  return first.name === 'result' ? readStored(stored, rest) : readStored(stored, ref.path);
 }
 
 function asObject(value: Json): JsonObject {

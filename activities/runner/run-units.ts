@@ -6,6 +6,7 @@ import { isDatabaseOutage, isStorageFull } from '../../infra/db/outage';
 import type { RecordedResult, StepAnswer, StepBegin, StepCall, StepRecord } from '../../infra/db/stores/step-types';
 import type { RunUnitsInput, RunUnitsResult } from '../../workflows/types';
 import { callAction, type CallResult } from './call';
+import type { Computed } from './compute';
 import { renderUnit, type LocalResults, type Rendered } from './render';
 import { PlatformTrouble, type RunnerDeps, type RunnerEnv } from './types';
 import { Values } from './values';
@@ -51,6 +52,8 @@ class Session {
     for (const unit of this.input.units) {
       this.current = unit;
       const answer = await this.step({ begin: this.beginOf(unit) });
+      // A late attempt found another's failure recorded for the unit before: that ends the list.
+      if (this.outcomes.at(-1)?.status === 'failed') return this.stepBack(unit, answer);
       if (answer.begun === null) return { outcomes: this.outcomes, held: answer.control === 'pause' ? 'pause' : 'cancel' };
       if (answer.begun.result !== null) {
         if (this.accept(unit, answer.begun.result)) continue;
@@ -64,6 +67,15 @@ class Session {
     }
     if (this.unrecorded) await this.step({});
     return { outcomes: this.outcomes };
+  }
+
+  private async stepBack(unit: UnitCall, answer: StepAnswer): Promise<RunUnitsResult> {
+    if (answer.begun?.result === null) await this.release(unit);
+    return { outcomes: this.outcomes };
+  }
+
+  private async release(unit: UnitCall): Promise<void> {
+    await this.deps.steps.release(this.input.runId, { effect_key: unit.effectKey, try_no: unit.tryNo, worker: this.env.worker });
   }
 
   /** One transaction: the engine's transitions (first time), the result of the unit before, the next begin. */
@@ -141,38 +153,28 @@ class Session {
   private async carryOut(unit: UnitCall): Promise<boolean> {
     this.env.beat(unit.path);
     const startedAt = new Date();
-    const large = await this.deps.compute.tryRun(unit, this.local, this.values);
-    if (large) {
-      const shown = { note: 'computed apart from the worker' };
-      return this.finish(unit, startedAt, { inputs: {}, params: {}, shown }, large);
-    }
-    const rendered = await this.render(unit);
-    const result =
-      'failed' in rendered ? rendered.failed : await callAction(this.deps, this.env, { unit, input: this.input, rendered });
-    return this.finish(unit, startedAt, 'failed' in rendered ? NOTHING_RENDERED : rendered, result);
-  }
-
-  /** Inputs that cannot be rendered (grown too large, a lost blob) are the step's failure. */
-  private async render(unit: UnitCall): Promise<Rendered | { failed: CallResult }> {
-    try {
-      return await renderUnit(unit, this.local, this.values);
-    } catch (error) {
-      if (!(error instanceof AppError) || error.category === 'unavailable') throw error;
-      return { failed: { kind: 'failed', error: toStepError(error), events: [] } };
-    }
-  }
-
-  private async finish(unit: UnitCall, startedAt: Date, rendered: Rendered, result: CallResult | { kind: 'stored'; output: StoredValue }): Promise<boolean> {
+    const large = await ofTheStep(unit, () => this.deps.compute.tryRun(unit, this.local, this.values));
+    if (large) return this.finish({ unit, startedAt, rendered: COMPUTED }, large);
+    const rendered = await ofTheStep(unit, () => renderUnit(unit, this.local, this.values));
+    if ('kind' in rendered) return this.finish({ unit, startedAt, rendered: NOTHING_RENDERED }, rendered);
     const base = { unit, startedAt, rendered };
+    return this.finish(base, await callAction(this.deps, this.env, { unit, input: this.input, rendered }));
+  }
+
+  private async finish(base: Base, result: CallResult | Computed): Promise<boolean> {
+    const { unit } = base;
     if (result.kind === 'attention') {
       this.outcomes.push({ path: unit.path, status: 'attention', error: result.error });
-      await this.deps.steps.release(this.input.runId, { effect_key: unit.effectKey, try_no: unit.tryNo, worker: this.env.worker });
+      await this.release(unit);
       return false;
     }
     if (result.kind === 'failed') return this.fail(base, result);
     if (result.kind === 'stored') return this.keep(base, result.output, []);
     if ('commit' in result.outcome) return this.commit(base, result.outcome.commit, result.events);
-    return this.keep(base, await this.values.offload(result.outcome.output, unit.valueLimit), result.events);
+    const { output } = result.outcome;
+    const stored = await ofTheStep(unit, async () => ({ kind: 'stored' as const, output: await this.values.offload(output, unit.valueLimit) }));
+    if (stored.kind === 'failed') return this.fail(base, { ...stored, events: result.events });
+    return this.keep(base, stored.output, result.events);
   }
 
   private keep(base: Base, output: StoredValue, events: RunEvent[]): boolean {
@@ -233,10 +235,7 @@ class Session {
   /** Before the call is repeated: an attempt that ended with its worker alive is not a loss. */
   async giveUp(error: unknown): Promise<unknown> {
     const unit = this.current;
-    if (unit && this.begun) {
-      const attempt = { effect_key: unit.effectKey, try_no: unit.tryNo, worker: this.env.worker };
-      await this.deps.steps.release(this.input.runId, attempt).catch(() => undefined);
-    }
+    if (unit && this.begun) await this.release(unit).catch(() => undefined);
     if (error instanceof PlatformTrouble) return error;
     if (isStorageFull(error)) return new PlatformTrouble('storage_full', 'The database has no room left.', unit?.path ?? '', { cause: error });
     if (isDatabaseOutage(error)) return new PlatformTrouble('database_unavailable', 'The database does not answer.', unit?.path ?? '', { cause: error });
@@ -245,6 +244,20 @@ class Session {
 }
 
 const NOTHING_RENDERED: Rendered = { inputs: {}, params: {}, shown: {} };
+const COMPUTED: Rendered = { inputs: {}, params: {}, shown: { note: 'computed apart from the worker' } };
+
+type Failed = Extract<CallResult, { kind: 'failed' }>;
+
+/** Data that cannot be brought in or kept (grown too large, a lost blob) is the step's failure and names the step. */
+async function ofTheStep<T>(unit: UnitCall, work: () => Promise<T>): Promise<T | Failed> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof AppError) || error.category === 'unavailable' || isDatabaseOutage(error)) throw error;
+    const failure = toStepError(error);
+    return { kind: 'failed', error: { ...failure, message: `Step ${unit.path}: ${failure.message}` }, events: [] };
+  }
+}
 
 type Commit = Extract<Extract<CallResult, { kind: 'done' }>['outcome'], { commit: unknown }>['commit'];
 

@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '../../core/base/json';
-import { exceedsJsonSize } from '../../core/base/json-size';
-import { readStored } from '../../core/engine/scope';
+import { exceedsJsonSize, jsonSize } from '../../core/base/json-size';
 import { walkPath } from '../../core/expr/reference';
 import type { BlobPart, Handle, RefValue, StoredValue } from '../../core/engine/values';
+import { AppError } from '../../core/errors/app-error';
 import type { BlobStore } from '../../infra/blob/blob-store';
 
 /** A field of a large result that is bigger than this leaves the workflow; smaller ones stay at hand. */
@@ -47,7 +47,7 @@ export class Values {
     return list;
   }
 
-  private part(part: BlobPart): Promise<Json> {
+  part(part: BlobPart): Promise<Json> {
     const cached = this.cache.get(part.sha256);
     if (cached) return cached;
     const loading = this.blobs.get(this.ownerId, part.sha256).then((bytes) => JSON.parse(bytes.toString('utf8')) as Json);
@@ -71,11 +71,14 @@ export class Values {
     return { value: kept, handles };
   }
 
+  /** Throws `payload_too_large`. */
   async put(value: Json): Promise<Handle> {
+    checkSize(jsonSize(value));
     return this.putBytes(Buffer.from(JSON.stringify(value), 'utf8'), Array.isArray(value) ? value.length : undefined);
   }
 
   async putBytes(bytes: Uint8Array, count?: number): Promise<Handle> {
+    checkSize(bytes.length);
     const { sha256, size } = await this.blobs.put(this.ownerId, bytes);
     const handle: Handle = { parts: [{ sha256, size, kind: 'whole' }], size };
     return count === undefined ? handle : { ...handle, count };
@@ -86,12 +89,19 @@ export class Values {
   }
 }
 
+/** One value has to fit into the memory of whoever works on it, several times. */
+const VALUE_MAX = 64 * 1024 * 1024;
+
+function checkSize(bytes: number): void {
+  if (bytes <= VALUE_MAX) return;
+  throw new AppError(
+    'payload_too_large',
+    `One value may have at most ${VALUE_MAX / 1_048_576} MB of JSON; this one has ${(bytes / 1_048_576).toFixed(1)} MB. Filter it, page it, or write it to a workspace and pass its name.`,
+    { category: 'too_large' },
+  );
+}
+
 /** Own property whatever the name: `__proto__` in data is a field like any other. */
 function define(target: JsonObject, field: string, value: Json): void {
   Object.defineProperty(target, field, { value, enumerable: true, writable: true, configurable: true });
-}
-
-/** A reference into a value of the same segment. */
-export async function readLocal(values: Values, stored: StoredValue, path: Parameters<typeof readStored>[1]): Promise<Json | undefined> {
-  return values.resolve(readStored(stored, path));
 }

@@ -1,15 +1,14 @@
-import { collectConditionReferences, evaluateCondition, parseCondition } from '../expr/condition';
 import type { LlmStep, StepPlan, ToolStep } from '../playbook/types';
 import { beginChild } from './child';
 import { beginEach } from './each';
 import { openFrame, launchFrame } from './frames';
 import { beginGate } from './gate';
 import { runInline } from './inline';
-import { frameOf, openCommand, stepOf, type Machine } from './machine';
+import { judge, loadFirst, sendLoad } from './load';
+import { frameOf, stepOf, type Machine } from './machine';
 import { beginLoop } from './loop';
 import { beginResearch, isResearch, researchAgain } from './research';
-import { beginRoute } from './route';
-import { deferredRefs, inlineLookup, refTable, type RefTable } from './scope';
+import { askRouter, beginRoute } from './route';
 import { inline, settleFailed, settleOk, settleSkipped } from './settle';
 import type { StepNode } from './state';
 import { buildUnit, collectSegment, newNode, sendUnits, SEGMENT_LIMIT, traitsOf } from './units';
@@ -22,52 +21,42 @@ export function beginStep(m: Machine, frameId: string, name: string): Closed {
   return continueStep(m, node);
 }
 
-/** Runs again from the top after references were loaded. */
-export function continueStep(m: Machine, node: StepNode): Closed {
+/** `verdict`: what the condition said, where it had to be judged outside. */
+export function continueStep(m: Machine, node: StepNode, verdict?: boolean): Closed {
   const step = stepOf(m, node.name);
-  const verdict = checkCondition(m, node, step);
-  if (verdict === 'wait') return undefined;
-  if (verdict === 'skip') return settleSkipped(m, node, 'condition');
-  return dispatch(m, node, step);
+  const goes = verdict ?? checkCondition(m, node, step);
+  if (goes === 'wait') return undefined;
+  return goes ? dispatch(m, node, step) : settleSkipped(m, node, 'condition');
 }
 
 /** A retry or a quarantine: the condition was checked before, and the step goes out alone. */
-export function rerunStep(m: Machine, node: StepNode, queue?: 'quarantine'): Closed {
+export function rerunStep(m: Machine, node: StepNode): Closed {
   const step = stepOf(m, node.name);
   if (node.researchOf !== undefined || node.research) return researchAgain(m, node);
-  if (step.kind === 'route' && typeof step.on !== 'string') return beginRoute(m, node, step, loadFirst);
+  if (step.kind === 'route' && typeof step.on !== 'string') return askRouter(m, node, step.on);
   if (step.kind === 'tool' || (step.kind === 'llm_task' && !isResearch(step))) {
-    if (queue === undefined && step.kind === 'tool') {
+    if (step.kind === 'tool') {
       const done = tryInline(m, node, step);
       if (done !== 'activity') return done;
     }
     node.phase = 'running';
-    sendUnits(m, [buildUnit(m, node, step, new Set())], queue);
+    sendUnits(m, [buildUnit(m, node, step, new Set())]);
     return undefined;
   }
   return dispatch(m, node, step);
 }
 
-function checkCondition(m: Machine, node: StepNode, step: StepPlan): 'go' | 'skip' | 'wait' {
-  if (step.condition === undefined) return 'go';
-  const parsed = parseCondition(step.condition);
-  if (!parsed.ok) return 'skip';
-  const scope = frameOf(m, node.frame).scope;
-  const table = refTable(m, scope, collectConditionReferences(parsed.value));
-  if (loadFirst(m, node, table)) return 'wait';
-  return evaluateCondition(parsed.value, inlineLookup(m, scope, node.loaded)) ? 'go' : 'skip';
+function checkCondition(m: Machine, node: StepNode, step: StepPlan): boolean | 'wait' {
+  const { condition } = step;
+  if (condition === undefined) return true;
+  const verdict = judge(m, frameOf(m, node.frame).scope, condition);
+  if (typeof verdict === 'boolean') return verdict;
+  sendLoad(m, { path: node.path, purpose: 'condition' }, { refs: verdict.ask, condition });
+  return 'wait';
 }
 
-/** Asks for references that lie behind handles. True = an answer is on its way. */
-export function loadFirst(m: Machine, node: StepNode, table: RefTable): boolean {
-  const missing = deferredRefs(table, node.loaded);
-  if (!missing) return false;
-  const id = openCommand(m, { kind: 'load', path: node.path, purpose: 'step' });
-  m.commands.push({ kind: 'load', id, summary: `load for ${node.path}`, refs: missing });
-  return true;
-}
-
-function dispatch(m: Machine, node: StepNode, step: StepPlan): Closed {
+/** Goes on behind the condition; once more after references were loaded. */
+export function dispatch(m: Machine, node: StepNode, step: StepPlan): Closed {
   switch (step.kind) {
     case 'tool':
       return beginTool(m, node, step);
@@ -78,7 +67,7 @@ function dispatch(m: Machine, node: StepNode, step: StepPlan): Closed {
     case 'parallel':
       return beginParallel(m, node, step.steps);
     case 'for_each':
-      return beginEach(m, node, step);
+      return beginEach(m, node, step, loadFirst);
     case 'loop':
       return beginLoop(m, node, step);
     case 'route':

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../base/json';
 import type { RunStatus } from '../base/run-status';
 import type { OutputSchema } from '../playbook/types';
 import type { ResultPart } from './state';
-import type { RefValue, StoredValue } from './values';
+import type { BlobPart, RefValue, StoredValue } from './values';
 
 /**
  * Replay-sensitive. What the engine wants done; data only. Every command that expects an answer has an `id`,
@@ -72,15 +72,20 @@ export interface ChildCommand {
   inputs: JsonObject;
   refs: { [ref: string]: RefValue };
 }
-/** Load references that lie behind handles. Answer: reference text → value (absent = not defined). */
+/** Brings in what lies behind handles, or what follows from it. */
 export interface LoadCommand {
   kind: 'load';
   id: string;
   summary: string;
+  /** Answer: reference text → value (absent = not defined). */
   refs: { [ref: string]: RefValue };
-  /** Only these elements of a list. */
-  slice?: { from: number; max: number; maxBytes: number };
+  /** Only what the condition says about the references is wanted: they may be larger than the workflow should hold. */
+  condition?: string;
+  preview?: { value: RefValue; limit: number };
+  items?: ItemsRequest;
 }
+/** The list's first piece and the addresses of the others, or one of these others. */
+export type ItemsRequest = { list: RefValue; max: number; maxBytes: number } | { window: BlobPart };
 /** Put result parts of a list into one blob. Answer: a slice. */
 export interface StoreCommand {
   kind: 'store';
@@ -140,4 +145,6 @@ export interface Advance {
   commands: Command[];
   events: RunEvent[];
   patch?: StatusPatch;
+  /** What is left of the inline budget. */
+  inlineBudget: number;
 }

@@ -1,51 +1,55 @@
 import type { Json } from '../base/json';
-import { jsonSize } from '../base/json-size';
-import { collectReferences } from '../expr/template';
+import type { StepError } from '../errors/app-error';
+import { collectReferences, renderValue } from '../expr/template';
 import type { ForEachStep, StepPlan } from '../playbook/types';
-import { openFrame } from './frames';
-import { frameOf, nodeOf, openCommand, stepOf, type Machine } from './machine';
-import { resolveRef } from './scope';
-import { settleFailed, settleOk } from './settle';
-import type { EachState, ResultPart, StepNode } from './state';
+import { finishResults, holdResult, settleEach, storeIfMuch } from './each-results';
+import { launchFrame, openFrame } from './frames';
+import type { LoadedItems } from './inbox';
+import { eachOf, frameOf, nodeOf, openCommand, stepOf, type Machine } from './machine';
+import type { ItemsRequest } from './commands';
+import type { LoadFirst } from './load';
+import { inlineLookup, refTable, resolveRef } from './scope';
+import { settleFailed } from './settle';
+import type { EachState, OpenCommand, StepNode } from './state';
 import { traitsOf } from './units';
-import type { BlobPart, RefValue, StoredValue } from './values';
+import type { RefValue, StoredValue } from './values';
 
 /**
  * Replay-sensitive. A list of steps for each item. Items and results may be larger than the workflow should hold:
- * items come in windows, results leave in slices, both in item order.
+ * items come in pieces, results leave in slices.
  */
 const BATCH_FROM = 100;
 export const BATCH_ITEMS = 20;
 const WINDOW_ITEMS = 200;
 const WINDOW_BYTES = 262_144;
-const RESULT_BYTES = 262_144;
-/** What a handle costs in the state. */
-const HANDLE_BYTES = 300;
 
-export function beginEach(m: Machine, node: StepNode, step: ForEachStep): string | undefined {
-  node.phase = 'container';
-  node.each = {
-    total: 0, next: 0, active: 0, failed: 0, items: [], base: 0,
-    results: [], resultBytes: 0, early: {}, flushed: 0, slices: [], sliced: 0, errors: [],
-  };
+export function beginEach(m: Machine, node: StepNode, step: ForEachStep, loadFirst: LoadFirst): string | undefined {
+  const { scope } = frameOf(m, node.frame);
+  if (typeof step.items !== 'string' && loadFirst(m, node, refTable(m, scope, collectReferences(step.items)))) return undefined;
   const source = itemsOf(m, node, step);
+  node.phase = 'container';
+  delete node.loaded;
+  node.each = {
+    total: 0, next: 0, active: 0, failed: 0, items: [], base: 0, windows: [],
+    results: {}, resultBytes: 0, outsideBytes: 0, slices: [], errors: [],
+  };
   if (source.kind === 'stored') {
-    node.each.source = source;
-    askForItems(m, node, 0);
+    askForItems(m, node, { list: source, max: WINDOW_ITEMS, maxBytes: WINDOW_BYTES });
     return undefined;
   }
   const items = source.kind === 'value' ? source.value : null;
   if (items === null) return settleEach(m, node);
   if (!Array.isArray(items)) return notAList(m, node);
-  node.each.items = items;
+  node.each.items = items.map((value) => ({ value }));
   node.each.total = items.length;
   return pumpEach(m, node);
 }
 
 function itemsOf(m: Machine, node: StepNode, step: ForEachStep): RefValue {
-  if (typeof step.items !== 'string') return { kind: 'value', value: step.items };
+  const { scope } = frameOf(m, node.frame);
+  if (typeof step.items !== 'string') return { kind: 'value', value: renderValue(step.items, inlineLookup(m, scope, node.loaded)) };
   const ref = collectReferences(step.items)[0];
-  return ref ? resolveRef(m, frameOf(m, node.frame).scope, ref) : { kind: 'value', value: step.items };
+  return ref ? resolveRef(m, scope, ref) : { kind: 'value', value: step.items };
 }
 
 function notAList(m: Machine, node: StepNode): string | undefined {
@@ -53,27 +57,20 @@ function notAList(m: Machine, node: StepNode): string | undefined {
   return settleFailed(m, node, { code: 'items_not_a_list', message, category: 'validation', retryable: false });
 }
 
-function eachOf(node: StepNode): EachState {
-  if (!node.each) throw new Error(`${node.path} is not a for_each`);
-  return node.each;
+function askForItems(m: Machine, node: StepNode, items: ItemsRequest): void {
+  eachOf(node).loading = true;
+  const id = openCommand(m, { kind: 'load', path: node.path, purpose: 'items', refs: [] });
+  m.commands.push({ kind: 'load', id, summary: `items of ${node.path}`, refs: {}, items });
 }
 
-function askForItems(m: Machine, node: StepNode, from: number): void {
+export function itemsLoaded(m: Machine, node: StepNode, loaded: LoadedItems | undefined): string | undefined {
   const each = eachOf(node);
-  if (each.loading || !each.source) return;
-  each.loading = true;
-  const id = openCommand(m, { kind: 'load', path: node.path, purpose: 'items' });
-  const slice = { from, max: WINDOW_ITEMS, maxBytes: WINDOW_BYTES };
-  m.commands.push({ kind: 'load', id, summary: `items of ${node.path} from ${from}`, refs: { items: each.source }, slice });
-}
-
-export function itemsLoaded(m: Machine, node: StepNode, items: Json | undefined, total: number): string | undefined {
-  const each = eachOf(node);
-  each.loading = false;
-  if (!Array.isArray(items)) return notAList(m, node);
+  delete each.loading;
+  if (!loaded) return notAList(m, node);
   each.base = each.next;
-  each.items = items;
-  each.total = total;
+  each.items = loaded.list;
+  if (loaded.total !== undefined) each.total = loaded.total;
+  if (loaded.windows) each.windows = loaded.windows;
   return pumpEach(m, node);
 }
 
@@ -81,16 +78,33 @@ export function itemsLoaded(m: Machine, node: StepNode, items: Json | undefined,
 export function pumpEach(m: Machine, node: StepNode): string | undefined {
   const each = eachOf(node);
   const step = stepOf(m, node.name) as ForEachStep;
-  while (!m.state.closing && each.active < roomFor(m, step, each.total) && each.next < each.total) {
-    const at = each.next - each.base;
-    if (at >= each.items.length) {
-      askForItems(m, node, each.next);
+  const room = roomFor(m, step, each.total);
+  while (!m.state.closing && !each.broken && each.active < room && each.next < each.total) {
+    const item = each.items[each.next - each.base];
+    if (item === undefined) {
+      nextWindow(m, node, each);
       break;
     }
-    openItem(m, node, step, each.items[at] ?? null);
+    openItem(m, node, step, item);
   }
-  return each.next >= each.total && each.active === 0 ? finishEach(m, node) : undefined;
+  if (m.state.closing || each.active > 0 || each.loading) return undefined;
+  if (each.broken) return each.storing ? undefined : settleFailed(m, node, each.broken, { final: true });
+  return each.next >= each.total ? finishResults(m, node) : undefined;
 }
+
+function nextWindow(m: Machine, node: StepNode, each: EachState): void {
+  if (each.loading) return;
+  const window = each.windows.shift();
+  if (window) askForItems(m, node, { window });
+  else each.broken = LOST_ITEMS;
+}
+
+const LOST_ITEMS: StepError = {
+  code: 'items_lost',
+  message: 'The list of items became shorter than it was.',
+  category: 'internal',
+  retryable: false,
+};
 
 /** Items that are held open at once: more than `max_parallel` only where they travel together in segments. */
 function roomFor(m: Machine, step: ForEachStep, total: number): number {
@@ -104,7 +118,7 @@ export function batches(m: Machine, step: ForEachStep, total: number): boolean {
   return total > BATCH_FROM && step.steps.every(short);
 }
 
-function openItem(m: Machine, node: StepNode, step: ForEachStep, item: Json): void {
+function openItem(m: Machine, node: StepNode, step: ForEachStep, item: StoredValue): void {
   const each = eachOf(node);
   const index = each.next;
   each.next += 1;
@@ -112,18 +126,11 @@ function openItem(m: Machine, node: StepNode, step: ForEachStep, item: Json): vo
   const id = `${node.path}[${index}]`;
   m.state.scopes[id] = {
     parent: frameOf(m, node.frame).scope,
-    vars: { [step.as]: item, [`${step.as}_index`]: index },
+    vars: { [step.as]: item, [`${step.as}_index`]: { value: index } },
     entries: {},
   };
-  const frame = openFrame(m, { id, owner: node.path, prefix: `${id}/`, scope: id, steps: step.steps });
-  if (frame.steps.length > 0) m.state.ready.push(...firstSteps(m, id));
-}
-
-function firstSteps(m: Machine, id: string): { frame: string; step: string }[] {
-  const frame = frameOf(m, id);
-  const names = frame.mode === 'dag' ? frame.steps.filter((name) => (stepOf(m, name).depends_on ?? []).length === 0) : frame.steps.slice(0, 1);
-  for (const name of names) frame.begun[name] = true;
-  return names.map((step) => ({ frame: id, step }));
+  openFrame(m, { id, owner: node.path, prefix: `${id}/`, scope: id, steps: step.steps });
+  launchFrame(m, id);
 }
 
 /** All steps of one item are closed. */
@@ -132,85 +139,39 @@ export function itemDone(m: Machine, frameId: string): string | undefined {
   const node = nodeOf(m, frame.owner);
   const each = eachOf(node);
   const index = Number(frameId.slice(frameId.lastIndexOf('[') + 1, -1));
-  const last = frame.steps.at(-1);
   const entries = m.state.scopes[frameId]?.entries ?? {};
-  const entry = last === undefined ? undefined : entries[stepOf(m, last).key];
+  const last = frame.steps.at(-1);
+  const key = last === undefined ? '' : stepOf(m, last).key;
+  const entry = Object.hasOwn(entries, key) ? entries[key] : undefined;
   if (frame.failed > 0) {
     each.failed += 1;
     noteItemErrors(m, each, index, frameId);
   }
-  const out: StoredValue = entry?.status === 'ok' ? entry.out : { value: null };
-  each.early[String(index)] = out.handles ? { kind: 'stored', stored: out } : { kind: 'value', value: out.value };
   each.active -= 1;
   delete m.state.scopes[frameId];
   delete m.state.frames[frameId];
-  flushEarly(each);
-  if (each.resultBytes > RESULT_BYTES) storeResults(m, node);
+  holdResult(each, index, entry?.status === 'ok' ? entry.out : { value: null });
+  if (!m.state.closing && !each.broken) storeIfMuch(m, node);
   return pumpEach(m, node);
 }
 
 const MAX_ERRORS = 1000;
 
 function noteItemErrors(m: Machine, each: EachState, index: number, frameId: string): void {
-  const frame = frameOf(m, frameId);
-  for (const name of frame.steps) {
-    const entry = m.state.scopes[frameId]?.entries[stepOf(m, name).key];
+  const entries = m.state.scopes[frameId]?.entries ?? {};
+  for (const name of frameOf(m, frameId).steps) {
+    const { key } = stepOf(m, name);
+    const entry = Object.hasOwn(entries, key) ? entries[key] : undefined;
     if (entry?.status !== 'failed' || each.errors.length >= MAX_ERRORS) continue;
-    each.errors.push({ index, step: name, code: entry.error?.code ?? '', message: entry.error?.message ?? '' });
+    each.errors.push({ index, step: name, code: entry.error?.code ?? '', message: entry.error?.message ?? '' } satisfies Json);
   }
 }
 
-function flushEarly(each: EachState): void {
-  for (;;) {
-    const part = each.early[String(each.flushed)];
-    if (!part) return;
-    delete each.early[String(each.flushed)];
-    each.flushed += 1;
-    each.results.push(part);
-    each.resultBytes += part.kind === 'stored' ? HANDLE_BYTES : jsonSize(part.value, RESULT_BYTES + 1);
-  }
-}
-
-function storeResults(m: Machine, node: StepNode): void {
+/** The platform cannot load or store for this list: it fails once nothing of it is in flight. */
+export function eachBroken(m: Machine, node: StepNode, open: OpenCommand, error: StepError): string | undefined {
   const each = eachOf(node);
-  if (each.storing || each.results.length === 0) return;
-  each.storing = true;
-  const id = openCommand(m, { kind: 'store', path: node.path, count: each.results.length });
-  m.commands.push({ kind: 'store', id, summary: `results of ${node.path}`, parts: each.results.slice() });
-}
-
-export function resultsStored(m: Machine, node: StepNode, stored: StoredValue, count: number): string | undefined {
-  const each = eachOf(node);
-  each.storing = false;
-  each.slices.push(...(stored.handles?.['']?.parts ?? []));
-  each.sliced += count;
-  const rest = each.results.slice(count);
-  each.results = rest;
-  each.resultBytes = rest.reduce((sum, part) => sum + (part.kind === 'stored' ? HANDLE_BYTES : jsonSize(part.value, RESULT_BYTES + 1)), 0);
+  each.broken ??= error;
+  if (open.kind === 'load') delete each.loading;
+  if (open.kind === 'store') delete each.storing;
   return pumpEach(m, node);
-}
-
-function finishEach(m: Machine, node: StepNode): string | undefined {
-  const each = eachOf(node);
-  if (each.storing) return undefined;
-  const outside = each.slices.length > 0 || each.results.some((part) => part.kind === 'stored');
-  if (outside && each.results.length > 0) {
-    storeResults(m, node);
-    return undefined;
-  }
-  return settleEach(m, node);
-}
-
-function settleEach(m: Machine, node: StepNode): string | undefined {
-  const each = eachOf(node);
-  const counts = { count: each.total, failed_count: each.failed, errors: each.errors };
-  if (each.slices.length === 0) {
-    const results = each.results.map((part: ResultPart) => (part.kind === 'value' ? part.value : null));
-    return settleOk(m, node, { value: { results, ...counts } });
-  }
-  const size = each.slices.reduce((sum: number, part: BlobPart) => sum + part.size, 0);
-  return settleOk(m, node, {
-    value: { results: null, ...counts },
-    handles: { results: { parts: each.slices, size, count: each.sliced } },
-  });
 }

@@ -1,14 +1,15 @@
 import type { JsonObject } from '../base/json';
-import { collectConditionReferences, evaluateCondition, parseCondition } from '../expr/condition';
+import type { StepError } from '../errors/app-error';
 import { collectReferences } from '../expr/template';
 import type { OutputPlan } from '../playbook/types';
 import type { FinishCommand } from './commands';
-import type { UnitOutcome } from './inbox';
+import type { EngineEvent, UnitOutcome } from './inbox';
+import { judge, sendLoad } from './load';
 import { emit, openCommand, type Machine } from './machine';
-import { deferredRefs, fieldOf, inlineLookup, refTable } from './scope';
+import { fieldOf, refTable } from './scope';
 import type { Closing } from './state';
 import type { StoredValue } from './values';
-import { VALUE_LIMIT } from './units';
+import { isQuarantined, VALUE_LIMIT } from './units';
 
 /** Replay-sensitive. The end of a run: outputs to their destinations, then the last record. */
 
@@ -17,18 +18,36 @@ export const OUTPUT_PATH = '$output';
 /** Called when nothing is open and nothing is ready. */
 export function concludeRun(m: Machine): void {
   const { state } = m;
-  const closing = state.closing ?? { status: state.partial ? ('partial' as const) : ('complete' as const) };
   const output = m.index.plan.output;
-  if (output && !state.closing && state.output === undefined) {
-    state.output = {};
-    sendOutput(m, output);
+  if (output && !state.closing && state.output?.routed !== true) {
+    // Outputs are work like any other: not while the run is paused or about to continue as new.
+    if (state.paused || m.draining) return;
+    state.output ??= { wanted: {} };
+    if (!askForDestinations(m, output)) sendOutput(m, output);
     return;
   }
-  finish(m, closing);
+  finish(m, state.closing ?? { status: state.partial ? 'partial' : 'complete' });
+}
+
+/** Conditions of destinations on values that lie behind handles are judged first. True = an answer is on its way. */
+function askForDestinations(m: Machine, output: OutputPlan): boolean {
+  let asked = false;
+  output.destinations.forEach(({ condition }, at) => {
+    if (condition === undefined || m.state.output?.wanted[at] !== undefined) return;
+    const verdict = judge(m, '', condition);
+    if (typeof verdict === 'boolean') return;
+    sendLoad(m, { path: String(at), purpose: 'destination' }, { refs: verdict.ask, condition });
+    asked = true;
+  });
+  return asked;
+}
+
+export function destinationJudged(m: Machine, at: string, wanted: boolean): void {
+  if (m.state.output) m.state.output.wanted[at] = wanted;
 }
 
 function sendOutput(m: Machine, output: OutputPlan): void {
-  const id = openCommand(m, { kind: 'output' });
+  const id = openCommand(m, { kind: 'output', resumes: m.state.resumes });
   const inputs = outputInputs(m, output);
   const unit = {
     path: OUTPUT_PATH,
@@ -44,7 +63,8 @@ function sendOutput(m: Machine, output: OutputPlan): void {
     timeoutMs: 300_000,
     valueLimit: VALUE_LIMIT,
   };
-  m.commands.push({ kind: 'run', id, activity: 'route_output', summary: 'output', queue: 'main', units: [unit] });
+  const queue = isQuarantined(m, OUTPUT_PATH) ? 'quarantine' : 'main';
+  m.commands.push({ kind: 'run', id, activity: 'route_output', summary: 'output', queue, units: [unit] });
 }
 
 function outputInputs(m: Machine, output: OutputPlan): JsonObject {
@@ -63,7 +83,7 @@ function outputInputs(m: Machine, output: OutputPlan): JsonObject {
 /** What is configuration: handed over as it is, since file name templates have words of their own in braces. */
 function outputSettings(m: Machine, output: OutputPlan): JsonObject {
   const destinations = output.destinations
-    .filter((destination) => destinationWanted(m, destination.condition))
+    .filter(({ condition }, at) => destinationWanted(m, condition, at))
     .map(({ type, format, config }) => ({ type, format, config }));
   return {
     values: m.state.run.inputs,
@@ -78,26 +98,35 @@ function outputSettings(m: Machine, output: OutputPlan): JsonObject {
   };
 }
 
-function destinationWanted(m: Machine, condition: string | undefined): boolean {
+function destinationWanted(m: Machine, condition: string | undefined, at: number): boolean {
   if (condition === undefined) return true;
-  const parsed = parseCondition(condition);
-  if (!parsed.ok) return false;
-  if (deferredRefs(refTable(m, '', collectConditionReferences(parsed.value)), undefined)) return true;
-  return evaluateCondition(parsed.value, inlineLookup(m, '', undefined));
+  return m.state.output?.wanted[at] ?? judge(m, '', condition) === true;
 }
 
-export function outputRouted(m: Machine, outcome: UnitOutcome | undefined): void {
-  const value = outcome?.output?.value ?? null;
+/** No outcome = the run was paused before it was carried out: it is sent again. */
+export function outputAnswered(m: Machine, outcome: UnitOutcome | undefined): void {
+  if (!outcome || !m.state.output) return;
+  const value = outcome.output?.value ?? null;
   const summary = fieldOf(value, 'summary');
   m.state.output = {
-    routing_report: fieldOf(value, 'routing_report') ?? failedReport(outcome),
+    wanted: {},
+    routed: true,
+    routing_report: fieldOf(value, 'routing_report') ?? failedReport(outcome.error),
     ...(typeof summary === 'string' ? { summary } : {}),
   };
-  if (outcome?.status !== 'ok' || fieldOf(value, 'success') === false) m.state.partial = true;
+  if (outcome.status !== 'ok' || fieldOf(value, 'success') === false) m.state.partial = true;
 }
 
-function failedReport(outcome: UnitOutcome | undefined): JsonObject[] {
-  const error = outcome?.error;
+export function outputLost(m: Machine, { reason, message }: EngineEvent & { type: 'lost' }): void {
+  if (reason === 'quarantine') {
+    m.state.quarantined[OUTPUT_PATH] = true;
+    return;
+  }
+  const error: StepError = { code: 'worker_lost', message, category: 'internal', retryable: false };
+  outputAnswered(m, { path: OUTPUT_PATH, status: 'failed', error });
+}
+
+function failedReport(error: StepError | undefined): JsonObject[] {
   return [{ destination: 'output', status: 'error', code: error?.code ?? 'output_failed', message: error?.message ?? 'The output was not routed.' }];
 }
 

@@ -1,6 +1,6 @@
 import type { StepPlan } from '../playbook/types';
 import { frameOf, type Machine } from './machine';
-import type { Frame, ScopeEntry } from './state';
+import type { Frame } from './state';
 
 /** Replay-sensitive. Lists of steps: which may begin next, and when a list is done. */
 
@@ -29,40 +29,40 @@ export function openFrame(m: Machine, spec: FrameSpec): Frame {
   return frame;
 }
 
-export function scopeEntry(m: Machine, frame: Frame, step: StepPlan): ScopeEntry | undefined {
-  const entries = m.state.scopes[frame.scope]?.entries;
-  return entries && Object.hasOwn(entries, step.key) ? entries[step.key] : undefined;
-}
-
 /** Puts the steps of a list that may begin now into the ready queue. */
 export function launchFrame(m: Machine, id: string): void {
   if (m.state.closing) return;
   const frame = frameOf(m, id);
   for (const name of startable(m, frame)) {
-    frame.begun[name] = true;
+    frame.begun[name] = 'open';
     m.state.ready.push({ frame: id, step: name });
   }
 }
 
 function startable(m: Machine, frame: Frame): string[] {
-  const waiting = frame.steps.filter((name) => frame.begun[name] !== true);
   switch (frame.mode) {
     case 'parallel':
-      return waiting;
+      return frame.steps.filter((name) => isWaiting(frame, name));
     case 'sequence':
-      return Object.keys(frame.begun).length === frame.closed ? waiting.slice(0, 1) : [];
+      return nextOf(frame);
     case 'dag':
-      return waiting.filter((name) => dependenciesClosed(m, frame, name));
+      return frame.steps.filter((name) => isWaiting(frame, name) && needsClosed(m, frame, name));
   }
 }
 
-function dependenciesClosed(m: Machine, frame: Frame, name: string): boolean {
-  const needs = m.index.steps.get(name)?.depends_on ?? [];
-  return needs.every((need) => frame.begun[need] === true && m.state.nodes[frame.prefix + need] === undefined && !queued(m, frame, need));
+function isWaiting(frame: Frame, name: string): boolean {
+  return !Object.hasOwn(frame.begun, name);
 }
 
-function queued(m: Machine, frame: Frame, name: string): boolean {
-  return m.state.ready.some((item) => item.step === name && m.state.frames[item.frame] === frame);
+/** Steps of a sequence begin and close in order: what is begun is a beginning of the list. */
+function nextOf(frame: Frame): string[] {
+  const next = frame.steps[frame.closed];
+  return next !== undefined && isWaiting(frame, next) ? [next] : [];
+}
+
+function needsClosed(m: Machine, frame: Frame, name: string): boolean {
+  const needs = m.index.steps.get(name)?.depends_on ?? [];
+  return needs.every((need) => !isWaiting(frame, need) && frame.begun[need] === 'closed');
 }
 
 /** Takes a begun step back: it did not happen (a segment ended before it). */

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../base/canonical-json';
-import { isJsonObject, type Json, type JsonObject } from '../base/json';
+import type { Json, JsonObject } from '../base/json';
 import { sha256 } from '../base/sha256';
 import { collectReferences, renderValue } from '../expr/template';
 import type { Reference } from '../expr/types';
@@ -7,25 +7,29 @@ import type { ApprovalStep, StepPlan } from '../playbook/types';
 import type { ApprovalRequest } from './commands';
 import type { GateEvent } from './inbox';
 import { emit, frameOf, openTimer, stepOf, type Machine } from './machine';
-import { inlineLookup, refTable, type RefTable } from './scope';
+import { previewOf } from './preview';
+import { inlineLookup, refTable, resolveRef, type RefTable } from './scope';
 import { renderText } from './render-text';
 import { settleOk } from './settle';
 import type { GateAnswer, StepNode } from './state';
 import { buildUnit, newNode } from './units';
 import { callDigest } from './digest';
-import type { LoadFirst } from './route';
+import { sendLoad, type LoadFirst } from './load';
 
 /** Replay-sensitive. A gate: what is shown, what was decided, what follows from it. */
 
 export function beginGate(m: Machine, node: StepNode, step: ApprovalStep, loadFirst: LoadFirst): string | undefined {
-  const preset = m.state.run.presets[node.path];
+  const { presets } = m.state.run;
+  const preset = Object.hasOwn(presets, node.path) ? presets[node.path] : undefined;
   if (preset) return settleGate(m, node, { ...preset, decided_by: preset.decided_by ?? 'carried over' }, 'retry');
   const scope = frameOf(m, node.frame).scope;
-  const shown = [...collectReferences(step.prompt), ...previewRefs(step)];
-  if (loadFirst(m, node, refTable(m, scope, shown))) return undefined;
+  if (loadFirst(m, node, refTable(m, scope, collectReferences(step.prompt)))) return undefined;
+  if (!node.preview && askForPreview(m, node, step)) return undefined;
   node.phase = 'gate';
   const auto = m.state.run.approvalPolicy === 'auto_approve';
   const request = describeGate(m, node, step, auto);
+  delete node.loaded;
+  delete node.preview;
   m.commands.push({ kind: 'approval', approval: request });
   if (auto) return settleGate(m, node, { decision: 'auto_approved', decided_by: 'policy' }, 'policy');
   openGate(m, node, step, request);
@@ -50,7 +54,7 @@ function describeGate(m: Machine, node: StepNode, step: ApprovalStep, auto: bool
   const scope = frameOf(m, node.frame).scope;
   const lookup = inlineLookup(m, scope, node.loaded);
   const prompt = renderText(step.prompt, lookup);
-  const preview = previewOf(step, previewRefs(step).map((ref) => lookup(ref))[0]);
+  const preview = node.preview ?? previewOf(previewRefs(step).map((ref) => lookup(ref))[0], step.preview_limit);
   const action = gatedAction(m, node);
   const dueAt = step.timeout_minutes === undefined || auto ? null : new Date(m.now + step.timeout_minutes * 60_000).toISOString();
   return {
@@ -79,16 +83,13 @@ function previewRefs(step: ApprovalStep): Reference[] {
   return step.preview_from === undefined ? [] : collectReferences(`{${step.preview_from}}`);
 }
 
-function previewOf(step: ApprovalStep, value: Json | undefined): { rows: Json; total: number | null } {
-  const rows = isJsonObject(value) ? firstList(value) : value;
-  if (Array.isArray(rows)) return { rows: rows.slice(0, step.preview_limit), total: rows.length };
-  return { rows: value ?? null, total: null };
-}
-
-/** A whole result is shown by its list of records, where it has exactly one. */
-function firstList(value: JsonObject): Json {
-  const lists = Object.values(value).filter((field) => Array.isArray(field));
-  return lists.length === 1 ? (lists[0] ?? value) : value;
+/** A preview of a large value is cut out where the value can be looked at as a whole. True = it is on its way. */
+function askForPreview(m: Machine, node: StepNode, step: ApprovalStep): boolean {
+  const [ref] = previewRefs(step);
+  const value = ref && resolveRef(m, frameOf(m, node.frame).scope, ref);
+  if (value?.kind !== 'stored') return false;
+  sendLoad(m, { path: node.path, purpose: 'step' }, { refs: {}, preview: { value, limit: step.preview_limit } });
+  return true;
 }
 
 function gatedStep(m: Machine, node: StepNode): StepPlan | undefined {

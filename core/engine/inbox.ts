@@ -1,14 +1,15 @@
 import type { Json, JsonObject } from '../base/json';
 import type { StepError } from '../errors/app-error';
-import type { StoredValue } from './values';
+import type { Preview } from './state';
+import type { BlobPart, StoredValue } from './values';
 
 /** Replay-sensitive. What happened; the only things that move a run. `now` is the driver's deterministic clock. */
 export type EngineEvent =
-  | { type: 'outcomes'; id: string; outcomes: UnitOutcome[] }
+  | { type: 'outcomes'; id: string; outcomes: UnitOutcome[]; held?: 'pause' | 'cancel' }
   | { type: 'lost'; id: string; path: string; reason: 'quarantine' | 'worker_lost'; message: string }
   | { type: 'broken'; id: string; error: StepError }
   | { type: 'timer'; id: string }
-  | { type: 'loaded'; id: string; values: { [ref: string]: Json }; total?: number }
+  | ({ type: 'loaded'; id: string } & Loaded)
   | { type: 'stored'; id: string; stored: StoredValue }
   | { type: 'child_started'; id: string; runId: string }
   | { type: 'child_closed'; id: string; status: string; code?: string; message?: string; output: StoredValue }
@@ -18,6 +19,20 @@ export type EngineEvent =
   | { type: 'resume' }
   | { type: 'cancel' };
 
+export interface Loaded {
+  values: { [ref: string]: Json };
+  verdict?: boolean;
+  preview?: Preview;
+  /** Absent although they were asked for: the value is no list. */
+  items?: LoadedItems;
+}
+export interface LoadedItems {
+  list: StoredValue[];
+  /** Of the first piece alone: items in all, and the pieces after it. */
+  total?: number;
+  windows?: BlobPart[];
+}
+
 export interface GateEvent {
   decision: 'approved' | 'rejected' | 'timed_out';
   instructions?: string;
@@ -26,7 +41,7 @@ export interface GateEvent {
   via?: string;
 }
 
-/** Fewer outcomes than units and no failure = the run was paused or cancelled between two of them. */
+/** Fewer outcomes than units and no failure = the run was paused or cancelled between two of them (`held`). */
 export interface UnitOutcome {
   path: string;
   status: 'ok' | 'failed' | 'attention';

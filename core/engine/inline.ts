@@ -7,7 +7,7 @@ import { pureActions, type PureResult } from '../transform/pure-actions';
 import { frameOf, type Machine } from './machine';
 import { inlineLookup, refTable } from './scope';
 import type { StepNode } from './state';
-import { traitsOf } from './units';
+import { overridesOf, traitsOf } from './units';
 
 /** Replay-sensitive. Pure steps run in the workflow itself: no event, no round trip. */
 
@@ -32,7 +32,7 @@ export function runInline(m: Machine, node: StepNode, step: ToolStep): InlineRes
   const result = guard(() => {
     const lookup = inlineLookup(m, scope, undefined);
     const inputs = asObject(renderValue(step.inputs, lookup));
-    const edits = { ...m.state.run.overrides[node.path], ...node.approved?.edits };
+    const edits = { ...overridesOf(m, node), ...node.approved?.edits };
     return action({ ...inputs, ...edits }, asObject(renderValue(step.params, lookup)));
   });
   if (result.ok) return { ok: true, output: result.output };

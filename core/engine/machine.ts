@@ -1,7 +1,7 @@
 import type { JsonObject } from '../base/json';
 import type { Plan, StepPlan } from '../playbook/types';
 import type { Command, RunEvent } from './commands';
-import type { EngineState, Frame, OpenCommand, StepNode } from './state';
+import type { EachState, EngineState, Frame, OpenCommand, StepNode } from './state';
 
 /** Replay-sensitive. One activation of the engine: the state, what is known about the plan, what came out. */
 export interface Machine {
@@ -16,6 +16,9 @@ export interface Machine {
   /** No new activities or children: the driver wants to continue as new. */
   draining: boolean;
 }
+
+/** Bytes of data that pure steps may read in one workflow task: about a second of work at most. */
+export const INLINE_BUDGET = 2_000_000;
 
 export interface PlanIndex {
   plan: Plan;
@@ -59,14 +62,28 @@ export function stepOf(m: Machine, name: string): StepPlan {
   return step;
 }
 
+export function eachOf(node: StepNode): EachState {
+  if (!node.each) throw new Error(`${node.path} is not a for_each`);
+  return node.each;
+}
+
+/** Keys are names that a person wrote: only own fields count. */
+export function nodeAt(m: Machine, path: string): StepNode | undefined {
+  return Object.hasOwn(m.state.nodes, path) ? m.state.nodes[path] : undefined;
+}
+
+export function frameAt(m: Machine, id: string): Frame | undefined {
+  return Object.hasOwn(m.state.frames, id) ? m.state.frames[id] : undefined;
+}
+
 export function frameOf(m: Machine, id: string): Frame {
-  const frame = m.state.frames[id];
+  const frame = frameAt(m, id);
   if (!frame) throw new Error(`no open list ${id}`);
   return frame;
 }
 
 export function nodeOf(m: Machine, path: string): StepNode {
-  const node = m.state.nodes[path];
+  const node = nodeAt(m, path);
   if (!node) throw new Error(`no open step ${path}`);
   return node;
 }

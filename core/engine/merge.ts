@@ -1,5 +1,5 @@
 import { BATCH_ITEMS, batches } from './each';
-import { frameOf, stepOf, type Machine } from './machine';
+import { frameOf, nodeAt, stepOf, type Machine } from './machine';
 import type { Command, RunCommand } from './commands';
 import { SEGMENT_LIMIT } from './units';
 
@@ -27,10 +27,10 @@ export function mergeItems(m: Machine): void {
 
 function batchOwner(m: Machine, command: RunCommand): string | undefined {
   const first = command.units[0];
-  const node = first && m.state.nodes[first.path];
+  const node = first && nodeAt(m, first.path);
   if (!first || !node || first.tryNo > 1 || command.queue !== 'main') return undefined;
   const owner = frameOf(m, node.frame).owner;
-  const each = m.state.nodes[owner];
+  const each = nodeAt(m, owner);
   const step = each && stepOf(m, each.name);
   return each?.each && step?.kind === 'for_each' && batches(m, step, each.each.total) ? owner : undefined;
 }

@@ -2,7 +2,7 @@ import { beginStep, rerunStep } from './begin';
 import { itemDone } from './each';
 import { launchFrame } from './frames';
 import { loopTurn } from './loop';
-import { frameOf, openTimer, stepOf, type Machine } from './machine';
+import { frameOf, nodeAt, openTimer, stepOf, type Machine } from './machine';
 import { routeDone } from './route';
 import { inline, settleOk } from './settle';
 import type { ReadyItem } from './state';
@@ -24,7 +24,7 @@ export function afterClosed(m: Machine, closed: string | undefined): void {
 function frameDone(m: Machine, frameId: string): string | undefined {
   const frame = frameOf(m, frameId);
   if (frame.owner === '') return undefined;
-  const node = m.state.nodes[frame.owner];
+  const node = nodeAt(m, frame.owner);
   if (!node) return undefined;
   const step = stepOf(m, node.name);
   switch (step.kind) {
@@ -71,8 +71,8 @@ export function pump(m: Machine): void {
 
 function begin(m: Machine, item: ReadyItem): string | undefined {
   if (item.path === undefined) return beginStep(m, item.frame, item.step);
-  const node = m.state.nodes[item.path];
-  return node ? rerunStep(m, node, item.queue) : undefined;
+  const node = nodeAt(m, item.path);
+  return node ? rerunStep(m, node) : undefined;
 }
 
 /** Long inline work is cut: the workflow must answer its server between two pieces. */

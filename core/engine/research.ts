@@ -67,6 +67,7 @@ function researchOf(node: StepNode): ResearchState {
 export function researchOutcome(m: Machine, sub: StepNode, outcome: UnitOutcome): string | undefined {
   const node = nodeOf(m, sub.researchOf ?? '');
   delete m.state.nodes[sub.path];
+  delete m.state.quarantined[sub.path];
   const isModel = sub.path.startsWith(`${node.path}/~model`);
   if (isModel) return modelAnswered(m, node, outcome);
   const at = Number(/~tool\d+\.(\d+)/.exec(sub.path)?.[1] ?? '0');
@@ -117,7 +118,7 @@ function modelAnswered(m: Machine, node: StepNode, outcome: UnitOutcome): string
   research.calls.forEach((call, index) => {
     if (call.error !== undefined) call.answer = { error: { code: 'invalid_tool_call', message: call.error } };
     else if (!allowed.includes(call.tool)) call.answer = { error: { code: 'tool_not_allowed', message: `The step does not list the tool ${call.tool}.` } };
-    else sendTool(m, node, step, index);
+    else sendTool(m, node, index);
   });
   return roundDone(m, node);
 }
@@ -131,7 +132,8 @@ function readCalls(value: Json | undefined): ResearchState['calls'] {
 }
 
 /** `connector.endpoint` calls that endpoint; any other name is an action. The model's arguments are data, never templates. */
-function sendTool(m: Machine, node: StepNode, step: LlmStep, index: number): undefined {
+function sendTool(m: Machine, node: StepNode, index: number): undefined {
+  const step = stepOf(m, node.name) as LlmStep;
   const research = researchOf(node);
   const call = research.calls[index];
   if (!call) return undefined;
@@ -167,7 +169,7 @@ export function researchAgain(m: Machine, node: StepNode): undefined {
   if (node.researchOf === undefined) return askModel(m, node, step);
   delete m.state.nodes[node.path];
   const tool = /~tool\d+\.(\d+)/.exec(node.path);
-  if (tool) return sendTool(m, parent, step, Number(tool[1]));
+  if (tool) return sendTool(m, parent, Number(tool[1]));
   researchOf(parent).round -= 1;
   return askModel(m, parent, step);
 }

@@ -1,10 +1,11 @@
 import { collectReferences } from '../expr/template';
-import type { RouteStep } from '../playbook/types';
+import type { LlmStep, RouteStep, StepPlan } from '../playbook/types';
 import type { UnitOutcome } from './inbox';
 import { launchFrame, openFrame } from './frames';
 import { renderText } from './render-text';
-import { frameOf, stepOf, type Machine } from './machine';
-import { fieldOf, inlineLookup, refTable, type RefTable } from './scope';
+import type { LoadFirst } from './load';
+import { childLists, frameOf, stepOf, type Machine } from './machine';
+import { fieldOf, inlineLookup, refTable } from './scope';
 import { inline, settleFailed, settleOk } from './settle';
 import type { StepNode } from './state';
 import { buildUnit, sendUnits } from './units';
@@ -13,16 +14,17 @@ import { buildUnit, sendUnits } from './units';
 
 export function beginRoute(m: Machine, node: StepNode, step: RouteStep, loadFirst: LoadFirst): string | undefined {
   if (typeof step.on !== 'string') {
-    node.phase = 'running';
-    sendUnits(m, [buildUnit(m, node, step.on, new Set())]);
-    return undefined;
+    return askRouter(m, node, step.on);
   }
   const scope = frameOf(m, node.frame).scope;
   if (loadFirst(m, node, refTable(m, scope, collectReferences(step.on)))) return undefined;
   return takeRoute(m, node, renderText(step.on, inlineLookup(m, scope, node.loaded)));
 }
 
-export type LoadFirst = (m: Machine, node: StepNode, table: RefTable) => boolean;
+export function askRouter(m: Machine, node: StepNode, router: LlmStep): undefined {
+  node.phase = 'running';
+  sendUnits(m, [buildUnit(m, node, router, new Set())]);
+}
 
 /** The model's answer carries the label in its field `label`. */
 export function routeAnswered(m: Machine, node: StepNode, outcome: UnitOutcome): string | undefined {
@@ -40,11 +42,22 @@ function takeRoute(m: Machine, node: StepNode, label: string): string | undefine
   }
   node.phase = 'container';
   node.route = { label: chosen.label };
+  delete node.loaded;
+  for (const route of step.routes) if (route !== chosen) forget(m, frameOf(m, node.frame).scope, route.steps);
   if (chosen.steps.length === 0) return routeDone(m, node);
   const scope = frameOf(m, node.frame).scope;
   openFrame(m, { id: node.path, owner: node.path, prefix: `${node.path}/`, scope, steps: chosen.steps });
   launchFrame(m, node.path);
   return undefined;
+}
+
+/** In a loop another branch may have run before: its results are not of this turn. */
+function forget(m: Machine, scope: string, steps: StepPlan[]): void {
+  const entries = m.state.scopes[scope]?.entries ?? {};
+  for (const step of steps) {
+    delete entries[step.key];
+    for (const list of childLists(step)) forget(m, scope, list);
+  }
 }
 
 export function routeDone(m: Machine, node: StepNode): string {

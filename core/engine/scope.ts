@@ -9,6 +9,7 @@ import type { RefValue, StoredValue } from './values';
 /** Replay-sensitive. What a reference means at a place of the run. */
 
 const UNDEFINED: RefValue = { kind: 'undefined' };
+const NOTHING: StoredValue = { value: null };
 
 export function known(value: Json | undefined): RefValue {
   return value === undefined ? UNDEFINED : { kind: 'value', value };
@@ -39,10 +40,10 @@ function errorJson(entry: ScopeEntry): Json {
   return { code: entry.error?.code ?? '', message: entry.error?.message ?? '' };
 }
 
-function findInScopes(m: Machine, scopeId: string, name: string): { var: Json } | { entry: ScopeEntry } | undefined {
+function findInScopes(m: Machine, scopeId: string, name: string): { var: StoredValue } | { entry: ScopeEntry } | undefined {
   let scope: Scope | undefined = m.state.scopes[scopeId];
   while (scope) {
-    if (Object.hasOwn(scope.vars, name)) return { var: scope.vars[name] ?? null };
+    if (Object.hasOwn(scope.vars, name)) return { var: scope.vars[name] ?? NOTHING };
     const entry = Object.hasOwn(scope.entries, name) ? scope.entries[name] : undefined;
     if (entry) return { entry };
     scope = scope.parent === undefined ? undefined : m.state.scopes[scope.parent];
@@ -52,7 +53,7 @@ function findInScopes(m: Machine, scopeId: string, name: string): { var: Json } 
 
 export function resolveRef(m: Machine, scopeId: string, ref: Reference): RefValue {
   const found = findInScopes(m, scopeId, ref.root);
-  if (found) return 'var' in found ? known(walkPath(found.var, ref.path)) : readEntry(found.entry, ref.path);
+  if (found) return 'var' in found ? readStored(found.var, ref.path) : readEntry(found.entry, ref.path);
   const { inputs, clock, runId, query } = m.state.run;
   if (Object.hasOwn(inputs, ref.root)) return known(walkPath(inputs[ref.root] ?? null, ref.path));
   if (ref.root === 'query' && query !== undefined) return known(walkPath(query, ref.path));

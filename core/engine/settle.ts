@@ -10,8 +10,6 @@ import type { StoredValue } from './values';
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 30_000;
 
-export type FrameDone = (m: Machine, frameId: string) => void;
-
 export interface SettleOptions {
   /** The runner already wrote `step.finished`. */
   recorded?: boolean;
@@ -45,10 +43,13 @@ export function settleSkipped(m: Machine, node: StepNode, reason: 'condition' | 
   return close(m, node, { status: 'skipped', out: { value: null } });
 }
 
-/** Decides about a failure: another try, or `on_error`. Returns the frame id when the step is closed. */
-export function settleFailed(m: Machine, node: StepNode, error: StepError): string | undefined {
+/**
+ * Decides about a failure: another try, or `on_error`. Returns the frame id when the step is closed.
+ * `final`: a repeat of the whole step could not be undone (a list whose items are done), or would not help.
+ */
+export function settleFailed(m: Machine, node: StepNode, error: StepError, options: { final?: true } = {}): string | undefined {
   const step = stepOf(m, node.name);
-  if (mayRetry(step, node, error) && !m.state.closing) {
+  if (!options.final && mayRetry(step, node, error) && !m.state.closing) {
     waitForRetry(m, node, error);
     return undefined;
   }
@@ -83,6 +84,7 @@ function waitForRetry(m: Machine, node: StepNode, error: StepError): void {
   node.tryNo += 1;
   node.phase = 'retry_wait';
   const at = m.now + delay;
+  node.retry = { since: m.now, at };
   emit(m, 'step.waiting', node.path, {
     step: node.name,
     reason: 'retry',
@@ -100,8 +102,10 @@ function close(m: Machine, node: StepNode, entry: ScopeEntry): string {
   const frame = frameOf(m, node.frame);
   const scope = m.state.scopes[frame.scope];
   if (scope) scope.entries[step.key] = entry;
+  frame.begun[node.name] = 'closed';
   dropTimers(m, node.path);
   delete m.state.nodes[node.path];
+  delete m.state.quarantined[node.path];
   frame.closed += 1;
   if (entry.status === 'failed') frame.failed += 1;
   if (!node.path.includes('[')) m.state.stepsDone += 1;

@@ -17,6 +17,8 @@ export interface EngineState {
   scopes: { [id: string]: Scope };
   /** Steps that may begin, in order. Held back while paused or draining. */
   ready: ReadyItem[];
+  /** Paths of steps under which workers died: they go alone, one at a time. */
+  quarantined: { [path: string]: true };
   /** Commands whose answer has not come yet. */
   open: { [id: string]: OpenCommand };
   commandNo: number;
@@ -25,13 +27,25 @@ export interface EngineState {
   /** A step failed or was not available, and the run went on. */
   partial: boolean;
   paused: boolean;
+  /** Epoch milliseconds. */
+  pausedAt?: number;
+  /** How often the run was resumed: an activity that was held before that does not pause it again. */
+  resumes: number;
   /** The run is ending with this status; nothing new begins. */
   closing?: Closing;
   finished: boolean;
   stepsDone: number;
   /** Last status and waits that were handed out, to send changes only. */
   lastStatus: string;
-  output?: { routing_report?: Json; summary?: string; documents?: Json };
+  output?: OutputState;
+}
+
+/** `wanted`: destinations whose condition had to be judged outside. `routed`: the answer is there. */
+export interface OutputState {
+  wanted: { [destination: string]: boolean };
+  routed?: true;
+  routing_report?: Json;
+  summary?: string;
 }
 
 /** `path` = a step that is open already and is to be carried out again. */
@@ -39,7 +53,6 @@ export interface ReadyItem {
   frame: string;
   step: string;
   path?: string;
-  queue?: 'quarantine';
 }
 
 export interface RunFacts {
@@ -81,7 +94,7 @@ export interface Frame {
   mode: 'sequence' | 'dag' | 'parallel';
   /** Names in declaration order: looked up in the plan. */
   steps: string[];
-  begun: { [name: string]: true };
+  begun: { [name: string]: 'open' | 'closed' };
   closed: number;
   failed: number;
   /** Approvals that allow the next step of the list: step name → approval and edited inputs. */
@@ -90,7 +103,7 @@ export interface Frame {
 
 export interface Scope {
   parent?: string;
-  vars: { [name: string]: Json };
+  vars: { [name: string]: StoredValue };
   entries: { [key: string]: ScopeEntry };
 }
 
@@ -110,6 +123,10 @@ export interface StepNode {
   startedAt: number;
   /** Result of references that had to be loaded: reference text → value. */
   loaded?: { [ref: string]: Json };
+  /** Preview of a gate, cut out of a value that lies behind a handle. */
+  preview?: Preview;
+  /** The next try, in epoch milliseconds. */
+  retry?: { since: number; at: number };
   gate?: GateState;
   each?: EachState;
   loop?: { iteration: number };
@@ -121,6 +138,12 @@ export interface StepNode {
   approved?: { approvalId: string; edits?: JsonObject };
   /** This is a model or tool call of the research step at this path. */
   researchOf?: string;
+}
+
+export interface Preview {
+  rows: Json;
+  /** Rows before the limit; null when it is no list. */
+  total: number | null;
 }
 
 export interface GateAnswer {
@@ -143,23 +166,30 @@ export interface EachState {
   next: number;
   active: number;
   failed: number;
-  /** Items at hand; `base` is the index of the first. The rest lies behind `source`. */
-  items: Json[];
+  /** Items at hand; `base` is the index of the first. */
+  items: StoredValue[];
   base: number;
-  source?: RefValue;
-  loading?: boolean;
-  /** Results in item order: done but not yet contiguous ones wait in `early`. */
-  results: ResultPart[];
+  /** The items after those at hand, in pieces that were stored. */
+  windows: BlobPart[];
+  loading?: true;
+  /** Results of closed items by index, until they are stored. */
+  results: { [index: string]: ResultPart };
   resultBytes: number;
-  early: { [index: string]: ResultPart };
-  flushed: number;
-  storing?: boolean;
-  /** Results that were stored already, in order. */
-  slices: BlobPart[];
-  sliced: number;
+  /** Bytes of results that lie outside but are not in a slice yet. */
+  outsideBytes: number;
+  storing?: true;
+  slices: ResultSlice[];
   errors: Json[];
+  /** The platform cannot go on with this list: it fails when nothing of it is in flight. */
+  broken?: StepError;
 }
 export type ResultPart = { kind: 'value'; value: Json } | { kind: 'stored'; stored: StoredValue };
+
+/** Results from `from` on, stored together. */
+export interface ResultSlice {
+  from: number;
+  parts: BlobPart[];
+}
 
 export interface ResearchState {
   round: number;
@@ -169,9 +199,12 @@ export interface ResearchState {
 }
 
 export type OpenCommand =
-  | { kind: 'run'; paths: string[]; cancelled?: true }
+  | { kind: 'run'; paths: string[]; resumes: number; cancelled?: true }
   | { kind: 'timer'; purpose: 'retry' | 'gate' | 'yield'; path: string; at: number }
   | { kind: 'child'; path: string; cancelled?: true }
-  | { kind: 'load'; path: string; purpose: 'step' | 'items'; cancelled?: true }
-  | { kind: 'store'; path: string; count: number; cancelled?: true }
-  | { kind: 'output'; cancelled?: true };
+  | { kind: 'load'; path: string; purpose: LoadPurpose; refs: string[]; cancelled?: true }
+  | { kind: 'store'; path: string; from: number; count: number; cancelled?: true }
+  | { kind: 'output'; resumes: number; cancelled?: true };
+
+/** `destination`: the path is the index of the output's destination. */
+export type LoadPurpose = 'step' | 'items' | 'condition' | 'destination';

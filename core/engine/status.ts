@@ -43,7 +43,7 @@ function waitsOf(m: Machine): Json[] {
     if (wait) waits.push(wait);
     if (waits.length >= MAX_WAITS) break;
   }
-  if (m.state.paused) waits.push({ kind: 'paused' });
+  if (m.state.pausedAt !== undefined) waits.push({ kind: 'paused', since: iso(m.state.pausedAt), until: null });
   return waits;
 }
 
@@ -58,6 +58,7 @@ function waitOf(node: StepNode): Json | undefined {
     const { code, message, since } = node.attention;
     return { kind: 'attention', step_path: node.path, code, message, since: iso(since), until: null };
   }
+  if (node.retry) return { kind: 'retry', step_path: node.path, since: iso(node.retry.since), until: iso(node.retry.at) };
   if (node.child?.runId) return { kind: 'child', step_path: node.path, runId: node.child.runId, since: iso(node.startedAt), until: null };
   return undefined;
 }

@@ -1,10 +1,11 @@
 import type { JsonObject } from '../base/json';
-import { collectConditionReferences, evaluateCondition, parseCondition } from '../expr/condition';
+import { collectConditionReferences, parseCondition } from '../expr/condition';
 import { collectReferences } from '../expr/template';
-import type { LlmStep, StepPlan, ToolStep } from '../playbook/types';
+import type { LlmStep, ToolStep } from '../playbook/types';
 import type { RunCommand, UnitCall } from './commands';
+import { judge } from './load';
 import { frameOf, openCommand, stepOf, type Machine } from './machine';
-import { deferredRefs, inlineLookup, refTable } from './scope';
+import { refTable } from './scope';
 import type { Frame, StepNode } from './state';
 
 /** Replay-sensitive. Calls of steps that an activity carries out, alone or as a segment. */
@@ -18,7 +19,9 @@ export const SEGMENT_LIMIT = 50;
 export type CallStep = ToolStep | LlmStep;
 
 export function traitsOf(m: Machine, action: string): { short: boolean; pure: boolean; available: boolean; model: boolean } {
-  return m.state.run.traits[action] ?? { short: false, pure: false, available: true, model: false };
+  const { traits } = m.state.run;
+  const own = Object.hasOwn(traits, action) ? traits[action] : undefined;
+  return own ?? { short: false, pure: false, available: true, model: false };
 }
 
 export function newNode(m: Machine, frameId: string, name: string): StepNode {
@@ -29,6 +32,12 @@ export function newNode(m: Machine, frameId: string, name: string): StepNode {
   if (grant) node.approved = grant;
   m.state.nodes[path] = node;
   return node;
+}
+
+/** Edited inputs of the step that a retry starts from. */
+export function overridesOf(m: Machine, node: StepNode): JsonObject {
+  const { overrides } = m.state.run;
+  return (Object.hasOwn(overrides, node.path) ? overrides[node.path] : undefined) ?? {};
 }
 
 export function buildUnit(m: Machine, node: StepNode, step: CallStep, localKeys: ReadonlySet<string>): UnitCall {
@@ -45,27 +54,37 @@ export function buildUnit(m: Machine, node: StepNode, step: CallStep, localKeys:
     params: step.params,
     refs: refTable(m, frame.scope, outer),
     timeoutMs: step.timeout_seconds * 1000,
-    valueLimit: node.path.includes('[') ? ITEM_VALUE_LIMIT : VALUE_LIMIT,
+    // Only maps have scopes of their own.
+    valueLimit: frame.scope === '' ? VALUE_LIMIT : ITEM_VALUE_LIMIT,
   };
   if (step.kind === 'llm_task') unit.output_schema = step.output_schema;
-  const edits: JsonObject = { ...m.state.run.overrides[node.path], ...node.approved?.edits };
+  const edits: JsonObject = { ...overridesOf(m, node), ...node.approved?.edits };
   if (Object.keys(edits).length > 0) unit.edits = edits;
   if (node.approved) unit.approvalId = node.approved.approvalId;
   return unit;
 }
 
+export function isQuarantined(m: Machine, path: string): boolean {
+  return Object.hasOwn(m.state.quarantined, path);
+}
+
+function queueOf(m: Machine, unit: UnitCall, wanted: 'llm' | undefined): RunCommand['queue'] {
+  if (isQuarantined(m, unit.path)) return 'quarantine';
+  return wanted ?? (traitsOf(m, unit.action).model ? 'llm' : 'main');
+}
+
 /** Sends units to an activity. All their nodes must exist. */
-export function sendUnits(m: Machine, units: UnitCall[], queue?: RunCommand['queue']): void {
+export function sendUnits(m: Machine, units: UnitCall[], wanted?: 'llm'): void {
   const first = units[0];
   if (!first) return;
   const alone = units.length === 1;
-  const id = openCommand(m, { kind: 'run', paths: units.map((unit) => unit.path) });
+  const id = openCommand(m, { kind: 'run', paths: units.map((unit) => unit.path), resumes: m.state.resumes });
   m.commands.push({
     kind: 'run',
     id,
     activity: alone ? first.action : 'segment',
     summary: alone ? first.path : units.map((unit) => unit.path).join(', ').slice(0, 200),
-    queue: queue ?? (traitsOf(m, first.action).model ? 'llm' : 'main'),
+    queue: queueOf(m, first, wanted),
     units,
   });
 }
@@ -80,16 +99,16 @@ export function collectSegment(m: Machine, node: StepNode, limit: number): UnitC
   const first = stepOf(m, node.name) as CallStep;
   const units = [buildUnit(m, node, first, new Set())];
   node.phase = 'running';
-  if (frame.mode !== 'sequence' || !traitsOf(m, first.action).short || node.tryNo > 1 || node.approved) return units;
+  if (frame.mode !== 'sequence' || !traitsOf(m, first.action).short || node.tryNo > 1 || node.approved || isQuarantined(m, node.path)) return units;
   const local = new Set([first.key]);
   const followers = frame.steps.slice(frame.steps.indexOf(node.name) + 1);
   let kept = 1;
   for (const name of followers) {
     const step = stepOf(m, name);
-    if (units.length >= limit || step.kind !== 'tool' || !joins(m, frame, step, local)) break;
+    if (units.length >= limit || step.kind !== 'tool' || isQuarantined(m, frame.prefix + name) || !joins(m, frame, step, local)) break;
     const follower = newNode(m, node.frame, name);
     follower.phase = 'running';
-    frame.begun[name] = true;
+    frame.begun[name] = 'open';
     units.push(buildUnit(m, follower, step, local));
     local.add(step.key);
     if (!traitsOf(m, step.action).pure) kept = units.length;
@@ -104,15 +123,12 @@ export function collectSegment(m: Machine, node: StepNode, limit: number): UnitC
 function joins(m: Machine, frame: Frame, step: ToolStep, local: ReadonlySet<string>): boolean {
   const traits = traitsOf(m, step.action);
   if (!traits.available || !(traits.short || traits.pure)) return false;
-  return step.condition === undefined || conditionHolds(m, frame, step, local);
+  return step.condition === undefined || conditionHolds(m, frame, step.condition, local);
 }
 
 /** Only a condition that can be decided now, from results outside of the segment, lets a step join. */
-function conditionHolds(m: Machine, frame: Frame, step: StepPlan, local: ReadonlySet<string>): boolean {
-  const parsed = parseCondition(step.condition ?? '');
-  if (!parsed.ok) return false;
-  const refs = collectConditionReferences(parsed.value);
-  if (refs.some((ref) => local.has(ref.root))) return false;
-  if (deferredRefs(refTable(m, frame.scope, refs), undefined)) return false;
-  return evaluateCondition(parsed.value, inlineLookup(m, frame.scope, undefined));
+function conditionHolds(m: Machine, frame: Frame, condition: string, local: ReadonlySet<string>): boolean {
+  const parsed = parseCondition(condition);
+  if (!parsed.ok || collectConditionReferences(parsed.value).some((ref) => local.has(ref.root))) return false;
+  return judge(m, frame.scope, condition) === true;
 }

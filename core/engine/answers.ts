@@ -1,0 +1,168 @@
+import type { StepError } from '../errors/app-error';
+import { continueStep, dispatch } from './begin';
+import { childClosed, childStarted } from './child';
+import { cancelRun, holdRun } from './control';
+import { eachBroken, itemsLoaded, pumpEach } from './each';
+import { resultsStored } from './each-results';
+import { destinationJudged, outputAnswered, outputLost } from './finish';
+import { launchFrame, unbegin } from './frames';
+import { settleGate } from './gate';
+import type { EngineEvent, Loaded, UnitOutcome } from './inbox';
+import { completed } from './load';
+import { loopTurn } from './loop';
+import { emit, frameAt, nodeAt, stepOf, type Machine } from './machine';
+import { afterClosed } from './pump';
+import { researchOutcome } from './research';
+import { routeAnswered } from './route';
+import { settleFailed, settleOk } from './settle';
+import type { OpenCommand, StepNode } from './state';
+import type { StoredValue } from './values';
+
+/** Replay-sensitive. Answers to commands. An answer to a command that is not open any more changes nothing. */
+
+export type Answer = Exclude<EngineEvent, { type: 'pause' | 'resume' | 'cancel' | 'gate' | 'resolve' }>;
+
+export function applyAnswer(m: Machine, event: Answer): void {
+  const open = m.state.open[event.id];
+  if (!open) return;
+  if (event.type !== 'child_started') delete m.state.open[event.id];
+  switch (event.type) {
+    case 'outcomes':
+      return applyOutcomes(m, open, event);
+    case 'broken':
+      return applyBroken(m, open, event.error);
+    case 'lost':
+      return applyLost(m, open, event);
+    case 'timer':
+      return applyTimer(m, open);
+    case 'loaded':
+      return applyLoaded(m, open, event);
+    case 'stored':
+      return applyStored(m, open, event.stored);
+    case 'child_started':
+      return withNode(m, pathOf(open), (node) => void childStarted(m, node, event.runId));
+    case 'child_closed':
+      return withNode(m, pathOf(open), (node) => childClosed(m, node, event));
+  }
+}
+
+function pathOf(open: OpenCommand): string {
+  return 'path' in open ? open.path : '';
+}
+
+function withNode(m: Machine, path: string, act: (node: StepNode) => string | undefined | void): void {
+  const node = nodeAt(m, path);
+  if (!node) return;
+  const closed = act(node);
+  if (typeof closed === 'string') afterClosed(m, closed);
+}
+
+function applyOutcomes(m: Machine, open: OpenCommand, { outcomes, held }: EngineEvent & { type: 'outcomes' }): void {
+  if (open.kind !== 'run' && open.kind !== 'output') return;
+  if (held === 'cancel') cancelRun(m);
+  // Read by the activity before the run was resumed: then it is over.
+  if (held === 'pause' && open.resumes === m.state.resumes) holdRun(m);
+  if (open.kind === 'output') return outputAnswered(m, outcomes[0]);
+  const answered = new Set(outcomes.map((outcome) => outcome.path));
+  const frames = takeBack(m, open.paths.filter((path) => !answered.has(path)));
+  for (const outcome of outcomes) withNode(m, outcome.path, (node) => applyOutcome(m, node, outcome));
+  relaunch(m, frames);
+}
+
+function relaunch(m: Machine, frames: Set<string>): void {
+  for (const frame of frames) if (frameAt(m, frame)) launchFrame(m, frame);
+}
+
+function applyStored(m: Machine, open: OpenCommand, stored: StoredValue): void {
+  if (open.kind !== 'store') return;
+  withNode(m, open.path, (node) => {
+    resultsStored(m, node, stored, open);
+    return pumpEach(m, node);
+  });
+}
+
+/** Units that were not reached begin again later; returns their lists. */
+function takeBack(m: Machine, paths: string[]): Set<string> {
+  const frames = new Set<string>();
+  for (const path of paths) {
+    const node = nodeAt(m, path);
+    if (!node) continue;
+    frames.add(node.frame);
+    if (node.researchOf !== undefined || node.tryNo > 1) again(m, node);
+    else unbegin(m, node.frame, node.name);
+  }
+  return frames;
+}
+
+function applyOutcome(m: Machine, node: StepNode, outcome: UnitOutcome): string | undefined {
+  if (outcome.status === 'attention') return askPerson(m, node, outcome.error);
+  if (node.researchOf !== undefined) return researchOutcome(m, node, outcome);
+  if (outcome.status === 'failed') return settleFailed(m, node, outcome.error ?? UNKNOWN);
+  if (stepOf(m, node.name).kind === 'route') return routeAnswered(m, node, outcome);
+  return settleOk(m, node, outcome.output ?? { value: null }, { recorded: true });
+}
+
+const UNKNOWN: StepError = { code: 'internal_error', message: 'The step failed without a reason.', category: 'internal', retryable: false };
+
+function askPerson(m: Machine, node: StepNode, error: StepError | undefined): undefined {
+  node.phase = 'attention';
+  const { code, message } = error ?? UNKNOWN;
+  node.attention = { code, message, since: m.now };
+  emit(m, 'step.waiting', node.path, { step: node.name, reason: 'attention', since: new Date(m.now).toISOString(), code, message });
+}
+
+/** The activity could not do its work at all: that is a failure of its first step, decided as any other. */
+function applyBroken(m: Machine, open: OpenCommand, error: StepError): void {
+  if (open.kind === 'output') return outputAnswered(m, { path: '', status: 'failed', error });
+  if (open.kind === 'run') {
+    const [first, ...rest] = open.paths;
+    const frames = takeBack(m, rest);
+    if (first !== undefined) withNode(m, first, (node) => applyOutcome(m, node, { path: first, status: 'failed', error }));
+    return relaunch(m, frames);
+  }
+  if (m.state.closing) return;
+  if (open.kind === 'load' && open.purpose === 'destination') return destinationJudged(m, open.path, false);
+  withNode(m, pathOf(open), (node) => {
+    if (open.kind === 'child') return settleFailed(m, node, error);
+    return node.each ? eachBroken(m, node, open, error) : settleFailed(m, node, error, { final: true });
+  });
+}
+
+/** A worker died under the step too often: alone first, then a person. */
+function applyLost(m: Machine, open: OpenCommand, event: EngineEvent & { type: 'lost' }): void {
+  if (open.kind === 'output') return outputLost(m, event);
+  if (open.kind !== 'run') return;
+  const lost = nodeAt(m, event.path);
+  if (lost && event.reason === 'worker_lost') askPerson(m, lost, { code: 'worker_lost', message: event.message, category: 'internal', retryable: false });
+  else m.state.quarantined[event.path] = true;
+  // All of a segment begins again: what it recorded before the loss comes back as its result, in order.
+  relaunch(m, takeBack(m, open.paths.filter((path) => nodeAt(m, path)?.phase !== 'attention')));
+}
+
+/** An open step is carried out again, when the run may begin things. */
+export function again(m: Machine, node: StepNode): void {
+  node.phase = 'preparing';
+  m.state.ready.push({ frame: node.frame, step: node.name, path: node.path });
+}
+
+function applyTimer(m: Machine, open: OpenCommand): void {
+  if (open.kind !== 'timer' || open.purpose === 'yield') return;
+  withNode(m, open.path, (node) => {
+    if (open.purpose === 'gate') return node.gate ? settleGate(m, node, { decision: 'skipped', decided_by: 'timeout' }, 'timeout') : undefined;
+    delete node.retry;
+    return again(m, node);
+  });
+}
+
+function applyLoaded(m: Machine, open: OpenCommand, loaded: Loaded): void {
+  if (open.kind !== 'load') return;
+  if (open.purpose === 'destination') return destinationJudged(m, open.path, loaded.verdict === true);
+  withNode(m, open.path, (node) => {
+    const step = stepOf(m, node.name);
+    if (open.purpose === 'items') return itemsLoaded(m, node, loaded.items);
+    if (open.purpose === 'condition') return node.loop ? loopTurn(m, node, loaded.verdict === true) : continueStep(m, node, loaded.verdict === true);
+    node.loaded = { ...node.loaded, ...completed(open.refs, loaded.values) };
+    if (loaded.preview) node.preview = loaded.preview;
+    return m.state.closing ? undefined : dispatch(m, node, step);
+  });
+}

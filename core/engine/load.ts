@@ -1,0 +1,48 @@
+import { collectConditionReferences, evaluateCondition, parseCondition } from '../expr/condition';
+import type { LoadCommand } from './commands';
+import { openCommand, type Machine } from './machine';
+import { deferredRefs, inlineLookup, refTable, type RefTable } from './scope';
+import type { LoadPurpose, StepNode } from './state';
+
+/** Replay-sensitive. What lies behind handles comes in through an activity; what is too large to come in is judged there. */
+
+export type LoadFirst = (m: Machine, node: StepNode, table: RefTable) => boolean;
+
+/** Asks for references that lie behind handles. True = an answer is on its way. */
+export function loadFirst(m: Machine, node: StepNode, table: RefTable): boolean {
+  const missing = deferredRefs(table, node.loaded);
+  if (!missing) return false;
+  sendLoad(m, { path: node.path, purpose: 'step' }, { refs: missing });
+  return true;
+}
+
+export function sendLoad(
+  m: Machine,
+  of: { path: string; purpose: LoadPurpose },
+  what: Pick<LoadCommand, 'refs' | 'condition' | 'preview'>,
+): void {
+  const id = openCommand(m, { kind: 'load', ...of, refs: Object.keys(what.refs) });
+  m.commands.push({ kind: 'load', id, summary: `${of.purpose} ${of.path}`, ...what });
+}
+
+/**
+ * What a condition says at a place of the run. 'ask' = some of it lies behind handles: an activity looks at all of it,
+ * with the same evaluator, since a value of any size may decide.
+ */
+export function judge(m: Machine, scope: string, condition: string): boolean | { ask: RefTable } {
+  const parsed = parseCondition(condition);
+  if (!parsed.ok) return false;
+  const refs = collectConditionReferences(parsed.value);
+  const table = refTable(m, scope, refs);
+  if (deferredRefs(table, undefined)) return { ask: table };
+  return evaluateCondition(parsed.value, inlineLookup(m, scope, undefined));
+}
+
+/** References that an answer left out are not defined; they must not be asked for again. */
+export function completed(refs: string[], values: RefValues): RefValues {
+  const complete: RefValues = { ...values };
+  for (const ref of refs) if (!Object.hasOwn(complete, ref)) complete[ref] = null;
+  return complete;
+}
+
+type RefValues = NonNullable<StepNode['loaded']>;
