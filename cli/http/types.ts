@@ -53,7 +53,7 @@ export interface DocumentInfo {
   id: string;
   name: string;
   media_type: string;
-  run_id?: string;
+  runId?: string;
 }
 
 export interface Page<Item> {

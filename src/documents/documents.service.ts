@@ -65,7 +65,7 @@ function documentOf(row: DocumentRow): DocumentDto {
     size: row.size,
     sha256: row.sha256,
     created_at: row.created_at,
-    ...orAbsent({ run_id: row.run_id, step_path: row.step_path }),
+    ...orAbsent({ runId: row.run_id, step_path: row.step_path }),
     links: { download: `/api/agent-factory/documents/${row.id}/download` },
   };
 }

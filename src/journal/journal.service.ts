@@ -29,7 +29,7 @@ function entryOf(row: JournalRow): JournalEntryDto {
     outputs_produced: row.outputs_produced,
     created_at: row.created_at,
     ...orAbsent({
-      run_id: row.run_id,
+      runId: row.run_id,
       playbook_name: row.playbook_name,
       run_context: row.run_context,
       task_status: row.task_status,

@@ -81,7 +81,7 @@ describe('a run that nobody stops', () => {
       items: [{ step: 'sort_rows' }],
       next_after: expect.any(Number),
     });
-    expect((await api.call('GET', `/journal?run=${runId}`)).body.items).toMatchObject([{ kind: 'run', run_id: runId }]);
+    expect((await api.call('GET', `/journal?run=${runId}`)).body.items).toMatchObject([{ kind: 'run', runId }]);
   });
 });
 

@@ -38,7 +38,7 @@ export class DocumentDto {
   sha256!: string;
 
   @ApiPropertyOptional({ format: 'uuid', description: 'The run that made it.' })
-  run_id?: string;
+  runId?: string;
 
   @ApiPropertyOptional()
   step_path?: string;

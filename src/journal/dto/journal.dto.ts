@@ -23,7 +23,7 @@ export class JournalEntryDto {
   kind!: string;
 
   @ApiPropertyOptional({ format: 'uuid' })
-  run_id?: string;
+  runId?: string;
 
   @ApiPropertyOptional()
   playbook_name?: string;
