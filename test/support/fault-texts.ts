@@ -5,8 +5,8 @@ export interface ConnectorOptions {
   timeoutSeconds?: number;
 }
 
-/** `w.<effect>` posts `{run, what}` to W; `w.read` gets. The canary is the credential of every call. */
-export function witnessConnector(url: string, { timeoutSeconds = 30 }: ConnectorOptions = {}): string {
+/** `<effect>` posts `{run, what}` to W; `read` gets. The canary is the credential of every call. */
+export function witnessConnector(id: string, url: string, { timeoutSeconds = 30 }: ConnectorOptions = {}): string {
   const post = (effect: Effect) => `
   ${effect}:
     method: POST
@@ -17,7 +17,7 @@ export function witnessConnector(url: string, { timeoutSeconds = 30 }: Connector
       - {name: what, type: any, required: true}
     output_schema: {type: object, fields: [{name: ok, type: any}]}`;
   return `
-id: w
+id: ${id}
 name: Witness
 type: rest_api
 version: "1.0"
@@ -32,10 +32,14 @@ endpoints:
 `;
 }
 
-/** One call of W. */
-export function callStep(name: string, endpoint: Effect, extra = ''): string {
-  return `{name: ${name}, step_type: tool, action: call_connector, connector: w, endpoint: ${endpoint}, inputs: {run: "{execution_id}", what: ${name}}${extra}}`;
+/** One call of W; `more`: further fields of the step, such as `retry_count: 2`. */
+export function callStep(name: string, endpoint: Effect, { connector = 'w', more = '' } = {}): string {
+  const inputs = `{run: "{execution_id}", what: ${name}}`;
+  const rest = more === '' ? '' : `, ${more}`;
+  return `{name: ${name}, step_type: tool, action: call_connector, connector: ${connector}, endpoint: ${endpoint}, inputs: ${inputs}${rest}}`;
 }
+
+export const GATE = '{name: gate, step_type: approval, prompt: go on}';
 
 export function playbook(id: string, steps: readonly string[], head = ''): string {
   return `id: ${id}\nname: ${id}\n${head}steps:\n${steps.map((step) => `  - ${step}\n`).join('')}`;

@@ -11,6 +11,8 @@ export interface LedgerOptions {
   witness?: Witness;
   /** Distinct effects that W must have seen for a run; runs that are not named are not counted. */
   effects?: ReadonlyMap<string, number>;
+  /** Only these runs and their children; default: all. */
+  runs?: readonly string[];
 }
 
 interface RunLine {
@@ -18,7 +20,7 @@ interface RunLine {
   status: string;
   status_code: string | null;
   waits: unknown[];
-  parent_run_id: string | null;
+  root_run_id: string;
 }
 
 /**
@@ -27,12 +29,13 @@ interface RunLine {
  * asked; 3. no run is "running" without a task behind it; 4. database and history agree; 5. the secret is nowhere.
  */
 export async function checkLedger(stack: Stack, options: LedgerOptions = {}): Promise<string[]> {
-  const runs = await stack.database.query<RunLine>(
+  const all = await stack.database.query<RunLine>(
     SYSTEM,
-    'select id, status, status_code, waits, parent_run_id from runs order by created_at',
+    'select id, status, status_code, waits, root_run_id from runs order by created_at',
   );
-  const known = new Set(runs.map((run) => run.id));
+  const known = new Set(all.map((run) => run.id));
   const lost = [...stack.api.acknowledged].filter((id) => !known.has(id)).map((id) => `acknowledged run ${id} is lost`);
+  const runs = all.filter((run) => options.runs?.includes(run.root_run_id) ?? true);
   const states: string[] = [];
   for (const run of runs) states.push(...(await checkRun(stack, run)));
   return [

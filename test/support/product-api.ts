@@ -68,16 +68,19 @@ export class ProductApi {
     await this.must('POST', '/connectors', { source });
   }
 
+  /** Repeats a start that was refused for the moment, under its key, as a client should. */
   async startRun(playbook: string, inputs: JsonObject = {}, more: JsonObject & { key?: string } = {}): Promise<string> {
     const { key = randomUUID(), ...rest } = more;
-    const { runId } = await this.must<{ runId: string }>(
-      'POST',
-      '/runs',
-      { playbook, inputs, ...rest },
-      { 'idempotency-key': key },
-    );
-    this.acknowledged.add(runId);
-    return runId;
+    for (;;) {
+      const start = { playbook, inputs, ...rest };
+      const { status, body } = await this.call<{ runId: string }>('POST', '/runs', start, { 'idempotency-key': key });
+      if (status === 201) {
+        this.acknowledged.add(body.runId);
+        return body.runId;
+      }
+      if (status !== 503) throw new Error(`POST /runs gave ${status}: ${JSON.stringify(body)}`);
+      await sleep(POLL_MS);
+    }
   }
 
   run(runId: string): Promise<RunView> {

@@ -85,8 +85,9 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const client = openClient(config, openBlobs(config, database));
   const stack = new RunningStack({ options, servers, env, home, postgres, temporal, database, client });
   try {
-    await stack.startApi();
-    await Promise.all(Array.from({ length: options.workers ?? 1 }, () => stack.startWorker()));
+    // A worker waits for the schema that the API brings.
+    const workers = Array.from({ length: options.workers ?? 1 }, () => stack.startWorker());
+    await Promise.all([stack.startApi(), ...workers]);
     return stack;
   } catch (error) {
     await stack.close();

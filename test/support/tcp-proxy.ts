@@ -27,6 +27,13 @@ export class TcpProxy {
     return proxy;
   }
 
+  /** The same URL, led through this proxy. */
+  through(url: string): string {
+    const led = new URL(url);
+    led.host = this.address;
+    return led.href;
+  }
+
   get address(): string {
     return `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
@@ -56,8 +63,9 @@ export class TcpProxy {
     this.refusing = false;
   }
 
-  connections(): number {
-    return this.pairs.size;
+  /** Connections that have something to pass on in that direction and may not. */
+  waiting(direction: Direction): number {
+    return [...this.pairs].filter((pair) => pair.waits(direction)).length;
   }
 
   async close(): Promise<void> {
@@ -93,6 +101,10 @@ class Pair {
   ) {
     this.feed(client, 'requests');
     this.feed(upstream, 'answers');
+  }
+
+  waits(direction: Direction): boolean {
+    return this.queues[direction].some((queued) => queued !== 'end');
   }
 
   onClose(listener: () => void): void {
