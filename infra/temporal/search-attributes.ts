@@ -1,4 +1,5 @@
-import type { Client } from '@temporalio/client';
+import { status as grpc } from '@grpc/grpc-js';
+import { isGrpcServiceError, type Client } from '@temporalio/client';
 import { defineSearchAttributeKey, type SearchAttributePair } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
 import type { RunRow } from '../db/stores/run-types';
@@ -22,23 +23,30 @@ export function runAttributes(row: RunRow): SearchAttributePair[] {
 }
 
 /**
- * Makes sure that the namespace knows our attributes. False = they may not be created here: runs go without, and lists
- * in Temporal Web cannot be filtered by them.
+ * Makes sure that the namespace knows our attributes. False = they may not be created here, or the server has none: runs
+ * go without, and lists in Temporal Web cannot be filtered by them. Throws while the server does not answer.
  */
 export async function ensureSearchAttributes(client: Client): Promise<boolean> {
+  try {
+    return (await createMissing(client)) ? await probe(client) : true;
+  } catch (error) {
+    if (isGrpcServiceError(error) && !PASSING.includes(error.code)) return false;
+    throw error;
+  }
+}
+
+const PASSING = [grpc.UNAVAILABLE, grpc.DEADLINE_EXCEEDED, grpc.CANCELLED, grpc.RESOURCE_EXHAUSTED];
+
+async function createMissing(client: Client): Promise<boolean> {
   const { namespace } = client.options;
   const { connection } = client;
   const known = await connection.operatorService.listSearchAttributes({ namespace });
   const missing = Object.values(KEYS).filter((key) => known.customAttributes?.[key.name] === undefined);
-  if (missing.length === 0) return true;
+  if (missing.length === 0) return false;
   const keyword = temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD;
-  try {
-    const searchAttributes = Object.fromEntries(missing.map((key) => [key.name, keyword]));
-    await connection.operatorService.addSearchAttributes({ namespace, searchAttributes });
-  } catch {
-    return false;
-  }
-  return probe(client);
+  const searchAttributes = Object.fromEntries(missing.map((key) => [key.name, keyword]));
+  await connection.operatorService.addSearchAttributes({ namespace, searchAttributes });
+  return true;
 }
 
 /** The server caches the list: new names are refused for a while. A start that is accepted proves them. */

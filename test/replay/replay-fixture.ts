@@ -1,13 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Runtime, Worker, type ReplayHistoriesIterable } from '@temporalio/worker';
+import { Worker, type ReplayHistoriesIterable } from '@temporalio/worker';
 import { DirectoryBlobs } from '../../infra/blob/directory-blobs';
 import { PayloadOffload } from '../../infra/temporal/payload-offload';
-import { QUIET } from '../support/workflow-bundle';
+import { quietRuntime } from '../support/quiet-runtime';
 
 const FOLDER = join(__dirname, 'histories');
 const NEVER_OFFLOAD = Number.MAX_SAFE_INTEGER;
-let installed = false;
 
 export function storedHistories(): string[] {
   return readdirSync(FOLDER)
@@ -25,8 +24,7 @@ export async function replay(
   bundle: { codePath: string },
   names: readonly string[],
 ): Promise<Map<string, Error | undefined>> {
-  if (!installed) Runtime.install({ logger: QUIET });
-  installed = true;
+  quietRuntime();
   const payloadCodecs = [new PayloadOffload(new DirectoryBlobs(join(__dirname, 'blobs')), NEVER_OFFLOAD)];
   const histories = names.map((name) => ({
     workflowId: workflowIdOf(name),

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { NativeConnection, Runtime, type Worker } from '@temporalio/worker';
+import { NativeConnection, type Worker } from '@temporalio/worker';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { createActivities } from '../../activities';
 import type { ActionTable } from '../../activities/actions/types';
 import { Compute } from '../../activities/runner/compute';
 import type { Json, JsonObject } from '../../core/base/json';
-import { isTerminal, LOCAL_USER_ID, type RunStatus } from '../../core/base/run-status';
+import { isTerminal, LOCAL_USER_ID } from '../../core/base/run-status';
 import { parsePlaybook } from '../../core/playbook/parse-playbook';
 import { openBlobs } from '../../infra/blob/open-blobs';
 import { parseConfig, type Config } from '../../infra/config/config';
@@ -30,7 +30,8 @@ import { workerActions } from '../../worker/actions';
 import { createWorkers } from '../../worker/workers';
 import { freshDatabase } from './postgres';
 import { sharedTemporal } from './temporal';
-import { QUIET, sourceBundle } from './workflow-bundle';
+import { quietRuntime } from './quiet-runtime';
+import { sourceBundle } from './workflow-bundle';
 
 /** The product without HTTP, in this process: real PostgreSQL, real Temporal, a real worker on queues of its own. */
 export interface InProcess {
@@ -128,7 +129,7 @@ export async function startInProcess(options: InProcessOptions = {}): Promise<In
       await new Promise((done) => setTimeout(done, 50));
     }
   };
-  const isDone = (run: RunRow): boolean => isTerminal(run.status as RunStatus);
+  const isDone = (run: RunRow): boolean => isTerminal(run.status);
   return {
     config,
     database,
@@ -198,13 +199,6 @@ async function savePlaybook(playbooks: PlaybooksStore, yaml: string): Promise<st
     body: plan,
   });
   return plan.playbook.id;
-}
-
-let runtimeInstalled = false;
-function quietRuntime(): void {
-  if (runtimeInstalled) return;
-  runtimeInstalled = true;
-  Runtime.install({ logger: QUIET, shutdownSignals: [] });
 }
 
 export function outputOf(run: RunRow, key: string): Json | undefined {

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync }
 import path from 'node:path';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { describeWhere, hasProgram } from './machine';
+import { quietRuntime } from './quiet-runtime';
 import { runFolder } from './run-folder';
 import { programFolder } from './temporal';
 
@@ -21,6 +22,7 @@ export function describeTimeSkipping(name: string, suite: () => void): void {
 /** A new server with its clients; call `teardown`. */
 export async function startTimeSkipping(): Promise<TestWorkflowEnvironment> {
   const program = timeSkippingProgram();
+  quietRuntime();
   if (program === undefined) throw new Error('the time-skipping server is not to be had on this machine');
   return await TestWorkflowEnvironment.createTimeSkipping({
     server: { executable: { type: 'existing-path', path: program } },

@@ -1,10 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { bundleWorkflowCode } from '@temporalio/worker';
+import { QUIET } from './quiet-runtime';
 import { runFolder } from './run-folder';
-
-const nothing = (): void => undefined;
-export const QUIET = { log: nothing, trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing };
 
 /** The workflow code as it is in the sources, bundled once for the whole test run. */
 export async function sourceBundle(): Promise<{ codePath: string }> {

@@ -267,6 +267,13 @@ steps:
     expect([row.status, outputOf(row, 'end')]).toEqual(['complete', { d: 'rejected' }]);
   });
 
+  it('approved: a step that reads the answer is carried out', async () => {
+    const runId = await stack.start(await stack.save(gate('on_reject: stop')));
+    await stack.decide(runId, await stack.approval(runId), 'approve');
+    const row = await stack.done(runId);
+    expect([row.status, outputOf(row, 'end')]).toEqual(['complete', { d: 'approved' }]);
+  });
+
   it('auto_approve records the decision with actor policy', async () => {
     const runId = await stack.start(await stack.save(gate('on_reject: stop')), { approval_policy: 'auto_approve' });
     const row = await stack.done(runId);

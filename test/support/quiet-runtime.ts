@@ -1,0 +1,13 @@
+import { Runtime } from '@temporalio/worker';
+
+const nothing = (): void => undefined;
+export const QUIET = { log: nothing, trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing };
+
+let installed = false;
+
+/** Before the first worker, server or client of the SDK in this process. What a test breaks on purpose is not printed. */
+export function quietRuntime(): void {
+  if (installed) return;
+  installed = true;
+  Runtime.install({ logger: QUIET, shutdownSignals: [], telemetryOptions: { logging: { filter: 'OFF' } } });
+}
