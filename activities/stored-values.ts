@@ -43,7 +43,7 @@ export function storedValueActivities(deps: StoredValueDeps): StoredValueActivit
   };
 }
 
-async function loadValues(values: Values, input: LoadInput): Promise<Loaded> {
+export async function loadValues(values: Values, input: LoadInput): Promise<Loaded> {
   if (input.condition !== undefined) return { values: {}, verdict: await judge(values, input.condition, input.refs) };
   const found: { [ref: string]: Json } = {};
   for (const [text, ref] of Object.entries(input.refs)) {
@@ -121,7 +121,7 @@ function shorten(value: Json): Json {
   return taken;
 }
 
-async function storeResults(values: Values, input: StoreInput): Promise<StoredValue> {
+export async function storeResults(values: Values, input: StoreInput): Promise<StoredValue> {
   const list: Json[] = [];
   for (const part of input.parts) list.push(part.kind === 'value' ? part.value : await values.load(part.stored));
   const handle = await values.put(list);

@@ -9,10 +9,10 @@ import type { EngineEvent } from './inbox';
 import { emit, INLINE_BUDGET, nodeAt, type Machine, type PlanIndex } from './machine';
 import { mergeItems } from './merge';
 import { afterClosed, pump } from './pump';
-import { researchOutcome } from './research';
 import { settleFailed, settleOk } from './settle';
 import type { EngineState, RunFacts } from './state';
 import { statusPatch } from './status';
+import { subOutcome } from './sub-calls';
 
 /**
  * Replay-sensitive. The one place where a run is decided: `start`, then `advance` for every event.
@@ -157,7 +157,7 @@ function applyResolve(m: Machine, path: string, outcome: 'done' | 'not_done' | '
   delete node.attention;
   if (outcome === 'repeat') return again(m, node);
   const answer = outcome === 'done' ? DONE : { path, status: 'failed' as const, error: NOT_DONE };
-  if (node.researchOf !== undefined) afterClosed(m, researchOutcome(m, node, answer));
+  if (node.subOf !== undefined) afterClosed(m, subOutcome(m, node, answer));
   else if (outcome === 'done') afterClosed(m, settleOk(m, node, DONE.output));
   else afterClosed(m, settleFailed(m, node, NOT_DONE));
 }

@@ -12,8 +12,7 @@ import { completed } from './load';
 import { loopTurn } from './loop';
 import { emit, frameAt, nodeAt, stepOf, type Machine } from './machine';
 import { afterClosed } from './pump';
-import { researchOutcome } from './research';
-import { routeAnswered } from './route';
+import { subOutcome } from './sub-calls';
 import { settleFailed, settleOk } from './settle';
 import type { OpenCommand, StepNode } from './state';
 import type { StoredValue } from './values';
@@ -88,7 +87,7 @@ function takeBack(m: Machine, paths: string[]): Set<string> {
     const node = nodeAt(m, path);
     if (!node) continue;
     frames.add(node.frame);
-    if (node.researchOf !== undefined || node.tryNo > 1) again(m, node);
+    if (node.subOf !== undefined || node.tryNo > 1) again(m, node);
     else unbegin(m, node.frame, node.name);
   }
   return frames;
@@ -96,9 +95,8 @@ function takeBack(m: Machine, paths: string[]): Set<string> {
 
 function applyOutcome(m: Machine, node: StepNode, outcome: UnitOutcome): string | undefined {
   if (outcome.status === 'attention') return askPerson(m, node, outcome.error);
-  if (node.researchOf !== undefined) return researchOutcome(m, node, outcome);
+  if (node.subOf !== undefined) return subOutcome(m, node, outcome);
   if (outcome.status === 'failed') return settleFailed(m, node, outcome.error ?? UNKNOWN);
-  if (stepOf(m, node.name).kind === 'route') return routeAnswered(m, node, outcome);
   return settleOk(m, node, outcome.output ?? { value: null }, { recorded: true });
 }
 

@@ -7,10 +7,11 @@ import { runInline } from './inline';
 import { judge, loadFirst, sendLoad } from './load';
 import { frameOf, stepOf, type Machine } from './machine';
 import { beginLoop } from './loop';
-import { beginResearch, isResearch, researchAgain } from './research';
-import { askRouter, beginRoute } from './route';
+import { beginResearch, isResearch } from './research';
+import { beginRoute } from './route';
 import { inline, settleFailed, settleOk, settleSkipped } from './settle';
 import type { StepNode } from './state';
+import { callAgain } from './sub-calls';
 import { buildUnit, collectSegment, newNode, sendUnits, SEGMENT_LIMIT, traitsOf } from './units';
 
 /** Replay-sensitive. The first moments of a step. Each function returns the frame to go on with, if the step closed. */
@@ -32,8 +33,7 @@ export function continueStep(m: Machine, node: StepNode, verdict?: boolean): Clo
 /** A retry or a quarantine: the condition was checked before, and the step goes out alone. */
 export function rerunStep(m: Machine, node: StepNode): Closed {
   const step = stepOf(m, node.name);
-  if (node.researchOf !== undefined || node.research) return researchAgain(m, node);
-  if (step.kind === 'route' && typeof step.on !== 'string') return askRouter(m, node, step.on);
+  if (node.subOf !== undefined || node.research) return callAgain(m, node);
   if (step.kind === 'tool' || (step.kind === 'llm_task' && !isResearch(step))) {
     if (step.kind === 'tool') {
       const done = tryInline(m, node, step);

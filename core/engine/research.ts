@@ -6,7 +6,7 @@ import { nodeOf, stepOf, type Machine } from './machine';
 import { fieldOf } from './scope';
 import { settleFailed, settleOk } from './settle';
 import type { ResearchState, StepNode } from './state';
-import { buildUnit, ITEM_VALUE_LIMIT, sendUnits } from './units';
+import { buildUnit, ITEM_VALUE_LIMIT, overridesOf, sendUnits, subNode } from './units';
 
 /**
  * Replay-sensitive. The tool loop: model call, its tool calls, model call, ... Each is a unit of its own under its own
@@ -38,13 +38,6 @@ function toolsOf(step: LlmStep): string[] {
   return Array.isArray(tools) ? tools.filter((tool): tool is string => typeof tool === 'string') : [];
 }
 
-function subNode(m: Machine, node: StepNode, suffix: string): StepNode {
-  const path = `${node.path}/~${suffix}${node.tryNo > 1 ? `~t${node.tryNo}` : ''}`;
-  const sub: StepNode = { name: node.name, path, frame: node.frame, tryNo: 1, phase: 'running', startedAt: m.now, researchOf: node.path };
-  m.state.nodes[path] = sub;
-  return sub;
-}
-
 function askModel(m: Machine, node: StepNode, step: LlmStep): undefined {
   const research = researchOf(node);
   research.round += 1;
@@ -55,7 +48,7 @@ function askModel(m: Machine, node: StepNode, step: LlmStep): undefined {
     round: research.round,
     final: research.round > roundsOf(step),
   };
-  sendUnits(m, [{ ...call, edits: { ...call.edits, ...raw }, valueLimit: MODEL_LIMIT }], 'llm');
+  sendUnits(m, [{ ...call, edits: { ...overridesOf(m, node), ...node.approved?.edits, ...raw }, valueLimit: MODEL_LIMIT }], 'llm');
 }
 
 function researchOf(node: StepNode): ResearchState {
@@ -65,9 +58,7 @@ function researchOf(node: StepNode): ResearchState {
 
 /** The answer of a model or tool call. Returns the frame when the whole step closed. */
 export function researchOutcome(m: Machine, sub: StepNode, outcome: UnitOutcome): string | undefined {
-  const node = nodeOf(m, sub.researchOf ?? '');
-  delete m.state.nodes[sub.path];
-  delete m.state.quarantined[sub.path];
+  const node = nodeOf(m, sub.subOf ?? '');
   const isModel = sub.path.startsWith(`${node.path}/~model`);
   if (isModel) return modelAnswered(m, node, outcome);
   const at = Number(/~tool\d+\.(\d+)/.exec(sub.path)?.[1] ?? '0');
@@ -164,9 +155,9 @@ function roundDone(m: Machine, node: StepNode): string | undefined {
 
 /** The next model call of an open step, or a call of it that has to be sent again under its old key. */
 export function researchAgain(m: Machine, node: StepNode): undefined {
-  const parent = node.researchOf === undefined ? node : nodeOf(m, node.researchOf);
+  const parent = node.subOf === undefined ? node : nodeOf(m, node.subOf);
   const step = stepOf(m, parent.name) as LlmStep;
-  if (node.researchOf === undefined) return askModel(m, node, step);
+  if (node.subOf === undefined) return askModel(m, node, step);
   delete m.state.nodes[node.path];
   const tool = /~tool\d+\.(\d+)/.exec(node.path);
   if (tool) return sendTool(m, parent, Number(tool[1]));

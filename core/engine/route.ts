@@ -1,3 +1,4 @@
+import type { StepError } from '../errors/app-error';
 import { collectReferences } from '../expr/template';
 import type { LlmStep, RouteStep, StepPlan } from '../playbook/types';
 import type { UnitOutcome } from './inbox';
@@ -8,7 +9,7 @@ import { childLists, frameOf, stepOf, type Machine } from './machine';
 import { fieldOf, inlineLookup, refTable } from './scope';
 import { inline, settleFailed, settleOk } from './settle';
 import type { StepNode } from './state';
-import { buildUnit, sendUnits } from './units';
+import { buildUnit, sendUnits, subNode } from './units';
 
 /** Replay-sensitive. One of several lists, chosen by a label: a rendered text or a model's answer. */
 
@@ -23,14 +24,17 @@ export function beginRoute(m: Machine, node: StepNode, step: RouteStep, loadFirs
 
 export function askRouter(m: Machine, node: StepNode, router: LlmStep): undefined {
   node.phase = 'running';
-  sendUnits(m, [buildUnit(m, node, router, new Set())]);
+  sendUnits(m, [buildUnit(m, subNode(m, node, 'router'), router, new Set())]);
 }
 
 /** The model's answer carries the label in its field `label`. */
 export function routeAnswered(m: Machine, node: StepNode, outcome: UnitOutcome): string | undefined {
+  if (outcome.status !== 'ok') return settleFailed(m, node, outcome.error ?? NO_ANSWER);
   const label = fieldOf(outcome.output?.value ?? null, 'label');
   return takeRoute(m, node, typeof label === 'string' ? label : '');
 }
+
+const NO_ANSWER: StepError = { code: 'llm_unavailable', message: 'The model gave no answer.', category: 'upstream', retryable: true };
 
 function takeRoute(m: Machine, node: StepNode, label: string): string | undefined {
   const step = stepOf(m, node.name) as RouteStep;

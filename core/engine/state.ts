@@ -136,8 +136,8 @@ export interface StepNode {
   attention?: { code: string; message: string; since: number };
   /** Inputs that an approver edited, and the approval that allows this step. */
   approved?: { approvalId: string; edits?: JsonObject };
-  /** This is a model or tool call of the research step at this path. */
-  researchOf?: string;
+  /** This is a call of the step at this path: of its router, or a model or tool call of its research. */
+  subOf?: string;
 }
 
 export interface Preview {

@@ -34,6 +34,14 @@ export function newNode(m: Machine, frameId: string, name: string): StepNode {
   return node;
 }
 
+/** A call that a step makes of its own, under an effect key of its own. */
+export function subNode(m: Machine, node: StepNode, suffix: string): StepNode {
+  const path = `${node.path}/~${suffix}${node.tryNo > 1 ? `~t${node.tryNo}` : ''}`;
+  const sub: StepNode = { name: node.name, path, frame: node.frame, tryNo: 1, phase: 'running', startedAt: m.now, subOf: node.path };
+  m.state.nodes[path] = sub;
+  return sub;
+}
+
 /** Edited inputs of the step that a retry starts from. */
 export function overridesOf(m: Machine, node: StepNode): JsonObject {
   const { overrides } = m.state.run;

@@ -1,0 +1,130 @@
+import type { Command } from '../../../core/engine/commands';
+import type { Frame } from '../../../core/engine/state';
+import type { Chaos } from './chaos';
+import type { MadePlan } from './random-plans';
+
+/** What was seen of a run so far. */
+export interface Snapshot {
+  commands: number;
+  events: number;
+  /** Paths whose success an activity recorded and the engine was told. */
+  recordedOk: string[];
+  ok: Set<string>;
+  closed: Map<string, number>;
+  eventIds: Set<string>;
+  frames: Map<string, Frame>;
+  begun: Set<string>;
+  effects: Map<string, string>;
+}
+
+export function snapshot(): Snapshot {
+  return { commands: 0, events: 0, recordedOk: [], ok: new Set(), closed: new Map(), eventIds: new Set(), frames: new Map(), begun: new Set(), effects: new Map() };
+}
+
+/** The prefix of a step's list and the step that it reads from. */
+export function expectedBefore(made: MadePlan, path: string): { before?: string; prefix: string } {
+  const at = path.lastIndexOf('/') + 1;
+  const before = made.facts.get(path.slice(at))?.before;
+  return before === undefined ? { prefix: path.slice(0, at) } : { before, prefix: path.slice(0, at) };
+}
+
+function fail(why: string): never {
+  throw new Error(why);
+}
+
+function countClosings(chaos: Chaos, seen: Snapshot): void {
+  const { sim } = chaos;
+  const close = (path: string): void => void seen.closed.set(path, (seen.closed.get(path) ?? 0) + 1);
+  for (const event of sim.events.slice(seen.events)) {
+    if (seen.eventIds.has(event.id)) fail(`event id ${event.id} twice`);
+    seen.eventIds.add(event.id);
+    const path = event.step_path ?? '';
+    if (event.type === 'step.finished' || event.type === 'step.skipped') close(path);
+    if (event.type === 'step.finished' && event.payload['status'] === 'ok' && event.payload['inline'] === true) inlineOk(chaos, seen, path);
+    if (event.type === 'step.skipped' && event.payload['reason'] === 'condition') conditionWasFalse(chaos, seen, path);
+  }
+  seen.events = sim.events.length;
+  for (const path of seen.recordedOk.splice(0)) {
+    if (path.includes('~') || path.startsWith('$')) continue;
+    seen.ok.add(path);
+    close(path);
+  }
+  for (const [path, times] of seen.closed) if (times > 1) fail(`${path} closed ${times} times`);
+}
+
+/** Inline successes of the tools that others read from happen only by a person's word; then there is no `v`. */
+function inlineOk(_chaos: Chaos, _seen: Snapshot, _path: string): void {
+  /* nothing to note */
+}
+
+function conditionWasFalse(chaos: Chaos, seen: Snapshot, path: string): void {
+  const { before, prefix } = expectedBefore(chaos.made, path);
+  if (before !== undefined && (seen.ok.has(prefix + before) || seen.recordedOk.includes(prefix + before))) fail(`${path} was skipped although ${before} has a result`);
+}
+
+function begins(command: Command): boolean {
+  return command.kind === 'run' || command.kind === 'child';
+}
+
+function checkCommands(chaos: Chaos, seen: Snapshot): void {
+  const { sim } = chaos;
+  const { state } = sim;
+  if (state.closing && sim.last.some(begins)) fail('something begins while the run is ending');
+  if (state.paused && sim.last.some(begins)) fail('something begins while the run is paused');
+  if (sim.draining && sim.last.some(begins)) fail('something begins while the run drains');
+  for (const command of sim.last) {
+    if (command.kind !== 'run') continue;
+    for (const unit of command.units) {
+      const other = seen.effects.get(unit.effectKey);
+      if (other !== undefined && other !== unit.path) fail(`effect key ${unit.effectKey} at ${other} and ${unit.path}`);
+      seen.effects.set(unit.effectKey, unit.path);
+      if (unit.path.startsWith('$')) continue;
+      if (!unit.path.includes('~')) seen.begun.add(unit.path);
+      if (seen.closed.has(unit.path)) fail(`${unit.path} begins after it closed`);
+    }
+  }
+  sim.last = [];
+}
+
+function checkOpen(chaos: Chaos): void {
+  const { state, open } = chaos.sim;
+  const held = Object.keys(state.open).sort();
+  const sent = [...open.keys()].sort();
+  if (JSON.stringify(held) !== JSON.stringify(sent)) fail(`the engine waits for ${held.join(' ')}, in flight are ${sent.join(' ')}`);
+}
+
+function checkFrames(chaos: Chaos, seen: Snapshot): void {
+  const { state } = chaos.sim;
+  for (const [id, frame] of Object.entries(state.frames)) {
+    seen.frames.set(id, frame);
+    if (frame.closed > frame.steps.length) fail(`${id} closed more than it has`);
+  }
+  for (const node of Object.values(state.nodes)) {
+    if (!node.path.includes('~')) seen.begun.add(node.path);
+    const step = chaos.sim.index.steps.get(node.name);
+    if (node.each && step?.kind === 'for_each' && node.each.active > step.max_parallel) fail(`${node.path} works on ${node.each.active} items`);
+  }
+}
+
+export const check = {
+  step(chaos: Chaos, seen: Snapshot): void {
+    countClosings(chaos, seen);
+    checkCommands(chaos, seen);
+    checkOpen(chaos);
+    checkFrames(chaos, seen);
+    chaos.seenAtEnd = seen;
+  },
+
+  end(chaos: Chaos): void {
+    const { sim, seenAtEnd: seen } = chaos;
+    if (!seen) return;
+    for (const [key, times] of chaos.performed) if (times > 1) fail(`${key} was carried out ${times} times`);
+    const { status } = sim.finish ?? {};
+    if (status !== 'complete' && status !== 'partial') return;
+    if (Object.keys(sim.state.nodes).length > 0) fail(`open at the end: ${Object.keys(sim.state.nodes).join(' ')}`);
+    for (const path of seen.begun) if (seen.closed.get(path) !== 1) fail(`${path} began and did not close`);
+    for (const [id, frame] of seen.frames) {
+      for (const name of frame.steps) if (seen.closed.get(frame.prefix + name) !== 1) fail(`${frame.prefix + name} of list ${id} did not close`);
+    }
+  },
+};
