@@ -3,6 +3,7 @@ import { openBlobs } from '../../infra/blob/open-blobs';
 import type { Config } from '../../infra/config/config';
 import { Database } from '../../infra/db/database';
 import { ApprovalsStore } from '../../infra/db/stores/approvals.store';
+import { DatabaseProbe } from '../../infra/db/probe';
 import { DecisionsStore } from '../../infra/db/stores/decisions.store';
 import { OpenRunsStore } from '../../infra/db/stores/open-runs.store';
 import { RunRetryStore } from '../../infra/db/stores/run-retry.store';
@@ -35,6 +36,7 @@ export function compose(config: Config, database: Database, log: Logger): Compos
     },
     blobs,
   );
+  const probe = new DatabaseProbe(database.config.url);
   const runs = new OpenRunsStore(database);
   const decisions = new DecisionsStore(database);
   const gateway = new TemporalRunGateway({
@@ -58,9 +60,11 @@ export function compose(config: Config, database: Database, log: Logger): Compos
     new Deliverer({ decisions, gateway, log, seconds: config.deliverSeconds }),
   ];
   return {
-    deps: { settings: settingsOf(config), database, blobs, gateway, loops, log },
+    deps: { settings: settingsOf(config), database, probe, blobs, gateway, loops, log },
+    // The connection to Temporal is left to the end of the process: a repeat that the SDK has planned for a call that
+    // failed would throw into nowhere on a closed one.
     release: async () => {
-      await client.connection.close();
+      await probe.close();
       await database.close();
     },
   };

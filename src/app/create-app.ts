@@ -33,7 +33,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
     new ProblemFilter((error, requestId) => deps.log.error({ err: error, requestId }, 'unexpected error')),
   );
   app.useGlobalPipes(createValidationPipe());
-  app.useGlobalInterceptors(new DatabaseDeadlineInterceptor(deps.database));
+  app.useGlobalInterceptors(new DatabaseDeadlineInterceptor(deps.probe));
   serveOpenApi(app);
   return {
     app,

@@ -1,6 +1,7 @@
 import type { FactoryProvider, Provider } from '@nestjs/common';
 import type { BlobStore } from '../../infra/blob/blob-store';
 import { Database } from '../../infra/db/database';
+import { DatabaseProbe } from '../../infra/db/probe';
 import { RunFeed } from '../../infra/db/run-feed';
 import { ApprovalsStore } from '../../infra/db/stores/approvals.store';
 import { DecisionsStore } from '../../infra/db/stores/decisions.store';
@@ -32,6 +33,7 @@ export interface ApiLog {
 export interface ApiDeps {
   settings: ApiSettings;
   database: Database;
+  probe: DatabaseProbe;
   blobs: BlobStore;
   gateway: RunGateway;
   loops: readonly BackgroundLoop[];
@@ -46,6 +48,7 @@ function store<T>(type: new (database: Database) => T): FactoryProvider<T> {
 export function infraProviders(deps: ApiDeps): Provider[] {
   return [
     { provide: Database, useValue: deps.database },
+    { provide: DatabaseProbe, useValue: deps.probe },
     { provide: GATEWAY, useValue: deps.gateway },
     { provide: BLOBS, useValue: deps.blobs },
     { provide: SETTINGS, useValue: deps.settings },

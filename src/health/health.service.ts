@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Database } from '../../infra/db/database';
+import { DatabaseProbe } from '../../infra/db/probe';
 import type { RunGateway } from '../app/ports';
 import { GATEWAY } from '../app/tokens';
+import { within } from '../shared/within';
 import type { CheckDto, ReadyDto } from './health.dto';
 
 /** A probe that takes longer has failed, so that the whole answer comes within two seconds. */
@@ -10,16 +11,13 @@ const PROBE_MS = 1_500;
 @Injectable()
 export class HealthService {
   constructor(
-    private readonly database: Database,
+    private readonly database: DatabaseProbe,
     @Inject(GATEWAY) private readonly gateway: RunGateway,
   ) {}
 
   async ready(): Promise<ReadyDto> {
     const [database, temporal] = await Promise.all([
-      probe(
-        this.database.ready().then(() => true),
-        'The database does not answer.',
-      ),
+      probe(this.database.answers(PROBE_MS), 'The database does not answer.'),
       probe(this.gateway.ready(), 'Temporal does not answer: runs are accepted and start later.'),
     ]);
     const status = database.status === 'down' ? 'unavailable' : temporal.status === 'down' ? 'degraded' : 'ready';
@@ -28,10 +26,10 @@ export class HealthService {
 }
 
 async function probe(answer: Promise<boolean>, detail: string): Promise<CheckDto> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), PROBE_MS);
-  });
-  const ok = await Promise.race([answer.catch(() => false), late]).finally(() => clearTimeout(timer));
+  const ok = await within(
+    answer.catch(() => false),
+    PROBE_MS,
+    false,
+  );
   return ok ? { status: 'ok' } : { status: 'down', detail };
 }

@@ -1,25 +1,31 @@
-import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import { Observable } from 'rxjs';
 import { AppError } from '../../core/errors/app-error';
-import { Database } from '../../infra/db/database';
+import type { DatabaseProbe } from '../../infra/db/probe';
 
-/** First look at a request that takes long, and how often after it. */
-const LOOK_MS = 1_000;
-const PROBE_MS = 700;
+/** When a request that takes long is looked at, and again after each such time. Look and probe stay below 2 s. */
+const LOOK_MS = 900;
+const PROBE_MS = 900;
 
 /**
  * A caller learns within two seconds that the database is gone, even when it is silent rather than refusing.
  * A request that is merely slow goes on: only a database that answers nobody ends it.
  */
-@Injectable()
 export class DatabaseDeadlineInterceptor implements NestInterceptor {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly probe: DatabaseProbe) {}
 
-  intercept(_context: ExecutionContext, next: CallHandler): Observable<unknown> {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const reply = context.switchToHttp().getResponse<FastifyReply>();
     return new Observable((subscriber) => {
       const timer = setInterval(() => {
-        void this.answers().then((alive) => {
-          if (!alive) {
+        if (reply.sent) {
+          // A stream, or an answer on its way: nobody waits for us any more.
+          clearInterval(timer);
+          return;
+        }
+        void this.probe.answers(PROBE_MS).then((alive) => {
+          if (!alive && !reply.sent) {
             subscriber.error(silent());
           }
         });
@@ -30,18 +36,6 @@ export class DatabaseDeadlineInterceptor implements NestInterceptor {
         inner.unsubscribe();
       };
     });
-  }
-
-  private async answers(): Promise<boolean> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<boolean>((resolve) => {
-      timer = setTimeout(() => resolve(false), PROBE_MS);
-    });
-    const probe = this.database.ready().then(
-      () => true,
-      () => false,
-    );
-    return Promise.race([probe, late]).finally(() => clearTimeout(timer));
   }
 }
 

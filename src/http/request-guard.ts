@@ -24,6 +24,13 @@ export function installRequestGuard(server: FastifyInstance, options: GuardOptio
     });
     done(refusal(request, options));
   });
+  // A connection that is kept alive would hold up the end until its client lets go.
+  server.addHook('onSend', (_request, reply, payload, done) => {
+    if (options.closing()) {
+      void reply.header('connection', 'close');
+    }
+    done(null, payload);
+  });
 }
 
 function refusal(request: FastifyRequest, options: GuardOptions): AppError | undefined {

@@ -55,7 +55,7 @@ export class RunEventsController {
     @Headers('last-event-id') header: string | undefined,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const after = header === undefined ? (query.last_event_id ?? 0) : eventId(header);
+    const after = header === undefined || header === '' ? (query.last_event_id ?? 0) : eventId(header);
     if (!(await this.streams.hasMore(caller, runId, after))) {
       void reply.status(204).send();
       return;

@@ -8,7 +8,11 @@ import type { RunControl } from '../../infra/db/stores/run-types';
 import type { RunGateway } from '../app/ports';
 import { GATEWAY } from '../app/tokens';
 import type { CallerInfo } from '../http/caller';
+import { within } from '../shared/within';
 import type { ControlAnswerDto, ResolveStepDto } from './dto/run-commands.dto';
+
+/** A caller need not wait longer: the reconciler tells the run what its row says. */
+const TELL_MS = 1_500;
 
 export interface ControlAnswer extends ControlAnswerDto {
   /** False: Temporal does not answer; the reconciler tells the run later. */
@@ -59,7 +63,7 @@ export class RunControlService {
     tell: () => Promise<void>,
   ): Promise<ControlAnswer> {
     const run = await this.runs.setControl(caller.ownerId, order.runId, order.control);
-    const delivered = await tell().then(
+    const told = tell().then(
       () => true,
       (error: unknown) => {
         if (error instanceof AppError && error.category !== 'internal') {
@@ -68,6 +72,7 @@ export class RunControlService {
         throw error;
       },
     );
+    const delivered = await within(told, TELL_MS, false);
     return { runId: run.id, status: run.status satisfies RunStatus, control: run.control, delivered };
   }
 }

@@ -5,9 +5,10 @@ import { RunsStore } from '../../infra/db/stores/runs.store';
 import type { RunGateway } from '../app/ports';
 import type { ApiLog } from '../app/deps';
 import { GATEWAY, LOG } from '../app/tokens';
+import { within } from '../shared/within';
 
 /** A start that takes longer is left to the sweeper: the row is there, and the caller has his answer. */
-const START_MS = 3_000;
+const START_MS = 1_500;
 
 /** Starts the workflow of a run whose row is committed. */
 @Injectable()
@@ -25,10 +26,6 @@ export class RunLauncher {
   }
 
   private async start(runId: string): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, START_MS);
-    });
     const started = this.gateway.startRun(runId).then(
       () => undefined,
       (error: unknown) => {
@@ -38,6 +35,6 @@ export class RunLauncher {
         }
       },
     );
-    await Promise.race([started, late]).finally(() => clearTimeout(timer));
+    await within(started, START_MS, undefined);
   }
 }

@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createServer, connect, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { callApi, NOBODY, PREFIX, TWO_STEPS } from './api-fixture';
+import { readEvents } from './sse';
+import { freshDatabase, startPostgres, type TestPostgres } from '../support/postgres';
+
+const ROOT = join(__dirname, '../..');
+
+interface Program {
+  child: ChildProcess;
+  url: string;
+  said: string;
+  exit: Promise<number | null>;
+}
+
+/** The API as it is started in real life, from its sources. */
+function start(env: Record<string, string>): Promise<Program> {
+  const child = spawn(process.execPath, ['-r', join(ROOT, 'test/support/ts-hook.cjs'), join(ROOT, 'src/main.ts')], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'], TEMPORAL_ADDRESS: NOBODY, AF_LOG_LEVEL: 'fatal', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exit = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  return new Promise((resolve, reject) => {
+    let said = '';
+    child.stdout?.on('data', (chunk) => {
+      said += String(chunk);
+      const url = /^api ready (\S+)$/m.exec(said)?.[1];
+      if (url !== undefined) {
+        resolve({ child, url, said, exit });
+      }
+    });
+    let wrong = '';
+    child.stderr?.on('data', (chunk) => (wrong += String(chunk)));
+    void exit.then((code) => reject(new Error(`exit ${code}: ${wrong}`)));
+  });
+}
+
+async function stop(program: Program): Promise<number | null> {
+  program.child.kill('SIGTERM');
+  return program.exit;
+}
+
+const post = (url: string, path: string, body: unknown) => callApi(url, { method: 'POST', path: PREFIX + path, body });
+
+describe('the process', () => {
+  let fresh: Awaited<ReturnType<typeof freshDatabase>>;
+  let program: Program;
+  beforeAll(async () => {
+    fresh = await freshDatabase();
+    program = await start({ DATABASE_URL: fresh.url, AF_PORT: '41800' });
+  });
+  afterAll(async () => {
+    await stop(program);
+    await fresh.drop();
+  });
+
+  it('migrates, loads the catalogue and says one line', async () => {
+    expect(program.said).toMatch(/^(port \d+ is taken, using \d+\n)?api ready http:\/\/127\.0\.0\.1:\d+\n$/);
+    const { body } = await callApi(program.url, { method: 'GET', path: `${PREFIX}/playbooks` });
+    expect(body.items?.map((playbook) => playbook['origin'])).toContain('catalog');
+    const ready = await fetch(`${program.url}/health/ready`);
+    expect(await ready.json()).toMatchObject({
+      status: 'degraded',
+      checks: { database: { status: 'ok' }, temporal: { status: 'down' } },
+    });
+  });
+
+  it('takes the next port when its own is taken, and says so', async () => {
+    const port = new URL(program.url).port;
+    const second = await start({ DATABASE_URL: fresh.url, AF_PORT: port });
+    expect(second.said).toMatch(new RegExp(`^port ${port} is taken, using \\d+\\napi ready `));
+    expect(await stop(second)).toBe(0);
+  });
+
+  it('drains at SIGTERM: streams end, the request in flight is answered, exit 0, also when told twice (F29b, F29c)', async () => {
+    const other = await start({ DATABASE_URL: fresh.url, AF_PORT: '41900', AF_SHUTDOWN_GRACE: '20' });
+    await post(other.url, '/playbooks', { source: TWO_STEPS });
+    const { body: run } = await post(other.url, '/runs', { playbook: 'two-steps', inputs: { rows: [] } });
+    const streams = Array.from({ length: 20 }, () =>
+      readEvents(`${other.url}${PREFIX}/runs/${String(run['runId'])}/events`),
+    );
+    // Temporal is away, so this one waits for its start for a while.
+    const flying = post(other.url, '/runs', { playbook: 'two-steps', inputs: { rows: [] } });
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    other.child.kill('SIGTERM');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    other.child.kill('SIGTERM');
+    expect((await flying).status).toBe(201);
+    for (const stream of await Promise.all(streams)) {
+      expect(stream).toMatchObject({ status: 200, ended: true });
+    }
+    expect(await other.exit).toBe(0);
+    const kept = await callApi(program.url, {
+      method: 'GET',
+      path: `${PREFIX}/runs/${String((await flying).body['runId'])}`,
+    });
+    expect(kept.status).toBe(200);
+  });
+
+  it('does not start on a configuration that it cannot use, and says why', async () => {
+    await expect(start({ DATABASE_URL: 'mysql://x', AF_PORT: 'x' })).rejects.toThrow(
+      /AF_PORT.*\n.*DATABASE_URL|DATABASE_URL[^]*AF_PORT/,
+    );
+  });
+});
+
+/** Passes bytes on until it is told to keep silent: a network that was cut. */
+async function silentProxy(port: number): Promise<{ port: number; cut(): void; heal(): void; close(): void }> {
+  let silent = false;
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((inner) => {
+    const outer = connect(port, '127.0.0.1');
+    for (const [from, to] of [
+      [inner, outer],
+      [outer, inner],
+    ] as const) {
+      sockets.add(from);
+      from.on('data', (chunk) => {
+        if (!silent) to.write(chunk);
+      });
+      from.on('error', () => undefined);
+      from.on('close', () => to.destroy());
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as { port: number }).port,
+    cut: () => {
+      silent = true;
+    },
+    heal: () => {
+      silent = false;
+      sockets.forEach((socket) => socket.destroy());
+    },
+    close: () => {
+      sockets.forEach((socket) => socket.destroy());
+      server.close();
+    },
+  };
+}
+
+describe('a database that is away', () => {
+  let postgres: TestPostgres;
+  let proxy: Awaited<ReturnType<typeof silentProxy>>;
+  let program: Program;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    proxy = await silentProxy(postgres.port);
+    const url = new URL(postgres.url);
+    url.port = String(proxy.port);
+    program = await start({ DATABASE_URL: url.href, AF_PORT: '42000' });
+    await post(program.url, '/playbooks', { source: TWO_STEPS });
+  });
+  afterAll(async () => {
+    program.child.kill('SIGKILL');
+    proxy.close();
+    await postgres.stop();
+  });
+
+  async function expectUnavailable(): Promise<void> {
+    const body = { playbook: 'two-steps', inputs: { rows: [] } };
+    const requests = [
+      () => callApi(program.url, { method: 'GET', path: `${PREFIX}/runs` }),
+      () => post(program.url, '/runs', body),
+      () => post(program.url, '/playbooks/validate', { source: TWO_STEPS }),
+    ];
+    for (const request of requests) {
+      const started = Date.now();
+      const answer = await request();
+      expect(answer).toMatchObject({ status: 503, body: { code: 'database_unavailable' } });
+      expect(answer.headers.get('retry-after')).toBeTruthy();
+      // 2 s is the promise on an idle machine.
+      expect(Date.now() - started).toBeLessThan(4_000);
+    }
+    expect((await fetch(`${program.url}/health/ready`)).status).toBe(503);
+    expect((await fetch(`${program.url}/health/live`)).status).toBe(200);
+  }
+
+  async function healed(): Promise<void> {
+    for (let tries = 0; tries < 100; tries += 1) {
+      const answer = await callApi(program.url, { method: 'GET', path: `${PREFIX}/runs` });
+      if (answer.status === 200) {
+        return;
+      }
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+    throw new Error('the API did not recover');
+  }
+
+  it('gives 503 with Retry-After while it is stopped, and heals by itself (F05b)', async () => {
+    await postgres.stop('immediate');
+    await expectUnavailable();
+    await postgres.start();
+    await healed();
+  });
+
+  it('gives 503 while it is silent, and heals by itself (F27b)', async () => {
+    proxy.cut();
+    await expectUnavailable();
+    proxy.heal();
+    await healed();
+  });
+});

@@ -1,0 +1,126 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Plan, StepPlan } from '../../core/playbook/types';
+import type { GateOutcome } from '../../infra/db/stores/run-retry.store';
+import { planRetry } from '../../src/runs/retry-plan';
+
+const common = { on_error: 'skip', retry_count: 0, timeout_seconds: 300, optional: false } as const;
+const tool = (name: string, depends_on?: string[]): StepPlan => ({
+  ...common,
+  kind: 'tool',
+  name,
+  key: name,
+  action: 'transform_data',
+  inputs: {},
+  params: {},
+  ...(depends_on === undefined ? {} : { depends_on }),
+});
+const gate = (name: string): StepPlan => ({
+  ...common,
+  kind: 'approval',
+  name,
+  key: name,
+  prompt: '?',
+  preview_limit: 5,
+  on_reject: 'stop',
+  on_timeout: 'stop',
+});
+const each = (name: string, steps: StepPlan[]): StepPlan => ({
+  ...common,
+  kind: 'for_each',
+  name,
+  key: name,
+  items: '{x}',
+  as: 'item',
+  max_parallel: 5,
+  steps,
+});
+
+function plan(...steps: StepPlan[]): Plan {
+  return {
+    schema: 1,
+    playbook: { id: 'p', name: 'P' },
+    execution_mode: 'hybrid',
+    run_context: 'interactive',
+    approval_policy: 'require',
+    inputs: [],
+    steps,
+  };
+}
+const ok = (...paths: string[]) => paths.map((step_path) => ({ step_path, ok: true }));
+const failed = (...paths: string[]) => paths.map((step_path) => ({ step_path, ok: false }));
+const answered = (step_path: string, more: Partial<GateOutcome> = {}): GateOutcome => ({
+  step_path,
+  status: 'approved',
+  on_reject: 'stop',
+  instructions: null,
+  edits: null,
+  decided_by: 'local',
+  ...more,
+});
+
+describe('planRetry', () => {
+  it('keeps what lies before the named step in a sequence', () => {
+    const facts = { plan: plan(tool('a'), tool('b'), tool('c')), outcomes: ok('a', 'b', 'c'), gates: [] };
+    expect(planRetry({ ...facts, fromStep: 'b' })).toMatchObject({ from: 'b', keep: ['a'], overrides: {} });
+  });
+
+  it('keeps independent branches of a DAG', () => {
+    const facts = {
+      plan: plan(tool('a'), tool('b', ['a']), tool('c', ['a']), tool('d', ['c'])),
+      outcomes: ok('a', 'b', 'c', 'd'),
+      gates: [],
+    };
+    expect(planRetry({ ...facts, fromStep: 'c' }).keep).toEqual(['a', 'b']);
+  });
+
+  it('begins by itself with the first step that failed, and keeps the items that did not', () => {
+    const facts = {
+      plan: plan(tool('a'), each('e', [tool('x'), tool('y')]), tool('z')),
+      outcomes: [...ok('a', 'e[0]/x', 'e[0]/y', 'e[1]/x', 'z'), ...failed('e[1]/y')],
+      gates: [],
+    };
+    expect(planRetry(facts)).toMatchObject({ from: 'e', keep: ['a', 'e[0]/x', 'e[0]/y'] });
+    expect(planRetry({ ...facts, fromStep: 'e' }).keep).toEqual(['a']);
+    expect(planRetry({ ...facts, fromStep: 'e[1]' })).toMatchObject({ from: 'e[1]', keep: ['a', 'e[0]/x', 'e[0]/y'] });
+  });
+
+  it('takes answers of gates over, but not the one that ended the run', () => {
+    const steps = plan(gate('first'), tool('a'), gate('second'), tool('b'));
+    const gates = [answered('first', { instructions: 'go' }), answered('second', { status: 'rejected' })];
+    const result = planRetry({ plan: steps, outcomes: ok('a'), gates });
+    expect(result).toMatchObject({ from: 'second', keep: ['a'] });
+    expect(result.presets).toEqual({ first: { decision: 'approved', instructions: 'go', decided_by: 'local' } });
+  });
+
+  it('asks again before a step whose inputs are edited: nobody approved those', () => {
+    const steps = plan(gate('look'), tool('send'));
+    const gates = [answered('look')];
+    expect(planRetry({ plan: steps, outcomes: ok('send'), gates, fromStep: 'send' }).presets).toHaveProperty('look');
+    const edited = planRetry({ plan: steps, outcomes: ok('send'), gates, fromStep: 'send', inputs: { to: 'b' } });
+    expect(edited).toMatchObject({ presets: {}, overrides: { send: { to: 'b' } } });
+  });
+
+  it('keeps everything of a run that was stopped from outside', () => {
+    expect(planRetry({ plan: plan(tool('a'), tool('b')), outcomes: ok('a'), gates: [] })).toMatchObject({
+      from: null,
+      keep: ['a'],
+    });
+  });
+
+  it('says what is wrong with the request', () => {
+    const facts = { plan: plan(tool('a'), gate('g'), each('e', [tool('x')])), outcomes: ok('a'), gates: [] };
+    const code = (more: object): string => {
+      try {
+        planRetry({ ...facts, ...more });
+      } catch (error) {
+        return (error as { code: string }).code;
+      }
+      return 'none';
+    };
+    expect(code({ fromStep: 'nothing' })).toBe('unknown_step');
+    expect(code({ fromStep: 'a[1]' })).toBe('unknown_step');
+    expect(code({ fromStep: 'e[0]/x' })).toBe('unknown_step');
+    expect(code({ fromStep: 'g', inputs: {} })).toBe('inputs_not_editable');
+    expect(code({ inputs: {} })).toBe('from_step_required');
+  });
+});
