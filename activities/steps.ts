@@ -19,8 +19,8 @@ export function stepActivity(deps: StepActivityDeps): StepActivity {
     const context = Context.current();
     await deps.verifier.verify(input);
     let path = input.units[0]?.path ?? '';
+    // None at once: most steps end before the first one, and each costs the server a write.
     const pulse = setInterval(() => context.heartbeat({ path }), deps.heartbeatMs);
-    context.heartbeat({ path });
     try {
       return await runUnits(deps, input, {
         worker: deps.worker,

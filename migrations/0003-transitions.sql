@@ -201,7 +201,7 @@ begin
     on conflict do nothing;
   end if;
   if v_run.watched_until > clock_timestamp() then
-    perform pg_notify('af_run', p_run::text);
+    perform pg_notify('af_run', p_run || ' end');
   end if;
   return json_build_object('status', p_status, 'closed', true, 'seq', v_seq);
 end $$;

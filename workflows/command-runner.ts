@@ -54,11 +54,14 @@ export class CommandRunner {
     }
     const scope = new CancellationScope();
     this.scopes.set(command.id, scope);
-    const work = scope.run(() => this.work(command));
-    work
-      .catch((error: unknown) => this.failed(command, error))
-      .finally(() => this.scopes.delete(command.id))
-      .catch(() => undefined);
+    const ended = (): boolean => this.scopes.delete(command.id);
+    // One promise: the sandbox takes a stack trace of each.
+    scope
+      .run(() => this.work(command))
+      .then(ended, (error: unknown) => {
+        ended();
+        this.failed(command, error);
+      });
   }
 
   private work(command: RunCommand | TimerCommand | ChildCommand | LoadCommand | StoreCommand): Promise<void> {

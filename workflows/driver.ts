@@ -64,7 +64,8 @@ export class RunDriver {
   async run(): Promise<DriverEnd> {
     for (;;) {
       while (this.inbox.length > 0) this.take(this.step(this.inbox.shift() as EngineEvent));
-      await this.dispatch();
+      while (this.handOut()) await sleep(1);
+      if (this.outbox.size() > FLUSH_EVENTS && !this.finish) await this.outbox.flush(this.input);
       // An approval that nobody was asked for (`auto_approve`) is a row too.
       if (this.finish && this.outbox.hasApprovals()) await this.outbox.flush(this.input);
       if (this.finish) return { kind: 'finished', result: await finishRun(this.input, this.finish, this.outbox, this.queue) };
@@ -126,8 +127,8 @@ export class RunDriver {
     upsertSearchAttributes([{ key: STATUS, value: status }]);
   }
 
-  /** Hands commands out, a slice for each workflow task. */
-  private async dispatch(): Promise<void> {
+  /** Hands commands out, a slice for each workflow task; true when there are more. */
+  private handOut(): boolean {
     let count = 0;
     let bytes = 0;
     while (this.pending.length > 0) {
@@ -138,12 +139,9 @@ export class RunDriver {
       if (command.kind === 'finish' || command.kind === 'approval') continue;
       count += 1;
       bytes += Math.min(jsonSize(command as unknown as Json, PAYLOAD_BYTES), PAYLOAD_BYTES) + 500;
-      if (this.pending.length > 0 && (count >= SLICE_COMMANDS || bytes >= SLICE_BYTES)) {
-        count = bytes = 0;
-        await sleep(1);
-      }
+      if (this.pending.length > 0 && (count >= SLICE_COMMANDS || bytes >= SLICE_BYTES)) return true;
     }
-    if (this.outbox.size() > FLUSH_EVENTS && !this.finish) await this.outbox.flush(this.input);
+    return false;
   }
 
   private tooLong(): boolean {

@@ -6,6 +6,8 @@ const PAGE = 500;
 const WATCH_SECONDS = 120;
 /** A feed looks at the log this often even when nothing was announced. */
 const IDLE_MS = 5_000;
+/** A feed reads at most this often while a run is busy, and at once when the run ends. */
+const GATHER_MS = 200;
 const REWATCH_MS = (WATCH_SECONDS * 1000) / 2;
 
 export interface FollowOptions {
@@ -17,9 +19,12 @@ export interface FollowOptions {
   signal: AbortSignal;
 }
 
+/** `now`: there is nothing to gather, or nothing more to come. */
+type Wake = (now: boolean) => void;
+
 /** Live event logs: one LISTEN connection of the process serves every reader. */
 export class RunFeed {
-  private readonly waiting = new Map<string, Set<() => void>>();
+  private readonly waiting = new Map<string, Set<Wake>>();
   private readonly stopListening: () => void;
 
   constructor(
@@ -28,7 +33,7 @@ export class RunFeed {
   ) {
     this.stopListening = database.listen(
       'af_run',
-      (runId) => this.wake(runId),
+      (payload) => this.announced(payload),
       () => this.wakeAll(),
     );
   }
@@ -76,19 +81,31 @@ export class RunFeed {
 
   /** Registered before the log is read, so that nothing falls between reading and waiting. */
   private waiter(runId: string, signal: AbortSignal): { promise: Promise<void>; drop: () => void } {
-    let wake: () => void = () => undefined;
-    const promise = new Promise<void>((resolve) => {
-      wake = resolve;
+    let resolve: () => void = () => undefined;
+    const promise = new Promise<void>((done) => {
+      resolve = done;
     });
+    let gathering: NodeJS.Timeout | undefined;
+    const since = Date.now();
+    const wake: Wake = (now) => {
+      const rest = since + GATHER_MS - Date.now();
+      if (now || rest <= 0) {
+        resolve();
+      } else {
+        gathering ??= setTimeout(resolve, rest);
+      }
+    };
+    const wakeNow = (): void => wake(true);
     const set = this.waiting.get(runId) ?? new Set();
     this.waiting.set(runId, set.add(wake));
-    const timer = setTimeout(wake, IDLE_MS);
-    signal.addEventListener('abort', wake, { once: true });
+    const idle = setTimeout(wakeNow, IDLE_MS);
+    signal.addEventListener('abort', wakeNow, { once: true });
     return {
       promise,
       drop: () => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', wake);
+        clearTimeout(idle);
+        clearTimeout(gathering);
+        signal.removeEventListener('abort', wakeNow);
         set.delete(wake);
         if (set.size === 0 && this.waiting.get(runId) === set) {
           this.waiting.delete(runId);
@@ -97,15 +114,21 @@ export class RunFeed {
     };
   }
 
-  private wake(runId: string): void {
+  /** `<run id>`, or `<run id> end` behind the last event. */
+  private announced(payload: string): void {
+    const [runId = '', end] = payload.split(' ');
+    this.wake(runId, end !== undefined);
+  }
+
+  private wake(runId: string, now: boolean): void {
     for (const wake of this.waiting.get(runId) ?? []) {
-      wake();
+      wake(now);
     }
   }
 
   private wakeAll(): void {
     for (const runId of this.waiting.keys()) {
-      this.wake(runId);
+      this.wake(runId, true);
     }
   }
 }

@@ -51,7 +51,7 @@ export class TemporalRunGateway {
     if (!row || row.status !== 'pending') return 'already_started';
     const input = await this.inputOf(row);
     const { searchAttributes } = input.settings;
-    const answer = await this.call(async () => {
+    return this.call(async () => {
       try {
         await this.deps.client.workflow.start('playbookRun', {
           workflowId: workflowId(runId),
@@ -65,12 +65,13 @@ export class TemporalRunGateway {
         });
         return 'started' as const;
       } catch (error) {
-        if (error instanceof WorkflowExecutionAlreadyStartedError) return 'already_started' as const;
-        throw error;
+        if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+        // Only now: the first transition of a run that began says as much, at no cost. A run that waits for a worker is
+        // started once more by the sweeper, and noted here.
+        await this.deps.runs.markWorkflowStarted(runId);
+        return 'already_started' as const;
       }
     });
-    await this.deps.runs.markWorkflowStarted(runId);
-    return answer;
   }
 
   private async inputOf(row: RunRow): Promise<PlaybookRunInput> {

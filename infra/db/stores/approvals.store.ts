@@ -59,11 +59,10 @@ export class ApprovalsStore {
     if (!isUuid(approvalId)) {
       return null;
     }
-    const [row] = await this.database.query<ApprovalRow>(
-      owner(ownerId),
-      'select * from approvals where id = $1 and owner_id = $2',
-      [approvalId, ownerId],
-    );
+    const [row] = await this.database.hot<ApprovalRow>('select * from approvals where id = $1 and owner_id = $2', [
+      approvalId,
+      ownerId,
+    ]);
     return row ?? null;
   }
 

@@ -104,8 +104,7 @@ export class DecisionsStore {
   }
 
   async get(ownerId: string, approvalId: string, decisionId: string): Promise<DecisionRow | null> {
-    const [row] = await this.database.query<DecisionRow>(
-      owner(ownerId),
+    const [row] = await this.database.hot<DecisionRow>(
       'select * from approval_decisions where approval_id = $1 and decision_id = $2 and owner_id = $3',
       [approvalId, decisionId, ownerId],
     );

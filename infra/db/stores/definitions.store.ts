@@ -15,9 +15,15 @@ interface Claimed {
   latest_version_id: string | null;
 }
 
+/** Kept in memory: so many versions, none with a longer text. */
+const KNOWN_VERSIONS = 100;
+const KNOWN_SOURCE = 65_536;
+
 /** Definitions of one kind. Versions never change: runs pin them, so editing or deleting touches no run in flight. */
 class DefinitionsStore<Body> {
   private readonly sql: ReturnType<typeof definitionSql>;
+  /** Versions never change, so what was read once need not be read and parsed again for the next run. */
+  private readonly known = new Map<string, VersionRow<Body>>();
 
   constructor(
     private readonly database: Database,
@@ -38,7 +44,7 @@ class DefinitionsStore<Body> {
 
   /** By slug or id. */
   async get(ownerId: string, idOrSlug: string): Promise<DefinitionRow | null> {
-    const [row] = await this.database.query<DefinitionRow>(owner(ownerId), this.sql.find, [ownerId, idOrSlug]);
+    const [row] = await this.database.hot<DefinitionRow>(this.sql.find, [ownerId, idOrSlug]);
     return row ?? null;
   }
 
@@ -68,12 +74,23 @@ class DefinitionsStore<Body> {
     return this.database.query<VersionSummary>(owner(ownerId), this.sql.versions, [definitionId, ownerId]);
   }
 
-  /** A pinned version by its id, also of a deleted definition. */
+  /** A pinned version by its id, also of a deleted definition. Whoever gets it only reads it. */
   async version(ownerId: string, versionId: string): Promise<VersionRow<Body> | null> {
     if (!isUuid(versionId)) {
       return null;
     }
+    const key = `${ownerId}/${versionId}`;
+    const known = this.known.get(key);
+    if (known !== undefined) {
+      return known;
+    }
     const [row] = await this.database.hot<VersionRow<Body>>(this.sql.version, [versionId, ownerId]);
+    if (row !== undefined && row.source.length <= KNOWN_SOURCE) {
+      if (this.known.size >= KNOWN_VERSIONS) {
+        this.known.clear();
+      }
+      this.known.set(key, row);
+    }
     return row ?? null;
   }
 

@@ -59,11 +59,10 @@ export class RunsStore {
     if (!isUuid(runId)) {
       return null;
     }
-    const [row] = await this.database.query<RunRow>(
-      owner(ownerId),
-      `select ${RUN_COLUMNS} from runs where id = $1 and owner_id = $2`,
-      [runId, ownerId],
-    );
+    const [row] = await this.database.hot<RunRow>(`select ${RUN_COLUMNS} from runs where id = $1 and owner_id = $2`, [
+      runId,
+      ownerId,
+    ]);
     return row ?? null;
   }
 
@@ -133,8 +132,7 @@ export class RunsStore {
 
   /** Start of this owner's latest complete or partial run of the playbook (RFC 3339), or null. */
   async lastExecution(ownerId: string, playbookId: string): Promise<string | null> {
-    const [row] = await this.database.query<{ started_at: string }>(
-      owner(ownerId),
+    const [row] = await this.database.hot<{ started_at: string }>(
       `select started_at from runs where owner_id = $1 and playbook_id = $2 and status in ('complete', 'partial')
         and started_at is not null order by started_at desc limit 1`,
       [ownerId, playbookId],
