@@ -170,7 +170,8 @@ $$;
 
 -- The attempt row of an effect, committed before the request leaves.
 -- Returns {sent, control, reason}; reason: `outcome_unknown` (an unsafe request left earlier, under any try, and has no
--- result), `closed` (cancelled or closed), `no_attempt` (nobody began this try).
+-- result), `recorded` (this try has its result: the caller is a late attempt), `closed` (cancelled or closed),
+-- `no_attempt` (nobody began this try).
 create function af_effect_sent(p_run uuid, p_effect_key text, p_try_no integer, p_effect text, p_target text, p_events json)
 returns json language plpgsql as $$
 declare
@@ -182,7 +183,9 @@ begin
   if not found or v_run.control = 'cancel' or af_closed(v_run.status) then
     return json_build_object('sent', false, 'control', 'cancel', 'reason', 'closed');
   end if;
-  if p_effect = 'unsafe' and exists (
+  if af_recorded(p_run, p_effect_key, p_try_no) is not null then
+    v_reason := 'recorded';
+  elsif p_effect = 'unsafe' and exists (
     select 1 from step_attempts a
       where a.run_id = p_run and a.effect_key = p_effect_key and a.effect = 'unsafe' and a.effect_sent_count > 0
         and coalesce(a.resolution, '') not in ('repeat', 'not_done')

@@ -17,6 +17,8 @@ import { workerActions } from './actions';
 import { createWorkers } from './workers';
 import { waitForSchema } from './wait-for-schema';
 
+const SHUTDOWN_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
 /** The whole worker process, until it is told to stop. `extra`: actions beside the product's own. */
 async function runWorker(extra: ActionTable = {}): Promise<void> {
   const config = parseConfig(process.env);
@@ -24,8 +26,10 @@ async function runWorker(extra: ActionTable = {}): Promise<void> {
   const log = createLogger({ name: 'worker', level: config.logLevel, mask: (line) => redactor(secrets.all())(line) });
   Runtime.install({
     logger: new DefaultLogger('WARN', (entry) => log.warn({ ...entry.meta, level: entry.level }, entry.message)),
-    shutdownSignals: ['SIGINT', 'SIGTERM'],
+    shutdownSignals: [...SHUTDOWN_SIGNALS],
   });
+  // The runtime stops listening at the first signal: without a listener a second one would end the draining process.
+  for (const signal of SHUTDOWN_SIGNALS) process.on(signal, () => undefined);
   const database = await Database.connect(databaseConfig(config), 120_000);
   await waitForSchema(database);
   const blobs = openBlobs(config, database);

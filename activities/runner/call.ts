@@ -158,5 +158,7 @@ async function announceEffect(
   if (answer.reason === 'outcome_unknown') {
     throw outcomeUnknown(target.description);
   }
-  throw new PlatformTrouble('interrupted', 'The run was cancelled before the request left.', unit.path);
+  // Asked again, the step takes what is recorded.
+  const why = answer.reason === 'recorded' ? 'Another attempt of the step has its result.' : 'The run was cancelled before the request left.';
+  throw new PlatformTrouble('interrupted', why, unit.path);
 }

@@ -219,6 +219,16 @@ describe('effects', () => {
     expect(await log(runId)).toHaveLength(1);
   });
 
+  it('a late attempt sends nothing when the result of its try is there', async () => {
+    const runId = await seedRun(db.database);
+    await hot.step(runId, { begin: begin() });
+    expect(await send(runId, 'unsafe')).toMatchObject({ sent: true });
+    await hot.step(runId, { record: record() });
+    expect(await send(runId, 'unsafe')).toMatchObject({ sent: false, reason: 'recorded' });
+    expect(await send(runId, 'keyed')).toMatchObject({ sent: false, reason: 'recorded' });
+    expect(await send(runId, 'unsafe', 2)).toMatchObject({ sent: false, reason: 'recorded' });
+  });
+
   it('a keyed request may leave again; what has a known result does not stand in the way', async () => {
     const runId = await seedRun(db.database);
     await hot.step(runId, { begin: begin() });

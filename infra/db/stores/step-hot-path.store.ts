@@ -16,8 +16,11 @@ export interface EffectAttempt {
 export interface EffectAnswer {
   sent: boolean;
   control: RunControl;
-  /** `outcome_unknown`: an unsafe request left earlier and has no result; `closed`: cancelled or ended; `no_attempt`. */
-  reason: 'outcome_unknown' | 'closed' | 'no_attempt' | null;
+  /**
+   * `outcome_unknown`: an unsafe request left earlier and has no result; `recorded`: another attempt of this try was
+   * quicker; `closed`: cancelled or ended; `no_attempt`.
+   */
+  reason: 'outcome_unknown' | 'recorded' | 'closed' | 'no_attempt' | null;
 }
 
 const STEP = 'select af_step($1, $2, $3, $4, $5, $6, $7, $8) as answer';
