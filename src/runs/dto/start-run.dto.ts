@@ -19,13 +19,15 @@ export class StartRunDto {
   @IsText(100, 1)
   version?: string;
 
-  @ApiProperty({
+  @ApiPropertyOptional({
     type: 'object',
     additionalProperties: true,
-    description: 'Checked against the inputs that the playbook declares.',
+    description: 'Checked against the inputs that the playbook declares; absent = none are given.',
+    default: {},
   })
+  @IsOptional()
   @IsObject()
-  inputs!: JsonObject;
+  inputs: JsonObject = {};
 
   @ApiPropertyOptional({ description: 'The question in plain words; inputs with `extract_from: query` come from it.' })
   @IsOptional()
