@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsObject, IsOptional } from 'class-validator';
+import { IsIn, IsObject, IsOptional, ValidateIf } from 'class-validator';
 import type { JsonObject } from '../../../core/base/json';
 import type { ApprovalPolicy, RunContext } from '../../../core/playbook/types';
 import { IsText } from '../../http/fields';
@@ -25,7 +25,7 @@ export class StartRunDto {
     description: 'Checked against the inputs that the playbook declares; absent = none are given.',
     default: {},
   })
-  @IsOptional()
+  @ValidateIf((_body, value: unknown) => value !== undefined)
   @IsObject()
   inputs: JsonObject = {};
 
