@@ -1,5 +1,4 @@
 import type { StepError } from '../errors/app-error';
-import { continueStep, dispatch } from './begin';
 import { childClosed, childStarted } from './child';
 import { cancelRun, holdRun } from './control';
 import { eachBroken, itemsLoaded, pumpEach } from './each';
@@ -10,7 +9,7 @@ import { settleGate } from './gate';
 import type { EngineEvent, Loaded, UnitOutcome } from './inbox';
 import { completed } from './load';
 import { loopTurn } from './loop';
-import { emit, frameAt, nodeAt, stepOf, type Machine } from './machine';
+import { emit, frameAt, nodeAt, type Machine } from './machine';
 import { afterClosed } from './pump';
 import { subOutcome } from './sub-calls';
 import { settleFailed, settleOk } from './settle';
@@ -156,11 +155,15 @@ function applyLoaded(m: Machine, open: OpenCommand, loaded: Loaded): void {
   if (open.kind !== 'load') return;
   if (open.purpose === 'destination') return destinationJudged(m, open.path, loaded.verdict === true);
   withNode(m, open.path, (node) => {
-    const step = stepOf(m, node.name);
+    const item = { frame: node.frame, step: node.name, path: node.path };
     if (open.purpose === 'items') return itemsLoaded(m, node, loaded.items);
-    if (open.purpose === 'condition') return node.loop ? loopTurn(m, node, loaded.verdict === true) : continueStep(m, node, loaded.verdict === true);
+    if (open.purpose === 'condition') {
+      const verdict = loaded.verdict === true;
+      return node.loop ? loopTurn(m, node, verdict) : void m.state.ready.push({ ...item, verdict });
+    }
     node.loaded = { ...node.loaded, ...completed(open.refs, loaded.values) };
     if (loaded.preview) node.preview = loaded.preview;
-    return m.state.closing ? undefined : dispatch(m, node, step);
+    m.state.ready.push({ ...item, loaded: true });
+    return undefined;
   });
 }

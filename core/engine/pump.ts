@@ -1,4 +1,4 @@
-import { beginStep, rerunStep } from './begin';
+import { beginStep, continueStep, dispatch, rerunStep } from './begin';
 import { itemDone } from './each';
 import { launchFrame } from './frames';
 import { loopTurn } from './loop';
@@ -72,7 +72,9 @@ export function pump(m: Machine): void {
 function begin(m: Machine, item: ReadyItem): string | undefined {
   if (item.path === undefined) return beginStep(m, item.frame, item.step);
   const node = nodeAt(m, item.path);
-  return node ? rerunStep(m, node) : undefined;
+  if (!node) return undefined;
+  if (item.verdict !== undefined) return continueStep(m, node, item.verdict);
+  return item.loaded ? dispatch(m, node, stepOf(m, node.name)) : rerunStep(m, node);
 }
 
 /** Long inline work is cut: the workflow must answer its server between two pieces. */

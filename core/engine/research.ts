@@ -109,7 +109,7 @@ function modelAnswered(m: Machine, node: StepNode, outcome: UnitOutcome): string
   research.calls.forEach((call, index) => {
     if (call.error !== undefined) call.answer = { error: { code: 'invalid_tool_call', message: call.error } };
     else if (!allowed.includes(call.tool)) call.answer = { error: { code: 'tool_not_allowed', message: `The step does not list the tool ${call.tool}.` } };
-    else sendTool(m, node, index);
+    else queueTool(m, node, index);
   });
   return roundDone(m, node);
 }
@@ -120,6 +120,12 @@ function readCalls(value: Json | undefined): ResearchState['calls'] {
     const read = { id: String(call['id'] ?? ''), tool: String(call['tool'] ?? ''), inputs: objectOf(call['inputs']), params: objectOf(call['params']) };
     return typeof call['error'] === 'string' ? { ...read, error: call['error'] } : read;
   });
+}
+
+/** Like any step: not while the run is paused or about to continue as new. */
+function queueTool(m: Machine, node: StepNode, index: number): void {
+  const sub = subNode(m, node, `tool${researchOf(node).round}.${index}`);
+  m.state.ready.push({ frame: node.frame, step: node.name, path: sub.path });
 }
 
 /** `connector.endpoint` calls that endpoint; any other name is an action. The model's arguments are data, never templates. */

@@ -48,11 +48,16 @@ export interface OutputState {
   summary?: string;
 }
 
-/** `path` = a step that is open already and is to be carried out again. */
+/**
+ * `path` = a step that is open already. It is carried out again, or goes on: with what its condition said (`verdict`),
+ * or with the references that were loaded.
+ */
 export interface ReadyItem {
   frame: string;
   step: string;
   path?: string;
+  verdict?: boolean;
+  loaded?: true;
 }
 
 export interface RunFacts {

@@ -148,7 +148,7 @@ export class Chaos {
   private async carryOut(command: RunCommand): Promise<void> {
     const { id, units, queue } = command;
     if (this.sim.cancelled.has(id) && this.pick(2) === 0) return this.sim.send({ type: 'outcomes', id, outcomes: [] });
-    const dies = this.chance(10, this.weather.losses) ? this.pick(units.length) : -1;
+    const dies = this.chance(4, this.weather.losses) ? this.pick(units.length) : -1;
     const outcomes: UnitOutcome[] = [];
     const local = new Map<string, StoredValue>();
     for (const [at, unit] of units.entries()) {
@@ -169,7 +169,7 @@ export class Chaos {
   private lose(id: string, unit: UnitCall, queue: RunCommand['queue']): void {
     const lost = (this.losses.get(unit.path) ?? 0) + 1;
     this.losses.set(unit.path, lost);
-    if (queue !== 'quarantine' && lost < 2) return;
+    if (queue !== 'quarantine' && lost < 2 && this.pick(2) === 0) return;
     const reason = queue === 'quarantine' ? 'worker_lost' : 'quarantine';
     this.sim.send({ type: 'lost', id, path: unit.path, reason, message: 'workers died' });
   }

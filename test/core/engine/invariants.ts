@@ -69,7 +69,7 @@ function begins(command: Command): boolean {
 function checkCommands(chaos: Chaos, seen: Snapshot): void {
   const { sim } = chaos;
   const { state } = sim;
-  if (state.closing && sim.last.some(begins)) fail('something begins while the run is ending');
+  if (sim.closingBefore && sim.last.some(begins)) fail('something begins while the run is ending');
   if (state.paused && sim.last.some(begins)) fail('something begins while the run is paused');
   if (sim.draining && sim.last.some(begins)) fail('something begins while the run drains');
   for (const command of sim.last) {

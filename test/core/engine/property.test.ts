@@ -4,8 +4,8 @@ import { Chaos, type Weather } from './chaos';
 import { makePlan, shapes, type Shape } from './random-plans';
 
 const CALM: Weather = { failures: false, people: false, losses: false, drains: false, cancel: false };
-const choices = fc.array(fc.nat(1_000_000), { maxLength: 400 });
-const RUNS = Number(process.env['AF_PROPERTY_RUNS'] ?? 300);
+const choices = fc.array(fc.nat(1_000_000), { maxLength: 500, size: 'max' });
+const RUNS = Number(process.env['AF_PROPERTY_RUNS'] ?? 120);
 
 async function endsWell(list: Shape[], dag: boolean, picks: number[], weather: Weather): Promise<void> {
   await new Chaos(makePlan(list, dag), picks, weather).run();

@@ -16,7 +16,7 @@ export interface Shape {
   dag: boolean;
 }
 
-const PLAIN = ['quick', 'quick', 'quick', 'slow', 'slow', 'pure', 'ai', 'gone', 'gate', 'child', 'research'] as const;
+const PLAIN = ['quick', 'quick', 'quick', 'quick', 'quick', 'quick', 'slow', 'slow', 'pure', 'ai', 'gone', 'gate', 'child', 'research'] as const;
 const NESTED = ['parallel', 'each', 'each', 'loop', 'route', 'ai_route'] as const;
 
 function shape(depth: number): fc.Arbitrary<Shape> {

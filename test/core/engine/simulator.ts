@@ -36,6 +36,8 @@ export class Simulator {
   state: EngineState;
   now = Date.UTC(2026, 0, 1);
   draining = false;
+  /** The run was ending already when the last event came. */
+  closingBefore = false;
   readonly open = new Map<string, Open>();
   readonly cancelled = new Set<string>();
   readonly events: RunEvent[] = [];
@@ -69,6 +71,7 @@ export class Simulator {
   /** Every activation is done twice, on the state and on a copy that went through JSON: both must do the same. */
   send(event: EngineEvent): void {
     const copy = JSON.parse(JSON.stringify(this.state)) as EngineState;
+    this.closingBefore = this.state.closing !== undefined;
     const moment = { now: this.now, draining: this.draining };
     const result = advance(this.index, this.state, event, moment);
     const again = advance(this.index, copy, JSON.parse(JSON.stringify(event)) as EngineEvent, moment);
