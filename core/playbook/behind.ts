@@ -13,17 +13,26 @@ export interface BehindStep {
 /**
  * Everything behind `gate` in the flow: later steps of its list (in a DAG those that depend on it), in a loop also
  * the earlier ones, which come again, and the same for every structure around it. Structures and their inner steps.
+ *
+ * @param closes a step that nothing passes: where steps follow one another, what comes after it is left out
  */
-export function* stepsBehind(index: StepIndex, gate: StepPlan): Generator<BehindStep> {
+export function* stepsBehind(
+  index: StepIndex,
+  gate: StepPlan,
+  closes: (step: StepPlan) => boolean = () => false,
+): Generator<BehindStep> {
   for (const spot of index.chain(gate).reverse()) {
-    for (const follower of followersOf(spot)) yield* withInner(follower, []);
+    for (const follower of followersOf(spot)) {
+      yield* withInner(follower, []);
+      if (!isDag(spot.list) && closes(follower)) return;
+    }
   }
 }
 
 function followersOf(spot: StepSpot): StepPlan[] {
   const { list, step, index, owner } = spot;
   if (owner?.kind === 'parallel') return [];
-  if (owner?.kind === 'loop') return list.filter((other) => other !== step);
+  if (owner?.kind === 'loop') return [...list.slice(index + 1), ...list.slice(0, index)];
   if (!isDag(list)) return list.slice(index + 1);
   const behind = dependentsOf(step.name, list);
   return list.filter((other) => other !== step && behind.has(other.name));

@@ -90,9 +90,9 @@ function parseOn(body: MapReader, step: string, context: StepContext): string | 
   const name = written !== undefined && checkName(reader, 'name', written) ? written : `${step}_router`;
   reader.rejectUnknown(ROUTER_FIELDS, 'The `on` of a route');
   const router = parseLlm(reader, parseCommon(reader, name, 'llm_task'));
+  if (!reader.has('output_schema')) router.output_schema = LABEL_SCHEMA;
   context.draft.nodes.set(router, node);
-  if (reader.has('output_schema')) return router;
-  return { ...router, output_schema: LABEL_SCHEMA };
+  return router;
 }
 
 const LABEL_SCHEMA: LlmStep['output_schema'] = { type: 'object', fields: [{ name: 'label', type: 'string', required: true }] };

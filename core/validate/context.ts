@@ -5,7 +5,7 @@ import type { Draft } from '../playbook/draft';
 import { impliedDestinations } from '../playbook/parse-output';
 import type { Finding, ProblemList } from '../playbook/problem-list';
 import { toJson, type MapNode, type Path, type SourceNode } from '../playbook/source-node';
-import type { StepPlan } from '../playbook/types';
+import type { OutputDestination, StepPlan } from '../playbook/types';
 import type { Catalogue } from './catalogue';
 import { parseSite, type ParsedSite } from './parsed-site';
 import { PlanFacts } from './plan-facts';
@@ -99,10 +99,15 @@ export class RuleContext extends PlanFacts {
     return target === undefined ? document.offsetOf(way, root) : document.offsetInside(target, how.offset ?? 0);
   }
 
+  /** Destinations as written, without those that `save_to` stands for. */
+  writtenDestinations(): OutputDestination[] {
+    const { output } = this.plan;
+    return output === undefined ? [] : output.destinations.slice(impliedDestinations(output.save_to, output.format).length);
+  }
+
   private sitesOfOutput(): ReturnType<typeof outputSites> {
     const { output } = this.plan;
-    if (output === undefined) return [];
-    return outputSites(output, impliedDestinations(output.save_to, output.format).length);
+    return output === undefined ? [] : outputSites(output, this.writtenDestinations());
   }
 }
 

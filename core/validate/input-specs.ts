@@ -2,6 +2,7 @@ import { getContract } from '../actions/registry';
 import type { FieldSpec } from '../actions/types';
 import type { InputDeclaration, StepPlan } from '../playbook/types';
 import type { Catalogue } from './catalogue';
+import { shapeOf } from './shape';
 
 export interface InputSpecs {
   specs: FieldSpec[];
@@ -25,7 +26,7 @@ function endpointSpecs(connector: unknown, endpoint: unknown, catalogue: Catalog
   if (typeof connector !== 'string' || typeof endpoint !== 'string') return undefined;
   const endpoints = catalogue.connector(connector)?.endpoints ?? {};
   const entry = Object.hasOwn(endpoints, endpoint) ? endpoints[endpoint] : undefined;
-  return entry && { specs: entry.parameters, open: false, owner: `the endpoint \`${connector}.${endpoint}\`` };
+  return entry && { specs: entry.parameters.map(normalized), open: false, owner: `the endpoint \`${connector}.${endpoint}\`` };
 }
 
 function playbookSpecs(slug: string, catalogue: Catalogue): InputSpecs | undefined {
@@ -33,10 +34,15 @@ function playbookSpecs(slug: string, catalogue: Catalogue): InputSpecs | undefin
   return entry && { specs: entry.inputs.map(specOf), open: false, owner: `the playbook \`${slug}\`` };
 }
 
+/** Connectors call a list `array`. */
+function normalized(spec: FieldSpec): FieldSpec {
+  return { ...spec, type: shapeOf(spec).type };
+}
+
 function specOf(input: InputDeclaration): FieldSpec {
   return {
     name: input.name,
-    type: input.type,
+    type: shapeOf({ name: input.name, type: input.type }).type,
     required: input.required,
     ...(input.default === undefined ? {} : { default: input.default }),
   };

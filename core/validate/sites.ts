@@ -1,6 +1,6 @@
 import type { Json } from '../base/json';
 import type { Path } from '../playbook/source-node';
-import type { ApprovalStep, LlmStep, OutputPlan, StepPlan } from '../playbook/types';
+import type { ApprovalStep, LlmStep, OutputDestination, OutputPlan, StepPlan } from '../playbook/types';
 import type { Viewpoint } from './visibility';
 
 /** A text of the playbook that may hold references. */
@@ -55,7 +55,7 @@ function routerSites(router: LlmStep, route: StepPlan): Site[] {
 }
 
 /** Texts of the playbook's output: they see every result that is there at the end. */
-export function outputSites(output: OutputPlan, writtenFrom: number): Site[] {
+export function outputSites(output: OutputPlan, destinations: readonly OutputDestination[]): Site[] {
   const from: Viewpoint = {};
   const sites: Site[] = [];
   for (const field of ['title', 'summary'] as const) sites.push(...templates(undefined, ['output', field], output[field] ?? null, from));
@@ -63,7 +63,7 @@ export function outputSites(output: OutputPlan, writtenFrom: number): Site[] {
     sites.push({ path: ['output', 'sections', index, 'source'], text: section.source, grammar: 'reference', from });
     sites.push(...templates(undefined, ['output', 'sections', index, 'title'], section.title, from));
   });
-  output.destinations.slice(writtenFrom).forEach((destination, index) => {
+  destinations.forEach((destination, index) => {
     const path = ['output', 'destinations', index];
     if (destination.condition !== undefined) {
       sites.push({ path: [...path, 'condition'], text: destination.condition, grammar: 'condition', from });

@@ -1,5 +1,5 @@
 import { findCycle } from '../../graph/cycle';
-import { dependencyEdges } from '../../graph/dependencies';
+import { dependencyEdges, isDag } from '../../graph/dependencies';
 import type { StepPlan } from '../../playbook/types';
 import { innerLists } from '../../playbook/walk';
 import type { RuleContext } from '../context';
@@ -22,6 +22,7 @@ function checkList(context: RuleContext, list: readonly StepPlan[]): void {
     });
   }
   checkParallel(context, list);
+  if (!isDag(list)) return;
   const cycle = findCycle([...names], dependencyEdges(list));
   const first = list.find((step) => step.name === cycle?.[0]);
   if (cycle === undefined || first === undefined) return;

@@ -12,7 +12,7 @@ export const gateEffects: Rule = {
     const open = new Set(context.steps.filter((step) => effectOf(step, context.effects) !== 'none'));
     for (const gate of context.steps) {
       if (gate.kind !== 'approval' || waysAround(gate).length === 0) continue;
-      for (const { step, around } of stepsBehind(context.index, gate)) {
+      for (const { step, around } of stepsBehind(context.index, gate, isStrict)) {
         if (open.size === 0) return;
         if (!open.has(step) || [step, ...around].some((part) => asksFor(part, gate.key))) continue;
         // One warning a step, from the first such gate.
@@ -22,6 +22,11 @@ export const gateEffects: Rule = {
     }
   },
 };
+
+/** A later gate that only a yes passes guards what comes after it. */
+function isStrict(step: StepPlan): boolean {
+  return step.kind === 'approval' && step.condition === undefined && waysAround(step).length === 0;
+}
 
 function waysAround(gate: ApprovalStep): string[] {
   const ways = gate.on_reject === 'skip' ? ['rejected'] : [];

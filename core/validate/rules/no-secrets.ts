@@ -15,7 +15,9 @@ export const noSecrets: Rule = {
       if (step.kind === 'for_each') search(context, step, ['for_each', 'items'], step.items);
       if (step.undo !== undefined) search(context, step, ['undo', 'inputs'], step.undo.inputs);
     }
-    context.plan.output?.destinations.forEach((destination) => search(context, undefined, ['output', 'destinations'], destination.config));
+    context.writtenDestinations().forEach((destination, index) => {
+      search(context, undefined, ['output', 'destinations', index, 'config'], destination.config);
+    });
   },
 };
 

@@ -96,7 +96,8 @@ function checkField(spot: Spot, field: FieldSpec, value: Json): void {
   checkEnum(context, step, path, { spec: field, value });
   if (typeof value === 'string' && value.includes('{')) return;
   const found = literalType(value);
-  if (fitOf(found, field.type) === 'none') {
+  // The operations convert nothing: what only may fit does not.
+  if (!['exact', 'coerced'].includes(fitOf(found, field.type))) {
     const message = `\`${field.name}\` expects ${aType(field.type)}, not ${aType(found)}.`;
     context.report(step, path, { code: 'type_mismatch', message });
     return;

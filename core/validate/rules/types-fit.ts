@@ -10,7 +10,7 @@ import type { RuleContext } from '../context';
 import { inputSpecsOf } from '../input-specs';
 import { parseSite } from '../parsed-site';
 import type { Rule } from '../rule';
-import { aType, elementType, isList, isRecord } from '../shape';
+import { aType, elementType, isList, isRecord, type Shape } from '../shape';
 
 /** What is wired to an input, or written as a param, has a type that the slot takes. */
 export const typesFit: Rule = {
@@ -100,13 +100,15 @@ function judge({ context, step, path, spec }: Slot, wired: Wired): void {
 }
 
 /** The likely meant part of a value: a list inside a record, an element of a list, a list of one. */
-function fixFor({ spec }: Slot, shape: { type: string; fields?: FieldSpec[] }, text: string): string | undefined {
+function fixFor({ spec }: Slot, shape: Shape, text: string): string | undefined {
+  const wholeResult = !/[.[]/.test(text);
+  if (!wholeResult && isList(spec.type) && fitOf(shape.type, elementType(spec.type)) === 'exact') return `Write ["{${text}}"] for a list of one.`;
   if (isRecord(shape.type)) {
     const fitting = shape.fields?.find((field) => field.type !== 'any' && ['exact', 'coerced'].includes(fitOf(field.type, spec.type)));
     return fitting && `Write "{${text}.${fitting.name}}".`;
   }
   if (isList(shape.type) && fitOf(elementType(shape.type), spec.type) !== 'none') return `Write "{${text}[0]}" for the first element.`;
-  if (isList(spec.type) && !isList(shape.type)) return `Write ["{${text}}"] for a list of one.`;
+  if (isList(spec.type) && fitOf(shape.type, elementType(spec.type)) !== 'none') return `Write ["{${text}}"] for a list of one.`;
   return undefined;
 }
 

@@ -22,7 +22,8 @@ export const uniqueNames: Rule = {
       if (reportReserved(context, claim)) continue;
       const first = owners.get(claim.name);
       if (first === undefined) owners.set(claim.name, claim);
-      else if (first.step === undefined || first.step !== claim.step) reportTwice(context, claim, first);
+      // An output_key may repeat the name of its own step.
+      else if (claim.step === undefined || first.step !== claim.step || claim.what !== 'an output_key') reportTwice(context, claim, first);
     }
   },
 };
