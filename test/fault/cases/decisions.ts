@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import type { JsonObject } from '../../../core/base/json';
+import { seeded, size } from '../../support/fault-size';
+import type { FaultBench } from '../../support/fault-bench';
+import { callStep, playbook } from '../../support/fault-texts';
+import { checkLedger } from '../../support/ledger';
+import type { ApiAnswer } from '../../support/product-api';
+
+const AT_ONCE = 20;
+const RACES = size(6, 40);
+const SECOND = 1 / 60;
+
+interface DecisionView extends JsonObject {
+  decisionId: string;
+  state: string;
+}
+
+/** A gate before an effect. What follows a decision that counted is seen at W. */
+export function decisions(bench: () => FaultBench): void {
+  const gate = (more = '') => `{name: gate, step_type: approval, prompt: go on${more}}`;
+
+  async function waiting(id: string, more = ''): Promise<{ runId: string; approvalId: string }> {
+    const { api } = bench().stack;
+    const slug = await api.savePlaybook(playbook(id, [gate(more), callStep('behind', 'keyed')]));
+    const runId = await api.startRun(slug);
+    return { runId, approvalId: await api.approval(runId) };
+  }
+
+  async function decided(approvalId: string): Promise<DecisionView[]> {
+    const { api } = bench().stack;
+    const state = async (): Promise<DecisionView[]> => (await api.must<{ decisions: DecisionView[] }>('GET', `/approvals/${approvalId}`)).decisions;
+    for (;;) {
+      const list = await state();
+      if (list.every((decision) => decision.state !== 'received')) return list;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+
+  /** What the requester is told now is what is in the row for good. */
+  async function expectOneCounted(approvalId: string, answers: readonly ApiAnswer[]): Promise<void> {
+    const list = await decided(approvalId);
+    expect(list.filter((decision) => decision.state === 'counted')).toHaveLength(1);
+    expect(list).toHaveLength(answers.length);
+    for (const answer of answers) {
+      const known = [200, 202].includes(answer.status) || (answer.status === 409 && answer.body['code'] === 'approval_already_decided');
+      expect(known ? undefined : answer).toBeUndefined();
+    }
+    const told = answers.filter(({ status }) => status === 200).map(({ body }) => String(body['decisionId']));
+    const counted = list.filter((decision) => decision.state === 'counted').map((decision) => decision.decisionId);
+    expect(told.filter((id) => !counted.includes(id))).toEqual([]);
+  }
+
+  async function expectLedger(runId: string, effects: number): Promise<void> {
+    const { stack, witness } = bench();
+    expect(await checkLedger(stack, { witness, runs: [runId], effects: new Map([[runId, effects]]) })).toEqual([]);
+  }
+
+  describe('decisions', () => {
+    it(`F07a: ${AT_ONCE} approvals at once`, async () => {
+      const { api } = bench().stack;
+      const { runId, approvalId } = await waiting('f07a');
+      const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => api.decide(approvalId, 'approve')));
+      expect(await api.done(runId)).toMatchObject({ status: 'complete' });
+      await expectOneCounted(approvalId, answers);
+      await expectLedger(runId, 1);
+    });
+
+    it(`F07b: approve against reject, ${RACES} times`, async () => {
+      const { api } = bench().stack;
+      const random = seeded('F07b');
+      for (let at = 0; at < RACES; at++) {
+        const { runId, approvalId } = await waiting('f07b', ', on_reject: stop');
+        const order = random.pick([['approve', 'reject'], ['reject', 'approve']] as const);
+        const answers = await Promise.all(order.map((choice) => api.decide(approvalId, choice)));
+        const run = await api.done(runId);
+        await expectOneCounted(approvalId, answers);
+        const [counted] = (await decided(approvalId)).filter((decision) => decision.state === 'counted');
+        expect(run.status).toBe(counted?.['decision'] === 'approve' ? 'complete' : 'rejected');
+        await expectLedger(runId, run.status === 'complete' ? 1 : 0);
+      }
+    });
+
+    it(`F07d: a decision against the timeout, ${RACES} times`, async () => {
+      const { api } = bench().stack;
+      const random = seeded('F07d');
+      for (let at = 0; at < RACES; at++) {
+        const { runId, approvalId } = await waiting('f07d', `, timeout_minutes: ${SECOND}, on_timeout: stop`);
+        const asked = Date.parse(String((await api.must('GET', `/approvals/${approvalId}`))['due_at']));
+        await new Promise((resolve) => setTimeout(resolve, Math.max(0, asked - Date.now() + random.int(-150, 50))));
+        const answer = await api.decide(approvalId, 'approve');
+        const run = await api.done(runId);
+        const list = await decided(approvalId);
+        const counted = list.filter((decision) => decision.state === 'counted').length;
+        expect([run.status, counted]).toEqual(run.status === 'complete' ? ['complete', 1] : ['timed_out', 0]);
+        if (answer.status === 200) expect(run.status).toBe('complete');
+        else expect([202, 409]).toContain(answer.status);
+        await expectLedger(runId, counted);
+      }
+    });
+
+    it(`a decision against cancel, ${RACES} times`, async () => {
+      const { api } = bench().stack;
+      for (let at = 0; at < RACES; at++) {
+        const { runId, approvalId } = await waiting('f07-cancel');
+        const [answer, cancelled] = await Promise.all([api.decide(approvalId, 'approve'), api.command(runId, 'cancel')]);
+        const run = await api.done(runId);
+        expect([200, 202, 409]).toContain(answer.status);
+        expect([200, 202, 409]).toContain(cancelled.status);
+        expect(['complete', 'cancelled']).toContain(run.status);
+        await decided(approvalId);
+        const { witness } = bench();
+        await expectLedger(runId, new Set(witness.seen.filter((seen) => seen.key.startsWith(`${runId}/`)).map((seen) => seen.key)).size);
+      }
+    });
+
+    it('F07c: while no worker runs', async () => {
+      const { stack, witness } = bench();
+      const { api } = stack;
+      const { runId, approvalId } = await waiting('f07c');
+      await stack.killWorkers();
+      const answer = await api.decide(approvalId, 'approve');
+      expect(answer).toMatchObject({ status: 202, body: { state: 'received' } });
+      expect(await api.must('GET', `/approvals/${approvalId}`)).toMatchObject({ decisions: [{ state: 'received' }] });
+      expect(witness.seen.filter((seen) => seen.key.startsWith(`${runId}/`))).toEqual([]);
+      await stack.startWorker();
+      expect(await api.done(runId)).toMatchObject({ status: 'complete' });
+      await expectOneCounted(approvalId, [answer]);
+      await expectLedger(runId, 1);
+    });
+
+    it('F07e: after cancel', async () => {
+      const { api } = bench().stack;
+      const { runId, approvalId } = await waiting('f07e');
+      await api.command(runId, 'cancel');
+      expect(await api.decide(approvalId, 'approve')).toMatchObject({ status: 409, body: { code: 'run_closed' } });
+      expect(await api.done(runId)).toMatchObject({ status: 'cancelled' });
+      expect(await api.decide(approvalId, 'approve')).toMatchObject({ status: 409, body: { code: 'run_closed' } });
+      await expectLedger(runId, 0);
+    });
+
+    it('F07f: the same decision id twice', async () => {
+      const { api } = bench().stack;
+      const { runId, approvalId } = await waiting('f07f');
+      const decisionId = randomUUID();
+      const first = await api.decide(approvalId, 'approve', { decisionId });
+      await api.done(runId);
+      const second = await api.decide(approvalId, 'approve', { decisionId });
+      expect([first.status, second.status, second.body]).toEqual([200, 200, first.body]);
+      expect(await decided(approvalId)).toHaveLength(1);
+      expect((await api.decide(approvalId, 'reject', { decisionId })).status).toBe(422);
+      await expectLedger(runId, 1);
+    });
+  });
+}

@@ -1,0 +1,13 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import { startOutageBench, type OutageBench } from '../support/outage-bench';
+import { decisions } from './cases/decisions';
+import { outside } from './cases/outside';
+
+let bench: OutageBench;
+beforeAll(async () => {
+  bench = await startOutageBench();
+});
+afterAll(() => bench?.close());
+
+decisions(() => bench);
+outside(() => bench);
