@@ -31,7 +31,7 @@ export async function startFaultBench(options: StackOptions = {}): Promise<Fault
       return { DATABASE_URL: toDatabase.through(servers.databaseUrl), TEMPORAL_ADDRESS: toTemporal.address };
     },
   });
-  const { toDatabase, toTemporal } = await (ways as unknown as Promise<Ways>);
+  const { toDatabase, toTemporal } = await (ways ??= openWays(stack.servers, toWitness));
   const proxies = [toDatabase, toTemporal, toWitness];
   await stack.api.saveConnector(witnessConnector('w', witness.url));
   await stack.api.saveConnector(witnessConnector('wp', `http://${toWitness.address}`));

@@ -42,6 +42,7 @@ export interface WorkerOptions {
 
 /** The product as separate processes, each to be killed and started again. `close` it. */
 export interface Stack {
+  readonly servers: Servers;
   readonly postgres: TestPostgres;
   readonly temporal: TestTemporal;
   readonly home: string;
@@ -108,6 +109,7 @@ interface Parts {
 
 class RunningStack implements Stack {
   readonly canary = CANARY;
+  readonly servers: Servers;
   readonly workers: ProductProcess[] = [];
   readonly home: string;
   readonly postgres: TestPostgres;
@@ -119,7 +121,7 @@ class RunningStack implements Stack {
 
   constructor(private readonly parts: Parts) {
     ({ home: this.home, postgres: this.postgres, temporal: this.temporal } = parts);
-    ({ database: this.database, client: this.client } = parts);
+    ({ database: this.database, client: this.client, servers: this.servers } = parts);
     this.api = new ProductApi(`http://127.0.0.1:${parts.env['AF_PORT']}`);
   }
 
