@@ -45,6 +45,8 @@ export interface UnitCall {
   edits?: JsonObject;
   /** The approval whose digest must match what is about to be done. */
   approvalId?: string;
+  /** Key of the gate of that approval: what is read from it came after the digest. */
+  gate?: string;
   timeoutMs: number;
   /** A result (or a field of it) above this many bytes of JSON comes back as a handle. */
   valueLimit: number;

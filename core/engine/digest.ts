@@ -4,9 +4,15 @@ import type { UnitCall } from './commands';
 
 /**
  * Binds an approval to one exact call: action, place, templates and every value that they refer to
- * (large ones by their content hash). Edits are not part of it: they are recorded with the decision.
+ * (large ones by their content hash). Edits, and what the call reads from the gate itself (instructions), are not part
+ * of it: they are recorded with the decision.
  */
 export function callDigest(unit: UnitCall): string {
-  const { effectKey, action, inputs, params, refs } = unit;
+  const { effectKey, action, inputs, params, gate } = unit;
+  const refs = Object.fromEntries(Object.entries(unit.refs).filter(([text]) => gate === undefined || !readsFrom(text, gate)));
   return sha256(canonicalJson(JSON.parse(JSON.stringify({ effectKey, action, inputs, params, refs }))));
+}
+
+function readsFrom(reference: string, key: string): boolean {
+  return reference === key || reference.startsWith(`${key}.`) || reference.startsWith(`${key}[`);
 }

@@ -2,16 +2,16 @@ import { canonicalJson } from '../base/canonical-json';
 import type { Json, JsonObject } from '../base/json';
 import { sha256 } from '../base/sha256';
 import { collectReferences, renderValue } from '../expr/template';
-import type { Reference } from '../expr/types';
+import type { Lookup, Reference } from '../expr/types';
 import type { ApprovalStep, StepPlan } from '../playbook/types';
-import type { ApprovalRequest } from './commands';
+import type { ApprovalRequest, UnitCall } from './commands';
 import type { GateEvent } from './inbox';
 import { emit, frameOf, openTimer, stepOf, type Machine } from './machine';
 import { previewOf } from './preview';
-import { inlineLookup, refTable, resolveRef, type RefTable } from './scope';
+import { inlineLookup, refTable, resolveRef } from './scope';
 import { renderText } from './render-text';
 import { settleOk } from './settle';
-import type { GateAnswer, StepNode } from './state';
+import type { GateAnswer, Grant, StepNode } from './state';
 import { buildUnit, newNode } from './units';
 import { callDigest } from './digest';
 import { sendLoad, type LoadFirst } from './load';
@@ -105,29 +105,19 @@ function gatedStep(m: Machine, node: StepNode): StepPlan | undefined {
 function gatedAction(m: Machine, node: StepNode): { shown: Json; digest: string } | undefined {
   const step = gatedStep(m, node);
   if (!step || (step.kind !== 'tool' && step.kind !== 'llm_task')) return undefined;
-  if (dependsOnGate(step, m, node)) return undefined;
+  const gate = stepOf(m, node.name).key;
   const probe = newNode(m, node.frame, step.name);
-  const unit = buildUnit(m, probe, step, new Set());
+  const unit = { ...buildUnit(m, probe, step, new Set()), gate };
   delete m.state.nodes[probe.path];
   const lookup = inlineLookup(m, frameOf(m, node.frame).scope, undefined);
-  const shown: JsonObject = {
-    step: step.name,
-    action: step.action,
-    inputs: renderOrName(step.inputs, unit.refs, lookup),
-    params: renderOrName(step.params, unit.refs, lookup),
-  };
-  return { shown, digest: callDigest(unit) };
+  const show = (value: JsonObject): Json => renderValue(value, (ref) => shownRef(ref, unit, lookup));
+  return { shown: { step: step.name, action: step.action, inputs: show(step.inputs), params: show(step.params) }, digest: callDigest(unit) };
 }
 
-/** A step that reads the gate's own answer is only known after it. */
-function dependsOnGate(step: StepPlan, m: Machine, node: StepNode): boolean {
-  if (step.kind !== 'tool' && step.kind !== 'llm_task') return false;
-  const key = stepOf(m, node.name).key;
-  return collectReferences([step.inputs, step.params]).some((ref) => ref.root === key);
-}
-
-function renderOrName(value: JsonObject, refs: RefTable, lookup: (ref: Reference) => Json | undefined): Json {
-  return renderValue(value, (ref) => (refs[ref.text]?.kind === 'stored' ? `(large value of ${ref.text})` : lookup(ref)));
+/** What is large is named, and so is what only the answer will bring. */
+function shownRef(ref: Reference, unit: UnitCall, lookup: Lookup): Json | undefined {
+  if (ref.root === unit.gate) return `{${ref.text}}`;
+  return unit.refs[ref.text]?.kind === 'stored' ? `(large value of ${ref.text})` : lookup(ref);
 }
 
 /** A decision, a timeout or a preset arrives. */
@@ -149,7 +139,7 @@ export function settleGate(m: Machine, node: StepNode, answer: GateAnswer, via: 
     m.state.closing ??= { status: 'timed_out', code: 'approval_timed_out', message: `Nobody answered ${node.path} in time.` };
   }
   const approved = answer.decision === 'approved' || answer.decision === 'auto_approved';
-  if (approved && node.gate?.gated) grantNext(m, node, answer);
+  if (approved) grantNext(m, node, answer);
   const out: JsonObject = { decision: answer.decision };
   if (answer.instructions !== undefined) out['instructions'] = answer.instructions;
   if (answer.edits !== undefined) out['edits'] = answer.edits;
@@ -163,11 +153,13 @@ function rejectionText(node: StepNode, answer: GateAnswer): string {
 
 /** The next step may do what was approved, with the edited inputs, and nothing else. */
 function grantNext(m: Machine, node: StepNode, answer: GateAnswer): void {
-  const gate = node.gate;
-  if (!gate?.gated) return;
-  const frame = frameOf(m, node.frame);
-  const grants = (frame.grants ??= {});
-  grants[gate.gated] = answer.edits ? { approvalId: gate.approvalId, edits: answer.edits } : { approvalId: gate.approvalId };
+  const { gate } = node;
+  const gated = gate ? gate.gated : answer.edits && gatedStep(m, node)?.name;
+  if (gated === undefined) return;
+  const grant: Grant = { gate: stepOf(m, node.name).key };
+  if (gate) grant.approvalId = gate.approvalId;
+  if (answer.edits) grant.edits = answer.edits;
+  (frameOf(m, node.frame).grants ??= {})[gated] = grant;
 }
 
 export function gateAnswerOf(event: GateEvent): GateAnswer {

@@ -103,7 +103,14 @@ export interface Frame {
   closed: number;
   failed: number;
   /** Approvals that allow the next step of the list: step name → approval and edited inputs. */
-  grants?: { [name: string]: { approvalId: string; edits?: JsonObject } };
+  grants?: { [name: string]: Grant };
+}
+
+/** `gate` = key of the gate. No `approvalId`: the answer was taken over from the run that this one retries. */
+export interface Grant {
+  gate: string;
+  approvalId?: string;
+  edits?: JsonObject;
 }
 
 export interface Scope {
@@ -140,7 +147,7 @@ export interface StepNode {
   child?: { runId?: string };
   attention?: { code: string; message: string; since: number };
   /** Inputs that an approver edited, and the approval that allows this step. */
-  approved?: { approvalId: string; edits?: JsonObject };
+  approved?: Grant;
   /** This is a call of the step at this path: of its router, or a model or tool call of its research. */
   subOf?: string;
 }

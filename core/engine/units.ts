@@ -68,7 +68,10 @@ export function buildUnit(m: Machine, node: StepNode, step: CallStep, localKeys:
   if (step.kind === 'llm_task') unit.output_schema = step.output_schema;
   const edits: JsonObject = { ...overridesOf(m, node), ...node.approved?.edits };
   if (Object.keys(edits).length > 0) unit.edits = edits;
-  if (node.approved) unit.approvalId = node.approved.approvalId;
+  if (node.approved?.approvalId !== undefined) {
+    unit.approvalId = node.approved.approvalId;
+    unit.gate = node.approved.gate;
+  }
   return unit;
 }
 

@@ -292,6 +292,22 @@ steps:
     expect(rows.filter((row) => row.state === 'counted')).toHaveLength(1);
   });
 
+  it('instructions reach the gated step, whose digest is the approved one', async () => {
+    const runId = await stack.start(
+      await stack.save('id: instructed\nname: I\nsteps:\n  - {name: ask, step_type: approval, prompt: go}\n  - {name: say, step_type: tool, action: echo, inputs: {note: "{ask.instructions}"}}\n'),
+    );
+    await stack.decide(runId, await stack.approval(runId), 'approve', { instructions: 'kindly' });
+    const row = await stack.done(runId);
+    expect([row.status, outputOf(row, 'say')]).toEqual(['complete', { note: 'kindly' }]);
+  });
+
+  it('writes the row of a gate that the policy approved, as the last step too', async () => {
+    const runId = await stack.start(await stack.save('id: last-gate\nname: L\nsteps:\n  - {name: ask, step_type: approval, prompt: go}\n'), { approval_policy: 'auto_approve' });
+    await stack.done(runId);
+    const page = await stack.approvals.list('00000000-0000-4000-8000-000000000001', { runId });
+    expect(page.items.map((approval) => approval.status)).toEqual(['auto_approved']);
+  });
+
   it('edited inputs reach the gated step', async () => {
     const runId = await stack.start(
       await stack.save(`

@@ -31,25 +31,30 @@ export class OpenRunsStore {
     );
   }
 
-  /** Runs that a crash may have left without a workflow, oldest first. */
+  /** Runs that a crash may have left without a workflow, oldest first. Children are started by their parents alone. */
   async pending(olderThanSeconds: number, limit: number): Promise<RunRow[]> {
     return this.database.query<RunRow>(
       SYSTEM,
       `select ${RUN_COLUMNS} from runs
-        where status = 'pending' and workflow_started_at is null
+        where status = 'pending' and workflow_started_at is null and parent_run_id is null
           and created_at < clock_timestamp() - make_interval(secs => $1)
         order by created_at, id limit $2`,
       [olderThanSeconds, limit],
     );
   }
 
-  /** Open runs whose workflow must exist, in pages by creation: pass the last row of the page before. */
+  /**
+   * Open runs whose workflow must exist, in pages by creation: pass the last row of the page before. A pending child
+   * counts once its parent is closed: before that, the parent may still start it.
+   */
   async open(after: { created_at: string; id: string } | null, limit: number): Promise<OpenRun[]> {
     return this.database.query<OpenRun>(
       SYSTEM,
-      `select id, owner_id, status, status_code, control, patch_no, playbook_name, created_at, updated_at from runs
+      `select id, owner_id, status, status_code, control, patch_no, playbook_name, created_at, updated_at from runs r
         where status in ('pending', 'running', 'waiting_approval', 'waiting_budget', 'needs_attention', 'paused')
-          and (status <> 'pending' or workflow_started_at is not null)
+          and (status <> 'pending' or workflow_started_at is not null or parent_run_id is not null)
+          and not (status = 'pending' and exists (
+            select 1 from runs p where p.id = r.parent_run_id and not af_closed(p.status)))
           and ($1::timestamptz is null or (created_at, id) > ($1, $2::uuid))
         order by created_at, id limit $3`,
       [after?.created_at ?? null, after?.id ?? null, limit],

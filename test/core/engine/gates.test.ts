@@ -38,8 +38,11 @@ describe('a gate', () => {
 
   it('passes instructions on to the next step', () => {
     const sim = new Simulator(yaml(''), facts);
+    expect(sim.approvals[0]?.action).toMatchObject({ inputs: { to: 'Ann', note: '{ask.instructions}' } });
     sim.decide('ask', 'approved', { instructions: 'kindly' });
-    expect(sim.run('send').units[0]?.refs['ask.instructions']).toEqual({ kind: 'value', value: 'kindly' });
+    const [unit] = sim.run('send').units;
+    expect(unit?.refs['ask.instructions']).toEqual({ kind: 'value', value: 'kindly' });
+    expect(unit && callDigest(unit)).toBe(sim.approvals[0]?.digest);
   });
 
   it.each([
@@ -86,7 +89,9 @@ describe('a gate', () => {
   });
 
   it('an answer that a retried run took over holds again', () => {
-    const sim = new Simulator(yaml('', SEND), { ...facts, presets: { ask: { decision: 'approved', decided_by: 'bob' } } });
+    const sim = new Simulator(yaml('', SEND), { ...facts, presets: { ask: { decision: 'approved', decided_by: 'bob', edits: { to: 'Eve' } } } });
+    expect(sim.run('send').units[0]).toMatchObject({ edits: { to: 'Eve' } });
+    expect(sim.run('send').units[0]).not.toHaveProperty('approvalId');
     expect([sim.approvals, sim.paths()]).toEqual([[], [['send']]]);
     expect(sim.events.find((event) => event.type === 'approval.decided')?.payload).toMatchObject({ decided_by: 'bob', via: 'retry' });
   });
