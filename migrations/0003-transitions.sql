@@ -131,6 +131,8 @@ begin
       'approval', af_approval_outcome(v_row));
   end if;
   v_code := case
+    -- What a person decided stays the reason, also when the run has ended since.
+    when v_row.status in ('approved', 'rejected', 'auto_approved') then 'approval_already_decided'
     when af_closed(v_run.status) or v_run.control = 'cancel' then 'run_closed'
     when v_row.status <> 'waiting' then 'approval_already_decided'
     when v_decision.digest is not null and v_decision.digest is distinct from v_row.digest then 'digest_mismatch'

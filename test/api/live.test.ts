@@ -108,7 +108,7 @@ describe('a gate', () => {
       { action: 'write_journal_entry', status: 'ok', input: { inputs: { summary: 'kept 2' } } },
     ]);
     const late = await api.call('POST', `/approvals/${approvalId}/reject`, { decisionId: randomUUID() });
-    expect(late).toMatchObject({ status: 409, body: { code: 'run_closed' } });
+    expect(late).toMatchObject({ status: 409, body: { code: 'approval_already_decided' } });
   });
 
   it('counts exactly one of twenty decisions at once (F07a)', async () => {

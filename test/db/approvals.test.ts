@@ -172,6 +172,13 @@ describe('deciding', () => {
     });
   });
 
+  it('what a person decided stays the reason when the run has ended since', async () => {
+    const { runId, approvalId } = await opened();
+    await decide(approvalId);
+    await transitions.finish(runId, { status: 'complete' });
+    expect(await decide(approvalId)).toMatchObject({ state: 'refused', code: 'approval_already_decided' });
+  });
+
   it('a forged id names no row', async () => {
     const { approvalId } = await opened();
     expect(await decisions.count(approvalId, randomUUID())).toBeNull();

@@ -140,7 +140,7 @@ describe('from outside', () => {
       status: 'waiting_approval' as const,
       code: 'c',
       message: 'm',
-      waits: [],
+      waits: [{ kind: 'approval' }],
       steps_done: 0,
       steps_total: 1,
     };
@@ -150,6 +150,7 @@ describe('from outside', () => {
     expect(await runs.get(OWNER, runId)).toMatchObject({
       status: 'needs_attention',
       status_code: 'workflow_task_failing',
+      waits: [{ kind: 'approval' }, { kind: 'attention', code: 'workflow_task_failing', message: 'boom', until: null }],
     });
     expect(await transitions.unflag(runId)).toBe(true);
     expect(await transitions.unflag(runId)).toBe(false);
@@ -157,6 +158,7 @@ describe('from outside', () => {
       status: 'waiting_approval',
       status_code: 'c',
       status_message: 'm',
+      waits: [{ kind: 'approval' }],
     });
   });
 

@@ -42,7 +42,12 @@ export async function startOutageBench(options: StackOptions = {}): Promise<Outa
 }
 
 /** A POST that goes to the API through a proxy; undefined when the connection broke before an answer came. */
-export function postThrough(bench: OutageBench, path: string, body: JsonObject, headers: Record<string, string>): Promise<ApiAnswer | undefined> {
+export function postThrough(
+  bench: OutageBench,
+  path: string,
+  body: JsonObject,
+  headers: Record<string, string>,
+): Promise<ApiAnswer | undefined> {
   const [host, port] = bench.clientToApi.address.split(':');
   const own = new URL(bench.stack.api.url);
   return new Promise((resolve) => {

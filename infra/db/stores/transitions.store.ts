@@ -103,16 +103,19 @@ export class TransitionsStore {
   }
 
   /**
-   * Covers the status of a run that Temporal shows to be stuck. The engine's next patch or `unflag` takes it back; a
-   * closed run stays as it is. True when it changed.
+   * Covers the status of a run that Temporal shows to be stuck, and adds what it waits for: a person. The engine's next
+   * patch or `unflag` takes it back; a closed run stays as it is. True when it changed.
    */
   async flag(runId: string, status: RunStatus, code: string, message: string): Promise<boolean> {
+    const wait = { kind: 'attention', code, message, since: new Date().toISOString(), until: null };
     const rows = await this.database.query(
       SYSTEM,
       `update runs set status = $2, status_code = $3, status_message = $4, updated_at = clock_timestamp(),
-         covered = coalesce(covered, json_build_object('status', status, 'code', status_code, 'message', status_message))
+         covered = coalesce(covered,
+           json_build_object('status', status, 'code', status_code, 'message', status_message, 'waits', waits)),
+         waits = (coalesce(covered -> 'waits', waits::json)::jsonb || $5::jsonb)::json
         where id = $1 and not af_closed(status) and (status, status_code) is distinct from ($2, $3) returning id`,
-      [runId, status, code, message],
+      [runId, status, code, message, json([wait])],
     );
     return rows.length > 0;
   }
@@ -122,7 +125,7 @@ export class TransitionsStore {
     const rows = await this.database.query(
       SYSTEM,
       `update runs set status = covered ->> 'status', status_code = covered ->> 'code', status_message = covered ->> 'message',
-         covered = null, updated_at = clock_timestamp()
+         waits = coalesce(covered -> 'waits', '[]'), covered = null, updated_at = clock_timestamp()
         where id = $1 and covered is not null and not af_closed(status) returning id`,
       [runId],
     );

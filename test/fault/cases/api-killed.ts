@@ -20,7 +20,12 @@ async function rowsOf(stack: Stack, key: string): Promise<Row[]> {
 
 /** The same request again, as a client does that heard nothing. */
 async function repeat(stack: Stack, slug: string, key: string): Promise<unknown> {
-  const { status, body } = await stack.api.call('POST', '/runs', { playbook: slug, inputs: {} }, { 'idempotency-key': key });
+  const { status, body } = await stack.api.call(
+    'POST',
+    '/runs',
+    { playbook: slug, inputs: {} },
+    { 'idempotency-key': key },
+  );
   expect([200, 201]).toContain(status);
   return body['runId'];
 }
@@ -68,7 +73,10 @@ export function apiKilled(bench: () => OutageBench): void {
       await waitUntil(async () => (await rowsOf(stack, key)).length === 1, { what: 'the row', ...LIMIT });
       await stack.apiProcess.kill();
       await answer;
-      await waitUntil(async () => (await rowsOf(stack, key))[0]?.status === 'complete', { what: 'the finished run', ...LIMIT });
+      await waitUntil(async () => (await rowsOf(stack, key))[0]?.status === 'complete', {
+        what: 'the finished run',
+        ...LIMIT,
+      });
       apiToTemporal.release();
       await stack.startApi();
       await expectOneRun(bench(), slug, key);

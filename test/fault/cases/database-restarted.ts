@@ -7,7 +7,11 @@ import type { OutageBench } from '../../support/outage-bench';
 import type { ProductApi } from '../../support/product-api';
 
 const IN_FLIGHT = size(20, 100);
-const LONG = { runs: size(25, 500), restarts: size(4, 40), everyMs: [size(1_500, 5_000), size(3_000, 10_000)] as const };
+const LONG = {
+  runs: size(25, 500),
+  restarts: size(4, 40),
+  everyMs: [size(1_500, 5_000), size(3_000, 10_000)] as const,
+};
 const STEPS = 5;
 
 /** Every run has another number and must come to another result. */
@@ -23,7 +27,10 @@ const summing = playbook(
 
 async function expectResults(api: ProductApi, runs: readonly string[]): Promise<void> {
   for (const [n, runId] of runs.entries()) {
-    expect(await api.done(runId)).toMatchObject({ status: 'complete', outputs: { sum: { data: [{ n, out: n * 2 }] } } });
+    expect(await api.done(runId)).toMatchObject({
+      status: 'complete',
+      outputs: { sum: { data: [{ n, out: n * 2 }] } },
+    });
   }
 }
 
@@ -34,7 +41,9 @@ export function databaseRestarted(bench: () => OutageBench): void {
       const { stack, witness } = bench();
       const slug = await stack.api.savePlaybook(summing);
       witness.respond(() => ({ delayMs: 100 }));
-      const runs = await Promise.all(Array.from({ length: IN_FLIGHT }, (_unused, n) => stack.api.startRun(slug, { n })));
+      const runs = await Promise.all(
+        Array.from({ length: IN_FLIGHT }, (_unused, n) => stack.api.startRun(slug, { n })),
+      );
       await witness.arrived((seen) => runs.some((runId) => seen.key.startsWith(`${runId}/`)), IN_FLIGHT);
       await stack.postgres.restart('immediate');
       await expectResults(stack.api, runs);
@@ -66,4 +75,3 @@ export function databaseRestarted(bench: () => OutageBench): void {
     });
   });
 }
-

@@ -29,7 +29,8 @@ export function decisions(bench: () => FaultBench): void {
 
   async function decided(approvalId: string): Promise<DecisionView[]> {
     const { api } = bench().stack;
-    const state = async (): Promise<DecisionView[]> => (await api.must<{ decisions: DecisionView[] }>('GET', `/approvals/${approvalId}`)).decisions;
+    const state = async (): Promise<DecisionView[]> =>
+      (await api.must<{ decisions: DecisionView[] }>('GET', `/approvals/${approvalId}`)).decisions;
     for (;;) {
       const list = await state();
       if (list.every((decision) => decision.state !== 'received')) return list;
@@ -43,7 +44,9 @@ export function decisions(bench: () => FaultBench): void {
     expect(list.filter((decision) => decision.state === 'counted')).toHaveLength(1);
     expect(list).toHaveLength(answers.length);
     for (const answer of answers) {
-      const known = [200, 202].includes(answer.status) || (answer.status === 409 && answer.body['code'] === 'approval_already_decided');
+      const known =
+        [200, 202].includes(answer.status) ||
+        (answer.status === 409 && answer.body['code'] === 'approval_already_decided');
       expect(known ? undefined : answer).toBeUndefined();
     }
     const told = answers.filter(({ status }) => status === 200).map(({ body }) => String(body['decisionId']));
@@ -71,7 +74,10 @@ export function decisions(bench: () => FaultBench): void {
       const random = seeded('F07b');
       for (let at = 0; at < RACES; at++) {
         const { runId, approvalId } = await waiting('f07b', ', on_reject: stop');
-        const order = random.pick([['approve', 'reject'], ['reject', 'approve']] as const);
+        const order = random.pick([
+          ['approve', 'reject'],
+          ['reject', 'approve'],
+        ] as const);
         const answers = await Promise.all(order.map((choice) => api.decide(approvalId, choice)));
         const run = await api.done(runId);
         await expectOneCounted(approvalId, answers);
@@ -103,14 +109,20 @@ export function decisions(bench: () => FaultBench): void {
       const { api } = bench().stack;
       for (let at = 0; at < RACES; at++) {
         const { runId, approvalId } = await waiting('f07-cancel');
-        const [answer, cancelled] = await Promise.all([api.decide(approvalId, 'approve'), api.command(runId, 'cancel')]);
+        const [answer, cancelled] = await Promise.all([
+          api.decide(approvalId, 'approve'),
+          api.command(runId, 'cancel'),
+        ]);
         const run = await api.done(runId);
         expect([200, 202, 409]).toContain(answer.status);
         expect([200, 202, 409]).toContain(cancelled.status);
         expect(['complete', 'cancelled']).toContain(run.status);
         await decided(approvalId);
         const { witness } = bench();
-        await expectLedger(runId, new Set(witness.seen.filter((seen) => seen.key.startsWith(`${runId}/`)).map((seen) => seen.key)).size);
+        await expectLedger(
+          runId,
+          new Set(witness.seen.filter((seen) => seen.key.startsWith(`${runId}/`)).map((seen) => seen.key)).size,
+        );
       }
     });
 

@@ -1,19 +1,50 @@
-import { describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { LOCAL_USER_ID } from '../../../core/base/run-status';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { JsonObject } from '../../../core/base/json';
 import { SYSTEM } from '../../../infra/db/database';
 import { callStep, GATE, playbook } from '../../support/fault-texts';
 import { checkLedger } from '../../support/ledger';
 import type { OutageBench } from '../../support/outage-bench';
 
+interface Waiting {
+  runId: string;
+  approvalId: string;
+}
+
 /** Operators may do to a workflow what they like: the run's row tells it, soon and with a code. */
 export function outside(bench: () => OutageBench): void {
-  const steps = [callStep('first', 'keyed'), GATE, callStep('second', 'keyed')];
+  let slug = '';
+  let honest: JsonObject = {};
+  let terminated: Waiting;
+  let deleted: Waiting;
+  let broken = '';
+  let forged = '';
 
-  async function waiting(id: string): Promise<{ runId: string; approvalId: string }> {
+  async function waiting(): Promise<Waiting> {
     const { api } = bench().stack;
-    const runId = await api.startRun(await api.savePlaybook(playbook(id, steps)));
+    const runId = await api.startRun(slug);
     return { runId, approvalId: await api.approval(runId) };
+  }
+
+  async function inputOf(runId: string): Promise<JsonObject> {
+    const history = await bench().stack.client.workflow.getHandle(`run-${runId}`).fetchHistory();
+    const [payload] = history.events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads ?? [];
+    return JSON.parse(Buffer.from(payload?.data ?? '').toString()) as JsonObject;
+  }
+
+  function startWorkflow(runId: string, input: JsonObject) {
+    const options = { workflowId: `run-${runId}`, taskQueue: 'af-default', args: [input] };
+    return bench().stack.client.workflow.start('playbookRun', options);
+  }
+
+  /** A run whose row is there and whose workflow somebody else starts, with another input. */
+  async function hijacked(change: JsonObject): Promise<string> {
+    const { stack, apiToTemporal } = bench();
+    apiToTemporal.cut();
+    const runId = await stack.api.startRun(slug);
+    await startWorkflow(runId, { ...honest, runId, ...change });
+    apiToTemporal.mend();
+    return runId;
   }
 
   async function expectClosed(runId: string, code: string, effects: number): Promise<void> {
@@ -25,72 +56,61 @@ export function outside(bench: () => OutageBench): void {
     expect(await checkLedger(stack, { witness, runs: [runId], effects: new Map([[runId, effects]]) })).toEqual([]);
   }
 
-  /** A run whose row is there and whose workflow somebody else starts, with another input. */
-  async function forged(id: string, change: (input: Record<string, unknown>) => unknown): Promise<string> {
-    const { stack, apiToTemporal } = bench();
-    const slug = await stack.api.savePlaybook(playbook(id, steps));
-    const honest = await stack.api.startRun(slug);
-    await stack.api.approval(honest);
-    const history = await stack.client.workflow.getHandle(`run-${honest}`).fetchHistory();
-    const payload = history.events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads?.[0];
-    const input = JSON.parse(Buffer.from(payload?.data ?? '').toString()) as Record<string, unknown>;
-    await stack.api.command(honest, 'cancel');
-    apiToTemporal.cut();
-    const runId = await stack.api.startRun(slug);
-    await stack.client.workflow.start('playbookRun', {
-      workflowId: `run-${runId}`,
-      taskQueue: 'af-default',
-      args: [change({ ...input, runId })],
-    });
-    apiToTemporal.mend();
-    return runId;
+  async function expectTooLate({ approvalId }: Waiting): Promise<void> {
+    const answer = await bench().stack.api.decide(approvalId, 'approve');
+    expect(answer).toMatchObject({ status: 409, body: { code: 'run_closed' } });
   }
 
   describe('a run from outside', () => {
-    it('terminated', async () => {
+    // The reconciler takes its time with each: they wait together.
+    beforeAll(async () => {
       const { stack } = bench();
-      const { runId, approvalId } = await waiting('terminated');
-      await stack.client.workflow.getHandle(`run-${runId}`).terminate('an operator did it');
-      await expectClosed(runId, 'workflow_terminated', 1);
-      expect(await stack.api.decide(approvalId, 'approve')).toMatchObject({ status: 409, body: { code: 'run_closed' } });
+      slug = await stack.api.savePlaybook(
+        playbook('outside', [callStep('first', 'keyed'), GATE, callStep('second', 'keyed')]),
+      );
+      terminated = await waiting();
+      honest = await inputOf(terminated.runId);
+      deleted = await waiting();
+      await stack.client.workflow.getHandle(`run-${terminated.runId}`).terminate('an operator did it');
+      const execution = { workflowId: `run-${deleted.runId}` };
+      await stack.client.workflowService.deleteWorkflowExecution({
+        namespace: 'default',
+        workflowExecution: execution,
+      });
+      broken = await hijacked({ plan: null });
+      forged = await hijacked({ ownerId: randomUUID() });
+    });
+
+    it('terminated', async () => {
+      await expectClosed(terminated.runId, 'workflow_terminated', 1);
+      await expectTooLate(terminated);
     });
 
     it('deleted', async () => {
-      const { stack } = bench();
-      const { runId, approvalId } = await waiting('deleted');
-      const { workflowService } = stack.client;
-      await workflowService.deleteWorkflowExecution({ namespace: 'default', workflowExecution: { workflowId: `run-${runId}` } });
-      await expectClosed(runId, 'workflow_missing', 1);
-      expect(await stack.api.decide(approvalId, 'approve')).toMatchObject({ status: 409, body: { code: 'run_closed' } });
+      await expectClosed(deleted.runId, 'workflow_missing', 1);
+      await expectTooLate(deleted);
+    });
+
+    it('forged: under the name of another owner', async () => {
+      await expectClosed(forged, 'workflow_failed', 0);
+      const { events } = await bench().stack.client.workflow.getHandle(`run-${forged}`).fetchHistory();
+      expect(JSON.stringify(events?.at(-1)?.workflowExecutionFailedEventAttributes)).toContain('context_mismatch');
     });
 
     it('broken: its workflow task fails again and again', async () => {
       const { stack } = bench();
-      const runId = await forged('broken', (input) => ({ ...input, plan: null }));
-      const run = await stack.api.until(runId, ({ status }) => status === 'needs_attention', 'attention');
-      expect(run).toMatchObject({ code: 'workflow_task_failing', message: expect.stringMatching(/null/) });
-      expect(run.waits).toHaveLength(1);
-      expect(await checkLedger(stack, { runs: [runId] })).toEqual([]);
-      await stack.client.workflow.getHandle(`run-${runId}`).terminate();
-      await expectClosed(runId, 'workflow_terminated', 0);
-    });
-
-    it('forged: under the name of another owner', async () => {
-      const { stack } = bench();
-      const runId = await forged('forged', (input) => ({ ...input, ownerId: randomUUID() }));
-      await expectClosed(runId, 'workflow_failed', 0);
-      const failure = (await stack.client.workflow.getHandle(`run-${runId}`).fetchHistory()).events?.at(-1)?.workflowExecutionFailedEventAttributes?.failure;
-      expect(JSON.stringify(failure)).toContain('context_mismatch');
+      const run = await stack.api.until(broken, ({ status }) => status === 'needs_attention', 'attention');
+      const code = 'workflow_task_failing';
+      expect(run).toMatchObject({ code, message: expect.stringMatching(/null/), waits: [{ kind: 'attention', code }] });
+      expect(await checkLedger(stack, { runs: [broken] })).toEqual([]);
+      await stack.client.workflow.getHandle(`run-${broken}`).terminate();
+      await expectClosed(broken, 'workflow_terminated', 0);
     });
 
     it('forged: for a run that does not exist', async () => {
-      const { stack, witness } = bench();
+      const { witness } = bench();
       const runId = randomUUID();
-      const { runId: model } = await waiting('forged-none');
-      const history = await stack.client.workflow.getHandle(`run-${model}`).fetchHistory();
-      const payload = history.events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads?.[0];
-      const input = JSON.parse(Buffer.from(payload?.data ?? '').toString()) as Record<string, unknown>;
-      const handle = await stack.client.workflow.start('playbookRun', { workflowId: `run-${runId}`, taskQueue: 'af-default', args: [{ ...input, runId, ownerId: LOCAL_USER_ID }] });
+      const handle = await startWorkflow(runId, { ...honest, runId });
       await expect(handle.result()).rejects.toThrow();
       expect(witness.seen.filter((seen) => seen.key.startsWith(`${runId}/`))).toEqual([]);
     });

@@ -29,18 +29,27 @@ export function streams(bench: () => OutageBench): void {
     it('F29b: SIGTERM of an API with open streams and a POST in flight', async () => {
       const { stack, witness, apiToTemporal } = bench();
       const { api } = stack;
-      const slug = await api.savePlaybook(playbook('f29b', [callStep('first', 'keyed'), GATE, callStep('second', 'keyed')]));
+      const slug = await api.savePlaybook(
+        playbook('f29b', [callStep('first', 'keyed'), GATE, callStep('second', 'keyed')]),
+      );
       const runId = await api.startRun(slug);
       const approvalId = await api.approval(runId);
       const readers: ServerEvent[][] = [[], [], []];
       const open = readers.map((events) => read(api, runId, events));
-      await waitUntil(() => readers.every((events) => events.some(({ event }) => event === 'approval.requested')), { what: 'three readers', timeoutMs: 60_000 });
+      await waitUntil(() => readers.every((events) => events.some(({ event }) => event === 'approval.requested')), {
+        what: 'three readers',
+        timeoutMs: 60_000,
+      });
 
       apiToTemporal.hold();
       const key = randomUUID();
       const post = postThrough(bench(), '/runs', { playbook: slug, inputs: {} }, { 'idempotency-key': key });
-      const row = () => stack.database.query<{ id: string }>(SYSTEM, 'select id from runs where idempotency_key = $1', [key]);
-      await waitUntil(async () => (await row()).length === 1, { what: 'the row of the POST in flight', timeoutMs: 60_000 });
+      const row = () =>
+        stack.database.query<{ id: string }>(SYSTEM, 'select id from runs where idempotency_key = $1', [key]);
+      await waitUntil(async () => (await row()).length === 1, {
+        what: 'the row of the POST in flight',
+        timeoutMs: 60_000,
+      });
       const exit = await stack.apiProcess.stop();
       apiToTemporal.release();
       const answer = await post;
@@ -60,14 +69,29 @@ export function streams(bench: () => OutageBench): void {
         expect(numbers(events)).toEqual(upTo(events.length));
         expect(events.at(-1)).toMatchObject({ event: 'complete', data: { status: 'complete' } });
       }
-      expect(await checkLedger(stack, { witness, runs: [runId, second], effects: new Map([[runId, 2], [second, 2]]) })).toEqual([]);
+      expect(
+        await checkLedger(stack, {
+          witness,
+          runs: [runId, second],
+          effects: new Map([
+            [runId, 2],
+            [second, 2],
+          ]),
+        }),
+      ).toEqual([]);
     });
 
     it(`a reader that reconnects after every event sees each of ${BRANCHES} parallel branches once`, async () => {
       const { stack } = bench();
       const { api } = stack;
-      const branches = Array.from({ length: BRANCHES }, (_unused, at) => `    - {name: b${at}, step_type: tool, action: write_journal_entry, inputs: {summary: "branch ${at}"}}\n`);
-      const slug = await api.savePlaybook(`id: branches\nname: branches\nsteps:\n  - name: all\n    action: parallel\n    parallel_steps:\n${branches.map((line) => `  ${line}`).join('')}`);
+      const branches = Array.from(
+        { length: BRANCHES },
+        (_unused, at) =>
+          `    - {name: b${at}, step_type: tool, action: write_journal_entry, inputs: {summary: "branch ${at}"}}\n`,
+      );
+      const slug = await api.savePlaybook(
+        `id: branches\nname: branches\nsteps:\n  - name: all\n    action: parallel\n    parallel_steps:\n${branches.map((line) => `  ${line}`).join('')}`,
+      );
       const runId = await api.startRun(slug);
       const seen: ServerEvent[] = [];
       while (seen.at(-1)?.event !== 'complete') {

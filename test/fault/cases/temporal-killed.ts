@@ -17,15 +17,22 @@ export function temporalKilled(bench: () => OutageBench): void {
     it(`F04a: ${WAITING} waiting runs, one in mid-step and a decision in flight`, async () => {
       const { stack, witness, apiToTemporal } = bench();
       const { api } = stack;
-      const slug = await api.savePlaybook(playbook('f04a', [callStep('first', 'keyed'), GATE, callStep('second', 'keyed')]));
+      const slug = await api.savePlaybook(
+        playbook('f04a', [callStep('first', 'keyed'), GATE, callStep('second', 'keyed')]),
+      );
       const runs = await Promise.all(Array.from({ length: WAITING }, () => api.startRun(slug)));
       const approvals = await Promise.all(runs.map((runId) => api.approval(runId)));
       const held = witness.hold((seen) => seen.key.endsWith('/middle'));
-      const busy = await api.startRun(await api.savePlaybook(playbook('f04a-mid', [callStep('middle', 'keyed'), callStep('last', 'keyed')])));
+      const busy = await api.startRun(
+        await api.savePlaybook(playbook('f04a-mid', [callStep('middle', 'keyed'), callStep('last', 'keyed')])),
+      );
       const request = await held;
       apiToTemporal.hold('requests');
       const inFlight = api.decide(approvals[0] ?? '', 'approve');
-      await waitUntil(() => apiToTemporal.waiting('requests') > 0, { what: 'the decision in flight', timeoutMs: 60_000 });
+      await waitUntil(() => apiToTemporal.waiting('requests') > 0, {
+        what: 'the decision in flight',
+        timeoutMs: 60_000,
+      });
 
       await stack.temporal.kill();
       apiToTemporal.release();
@@ -44,7 +51,11 @@ export function temporalKilled(bench: () => OutageBench): void {
     it('F04c: while triggers arrive, each is kept or refused', async () => {
       const { stack } = bench();
       const { api } = stack;
-      const slug = await api.savePlaybook(playbook('f04c', [`{name: one, step_type: tool, action: write_journal_entry, inputs: {summary: "{execution_id}"}}`]));
+      const slug = await api.savePlaybook(
+        playbook('f04c', [
+          `{name: one, step_type: tool, action: write_journal_entry, inputs: {summary: "{execution_id}"}}`,
+        ]),
+      );
       const pending: Promise<ApiAnswer>[] = [];
       const stream = async (count: number): Promise<void> => {
         for (let at = 0; at < count; at++) {
@@ -60,7 +71,9 @@ export function temporalKilled(bench: () => OutageBench): void {
       const answers = await Promise.all(pending);
       const kept = answers.filter(({ status }) => status === 201).map(({ body }) => String(body['runId']));
       const refused = answers.filter(({ status }) => status !== 201);
-      expect(refused.filter(({ status, headers }) => status !== 503 || headers.get('retry-after') === null)).toEqual([]);
+      expect(refused.filter(({ status, headers }) => status !== 503 || headers.get('retry-after') === null)).toEqual(
+        [],
+      );
       expect(answers.some(({ body }) => body['status'] === 'pending')).toBe(true);
       for (const runId of kept) api.acknowledged.add(runId);
       for (const runId of kept) expect(await api.done(runId)).toMatchObject({ status: 'complete' });

@@ -59,8 +59,14 @@ export function waysCut(bench: () => OutageBench): void {
       const approvalId = await api.approval(waiting);
       const runs = await startBusy('f27b');
       apiToDatabase.cut();
-      const during = [await api.call('GET', `/runs/${waiting}`), await api.call('POST', '/runs', { playbook: 'f27b', inputs: {} }), await api.decide(approvalId, 'approve')];
-      expect(during.map(({ status, body }) => [status, body['code']])).toEqual(during.map(() => [503, 'database_unavailable']));
+      const during = [
+        await api.call('GET', `/runs/${waiting}`),
+        await api.call('POST', '/runs', { playbook: 'f27b', inputs: {} }),
+        await api.decide(approvalId, 'approve'),
+      ];
+      expect(during.map(({ status, body }) => [status, body['code']])).toEqual(
+        during.map(() => [503, 'database_unavailable']),
+      );
       expect(await health('ready')).toBe(503);
       expect(await health('live')).toBe(200);
       await sleep(CUT_MS);
