@@ -23,7 +23,7 @@ steps:
       - ${beside}
       - name: turns
         loop:
-          until: "{never.x} is defined"
+          until: "{turn.status} == 'failed'"
           max_iterations: ${TURNS}
           steps: [{name: turn, step_type: tool, action: write_journal_entry, inputs: {summary: "{execution_id}"}}]
   - ${callStep('last', 'keyed')}

@@ -49,7 +49,7 @@ export function decisions(bench: () => FaultBench): void {
         (answer.status === 409 && answer.body['code'] === 'approval_already_decided');
       expect(known ? undefined : answer).toBeUndefined();
     }
-    const told = answers.filter(({ status }) => status === 200).map(({ body }) => String(body['decisionId']));
+    const told = answers.filter(({ status }) => status === 200).map(({ body }) => body['decisionId'] as string);
     const counted = list.filter((decision) => decision.state === 'counted').map((decision) => decision.decisionId);
     expect(told.filter((id) => !counted.includes(id))).toEqual([]);
   }
@@ -92,7 +92,7 @@ export function decisions(bench: () => FaultBench): void {
       const random = seeded('F07d');
       for (let at = 0; at < RACES; at++) {
         const { runId, approvalId } = await waiting('f07d', `, timeout_minutes: ${SECOND}, on_timeout: stop`);
-        const asked = Date.parse(String((await api.must('GET', `/approvals/${approvalId}`))['due_at']));
+        const asked = Date.parse((await api.must<{ due_at: string }>('GET', `/approvals/${approvalId}`)).due_at);
         await new Promise((resolve) => setTimeout(resolve, Math.max(0, asked - Date.now() + random.int(-150, 50))));
         const answer = await api.decide(approvalId, 'approve');
         const run = await api.done(runId);

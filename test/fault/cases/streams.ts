@@ -56,7 +56,7 @@ export function streams(bench: () => OutageBench): void {
       await Promise.all(open);
       expect(exit).toEqual({ code: 0, signal: null });
       expect(answer).toMatchObject({ status: 201, body: { runId: (await row())[0]?.id, status: 'pending' } });
-      const second = String(answer?.body['runId']);
+      const second = answer?.body['runId'] as string;
       api.acknowledged.add(second);
 
       await stack.startApi();

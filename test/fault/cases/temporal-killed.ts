@@ -69,7 +69,7 @@ export function temporalKilled(bench: () => OutageBench): void {
       await stack.temporal.start();
       await stream(STREAM.after);
       const answers = await Promise.all(pending);
-      const kept = answers.filter(({ status }) => status === 201).map(({ body }) => String(body['runId']));
+      const kept = answers.filter(({ status }) => status === 201).map(({ body }) => body['runId'] as string);
       const refused = answers.filter(({ status }) => status !== 201);
       expect(refused.filter(({ status, headers }) => status !== 503 || headers.get('retry-after') === null)).toEqual(
         [],
