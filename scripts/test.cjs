@@ -30,11 +30,19 @@ function parseArguments(given) {
 function environment(options) {
   const env = { ...process.env, PATH: `${path.join(ROOT, 'node_modules/.bin')}${path.delimiter}${process.env.PATH}` };
   if (options.full) env.AF_FAULT_FULL = '1';
-  if (options.seeds !== undefined) env.AF_FAULT_SEEDS = options.seeds;
   return env;
 }
 
-function runJest(group, options, report) {
+/** Every seed is a whole run: what is drawn at random differs, and each can be repeated alone. */
+function seedsOf(options) {
+  if (options.seeds === undefined) return [process.env.AF_FAULT_SEED || '1'];
+  const count = Number(options.seeds);
+  if (!Number.isInteger(count) || count < 1 || count > 100)
+    throw new Error('--seeds takes a number from 1 to 100, such as: npm run test:fault -- --seeds 5');
+  return Array.from({ length: count }, (_unused, at) => String(at + 1));
+}
+
+function runJest(group, options, { report, seed }) {
   const jest = path.join(ROOT, 'node_modules/jest/bin/jest.js');
   const args = [
     jest,
@@ -47,7 +55,7 @@ function runJest(group, options, report) {
   ];
   const child = spawn(nodeProgram(), [...args, ...options.rest], {
     cwd: ROOT,
-    env: environment(options),
+    env: { ...environment(options), AF_FAULT_SEED: seed },
     // The report goes to its file; what jest prints for people goes to standard error.
     stdio: ['ignore', 'ignore', 'inherit'],
   });
@@ -77,22 +85,27 @@ async function main() {
   prepare();
   const options = parseArguments(process.argv.slice(2));
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'af-report-'));
-  const skipped = [];
+  const skipped = new Set();
   const total = { passed: 0, failed: 0 };
+  const seeds = seedsOf(options);
   try {
-    for (const [at, group] of GROUPS.entries()) {
-      const projects = group.projects.filter((name) => options.only === undefined || options.only.includes(name));
-      if (projects.length === 0) continue;
-      const started = Date.now();
-      const report = path.join(folder, `${at}.json`);
-      const code = await runJest({ ...group, projects }, options, report);
-      const result = count(report, code);
-      total.passed += result.passed;
-      total.failed += result.failed;
-      skipped.push(...result.skipped);
-      console.log(
-        `tests ${projects.join(', ')}: ${result.passed} passed, ${result.failed} failed (${seconds(started)})`,
-      );
+    for (const [at, { projects, workers }] of GROUPS.entries()) {
+      const chosen = projects.filter((name) => options.only === undefined || options.only.includes(name));
+      if (chosen.length === 0) continue;
+      // Seeds are for the fault cases alone.
+      for (const seed of chosen.includes('fault') ? seeds : seeds.slice(0, 1)) {
+        const started = Date.now();
+        const report = path.join(folder, `${at}-${seed}.json`);
+        const code = await runJest({ projects: chosen, workers }, options, { report, seed });
+        const result = count(report, code);
+        total.passed += result.passed;
+        total.failed += result.failed;
+        result.skipped.forEach((name) => skipped.add(name));
+        const which = seeds.length > 1 ? ` (seed ${seed})` : '';
+        console.log(
+          `tests ${chosen.join(', ')}${which}: ${result.passed} passed, ${result.failed} failed (${seconds(started)})`,
+        );
+      }
     }
   } finally {
     fs.rmSync(folder, { recursive: true, force: true });

@@ -15,15 +15,15 @@ const ALONE = size(1, 8);
 let bench: FaultBench;
 let group: MemoryGroup | undefined;
 let deaths = 0;
-let closing = false;
+const closing = new AbortController();
 let supervisor = Promise.resolve();
 
 /** As the supervisor of `npm start`: a worker that died is started again. */
 async function keepAlive(options: WorkerOptions): Promise<void> {
-  while (!closing) {
+  while (!closing.signal.aborted) {
     const worker = await bench.stack.startWorker(options).catch(() => undefined);
     await worker?.exited;
-    if (!closing) deaths += 1;
+    if (!closing.signal.aborted) deaths += 1;
   }
 }
 
@@ -33,12 +33,14 @@ beforeAll(async () => {
     workers: 0,
     env: { AF_QUARANTINE_AFTER: String(size(1, 2)), AF_WORKER_LOST_AFTER: String(ALONE) },
   });
-  const limited = group ? { onSpawn: (pid: number) => group?.add(pid) } : { nodeOptions: [`--max-old-space-size=${HEAP_MB}`] };
+  const limited = group
+    ? { onSpawn: (pid: number) => group?.add(pid) }
+    : { nodeOptions: [`--max-old-space-size=${HEAP_MB}`] };
   supervisor = keepAlive(limited);
 });
 
 afterAll(async () => {
-  closing = true;
+  closing.abort();
   await bench?.stack.killWorkers();
   await supervisor;
   await bench?.close();
@@ -50,16 +52,27 @@ it('F02c: a step that kills its worker ends in needs_attention; its neighbours f
   const { api } = stack;
   let poisoned = true;
   witness.respond((seen) => (seen.path.startsWith('/read') && poisoned ? { body: POISON } : undefined));
-  const poison = '{name: point, step_type: tool, action: call_connector, connector: w, endpoint: read, inputs: {what: point}}';
+  const poison =
+    '{name: point, step_type: tool, action: call_connector, connector: w, endpoint: read, inputs: {what: point}}';
   const bad = await api.savePlaybook(playbook('poison', [poison, callStep('then', 'keyed')]));
-  const good = await api.savePlaybook(playbook('neighbour', ['a', 'b', 'c'].map((name) => callStep(name, 'keyed'))));
+  const good = await api.savePlaybook(
+    playbook(
+      'neighbour',
+      ['a', 'b', 'c'].map((name) => callStep(name, 'keyed')),
+    ),
+  );
   const victims = [await api.startRun(bad), await api.startRun(bad)];
   const neighbours: string[] = [];
   for (let at = 0; at < 5; at++) neighbours.push(await api.startRun(good));
 
   for (const id of neighbours) expect(await api.done(id)).toMatchObject({ status: 'complete' });
   for (const id of victims) {
-    const run = await api.until(id, (seen) => seen.status === 'needs_attention', 'needs_attention', size(180_000, 1_200_000));
+    const run = await api.until(
+      id,
+      (seen) => seen.status === 'needs_attention',
+      'needs_attention',
+      size(180_000, 1_200_000),
+    );
     expect(run.waits).toMatchObject([{ kind: 'attention', step_path: 'point', code: 'worker_lost' }]);
   }
   expect(deaths).toBeGreaterThanOrEqual(ALONE + 1);

@@ -19,7 +19,8 @@ export interface Random {
 /** Same name and seed, same numbers (mulberry32, Tommy Ettinger). Prints what is needed to repeat the test. */
 export function seeded(name: string): Random {
   process.stderr.write(`${name}: AF_FAULT_SEED=${SEED}${FULL ? ' AF_FAULT_FULL=1' : ''}\n`);
-  let state = [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) | 0, SEED);
+  let state = SEED;
+  for (let at = 0; at < name.length; at++) state = (state * 31 + name.charCodeAt(at)) | 0;
   const next = (): number => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
@@ -37,7 +38,7 @@ export async function checkLedger(stack: Stack, options: LedgerOptions = {}): Pr
   const lost = [...stack.api.acknowledged].filter((id) => !known.has(id)).map((id) => `acknowledged run ${id} is lost`);
   const runs = all.filter((run) => options.runs?.includes(run.root_run_id) ?? true);
   const states: string[] = [];
-  for (const run of runs) states.push(...(await checkRun(stack, run)));
+  for (const run of runs) states.push(...(await settledProblems(stack, run)));
   return [
     ...lost,
     ...(options.witness ? effectProblems(options.witness.seen, options.effects ?? new Map()) : []),
@@ -50,8 +51,16 @@ export async function checkLedger(stack: Stack, options: LedgerOptions = {}): Pr
 export function effectProblems(seen: readonly Seen[], expected: ReadonlyMap<string, number>): string[] {
   const keyed = seen.filter((request) => request.key !== '');
   const problems = [
-    ...pairs(keyed, (request) => `${request.path} ${JSON.stringify(request.body)}`, (request) => request.key),
-    ...pairs(keyed, (request) => request.key, (request) => request.bodyHash),
+    ...pairs(
+      keyed,
+      (request) => `${request.path} ${JSON.stringify(request.body)}`,
+      (request) => request.key,
+    ),
+    ...pairs(
+      keyed,
+      (request) => request.key,
+      (request) => request.bodyHash,
+    ),
   ];
   for (const [runId, count] of expected) {
     const keys = new Set(keyed.filter((request) => request.key.startsWith(`${runId}/`)).map((request) => request.key));
@@ -63,9 +72,12 @@ export function effectProblems(seen: readonly Seen[], expected: ReadonlyMap<stri
 function pairs(seen: readonly Seen[], of: (request: Seen) => string, to: (request: Seen) => string): string[] {
   const found = new Map<string, Set<string>>();
   for (const request of seen) found.set(of(request), (found.get(of(request)) ?? new Set()).add(to(request)));
-  return [...found].filter(([, values]) => values.size > 1).map(([name, values]) => `${name} has ${[...values].join(' and ')}`);
+  return [...found]
+    .filter(([, values]) => values.size > 1)
+    .map(([name, values]) => `${name} has ${[...values].join(' and ')}`);
 }
 
+const SETTLE_MS = 15_000;
 const REASONED = ['waiting_approval', 'waiting_budget', 'needs_attention', 'paused'];
 /** Database status → status of the closed workflow. */
 const CLOSED: Record<string, string> = {
@@ -78,7 +90,21 @@ const CLOSED: Record<string, string> = {
   cancelled: 'CANCELLED',
 };
 /** The history was closed by somebody else; the row says so. */
-const FROM_OUTSIDE = ['workflow_terminated', 'workflow_missing', 'workflow_timed_out', 'workflow_failed', 'workflow_closed'];
+const FROM_OUTSIDE = [
+  'workflow_terminated',
+  'workflow_missing',
+  'workflow_timed_out',
+  'workflow_failed',
+  'workflow_closed',
+];
+
+/** The row is written a workflow task before the history closes. */
+async function settledProblems(stack: Stack, run: RunLine): Promise<string[]> {
+  for (const end = Date.now() + SETTLE_MS; ; await sleep(200)) {
+    const problems = await checkRun(stack, run);
+    if (problems.length === 0 || Date.now() > end) return problems;
+  }
+}
 
 async function checkRun(stack: Stack, run: RunLine): Promise<string[]> {
   const status = await historyStatus(stack, run.id);
@@ -122,10 +148,12 @@ async function canaryInTables(stack: Stack, holds: (text: string) => boolean): P
   const found: string[] = [];
   for (const { name } of tables) {
     const rows = name.endsWith('.blob_chunks')
-      ? (await database.query<{ data: string }>(SYSTEM, `select encode(data, 'base64') as data from ${name}`)).map((row) =>
-          gunzipSync(Buffer.from(row.data, 'base64')).toString('utf8'),
+      ? (await database.query<{ data: string }>(SYSTEM, `select encode(data, 'base64') as data from ${name}`)).map(
+          (row) => gunzipSync(Buffer.from(row.data, 'base64')).toString('utf8'),
         )
-      : (await database.query<{ line: string }>(SYSTEM, `select row_to_json(t)::text as line from ${name} t`)).map((row) => row.line);
+      : (await database.query<{ line: string }>(SYSTEM, `select row_to_json(t)::text as line from ${name} t`)).map(
+          (row) => row.line,
+        );
     if (rows.some(holds)) found.push(`table ${name}`);
   }
   return found;

@@ -53,7 +53,12 @@ export class ProductApi {
   }
 
   /** As `call`, but anything else than a 2xx is an error. */
-  async must<Body = JsonObject>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Body> {
+  async must<Body = JsonObject>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Body> {
     const answer = await this.call<Body>(method, path, body, headers);
     if (answer.status < 300) return answer.body;
     throw new Error(`${method} ${path} gave ${answer.status}: ${JSON.stringify(answer.body)}`);

@@ -70,7 +70,8 @@ const SHORT: Environment = {
   AF_DELIVER_SECONDS: '1',
   AF_SHUTDOWN_GRACE: '5',
 };
-const CANARY = 'canary-7f3a9d51c0ffee';
+/** Secret that must appear nowhere: the credential of every connection. */
+export const CANARY = 'canary-7f3a9d51c0ffee';
 
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   buildOnce();
@@ -214,6 +215,8 @@ let built = false;
 /** Fault cases are about real processes: they run what `npm run build` made of these sources. */
 function buildOnce(): void {
   if (built) return;
-  execFileSync(process.execPath, [path.join(projectFolder(), 'scripts/build.cjs')], { stdio: ['ignore', 'ignore', 'inherit'] });
+  execFileSync(process.execPath, [path.join(projectFolder(), 'scripts/build.cjs')], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   built = true;
 }

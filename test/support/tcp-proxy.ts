@@ -79,7 +79,12 @@ export class TcpProxy {
       return;
     }
     const upstream = connect({ ...this.target, noDelay: true });
-    const pair = new Pair(client, upstream, (direction) => this.held[direction], () => this.delayMs);
+    const pair = new Pair(
+      client,
+      upstream,
+      (direction) => this.held[direction],
+      () => this.delayMs,
+    );
     this.pairs.add(pair);
     pair.onClose(() => this.pairs.delete(pair));
   }

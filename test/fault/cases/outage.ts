@@ -33,7 +33,11 @@ export function outages(bench: () => FaultBench): void {
 
   describe(`F27c: the network between worker and tool is away for ${AWAY_MS / 1000} s`, () => {
     const retried = { connector: 'wp', more: 'retry_count: 10, on_error: stop' };
-    const slug = playbook('cut', [callStep('first', 'keyed'), callStep('point', 'keyed', retried), callStep('then', 'keyed')]);
+    const slug = playbook('cut', [
+      callStep('first', 'keyed'),
+      callStep('point', 'keyed', retried),
+      callStep('then', 'keyed'),
+    ]);
 
     it('packets are held back: the step goes on when they pass again', async () => {
       const { stack, witness, toWitness } = bench();

@@ -109,7 +109,8 @@ async function expectOnce({ stack }: FaultBench, runId: string, no: number): Pro
     expect(await count(stack, 'select 1 from journal_entries where summary = $1', summary)).toBe(1);
   }
   expect(await count(stack, 'select 1 from documents where run_id = $1', runId)).toBe(1);
-  const files = () => readdirSync(path.join(stack.home, 'exports')).filter((name) => !name.startsWith('.') && name.includes(runId));
+  const files = () =>
+    readdirSync(path.join(stack.home, 'exports')).filter((name) => !name.startsWith('.') && name.includes(runId));
   await waitUntil(() => files().length > 0, { what: 'the exported file', timeoutMs: 10_000 });
   expect(files()).toHaveLength(1);
   expect(await count(stack, 'select 1 from step_results where run_id = $1', runId)).toBe(STEPS);
@@ -133,5 +134,7 @@ async function keptTable(stack: Stack): Promise<string> {
 
 async function activityNames(stack: Stack, runId: string): Promise<string[]> {
   const history = await stack.client.workflow.getHandle(`run-${runId}`).fetchHistory();
-  return (history.events ?? []).flatMap((event) => event.activityTaskScheduledEventAttributes?.activityType?.name ?? []);
+  return (history.events ?? []).flatMap(
+    (event) => event.activityTaskScheduledEventAttributes?.activityType?.name ?? [],
+  );
 }

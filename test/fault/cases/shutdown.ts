@@ -37,7 +37,9 @@ export function shutdown(bench: () => FaultBench): void {
         for (const worker of leaving) worker.signal('SIGTERM');
         await new Promise((resolve) => setTimeout(resolve, 1_000));
       }
-      expect(await Promise.all(leaving.map((worker) => worker.stop()))).toEqual(leaving.map(() => ({ code: 0, signal: null })));
+      expect(await Promise.all(leaving.map((worker) => worker.stop()))).toEqual(
+        leaving.map(() => ({ code: 0, signal: null })),
+      );
       await stack.startWorker();
       expect(await stack.api.done(runId)).toMatchObject({ status: 'complete' });
       expect(await stack.api.tries(runId, 'point')).toMatchObject([{ status: 'ok', attempts: 2, losses: 0 }]);

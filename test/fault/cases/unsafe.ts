@@ -5,7 +5,11 @@ import { callStep, GATE, playbook } from '../../support/fault-texts';
 import { checkLedger } from '../../support/ledger';
 import type { Outcome } from '../../support/product-api';
 
-const BEFORE_AND_AFTER = playbook('unsafe', [callStep('first', 'keyed'), callStep('point', 'unsafe'), callStep('then', 'keyed')]);
+const BEFORE_AND_AFTER = playbook('unsafe', [
+  callStep('first', 'keyed'),
+  callStep('point', 'unsafe'),
+  callStep('then', 'keyed'),
+]);
 const ANSWERS: { outcome: Outcome; status: string; requests: number }[] = [
   { outcome: 'done', status: 'complete', requests: 1 },
   { outcome: 'not_done', status: 'partial', requests: 1 },
@@ -23,7 +27,7 @@ export function unsafeEffects(bench: () => FaultBench): void {
       const { stack, witness, calm } = bench();
       const slug = await stack.api.savePlaybook(BEFORE_AND_AFTER);
       witness.respond((seen) => (seen.key.endsWith('/point') ? new Promise(() => undefined) : undefined));
-      for (const _answer of ANSWERS) runs.push(await stack.api.startRun(slug));
+      while (runs.length < ANSWERS.length) runs.push(await stack.api.startRun(slug));
       await witness.arrived((seen) => runs.some((id) => isPoint(id)(seen)), ANSWERS.length);
       await stack.killWorkers();
       await calm();
@@ -66,7 +70,9 @@ export function unsafeEffects(bench: () => FaultBench): void {
     it('of a late attempt is not sent when another one has done it', async () => {
       const { stack, witness, toTemporal } = bench();
       const { api } = stack;
-      const slug = await api.savePlaybook(playbook('unsafe-late', [callStep('point', 'unsafe'), GATE, callStep('then', 'keyed')]));
+      const slug = await api.savePlaybook(
+        playbook('unsafe-late', [callStep('point', 'unsafe'), GATE, callStep('then', 'keyed')]),
+      );
       const stop = await stopAt(stack.postgres.url, { table: 'step_attempts', when: `new.step_path = 'point'` });
       const runId = await api.startRun(slug);
       await stop.reached();

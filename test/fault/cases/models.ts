@@ -1,0 +1,118 @@
+import { describe, expect, it } from '@jest/globals';
+import { SYSTEM } from '../../../infra/db/database';
+import type { FaultBench } from '../../support/fault-bench';
+import { playbook } from '../../support/fault-texts';
+import { checkLedger } from '../../support/ledger';
+import type { ModelServer, Reply } from '../../support/model-server';
+
+const SCHEMA =
+  '{type: object, fields: [{name: verdict, type: string, required: true}, {name: score, type: number, required: true}]}';
+const PROVIDERS = ['openai/gpt-6-sol', 'anthropic/claude-sonnet-5-5'];
+const GOOD: Reply = { json: { verdict: 'fine', score: 1 } };
+
+interface Row {
+  id: string;
+  replies: Reply[];
+  status: 'complete' | 'partial';
+  code?: string;
+  /** Model calls that are booked. */
+  calls: number;
+  more?: string;
+}
+
+const ROWS: Row[] = [
+  {
+    id: 'F19a: a field is missing, then right',
+    replies: [{ json: { verdict: 'x' } }, GOOD],
+    status: 'complete',
+    calls: 2,
+  },
+  {
+    id: 'F19a: the schema is broken twice',
+    replies: [{ json: { verdict: 'x' } }, { json: { verdict: 'x', score: 'high' } }],
+    status: 'partial',
+    code: 'llm_invalid_output',
+    calls: 2,
+  },
+  {
+    id: 'F19b: a refusal is not repeated as it is',
+    replies: [{ refusal: 'No.' }],
+    status: 'partial',
+    code: 'llm_refused',
+    calls: 1,
+    more: ', retry_count: 2',
+  },
+  {
+    id: 'F19d: silence ends at the deadline',
+    replies: [{ silent: true }],
+    status: 'partial',
+    code: 'llm_timeout',
+    calls: 1,
+    more: ', timeout_seconds: 2',
+  },
+  {
+    id: 'F19h: an empty answer twice',
+    replies: [{ text: '' }, { text: '' }],
+    status: 'partial',
+    code: 'llm_empty',
+    calls: 2,
+  },
+];
+
+/** What models get wrong. Every call that left is booked once. */
+export function modelFaults(bench: () => FaultBench, model: () => ModelServer): void {
+  async function runStep(step: string, replies: Reply[]) {
+    const { api } = bench().stack;
+    model().reset();
+    model().enqueue(...replies);
+    const runId = await api.startRun(await api.savePlaybook(playbook('ask', [step])));
+    const run = await api.done(runId);
+    return { run, runId, step: run.steps.find((each) => each.step === 'ask') };
+  }
+
+  async function booked(runId: string): Promise<number> {
+    const rows = await bench().stack.database.query(SYSTEM, 'select 1 from model_calls where run_id = $1', [runId]);
+    return rows.length;
+  }
+
+  describe.each(PROVIDERS)('%s', (name) => {
+    const ask = (more = '') =>
+      `{name: ask, step_type: llm_task, action: llm_analyze, inputs: {a: 1}, params: {instructions: judge, model: ${name}}, output_schema: ${SCHEMA}${more}}`;
+
+    it.each(ROWS)('$id', async ({ replies, status, code, calls, more }) => {
+      const { run, runId, step } = await runStep(ask(more), replies);
+      expect(run).toMatchObject({ status });
+      expect((step?.['error'] as { code?: string } | undefined)?.code).toBe(code);
+      expect(model().requests).toHaveLength(calls);
+      expect(await booked(runId)).toBe(calls);
+      expect(await checkLedger(bench().stack, { runs: [runId] })).toEqual([]);
+    });
+
+    it('F19f: too many requests: the time that was named is waited for', async () => {
+      const busy: Reply = {
+        status: 429,
+        error: { type: 'rate_limit_error', message: 'slow down' },
+        headers: { 'retry-after': '2' },
+      };
+      const { run, runId } = await runStep(ask(', retry_count: 2'), [busy, busy, GOOD]);
+      expect(run).toMatchObject({ status: 'complete' });
+      // Both models of the list are busy; then the first is asked again.
+      const [first, second, third] = model().requests;
+      expect(second?.protocol).not.toBe(first?.protocol);
+      expect((third?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(2_000);
+      expect(await booked(runId)).toBe(3);
+    });
+
+    it('F19g: calls of unknown tools and wrong arguments are never executed', async () => {
+      const { witness } = bench();
+      const research = `{name: ask, step_type: llm_task, action: research_with_tools, inputs: {a: 1}, params: {instructions: look, tools: [w.read], model: ${name}}, output_schema: ${SCHEMA}}`;
+      const before = witness.seen.length;
+      const unknown: Reply = { tool_calls: [{ name: 'rm_rf', arguments: { what: 'x' } }] };
+      const wrong: Reply = { tool_calls: [{ name: 'w__read', arguments: { what: { deep: 1 }, other: 2 } }] };
+      const { run, step } = await runStep(research, [unknown, wrong, unknown]);
+      expect(run).toMatchObject({ status: 'partial' });
+      expect((step?.['error'] as { code?: string } | undefined)?.code).toBe('llm_invalid_tool_call');
+      expect(witness.seen.length).toBe(before);
+    });
+  });
+}
