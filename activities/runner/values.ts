@@ -73,8 +73,7 @@ export class Values {
 
   /** Throws `payload_too_large`. */
   async put(value: Json): Promise<Handle> {
-    checkSize(jsonSize(value));
-    return this.putBytes(Buffer.from(JSON.stringify(value), 'utf8'), Array.isArray(value) ? value.length : undefined);
+    return this.putBytes(Buffer.from(textOf(value), 'utf8'), Array.isArray(value) ? value.length : undefined);
   }
 
   async putBytes(bytes: Uint8Array, count?: number): Promise<Handle> {
@@ -91,6 +90,17 @@ export class Values {
 
 /** One value has to fit into the memory of whoever works on it, several times. */
 const VALUE_MAX = 64 * 1024 * 1024;
+
+/** A text longer than the engine of the language can hold is a value that is too large, like any above the limit. */
+function textOf(value: Json): string {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    checkSize(jsonSize(value));
+    throw error;
+  }
+}
 
 function checkSize(bytes: number): void {
   if (bytes <= VALUE_MAX) return;

@@ -154,7 +154,7 @@ export class Chaos {
     for (const [at, unit] of units.entries()) {
       const known = this.recorded.get(unit.effectKey);
       if (known?.ok === undefined && known?.failed.has(unit.tryNo) !== true && this.control !== 'run') {
-        return this.sim.send({ type: 'outcomes', id, outcomes, held: this.control });
+        return this.report(id, outcomes, this.control);
       }
       if (at === dies) return this.lose(id, unit, queue);
       const outcome = await this.unit(unit, local);
@@ -162,7 +162,11 @@ export class Chaos {
       if (outcome.status !== 'ok') break;
       local.set(unit.key, outcome.output ?? { value: null });
     }
-    this.sim.send({ type: 'outcomes', id, outcomes });
+    this.report(id, outcomes);
+  }
+
+  private report(id: string, outcomes: UnitOutcome[], held?: 'pause' | 'cancel'): void {
+    this.sim.send(held === undefined ? { type: 'outcomes', id, outcomes } : { type: 'outcomes', id, outcomes, held });
     for (const outcome of outcomes) if (outcome.status === 'ok') this.seen.recordedOk.push(outcome.path);
   }
 

@@ -40,7 +40,6 @@ function countClosings(chaos: Chaos, seen: Snapshot): void {
     seen.eventIds.add(event.id);
     const path = event.step_path ?? '';
     if (event.type === 'step.finished' || event.type === 'step.skipped') close(path);
-    if (event.type === 'step.finished' && event.payload['status'] === 'ok' && event.payload['inline'] === true) inlineOk(chaos, seen, path);
     if (event.type === 'step.skipped' && event.payload['reason'] === 'condition') conditionWasFalse(chaos, seen, path);
   }
   seen.events = sim.events.length;
@@ -50,11 +49,6 @@ function countClosings(chaos: Chaos, seen: Snapshot): void {
     close(path);
   }
   for (const [path, times] of seen.closed) if (times > 1) fail(`${path} closed ${times} times`);
-}
-
-/** Inline successes of the tools that others read from happen only by a person's word; then there is no `v`. */
-function inlineOk(_chaos: Chaos, _seen: Snapshot, _path: string): void {
-  /* nothing to note */
 }
 
 function conditionWasFalse(chaos: Chaos, seen: Snapshot, path: string): void {
