@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { runUnits } from '../../../activities/runner/run-units';
+import type { Action, ActionTable } from '../../../activities/actions/types';
+import { Compute } from '../../../activities/runner/compute';
+import type { RunnerDeps } from '../../../activities/runner/types';
+import type { UnitCall } from '../../../core/engine/commands';
+import type { RefValue } from '../../../core/engine/values';
+import { AppError } from '../../../core/errors/app-error';
+import { PostgresBlobs } from '../../../infra/blob/postgres-blobs';
+import { SYSTEM } from '../../../infra/db/database';
+import { ApprovalsStore } from '../../../infra/db/stores/approvals.store';
+import { StepHotPath } from '../../../infra/db/stores/step-hot-path.store';
+import { createLogger } from '../../../infra/log/logger';
+import type { RunUnitsInput } from '../../../workflows/types';
+import { OWNER, seedRun, testDatabase, type TestDatabase } from '../../db/db-fixture';
+
+let db: TestDatabase;
+let runId: string;
+const compute = new Compute();
+beforeAll(async () => {
+  db = await testDatabase();
+}, 120_000);
+afterAll(async () => {
+  await compute.close();
+  await db?.close();
+});
+
+const echo: Action = (call) => Promise.resolve({ output: { ...call.inputs } });
+
+function depsWith(actions: ActionTable): RunnerDeps {
+  return {
+    steps: new StepHotPath(db.database),
+    approvals: new ApprovalsStore(db.database),
+    blobs: new PostgresBlobs(db.database),
+    actions: { echo, ...actions },
+    compute,
+    log: createLogger({ name: 'test', level: 'fatal' }),
+    quarantineAfter: 2,
+    workerLostAfter: 8,
+  };
+}
+
+function unit(path: string, more: Partial<UnitCall> = {}): UnitCall {
+  return { path, name: path, key: path, effectKey: `${runId}/${path}`, tryNo: 1, action: 'echo', inputs: {}, params: {}, refs: {}, timeoutMs: 60_000, valueLimit: 1_048_576, ...more };
+}
+
+function input(units: UnitCall[]): RunUnitsInput {
+  return {
+    runId,
+    ownerId: OWNER,
+    versionId: '',
+    units,
+    queue: 'main',
+    clock: { now: '2026-01-01T00:00:00Z', today: '2026-01-01', time_zone: 'UTC' },
+    connectors: {},
+    playbook: 'p',
+    transitions: { events: [], approvals: [] },
+  };
+}
+
+function run(deps: RunnerDeps, units: UnitCall[], worker = 'w1') {
+  return runUnits(deps, input(units), { worker, attempt: 1, signal: new AbortController().signal, beat: () => undefined });
+}
+
+async function starts(path: string): Promise<{ starts: number; released: number }[]> {
+  return db.database.query(SYSTEM, 'select starts, released from step_attempts where run_id = $1 and step_path = $2', [runId, path]);
+}
+
+describe('a segment', () => {
+  beforeAll(async () => {
+    runId = await seedRun(db.database);
+  });
+
+  it('reads results of its own steps as the engine would', async () => {
+    const refs = (names: string[]) => Object.fromEntries(names.map((name) => [name, `{a.${name}}`]));
+    const first = unit('a', { inputs: { status: 'open', error: 'e', decision: 'd', v: 1 } });
+    const { outcomes } = await run(depsWith({}), [first, unit('b', { inputs: refs(['v', 'status', 'error', 'decision', 'result.status']) })]);
+    expect(outcomes[1]?.output?.value).toEqual({ v: 1, status: 'ok', error: null, decision: null, 'result.status': 'open' });
+  });
+
+  it('ends where another attempt recorded a failure first, and begins nothing behind it', async () => {
+    let letGo = (): void => undefined;
+    const blocked = new Promise<void>((done) => (letGo = done));
+    let begun = (): void => undefined;
+    const isBlocked = new Promise<void>((done) => (begun = done));
+    const slow: Action = async () => {
+      begun();
+      await blocked;
+      return { output: { late: true } };
+    };
+    const failing: Action = () => Promise.reject(new AppError('down', 'It is down.', { category: 'upstream' }));
+    const units = [unit('c', { action: 'act' }), unit('d')];
+    const late = run(depsWith({ act: slow }), units);
+    await isBlocked;
+    expect((await run(depsWith({ act: failing }), units, 'w2')).outcomes).toMatchObject([{ path: 'c', status: 'failed', error: { code: 'down' } }]);
+    letGo();
+    expect((await late).outcomes).toMatchObject([{ path: 'c', status: 'failed', error: { code: 'down' } }]);
+    for (const attempt of await starts('d')) expect(attempt.starts).toBe(attempt.released);
+    const done = await db.database.query(SYSTEM, `select 1 from step_results where run_id = $1 and step_path = 'd'`, [runId]);
+    expect(done).toHaveLength(0);
+  });
+});
+
+describe('data that cannot be brought in or kept', () => {
+  beforeAll(async () => {
+    runId = await seedRun(db.database);
+  });
+
+  const gone: RefValue = {
+    kind: 'stored',
+    stored: { value: null, handles: { '': { parts: [{ sha256: 'a'.repeat(64), size: 900_000, kind: 'whole' }], size: 900_000 } } },
+    path: [],
+  };
+
+  it('is the failure of the step, for a tool and for a pure step in a thread', async () => {
+    for (const action of ['echo', 'transform_data']) {
+      const { outcomes } = await run(depsWith({}), [unit(`lost-${action}`, { action, inputs: { data: '{x}' }, refs: { x: gone } })]);
+      expect(outcomes).toMatchObject([{ status: 'failed', error: { code: 'blob_not_found', retryable: false, message: expect.stringContaining(`Step lost-${action}: `) } }]);
+    }
+  });
+
+  it('names the step and the size of a value that is too large', async () => {
+    const large: Action = () => Promise.resolve({ output: { text: 'x'.repeat(70 * 1_048_576) } });
+    const { outcomes } = await run(depsWith({ large }), [unit('large', { action: 'large' })]);
+    expect(outcomes).toMatchObject([{ status: 'failed', error: { code: 'payload_too_large', message: expect.stringMatching(/^Step large: .* 70\.0 MB/) } }]);
+  });
+});

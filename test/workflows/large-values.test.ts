@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import type { ActionTable } from '../../activities/actions/types';
+import { OpenRunsStore } from '../../infra/db/stores/open-runs.store';
+import { outputOf, startInProcess, type InProcess } from '../support/in-process';
+
+const OWNER = '00000000-0000-4000-8000-000000000001';
+
+const actions: ActionTable = {
+  make: (call) => {
+    const rows = Array.from({ length: Number(call.inputs['count']) }, (_, n) => ({ n, pad: 'x'.repeat(500) }));
+    return Promise.resolve({ output: { rows: [...rows, { n: -1, pad: 'the end' }] } });
+  },
+  lose: async () => {
+    await stack.database.query({ kind: 'system' }, 'delete from blobs where scope = $1 and size > 1000000', [OWNER]);
+    return { output: {} };
+  },
+  echo: (call) => Promise.resolve({ output: { ...call.inputs } }),
+};
+
+let stack: InProcess;
+beforeAll(async () => {
+  stack = await startInProcess({ actions });
+}, 120_000);
+afterAll(() => stack?.close());
+
+describe('a value that lies outside of the workflow', () => {
+  it('decides a condition by its end too', async () => {
+    const runId = await stack.start(await stack.save(`
+id: judged
+name: Judged
+steps:
+  - {name: a, step_type: tool, action: make, inputs: {count: 5000}}
+  - {name: yes, step_type: tool, action: echo, condition: "{a.rows[5000].pad} == 'the end'", inputs: {v: 1}}
+  - {name: no, step_type: tool, action: echo, condition: "{a.rows[5001]} is defined", inputs: {v: 1}}
+`));
+    const row = await stack.done(runId);
+    expect([row.status, outputOf(row, 'yes'), outputOf(row, 'no')]).toEqual(['complete', { v: 1 }, undefined]);
+  });
+
+  it('is shown to an approver by its first rows and their number', async () => {
+    const runId = await stack.start(await stack.save(`
+id: shown
+name: Shown
+steps:
+  - {name: a, step_type: tool, action: make, inputs: {count: 5000}}
+  - {name: ask, step_type: approval, prompt: Go, preview_from: a, preview_limit: 2}
+`));
+    const approval = await stack.approvals.require(OWNER, await stack.approval(runId));
+    expect(approval).toMatchObject({ preview_total: 5001 });
+    await stack.decide(runId, approval.id, 'approve');
+    expect((await stack.done(runId)).status).toBe('complete');
+  });
+
+  it('that is gone fails the step that needs it, and the run goes on', async () => {
+    const runId = await stack.start(await stack.save(`
+id: lost
+name: Lost
+steps:
+  - {name: a, step_type: tool, action: make, inputs: {count: 5000}}
+  - {name: b, step_type: tool, action: lose}
+  - {name: c, step_type: tool, action: echo, condition: "{a.rows[0].n} == 0"}
+  - name: d
+    for_each: {items: "{a.rows}", as: it, steps: [{name: w, step_type: tool, action: echo}]}
+  - {name: end, step_type: tool, action: echo, inputs: {c: "{c.error.code}", d: "{d.error.code}"}}
+`));
+    const row = await stack.done(runId);
+    expect([row.status, outputOf(row, 'end')]).toEqual(['partial', { c: 'blob_not_found', d: 'blob_not_found' }]);
+  });
+});
+
+describe('a child that is not started yet', () => {
+  it('is left to its parent while that is open, and closed from outside after it', async () => {
+    const slug = await stack.save('id: parent\nname: P\nsteps:\n  - {name: ask, step_type: approval, prompt: Go}\n');
+    const parent = await stack.start(slug);
+    const approvalId = await stack.approval(parent);
+    const version = await stack.playbooks.resolve(OWNER, slug);
+    const { run: row } = await stack.runs.create(OWNER, {
+      id: randomUUID(),
+      playbook_id: version.definition_id,
+      playbook_version_id: version.id,
+      playbook_slug: slug,
+      playbook_name: 'P',
+      inputs: {},
+      run_context: 'interactive',
+      approval_policy: 'require',
+      clock: { now: new Date().toISOString(), today: '2026-01-01', time_zone: 'UTC' },
+      connectors: {},
+      parent: { run_id: parent, step_path: 'sub', root_run_id: parent, depth: 1 },
+    });
+    const store = new OpenRunsStore(stack.database);
+    const ids = async (): Promise<boolean[]> => {
+      const [pending, open] = [await store.pending(0, 100), await store.open(null, 100)];
+      return [pending.some((run) => run.id === row.id), open.some((run) => run.id === row.id)];
+    };
+    expect(await ids()).toEqual([false, false]);
+    await stack.decide(parent, approvalId, 'approve');
+    await stack.done(parent);
+    expect(await ids()).toEqual([false, true]);
+  });
+});
