@@ -1,3 +1,4 @@
+import { workflowInfo } from '@temporalio/workflow';
 import type { Json } from '../core/base/json';
 import { jsonSize } from '../core/base/json-size';
 import type { FinishCommand } from '../core/engine/commands';
@@ -19,7 +20,8 @@ export async function finishRun(input: PlaybookRunInput, command: FinishCommand,
     return local.finish_run(request);
   };
   const { status } = await queue.run(finish);
-  const result: PlaybookRunResult = { runId, status, outputs: kept };
+  // The outputs are in the run's row; only a parent takes them out of the history.
+  const result: PlaybookRunResult = { runId, status, outputs: workflowInfo().parent ? kept : {} };
   if (end.code !== undefined) result.code = end.code;
   if (end.message !== undefined) result.message = end.message;
   if (end.summary !== undefined) result.summary = end.summary;

@@ -13,6 +13,8 @@ const STATEMENT_MS = 30_000;
 /** A little above the server's own limit: only a cut network reaches it. */
 const QUERY_MS = STATEMENT_MS + 5_000;
 const IDLE_IN_TRANSACTION_MS = 5_000;
+/** A new connection costs a password check and new plans: quiet minutes do not close one. */
+const IDLE_MS = 300_000;
 
 const BIGINT = 20;
 const NUMERIC = 1700;
@@ -45,6 +47,7 @@ export function poolOptions(config: DatabaseConfig): object {
   return {
     ...clientOptions(config.url),
     query_timeout: QUERY_MS,
+    idleTimeoutMillis: IDLE_MS,
     max: config.poolSize,
     application_name: config.applicationName ?? 'agent-factory',
     types: {

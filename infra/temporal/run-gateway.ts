@@ -46,8 +46,8 @@ export class TemporalRunGateway {
   constructor(private readonly deps: GatewayDeps) {}
 
   /** Starts the workflow of a run's row. A second start is refused by the server, and that is success. */
-  async startRun(runId: string): Promise<'started' | 'already_started'> {
-    const row = await this.deps.runs.get(runId);
+  async startRun(runId: string, known?: RunRow): Promise<'started' | 'already_started'> {
+    const row = known ?? (await this.deps.runs.get(runId));
     if (!row || row.status !== 'pending') return 'already_started';
     const input = await this.inputOf(row);
     const { searchAttributes } = input.settings;

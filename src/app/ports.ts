@@ -1,6 +1,9 @@
+import type { RunRow } from '../../infra/db/stores/run-types';
+
 /** The road to Temporal, as the use cases see it. Every method throws `temporal_unavailable` when nobody answers. */
 export interface RunGateway {
-  startRun(runId: string): Promise<'started' | 'already_started'>;
+  /** `row`: the run as it was just written. */
+  startRun(runId: string, row?: RunRow): Promise<'started' | 'already_started'>;
   decideApproval(decision: {
     runId: string;
     approvalId: string;

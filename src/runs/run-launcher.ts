@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RunStatus } from '../../core/base/run-status';
 import { AppError } from '../../core/errors/app-error';
+import type { RunRow } from '../../infra/db/stores/run-types';
 import { RunsStore } from '../../infra/db/stores/runs.store';
 import type { RunGateway } from '../app/ports';
 import type { ApiLog } from '../app/deps';
@@ -20,13 +21,13 @@ export class RunLauncher {
   ) {}
 
   /** Never fails because of Temporal: then the run stays `pending` and the sweeper starts it. Gives the run's status. */
-  async launch(ownerId: string, runId: string): Promise<RunStatus> {
-    await this.start(runId);
-    return (await this.runs.get(ownerId, runId))?.status ?? 'pending';
+  async launch(ownerId: string, runId: string, row?: RunRow): Promise<RunStatus> {
+    await this.start(runId, row);
+    return (await this.runs.standing(ownerId, runId))?.status ?? 'pending';
   }
 
-  private async start(runId: string): Promise<void> {
-    const started = this.gateway.startRun(runId).then(
+  private async start(runId: string, row: RunRow | undefined): Promise<void> {
+    const started = this.gateway.startRun(runId, row).then(
       () => undefined,
       (error: unknown) => {
         // The row is committed, so whatever happened here is the sweeper's to repeat, not the caller's.

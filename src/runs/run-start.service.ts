@@ -42,7 +42,7 @@ export class RunStartService {
     const earlier = idempotency && (await this.runs.byKey(caller.ownerId, idempotency));
     const { run, created } = earlier ? { run: earlier, created: false } : await this.create(caller, body, idempotency);
     // A repeat of a request whose start was lost starts the run as well; a second start is refused and harmless.
-    const status = run.status === 'pending' ? await this.launcher.launch(caller.ownerId, run.id) : run.status;
+    const status = run.status === 'pending' ? await this.launcher.launch(caller.ownerId, run.id, run) : run.status;
     return { answer: { runId: run.id, status }, created };
   }
 

@@ -3,6 +3,7 @@ import { isTerminal } from '../../core/base/run-status';
 import { AppError } from '../../core/errors/app-error';
 import { RunFeed } from '../../infra/db/run-feed';
 import type { EventRow } from '../../infra/db/stores/events.store';
+import { notFound } from '../../infra/db/stores/not-found';
 import { RunsStore } from '../../infra/db/stores/runs.store';
 import type { CallerInfo } from '../http/caller';
 import type { SseWriter } from './events/sse-writer';
@@ -29,7 +30,10 @@ export class RunStreamService implements BeforeApplicationShutdown {
         retryable: true,
       });
     }
-    const run = await this.runs.require(caller.ownerId, runId);
+    const run = await this.runs.standing(caller.ownerId, runId);
+    if (run === null) {
+      throw notFound('run', runId);
+    }
     return !(isTerminal(run.status) && after >= run.seq);
   }
 

@@ -66,6 +66,18 @@ export class RunsStore {
     return row ?? null;
   }
 
+  /** Where the run stands, without its documents; null: no such run. */
+  async standing(ownerId: string, runId: string): Promise<{ status: RunStatus; seq: number } | null> {
+    if (!isUuid(runId)) {
+      return null;
+    }
+    const [row] = await this.database.hot<{ status: RunStatus; seq: number }>(
+      'select status, seq from runs where id = $1 and owner_id = $2',
+      [runId, ownerId],
+    );
+    return row ?? null;
+  }
+
   /** Throws `run_not_found`. */
   async require(ownerId: string, runId: string): Promise<RunRow> {
     const row = await this.get(ownerId, runId);
