@@ -15,6 +15,7 @@ describe('a reference names something that exists', () => {
 
   it('suggests the near name', () => {
     expectProblems(playbook(`${PULL}${save('{pul.results}')}`, COMPANY), [
+      { code: 'unused_output', at: 'pull' },
       {
         code: 'nonexistent_step',
         at: 'pul.results}"',
@@ -87,7 +88,7 @@ describe('a result can be read where it is there', () => {
     ['until of a loop reads its body', `  - {name: l, loop: {until: "{a.decision} == 'x'", max_iterations: 3, steps: [${ask('a', 'x')}]}}`, undefined],
     ['condition of a loop does not', `  - {name: l, condition: "{a.decision} == 'x'", loop: {until: "true", max_iterations: 3, steps: [${ask('a', 'x')}]}}`, '`a` runs after this step, so its result is not there yet.', 'Move a before l.'],
   ];
-  it.each(cases)('%s', (_name, steps, message, suggestion) => {
+  it.each(cases.map(([name, steps, message, suggestion]) => ({ name, steps, message, suggestion })))('$name', ({ steps, message, suggestion }) => {
     const found = validate(playbook(steps)).filter((problem) => CODES.includes(problem.code));
     expect(found.map((problem) => [problem.message, problem.suggestion])).toEqual(message === undefined ? [] : [[message, suggestion]]);
   });
@@ -105,7 +106,7 @@ output:
 `;
     expectOnly(text, CODES, [
       { code: 'nonexistent_step', at: 'nope}' },
-      { code: 'unresolved_reference', at: '"{inner.decision}"', field: 'output.sections[1].source' },
+      { code: 'unresolved_reference', at: '{inner.decision}', field: 'output.sections[1].source' },
       { code: 'unresolved_reference', at: 'e.cuont', field: 'output.destinations[0].condition' },
     ]);
   });
