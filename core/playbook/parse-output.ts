@@ -1,3 +1,4 @@
+import { SECTION_FORMATS } from '../report/types';
 import { withoutBraces } from './parse-approval';
 import type { MapReader } from './map-reader';
 import type { OutputDestination, OutputPlan, OutputSection } from './types';
@@ -59,7 +60,7 @@ function parseSection(reader: MapReader): OutputSection | undefined {
   reader.rejectUnknown(['title', 'source', 'format'], 'A section');
   const title = reader.text('title', { required: true });
   const source = withoutBraces(reader.string('source', { required: true }));
-  const format = reader.oneOf('format', FORMATS);
+  const format = reader.oneOf('format', SECTION_FORMATS);
   if (source === undefined) return undefined;
   return { title: title ?? '', source, ...(format === undefined ? {} : { format }) };
 }

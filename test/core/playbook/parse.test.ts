@@ -40,7 +40,7 @@ output:
   format: csv
   template: brief
   title: "Report on {company}"
-  sections: [{title: Rows, source: "{ask}", format: json}]
+  sections: [{title: Rows, source: "{ask}", format: table}]
   auto_enrich_graph: true
   save_to: both
   destinations:
@@ -59,7 +59,7 @@ output:
       format: 'csv',
       template: 'brief',
       title: 'Report on {company}',
-      sections: [{ title: 'Rows', source: 'ask', format: 'json' }],
+      sections: [{ title: 'Rows', source: 'ask', format: 'table' }],
       auto_enrich_graph: true,
       save_to: 'both',
       destinations: [
