@@ -1,3 +1,4 @@
+import { ApplicationFailure } from '@temporalio/common';
 import type { Logger } from '../infra/log/logger';
 import { listContracts } from '../core/actions/registry';
 import type { BlobStore } from '../infra/blob/blob-store';
@@ -47,6 +48,7 @@ export function createActivities(deps: ActivityDeps): Activities {
   const step = stepActivity({ ...deps, steps: new StepHotPath(database), approvals, verifier });
   return {
     ...stepActivities(step, Object.keys(deps.actions)),
+    default: unknownActivity(step),
     ...storedValueActivities({ blobs, verifier, heartbeatMs }),
     ...transitionActivities({ transitions, verifier }),
     ...decisionActivities({ approvals, decisions, verifier, signalApprovals: deps.signalApprovals }),
@@ -57,4 +59,15 @@ export function createActivities(deps: ActivityDeps): Activities {
 function stepActivities(step: StepActivity, actions: string[]): { [action: string]: StepActivity } {
   const names = ['segment', ...actions, ...listContracts().map((contract) => contract.name)];
   return Object.fromEntries(names.map((name) => [name, step]));
+}
+
+/**
+ * A waiting run may ask for an activity that this build does not have any more. Temporal would repeat that for ever
+ * without a word: a step asks for a person instead, anything else fails with a code.
+ */
+function unknownActivity(step: StepActivity): StepActivity {
+  return (input) => {
+    if (Array.isArray(input.units)) return step(input);
+    throw ApplicationFailure.nonRetryable('This build of the worker does not have the activity.', 'not_available');
+  };
 }

@@ -28,7 +28,7 @@ export async function callAction(deps: RunnerDeps, env: RunnerEnv, call: Call): 
   try {
     await checkApproval(deps, call);
     const action = deps.actions[call.unit.action];
-    if (!action) throw new AppError('not_available', `The action ${call.unit.action} is not available on this worker.`, { category: 'internal' });
+    if (!action) return { kind: 'attention', error: notHere(call.unit.action) };
     const { inputs, params } = call.rendered;
     const { output_schema } = call.unit;
     const work = action(
@@ -42,6 +42,12 @@ export async function callAction(deps: RunnerDeps, env: RunnerEnv, call: Call): 
   } finally {
     clearTimeout(timeout);
   }
+}
+
+/** A build without the action met a run that needs it: nothing is tried and nothing is lost. */
+function notHere(action: string): StepError {
+  const message = `This build of the worker does not have the action ${action}. Start one that has it and resolve the step with "repeat".`;
+  return { code: 'not_available', message, category: 'unavailable', retryable: true };
 }
 
 function judge(deps: RunnerDeps, env: RunnerEnv, call: Call, seen: { error: unknown; timedOut: boolean; notes: Notes }): CallResult {

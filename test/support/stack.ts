@@ -38,6 +38,8 @@ export interface WorkerOptions {
   env?: Environment;
   nodeOptions?: readonly string[];
   onSpawn?: (pid: number) => void;
+  /** Program of another build, seen from dist/. */
+  script?: string;
 }
 
 /** The product as separate processes, each to be killed and started again. `close` it. */
@@ -143,11 +145,11 @@ class RunningStack implements Stack {
     return this.running;
   }
 
-  async startWorker({ env: more, nodeOptions, onSpawn }: WorkerOptions = {}): Promise<ProductProcess> {
+  async startWorker({ env: more, nodeOptions, onSpawn, script }: WorkerOptions = {}): Promise<ProductProcess> {
     const { options, servers, env } = this.parts;
     const own = await resolved(options.workerEnv, servers);
     const worker = await startProduct({
-      script: 'worker/main.js',
+      script: script ?? 'worker/main.js',
       env: { ...process.env, ...env, ...own, ...more },
       logFile: this.logFile('worker'),
       readyLine: /^worker ready (\S+)/m,
