@@ -52,12 +52,27 @@ async function createChild(deps: ChildActivityDeps, input: CreateChildInput): Pr
   await noteStarted(deps, input, row);
   if (isTerminal(row.status)) return { runId: row.id, closed: closedResult(row) };
   const version = await deps.playbooks.version(row.owner_id, row.playbook_version_id);
-  if (!version) throw new AppError('playbook_version_not_found', 'The pinned version of the sub-playbook is gone.', { category: 'internal' });
+  if (!version)
+    throw new AppError('playbook_version_not_found', 'The pinned version of the sub-playbook is gone.', {
+      category: 'internal',
+    });
   await deps.openRuns.markWorkflowStarted(row.id);
-  return { runId: row.id, start: { input: runInput(row, version.body, input.settings), summary: runSummary(row), attributes: attributesOf(row) } };
+  return {
+    runId: row.id,
+    start: {
+      input: runInput(row, version.body, input.settings),
+      summary: runSummary(row),
+      attributes: attributesOf(row),
+    },
+  };
 }
 
-async function insertChild(deps: ChildActivityDeps, input: CreateChildInput, parent: RunRow, childId: string): Promise<RunRow> {
+async function insertChild(
+  deps: ChildActivityDeps,
+  input: CreateChildInput,
+  parent: RunRow,
+  childId: string,
+): Promise<RunRow> {
   const version = await deps.playbooks.resolve(input.ownerId, input.playbook, input.version);
   await checkAncestry(deps, parent, version);
   const inputs = await inputsOf(deps, input, version.body);
@@ -81,23 +96,47 @@ async function insertChild(deps: ChildActivityDeps, input: CreateChildInput, par
 
 async function checkAncestry(deps: ChildActivityDeps, parent: RunRow, version: VersionRow<Plan>): Promise<void> {
   if (parent.depth + 1 > MAX_DEPTH) {
-    throw new AppError('sub_playbook_too_deep', `Playbooks may call each other ${MAX_DEPTH} levels deep; this call is deeper.`, { category: 'validation' });
+    throw new AppError(
+      'sub_playbook_too_deep',
+      `Playbooks may call each other ${MAX_DEPTH} levels deep; this call is deeper.`,
+      { category: 'validation' },
+    );
   }
   let ancestor: RunRow | null = parent;
   while (ancestor) {
     if (ancestor.playbook_id === version.definition_id) {
-      throw new AppError('sub_playbook_cycle', `The playbook ${version.slug} is already running further up; it cannot call itself.`, { category: 'validation' });
+      throw new AppError(
+        'sub_playbook_cycle',
+        `The playbook ${version.slug} is already running further up; it cannot call itself.`,
+        { category: 'validation' },
+      );
     }
     ancestor = ancestor.parent_run_id === null ? null : await deps.openRuns.get(ancestor.parent_run_id);
   }
 }
 
 async function inputsOf(deps: ChildActivityDeps, input: CreateChildInput, plan: Plan): Promise<JsonObject> {
-  const unit = { path: input.path, name: '', key: '', effectKey: '', tryNo: 1, action: '', inputs: input.inputs, params: {}, refs: input.refs, timeoutMs: 0, valueLimit: 0 };
+  const unit = {
+    path: input.path,
+    name: '',
+    key: '',
+    effectKey: '',
+    tryNo: 1,
+    action: '',
+    inputs: input.inputs,
+    params: {},
+    refs: input.refs,
+    timeoutMs: 0,
+    valueLimit: 0,
+  };
   const rendered = await renderUnit(unit, new Map(), new Values(deps.blobs, input.ownerId));
   const { values, problems } = checkRunInputs(plan.inputs, rendered.inputs);
   if (problems.length === 0) return values;
-  throw new AppError('invalid_inputs', `The inputs do not fit the playbook ${plan.playbook.id}: ${problems.map((problem) => problem.message).join(' ')}`, { category: 'validation' });
+  throw new AppError(
+    'invalid_inputs',
+    `The inputs do not fit the playbook ${plan.playbook.id}: ${problems.map((problem) => problem.message).join(' ')}`,
+    { category: 'validation' },
+  );
 }
 
 /** A child shares its parent's moment; only its own last execution is another. */
@@ -107,15 +146,22 @@ async function clockOf(deps: ChildActivityDeps, parent: RunRow, version: Version
   return last === null ? clock : { ...clock, last_execution_date: last.slice(0, 10) };
 }
 
-async function pinConnectors(deps: ChildActivityDeps, ownerId: string, plan: Plan): Promise<{ [slug: string]: string }> {
+async function pinConnectors(
+  deps: ChildActivityDeps,
+  ownerId: string,
+  plan: Plan,
+): Promise<{ [slug: string]: string }> {
   const pinned: { [slug: string]: string } = {};
-  for (const slug of collectConnectorSlugs(plan)) pinned[slug] = (await deps.connectors.require(ownerId, slug)).latest_version_id;
+  for (const slug of collectConnectorSlugs(plan))
+    pinned[slug] = (await deps.connectors.require(ownerId, slug)).latest_version_id;
   return pinned;
 }
 
 async function noteStarted(deps: ChildActivityDeps, input: CreateChildInput, row: RunRow): Promise<void> {
   const payload = { at: new Date().toISOString(), step: input.path, child: row.id, playbook: row.playbook_slug };
-  await deps.transitions.apply(input.runId, { events: [{ id: `${input.path}:child:${row.id}`, type: 'child.started', step_path: input.path, payload }] });
+  await deps.transitions.apply(input.runId, {
+    events: [{ id: `${input.path}:child:${row.id}`, type: 'child.started', step_path: input.path, payload }],
+  });
 }
 
 function attributesOf(row: RunRow): { [name: string]: string } {
@@ -136,5 +182,7 @@ function closedResult(row: RunRow): CreateChildResult['closed'] {
 /** Name-based: a repeated activity finds the row of its first try (form of RFC 9562 version 8). */
 function childIdOf(effectKey: string): string {
   const hex = createHash('sha256').update(`child:${effectKey}`).digest('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join('-');
+  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    '-',
+  );
 }

@@ -34,7 +34,12 @@ export function decisionActivities(deps: DecisionActivityDeps): DecisionActiviti
   };
 }
 
-async function settle(deps: DecisionActivityDeps, ref: RunRef, approvalId: string, decisionId: string): Promise<SettledDecision> {
+async function settle(
+  deps: DecisionActivityDeps,
+  ref: RunRef,
+  approvalId: string,
+  decisionId: string,
+): Promise<SettledDecision> {
   const row = await deps.decisions.get(ref.ownerId, approvalId, decisionId);
   const approval = await deps.approvals.get(ref.ownerId, approvalId);
   if (!row || !approval || row.run_id !== ref.runId) return { state: 'unknown' };
@@ -57,12 +62,17 @@ async function settle(deps: DecisionActivityDeps, ref: RunRef, approvalId: strin
 
 /** Digest of what was approved: the action as shown, and the edits. */
 function approvedDigest(digest: string, edits: JsonObject | null): string {
-  return edits === null ? digest : createHash('sha256').update(`${digest}\n${JSON.stringify(edits)}`).digest('hex');
+  return edits === null
+    ? digest
+    : createHash('sha256')
+        .update(`${digest}\n${JSON.stringify(edits)}`)
+        .digest('hex');
 }
 
 async function signalled(deps: DecisionActivityDeps, input: SignalDecisionInput): Promise<SettledDecision> {
   if (!deps.signalApprovals) return { state: 'refused', code: 'signal_approvals_off' };
-  if (input.decision !== 'approve' && input.decision !== 'reject') return { state: 'refused', code: 'invalid_decision' };
+  if (input.decision !== 'approve' && input.decision !== 'reject')
+    return { state: 'refused', code: 'invalid_decision' };
   const decisionId = nameBasedId(`${input.runId}/signal/${input.ordinal}`);
   await deps.decisions.receive(input.ownerId, {
     approvalId: input.approvalId,

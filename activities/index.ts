@@ -52,7 +52,16 @@ export function createActivities(deps: ActivityDeps): Activities {
     ...storedValueActivities({ blobs, verifier, heartbeatMs }),
     ...transitionActivities({ transitions, verifier }),
     ...decisionActivities({ approvals, decisions, verifier, signalApprovals: deps.signalApprovals }),
-    ...childActivities({ runs: new RunsStore(database), openRuns, playbooks, connectors: new ConnectorsStore(database), transitions, blobs, verifier, heartbeatMs }),
+    ...childActivities({
+      runs: new RunsStore(database),
+      openRuns,
+      playbooks,
+      connectors: new ConnectorsStore(database),
+      transitions,
+      blobs,
+      verifier,
+      heartbeatMs,
+    }),
   };
 }
 

@@ -43,7 +43,9 @@ const FOR_THE_ENGINE = ['quarantine', 'worker_lost', 'context_mismatch'];
 function toFailure(error: unknown, cancelled: boolean): unknown {
   if (!(error instanceof PlatformTrouble)) return error;
   if (error.code === 'interrupted') {
-    return cancelled ? new CancelledFailure(error.message) : ApplicationFailure.create({ type: 'interrupted', message: error.message });
+    return cancelled
+      ? new CancelledFailure(error.message)
+      : ApplicationFailure.create({ type: 'interrupted', message: error.message });
   }
   return ApplicationFailure.create({
     type: error.code,

@@ -19,7 +19,10 @@ const ITEM_LIMIT = 65_536;
 /** Outputs of a closed run above this leave its row. */
 const KEEP_LIMIT = 65_536;
 
-type StoredValueActivities = Pick<LifecycleActivities, 'load_values' | 'store_results' | 'store_outputs' | 'pack_outputs'>;
+type StoredValueActivities = Pick<
+  LifecycleActivities,
+  'load_values' | 'store_results' | 'store_outputs' | 'pack_outputs'
+>;
 
 export interface StoredValueDeps {
   blobs: BlobStore;
@@ -28,13 +31,15 @@ export interface StoredValueDeps {
 }
 
 export function storedValueActivities(deps: StoredValueDeps): StoredValueActivities {
-  const serve = <I extends LoadInput | StoreInput | PackInput, O>(work: (values: Values, input: I) => Promise<O>) => (input: I): Promise<O> =>
-    withPulse(deps.heartbeatMs, () =>
-      forTheEngine(async () => {
-        await deps.verifier.verify(input);
-        return work(new Values(deps.blobs, input.ownerId), input);
-      }),
-    );
+  const serve =
+    <I extends LoadInput | StoreInput | PackInput, O>(work: (values: Values, input: I) => Promise<O>) =>
+    (input: I): Promise<O> =>
+      withPulse(deps.heartbeatMs, () =>
+        forTheEngine(async () => {
+          await deps.verifier.verify(input);
+          return work(new Values(deps.blobs, input.ownerId), input);
+        }),
+      );
   return {
     load_values: serve<LoadInput, Loaded>(loadValues),
     store_results: serve<StoreInput, StoredValue>(storeResults),
@@ -125,7 +130,10 @@ export async function storeResults(values: Values, input: StoreInput): Promise<S
   const list: Json[] = [];
   for (const part of input.parts) list.push(part.kind === 'value' ? part.value : await values.load(part.stored));
   const handle = await values.put(list);
-  return { value: null, handles: { '': { ...handle, parts: handle.parts.map((part) => ({ ...part, kind: 'slice' as const })) } } };
+  return {
+    value: null,
+    handles: { '': { ...handle, parts: handle.parts.map((part) => ({ ...part, kind: 'slice' as const })) } },
+  };
 }
 
 async function storeOutputs(values: Values, input: PackInput): Promise<{ [key: string]: StoredValue }> {

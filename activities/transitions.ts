@@ -9,7 +9,10 @@ import type { RunFacts, RunVerifier } from './verify';
 type TransitionActivities = Pick<LocalActivities, 'record_transition' | 'finish_run'>;
 
 /** The engine's own transitions and the end of a run: one short transaction each, repeatable. */
-export function transitionActivities(deps: { transitions: TransitionsStore; verifier: RunVerifier }): TransitionActivities {
+export function transitionActivities(deps: {
+  transitions: TransitionsStore;
+  verifier: RunVerifier;
+}): TransitionActivities {
   return {
     record_transition: async (input) => {
       await deps.verifier.verify(input);
@@ -58,8 +61,13 @@ function withEditSchema(approval: ApprovalRequest): ApprovalRequest & { edit_sch
   const named = contract.inputs.map((field) => [field.name, schemaOf(field)] as const);
   const shown = action['inputs'];
   const given = typeof shown === 'object' && shown !== null && !Array.isArray(shown) ? Object.keys(shown) : [];
-  const open = given.filter((name) => !contract.inputs.some((field) => field.name === name)).map((name) => [name, {}] as const);
-  return { ...approval, edit_schema: { type: 'object', additionalProperties: false, properties: Object.fromEntries([...named, ...open]) } };
+  const open = given
+    .filter((name) => !contract.inputs.some((field) => field.name === name))
+    .map((name) => [name, {}] as const);
+  return {
+    ...approval,
+    edit_schema: { type: 'object', additionalProperties: false, properties: Object.fromEntries([...named, ...open]) },
+  };
 }
 
 const SCALARS: { [type: string]: JsonObject | undefined } = {

@@ -5,7 +5,18 @@ import type { RunRow } from '../infra/db/stores/run-types';
 import { workflowId } from '../infra/temporal/run-gateway';
 import type { RunRef } from '../workflows/types';
 
-export type RunFacts = Pick<RunRow, 'id' | 'owner_id' | 'playbook_id' | 'playbook_version_id' | 'playbook_name' | 'root_run_id' | 'depth' | 'run_context' | 'approval_policy'>;
+export type RunFacts = Pick<
+  RunRow,
+  | 'id'
+  | 'owner_id'
+  | 'playbook_id'
+  | 'playbook_version_id'
+  | 'playbook_name'
+  | 'root_run_id'
+  | 'depth'
+  | 'run_context'
+  | 'approval_policy'
+>;
 
 const KEPT = 5_000;
 
@@ -21,9 +32,16 @@ export class RunVerifier {
   async verify(ref: RunRef): Promise<RunFacts> {
     const claimed = Context.current().info.workflowExecution?.workflowId;
     const facts = this.seen.get(ref.runId) ?? (await this.load(ref.runId));
-    const matches = claimed === workflowId(ref.runId) && facts?.owner_id === ref.ownerId && facts.playbook_version_id === ref.versionId;
+    const matches =
+      claimed === workflowId(ref.runId) &&
+      facts?.owner_id === ref.ownerId &&
+      facts.playbook_version_id === ref.versionId;
     if (!matches || !facts) {
-      throw ApplicationFailure.create({ type: 'context_mismatch', message: 'This workflow does not belong to the run that it names.', nonRetryable: true });
+      throw ApplicationFailure.create({
+        type: 'context_mismatch',
+        message: 'This workflow does not belong to the run that it names.',
+        nonRetryable: true,
+      });
     }
     return facts;
   }
@@ -32,8 +50,28 @@ export class RunVerifier {
     const row = await this.runs.get(runId);
     if (!row) return undefined;
     if (this.seen.size >= KEPT) this.seen.clear();
-    const { id, owner_id, playbook_id, playbook_version_id, playbook_name, root_run_id, depth, run_context, approval_policy } = row;
-    const facts = { id, owner_id, playbook_id, playbook_version_id, playbook_name, root_run_id, depth, run_context, approval_policy };
+    const {
+      id,
+      owner_id,
+      playbook_id,
+      playbook_version_id,
+      playbook_name,
+      root_run_id,
+      depth,
+      run_context,
+      approval_policy,
+    } = row;
+    const facts = {
+      id,
+      owner_id,
+      playbook_id,
+      playbook_version_id,
+      playbook_name,
+      root_run_id,
+      depth,
+      run_context,
+      approval_policy,
+    };
     this.seen.set(runId, facts);
     return facts;
   }

@@ -35,12 +35,19 @@ export async function childEvent(input: PlaybookRunInput, id: string, result: Pl
 async function outputOf(input: PlaybookRunInput, result: PlaybookRunResult): Promise<StoredValue> {
   const { runId, ownerId, versionId, settings } = input;
   const base: JsonObject = { runId: result.runId, status: result.status, summary: result.summary ?? null };
-  const large = Object.values(result.outputs).some((out) => out.handles) || jsonSize(result.outputs as unknown as Json, INLINE_LIMIT + 1) > INLINE_LIMIT;
+  const large =
+    Object.values(result.outputs).some((out) => out.handles) ||
+    jsonSize(result.outputs as unknown as Json, INLINE_LIMIT + 1) > INLINE_LIMIT;
   if (!large) {
     const outputs: { [key: string]: Json } = {};
     for (const [key, out] of Object.entries(result.outputs)) outputs[key] = out.value;
     return { value: { ...base, outputs } };
   }
-  const packed = await lifecycle(settings, `outputs of run ${result.runId}`).pack_outputs({ runId, ownerId, versionId, outputs: result.outputs });
+  const packed = await lifecycle(settings, `outputs of run ${result.runId}`).pack_outputs({
+    runId,
+    ownerId,
+    versionId,
+    outputs: result.outputs,
+  });
   return { value: { ...base, outputs: null }, handles: { outputs: packed.handles?.[''] ?? { parts: [], size: 0 } } };
 }

@@ -10,7 +10,14 @@ import {
   TimeoutFailure,
 } from '@temporalio/workflow';
 import { defineSearchAttributeKey, type SearchAttributePair } from '@temporalio/common';
-import type { ChildCommand, Command, LoadCommand, RunCommand, StoreCommand, TimerCommand } from '../core/engine/commands';
+import type {
+  ChildCommand,
+  Command,
+  LoadCommand,
+  RunCommand,
+  StoreCommand,
+  TimerCommand,
+} from '../core/engine/commands';
 import type { EngineEvent } from '../core/engine/inbox';
 import type { EngineState } from '../core/engine/state';
 import type { StepError } from '../core/errors/app-error';
@@ -84,7 +91,10 @@ export class CommandRunner {
     const transitions = this.outbox.hasApprovals() ? { events: [], approvals: [] } : this.outbox.takeAll();
     const { queue, units } = command;
     try {
-      const result = await runUnits(settings, command)({ ...this.ref, units, queue, clock, connectors, playbook: plan.playbook.id, transitions });
+      const result = await runUnits(
+        settings,
+        command,
+      )({ ...this.ref, units, queue, clock, connectors, playbook: plan.playbook.id, transitions });
       const answer = { type: 'outcomes' as const, id: command.id, outcomes: result.outcomes };
       this.post(result.held ? { ...answer, held: result.held } : answer);
     } catch (error) {
@@ -99,7 +109,8 @@ export class CommandRunner {
     const { open, nodes } = this.parts.state();
     const timer = open[command.id];
     const gate = timer?.kind === 'timer' && timer.purpose === 'gate' ? nodes[timer.path]?.gate : undefined;
-    const expire = (approvalId: string) => this.parts.queue.run(() => local.expire_approval({ ...this.ref, approvalId }));
+    const expire = (approvalId: string) =>
+      this.parts.queue.run(() => local.expire_approval({ ...this.ref, approvalId }));
     if (gate && !(await expire(gate.approvalId))) return;
     this.post({ type: 'timer', id: command.id });
   }
@@ -110,7 +121,10 @@ export class CommandRunner {
   }
 
   private async store(command: StoreCommand): Promise<void> {
-    const stored = await lifecycle(this.input.settings, command.summary).store_results({ ...this.ref, parts: command.parts });
+    const stored = await lifecycle(this.input.settings, command.summary).store_results({
+      ...this.ref,
+      parts: command.parts,
+    });
     this.post({ type: 'stored', id: command.id, stored });
   }
 
@@ -146,12 +160,17 @@ export class CommandRunner {
   private failed(command: Exclude<Command, { kind: 'approval' | 'finish' | 'cancel' }>, error: unknown): void {
     if (command.kind === 'timer') return;
     if (isCancellation(error)) {
-      this.post(command.kind === 'run' ? { type: 'outcomes', id: command.id, outcomes: [] } : { type: 'broken', id: command.id, error: CANCELLED });
+      this.post(
+        command.kind === 'run'
+          ? { type: 'outcomes', id: command.id, outcomes: [] }
+          : { type: 'broken', id: command.id, error: CANCELLED },
+      );
       return;
     }
     const failure = error instanceof ActivityFailure ? error.cause : error;
     if (failure instanceof ApplicationFailure && (failure.type === 'quarantine' || failure.type === 'worker_lost')) {
-      const path = String(failure.details?.[0] ?? '');
+      const named: unknown = failure.details?.[0];
+      const path = typeof named === 'string' ? named : '';
       this.post({ type: 'lost', id: command.id, path, reason: failure.type, message: failure.message });
       return;
     }
@@ -163,14 +182,29 @@ function keywords(attributes: { [name: string]: string }): SearchAttributePair[]
   return Object.entries(attributes).map(([name, value]) => ({ key: defineSearchAttributeKey(name, 'KEYWORD'), value }));
 }
 
-const CANCELLED: StepError = { code: 'cancelled', message: 'The step was cancelled.', category: 'conflict', retryable: false };
+const CANCELLED: StepError = {
+  code: 'cancelled',
+  message: 'The step was cancelled.',
+  category: 'conflict',
+  retryable: false,
+};
 
 function stepErrorOf(failure: unknown): StepError {
   if (failure instanceof ApplicationFailure) {
-    return { code: failure.type ?? 'internal_error', message: failure.message, category: 'internal', retryable: failure.nonRetryable !== true };
+    return {
+      code: failure.type ?? 'internal_error',
+      message: failure.message,
+      category: 'internal',
+      retryable: failure.nonRetryable !== true,
+    };
   }
   if (failure instanceof TimeoutFailure) {
     return { code: 'activity_timeout', message: failure.message, category: 'timeout', retryable: true };
   }
-  return { code: 'internal_error', message: failure instanceof Error ? failure.message : 'unknown', category: 'internal', retryable: false };
+  return {
+    code: 'internal_error',
+    message: failure instanceof Error ? failure.message : 'unknown',
+    category: 'internal',
+    retryable: false,
+  };
 }

@@ -1,7 +1,18 @@
 import { ApplicationFailure, setHandler } from '@temporalio/workflow';
 import type { EngineEvent } from '../core/engine/inbox';
 import type { EngineState } from '../core/engine/state';
-import { approvalSignal, decideApprovalUpdate, pauseSignal, progressQuery, resolveSignal, resumeSignal, stateQuery, type ApprovalSignalInput, type DecideInput, type DecideResult } from './messages';
+import {
+  approvalSignal,
+  decideApprovalUpdate,
+  pauseSignal,
+  progressQuery,
+  resolveSignal,
+  resumeSignal,
+  stateQuery,
+  type ApprovalSignalInput,
+  type DecideInput,
+  type DecideResult,
+} from './messages';
 import type { OneAtATime } from './one-at-a-time';
 import { local } from './proxies';
 import { summarise, summaryText } from './progress';
@@ -26,7 +37,9 @@ export class Decisions {
     this.ref = { runId: input.runId, ownerId: input.ownerId, versionId: input.versionId };
     this.decided = input.carried?.decided ?? {};
     this.signals = input.carried?.signals ?? 0;
-    setHandler(decideApprovalUpdate, (decision) => this.decide(decision), { validator: (decision) => this.check(decision) });
+    setHandler(decideApprovalUpdate, (decision) => this.decide(decision), {
+      validator: (decision: DecideInput) => this.check(decision),
+    });
     setHandler(approvalSignal, (signal) => this.signalled(signal));
     setHandler(pauseSignal, () => post({ type: 'pause' }));
     setHandler(resumeSignal, () => post({ type: 'resume' }));
@@ -61,7 +74,8 @@ export class Decisions {
     try {
       const settled = await this.queue.run(() => local.settle_decision({ ...this.ref, approvalId, decisionId }));
       if (settled.state === 'unknown') throw refusal('decision_not_found', 'There is no such decision.');
-      const answer = settled.code === undefined ? { state: settled.state } : { state: settled.state, code: settled.code };
+      const answer =
+        settled.code === undefined ? { state: settled.state } : { state: settled.state, code: settled.code };
       this.decided[decisionId] = answer;
       this.move(approvalId, settled);
       return answer;

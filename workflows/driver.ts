@@ -52,8 +52,19 @@ export class RunDriver {
     this.budgetOf = workflowInfo().historyLength;
     const begun = this.begin();
     this.state = begun.state;
-    this.runner = new CommandRunner({ input, outbox: this.outbox, queue: this.queue, post: (event) => this.post(event), state: () => this.state });
-    this.decisions = new Decisions(input, (event) => this.post(event), () => this.state, this.queue);
+    this.runner = new CommandRunner({
+      input,
+      outbox: this.outbox,
+      queue: this.queue,
+      post: (event) => this.post(event),
+      state: () => this.state,
+    });
+    this.decisions = new Decisions(
+      input,
+      (event) => this.post(event),
+      () => this.state,
+      this.queue,
+    );
     this.take(begun.advance);
   }
 
@@ -68,14 +79,20 @@ export class RunDriver {
       if (this.outbox.size() > FLUSH_EVENTS && !this.finish) await this.outbox.flush(this.input);
       // An approval that nobody was asked for (`auto_approve`) is a row too.
       if (this.finish && this.outbox.hasApprovals()) await this.outbox.flush(this.input);
-      if (this.finish) return { kind: 'finished', result: await finishRun(this.input, this.finish, this.outbox, this.queue) };
+      if (this.finish)
+        return { kind: 'finished', result: await finishRun(this.input, this.finish, this.outbox, this.queue) };
       if (this.inbox.length > 0) continue;
       if (this.outbox.mustFlush()) {
         await this.outbox.flush(this.input);
         continue;
       }
-      if (this.tooLong() && isDrained(this.state) && this.queue.idle() && this.decisions.idle()) return this.continued();
-      await condition(() => this.inbox.length > 0 || (this.tooLong() && isDrained(this.state) && this.queue.idle() && this.decisions.idle()));
+      if (this.tooLong() && isDrained(this.state) && this.queue.idle() && this.decisions.idle())
+        return this.continued();
+      await condition(
+        () =>
+          this.inbox.length > 0 ||
+          (this.tooLong() && isDrained(this.state) && this.queue.idle() && this.decisions.idle()),
+      );
     }
   }
 

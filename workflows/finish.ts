@@ -10,11 +10,18 @@ import type { FinishInput, PlaybookRunInput, PlaybookRunResult } from './types';
 /** Replay-sensitive. The last record of a run: status, outputs, journal, in one short transaction. */
 const OUTPUT_INLINE = 262_144;
 
-export async function finishRun(input: PlaybookRunInput, command: FinishCommand, outbox: Outbox, queue: OneAtATime): Promise<PlaybookRunResult> {
+export async function finishRun(
+  input: PlaybookRunInput,
+  command: FinishCommand,
+  outbox: Outbox,
+  queue: OneAtATime,
+): Promise<PlaybookRunResult> {
   const { runId, ownerId, versionId, settings } = input;
   const { kind: _kind, outputs, ...end } = command;
   const large = jsonSize(outputs as unknown as Json, OUTPUT_INLINE + 1) > OUTPUT_INLINE;
-  const kept = large ? await lifecycle(settings, 'outputs').store_outputs({ runId, ownerId, versionId, outputs }) : outputs;
+  const kept = large
+    ? await lifecycle(settings, 'outputs').store_outputs({ runId, ownerId, versionId, outputs })
+    : outputs;
   const finish = () => {
     const request: FinishInput = { runId, ownerId, versionId, transitions: outbox.takeAll(), outputs: kept, ...end };
     return local.finish_run(request);

@@ -1,4 +1,11 @@
-import { allHandlersFinished, ApplicationFailure, CancelledFailure, CancellationScope, condition, continueAsNew } from '@temporalio/workflow';
+import {
+  allHandlersFinished,
+  ApplicationFailure,
+  CancelledFailure,
+  CancellationScope,
+  condition,
+  continueAsNew,
+} from '@temporalio/workflow';
 import { RunDriver } from './driver';
 import type { PlaybookRunInput, PlaybookRunResult } from './types';
 

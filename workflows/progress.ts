@@ -18,7 +18,10 @@ function lines(state: EngineState): string[] {
   return Object.values(state.nodes)
     .filter((node) => node.phase !== 'container')
     .slice(0, 20)
-    .map((node) => `- \`${node.path}\`: ${node.attention ? `needs attention: ${node.attention.message}` : PHASES[node.phase]}`);
+    .map(
+      (node) =>
+        `- \`${node.path}\`: ${node.attention ? `needs attention: ${node.attention.message}` : PHASES[node.phase]}`,
+    );
 }
 
 const PHASES = {

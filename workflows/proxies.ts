@@ -1,4 +1,9 @@
-import { ActivityCancellationType, proxyActivities, proxyLocalActivities, type RetryPolicy } from '@temporalio/workflow';
+import {
+  ActivityCancellationType,
+  proxyActivities,
+  proxyLocalActivities,
+  type RetryPolicy,
+} from '@temporalio/workflow';
 import type { RunCommand } from '../core/engine/commands';
 import { QUEUES } from '../core/base/run-status';
 import type { LifecycleActivities, LocalActivities, RunSettings, RunUnitsInput, RunUnitsResult } from './types';
@@ -17,7 +22,10 @@ const PLATFORM_RETRY: RetryPolicy = {
 /** Room for loading, recording and a shutdown beside the steps' own time. */
 const MARGIN_MS = 60_000;
 
-export function runUnits(settings: RunSettings, command: RunCommand): (input: RunUnitsInput) => Promise<RunUnitsResult> {
+export function runUnits(
+  settings: RunSettings,
+  command: RunCommand,
+): (input: RunUnitsInput) => Promise<RunUnitsResult> {
   const activities = proxyActivities<{ [name: string]: (input: RunUnitsInput) => Promise<RunUnitsResult> }>({
     taskQueue: settings.queuePrefix + QUEUES[command.queue],
     startToCloseTimeout: command.units.reduce((sum, unit) => sum + unit.timeoutMs, MARGIN_MS),
@@ -44,5 +52,10 @@ export function lifecycle(settings: RunSettings, summary: string): LifecycleActi
 /** One short transaction of our own each; anything longer would hold back updates. */
 export const local = proxyLocalActivities<LocalActivities>({
   startToCloseTimeout: '20 seconds',
-  retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '10 seconds', nonRetryableErrorTypes: ['context_mismatch'] },
+  retry: {
+    initialInterval: '200 milliseconds',
+    backoffCoefficient: 2,
+    maximumInterval: '10 seconds',
+    nonRetryableErrorTypes: ['context_mismatch'],
+  },
 });

@@ -50,17 +50,30 @@ function notHere(action: string): StepError {
   return { code: 'not_available', message, category: 'unavailable', retryable: true };
 }
 
-function judge(deps: RunnerDeps, env: RunnerEnv, call: Call, seen: { error: unknown; timedOut: boolean; notes: Notes }): CallResult {
+function judge(
+  deps: RunnerDeps,
+  env: RunnerEnv,
+  call: Call,
+  seen: { error: unknown; timedOut: boolean; notes: Notes },
+): CallResult {
   const { error, timedOut, notes } = seen;
   const { unit } = call;
   if (error instanceof PlatformTrouble) throw error;
-  if (env.signal.aborted) throw new PlatformTrouble('interrupted', 'The step was interrupted.', unit.path, { cause: error });
-  if (isStorageFull(error)) throw new PlatformTrouble('storage_full', 'The database has no room left.', unit.path, { cause: error });
-  if (isDatabaseOutage(error)) throw new PlatformTrouble('database_unavailable', 'The database does not answer.', unit.path, { cause: error });
-  if (notes.unsafeSent && !(error instanceof AppError)) return { kind: 'attention', error: toStepError(outcomeUnknown(notes.target)) };
+  if (env.signal.aborted)
+    throw new PlatformTrouble('interrupted', 'The step was interrupted.', unit.path, { cause: error });
+  if (isStorageFull(error))
+    throw new PlatformTrouble('storage_full', 'The database has no room left.', unit.path, { cause: error });
+  if (isDatabaseOutage(error))
+    throw new PlatformTrouble('database_unavailable', 'The database does not answer.', unit.path, { cause: error });
+  if (notes.unsafeSent && !(error instanceof AppError))
+    return { kind: 'attention', error: toStepError(outcomeUnknown(notes.target)) };
   if (timedOut) {
     const message = `The step took longer than its ${unit.timeoutMs / 1000} seconds.`;
-    return { kind: 'failed', error: { code: 'step_timeout', message, category: 'timeout', retryable: true }, events: notes.all() };
+    return {
+      kind: 'failed',
+      error: { code: 'step_timeout', message, category: 'timeout', retryable: true },
+      events: notes.all(),
+    };
   }
   if (error instanceof AppError) {
     const stepError = toStepError(error);
@@ -69,7 +82,11 @@ function judge(deps: RunnerDeps, env: RunnerEnv, call: Call, seen: { error: unkn
   }
   deps.log.error({ runId: call.input.runId, stepPath: unit.path, err: error }, 'an action failed in an unforeseen way');
   const message = `The action ${unit.action} failed in an unforeseen way; the worker's log has the details.`;
-  return { kind: 'failed', error: { code: 'internal_error', message, category: 'internal', retryable: false }, events: notes.all() };
+  return {
+    kind: 'failed',
+    error: { code: 'internal_error', message, category: 'internal', retryable: false },
+    events: notes.all(),
+  };
 }
 
 function aborted(signal: AbortSignal): Promise<never> {
@@ -86,7 +103,11 @@ async function checkApproval(deps: RunnerDeps, { unit, input }: Call): Promise<v
   const approval = await deps.approvals.get(input.ownerId, unit.approvalId);
   const granted = approval !== null && (approval.status === 'approved' || approval.status === 'auto_approved');
   if (granted && approval.run_id === input.runId && approval.digest === callDigest(unit)) return;
-  throw new AppError('approval_mismatch', 'What is about to be done is not what was approved; ask for a new approval.', { category: 'forbidden' });
+  throw new AppError(
+    'approval_mismatch',
+    'What is about to be done is not what was approved; ask for a new approval.',
+    { category: 'forbidden' },
+  );
 }
 
 /** Events that an action adds; they are recorded with its result. */
@@ -100,13 +121,21 @@ class Notes {
 
   add(type: string, payload: JsonObject): void {
     const id = `${this.unit.path}:n:${this.unit.tryNo}:${this.events.length}`;
-    this.events.push({ id, type, step_path: this.unit.path, payload: { at: new Date().toISOString(), step: this.unit.name, ...payload } });
+    this.events.push({
+      id,
+      type,
+      step_path: this.unit.path,
+      payload: { at: new Date().toISOString(), step: this.unit.name, ...payload },
+    });
   }
 
   all(): RunEvent[] {
     if (!this.effectSent) return this.events;
     const payload = { at: new Date().toISOString(), step: this.unit.name, effect_key: this.unit.effectKey };
-    return [...this.events, { id: `${this.unit.path}:er:${this.unit.tryNo}`, type: 'effect.recorded', step_path: this.unit.path, payload }];
+    return [
+      ...this.events,
+      { id: `${this.unit.path}:er:${this.unit.tryNo}`, type: 'effect.recorded', step_path: this.unit.path, payload },
+    ];
   }
 }
 
@@ -147,7 +176,12 @@ async function announceEffect(
     target: target.description,
     effect: target.effect,
   };
-  const event = { id: `${unit.path}:es:${unit.tryNo}:${crypto.randomUUID()}`, type: 'effect.sent', step_path: unit.path, payload };
+  const event = {
+    id: `${unit.path}:es:${unit.tryNo}:${crypto.randomUUID()}`,
+    type: 'effect.sent',
+    step_path: unit.path,
+    payload,
+  };
   const answer = await deps.steps.effectSent(input.runId, {
     effect_key: unit.effectKey,
     try_no: unit.tryNo,
@@ -165,6 +199,9 @@ async function announceEffect(
     throw outcomeUnknown(target.description);
   }
   // Asked again, the step takes what is recorded.
-  const why = answer.reason === 'recorded' ? 'Another attempt of the step has its result.' : 'The run was cancelled before the request left.';
+  const why =
+    answer.reason === 'recorded'
+      ? 'Another attempt of the step has its result.'
+      : 'The run was cancelled before the request left.';
   throw new PlatformTrouble('interrupted', why, unit.path);
 }

@@ -14,7 +14,12 @@ export interface ComputeTask {
 export type ComputeRef =
   | { kind: 'value'; value: Json }
   | { kind: 'undefined' }
-  | { kind: 'parts'; base: Json; fields: { field: string; parts: { kind: BlobPart['kind']; bytes: Uint8Array }[] }[]; path: PathSegment[] };
+  | {
+      kind: 'parts';
+      base: Json;
+      fields: { field: string; parts: { kind: BlobPart['kind']; bytes: Uint8Array }[] }[];
+      path: PathSegment[];
+    };
 
 /** Large fields come back as JSON bytes, ready to be stored. */
 export type ComputeAnswer =

@@ -47,9 +47,15 @@ export class Compute {
     try {
       return (await this.threadPool().run(task)) as ComputeAnswer;
     } catch (error) {
-      const tooLarge = error instanceof Error && (error.name === 'RangeError' || ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'));
+      const tooLarge =
+        error instanceof Error &&
+        (error.name === 'RangeError' || ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'));
       if (!tooLarge) throw error;
-      return { ok: false, code: 'payload_too_large', message: `The data of ${task.action} do not fit into memory. Filter or page them first.` };
+      return {
+        ok: false,
+        code: 'payload_too_large',
+        message: `The data of ${task.action} do not fit into memory. Filter or page them first.`,
+      };
     }
   }
 

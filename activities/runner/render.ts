@@ -34,7 +34,10 @@ export async function renderUnit(unit: UnitCall, local: LocalResults, values: Va
     const value = table.get(ref.text);
     return value !== undefined && exceedsJsonSize(value, SHOWN_LIMIT) ? `(large value of ${ref.text})` : value;
   };
-  const shown = { inputs: { ...asObject(renderValue(unit.inputs, brief)), ...edits }, params: renderValue(unit.params, brief) };
+  const shown = {
+    inputs: { ...asObject(renderValue(unit.inputs, brief)), ...edits },
+    params: renderValue(unit.params, brief),
+  };
   return { inputs, params, shown: exceedsJsonSize(shown, SHOWN_LIMIT * 4) ? { note: 'too large to show' } : shown };
 }
 

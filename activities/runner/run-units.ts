@@ -54,7 +54,8 @@ class Session {
       const answer = await this.step({ begin: this.beginOf(unit) });
       // A late attempt found another's failure recorded for the unit before: that ends the list.
       if (this.outcomes.at(-1)?.status === 'failed') return this.stepBack(unit, answer);
-      if (answer.begun === null) return { outcomes: this.outcomes, held: answer.control === 'pause' ? 'pause' : 'cancel' };
+      if (answer.begun === null)
+        return { outcomes: this.outcomes, held: answer.control === 'pause' ? 'pause' : 'cancel' };
       if (answer.begun.result !== null) {
         if (this.accept(unit, answer.begun.result)) continue;
         return { outcomes: this.outcomes };
@@ -75,7 +76,11 @@ class Session {
   }
 
   private async release(unit: UnitCall): Promise<void> {
-    await this.deps.steps.release(this.input.runId, { effect_key: unit.effectKey, try_no: unit.tryNo, worker: this.env.worker });
+    await this.deps.steps.release(this.input.runId, {
+      effect_key: unit.effectKey,
+      try_no: unit.tryNo,
+      worker: this.env.worker,
+    });
   }
 
   /** One transaction: the engine's transitions (first time), the result of the unit before, the next begin. */
@@ -89,10 +94,12 @@ class Session {
     const waiting = this.unrecorded;
     if (waiting) request.record = waiting.record;
     const answer = await this.persist(request);
-    if (this.first && answer.owner_id !== this.input.ownerId) throw this.trouble('context_mismatch', 'The run belongs to somebody else.');
+    if (this.first && answer.owner_id !== this.input.ownerId)
+      throw this.trouble('context_mismatch', 'The run belongs to somebody else.');
     this.first = false;
     this.unrecorded = undefined;
-    if (waiting && answer.recorded === false && answer.existing) this.replace(waiting.outcome, waiting.key, answer.existing);
+    if (waiting && answer.recorded === false && answer.existing)
+      this.replace(waiting.outcome, waiting.key, answer.existing);
     return answer;
   }
 
@@ -129,7 +136,13 @@ class Session {
 
   private beginOf(unit: UnitCall): StepBegin {
     const { effectKey, tryNo, path } = unit;
-    const payload = { at: new Date().toISOString(), step: unit.name, action: unit.action, try_no: tryNo, attempt: this.env.attempt };
+    const payload = {
+      at: new Date().toISOString(),
+      step: unit.name,
+      action: unit.action,
+      try_no: tryNo,
+      attempt: this.env.attempt,
+    };
     const id = `${path}:s:${tryNo}:${this.input.queue}:${this.env.attempt}`;
     return {
       effect_key: effectKey,
@@ -147,7 +160,8 @@ class Session {
       if (losses >= quarantineAfter + workerLostAfter) {
         throw this.trouble('worker_lost', `${losses} workers were lost while they carried out ${unit.path}.`);
       }
-    } else if (losses >= quarantineAfter) throw this.trouble('quarantine', `${losses} workers were lost under ${unit.path}.`);
+    } else if (losses >= quarantineAfter)
+      throw this.trouble('quarantine', `${losses} workers were lost under ${unit.path}.`);
   }
 
   private async carryOut(unit: UnitCall): Promise<boolean> {
@@ -172,7 +186,10 @@ class Session {
     if (result.kind === 'stored') return this.keep(base, result.output, []);
     if ('commit' in result.outcome) return this.commit(base, result.outcome.commit, result.events);
     const { output } = result.outcome;
-    const stored = await ofTheStep(unit, async () => ({ kind: 'stored' as const, output: await this.values.offload(output, unit.valueLimit) }));
+    const stored = await ofTheStep(unit, async () => ({
+      kind: 'stored' as const,
+      output: await this.values.offload(output, unit.valueLimit),
+    }));
     if (stored.kind === 'failed') return this.fail(base, { ...stored, events: result.events });
     return this.keep(base, stored.output, result.events);
   }
@@ -189,10 +206,24 @@ class Session {
   private async fail(base: Base, { error, events }: { error: StepError; events: RunEvent[] }): Promise<boolean> {
     const { unit } = base;
     const outcome: UnitOutcome = { path: unit.path, status: 'failed', error };
-    const payload = { at: new Date().toISOString(), step: unit.name, try_no: unit.tryNo, error: { code: error.code, message: error.message } };
-    const event: RunEvent = { id: `${unit.path}:x:${unit.tryNo}`, type: 'step.attempt_failed', step_path: unit.path, payload };
+    const payload = {
+      at: new Date().toISOString(),
+      step: unit.name,
+      try_no: unit.tryNo,
+      error: { code: error.code, message: error.message },
+    };
+    const event: RunEvent = {
+      id: `${unit.path}:x:${unit.tryNo}`,
+      type: 'step.attempt_failed',
+      step_path: unit.path,
+      payload,
+    };
     this.outcomes.push(outcome);
-    this.unrecorded = { record: { ...recordBase(base), status: 'failed', error, events: [...events, event] }, outcome, key: unit.key };
+    this.unrecorded = {
+      record: { ...recordBase(base), status: 'failed', error, events: [...events, event] },
+      outcome,
+      key: unit.key,
+    };
     await this.step({});
     return outcome.status === 'ok';
   }
@@ -237,8 +268,12 @@ class Session {
     const unit = this.current;
     if (unit && this.begun) await this.release(unit).catch(() => undefined);
     if (error instanceof PlatformTrouble) return error;
-    if (isStorageFull(error)) return new PlatformTrouble('storage_full', 'The database has no room left.', unit?.path ?? '', { cause: error });
-    if (isDatabaseOutage(error)) return new PlatformTrouble('database_unavailable', 'The database does not answer.', unit?.path ?? '', { cause: error });
+    if (isStorageFull(error))
+      return new PlatformTrouble('storage_full', 'The database has no room left.', unit?.path ?? '', { cause: error });
+    if (isDatabaseOutage(error))
+      return new PlatformTrouble('database_unavailable', 'The database does not answer.', unit?.path ?? '', {
+        cause: error,
+      });
     return error;
   }
 }

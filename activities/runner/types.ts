@@ -32,7 +32,8 @@ export interface RunnerEnv {
 /** The platform is in trouble, not the step: the whole call is to be repeated under the same keys. */
 export class PlatformTrouble extends Error {
   constructor(
-    readonly code: 'database_unavailable' | 'storage_full' | 'interrupted' | 'quarantine' | 'worker_lost' | 'context_mismatch',
+    readonly code:
+      'database_unavailable' | 'storage_full' | 'interrupted' | 'quarantine' | 'worker_lost' | 'context_mismatch',
     message: string,
     readonly path: string,
     options?: { cause: unknown },

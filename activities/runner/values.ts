@@ -19,7 +19,10 @@ export class Values {
   async resolve(ref: RefValue): Promise<Json | undefined> {
     if (ref.kind === 'undefined') return undefined;
     if (ref.kind === 'value') return ref.value;
-    return walkPath(await this.load(ref.stored, ref.path[0]?.kind === 'field' ? ref.path[0].name : undefined), ref.path);
+    return walkPath(
+      await this.load(ref.stored, ref.path[0]?.kind === 'field' ? ref.path[0].name : undefined),
+      ref.path,
+    );
   }
 
   /** The whole value; with `only`, other large fields may stay null. */
@@ -50,7 +53,9 @@ export class Values {
   part(part: BlobPart): Promise<Json> {
     const cached = this.cache.get(part.sha256);
     if (cached) return cached;
-    const loading = this.blobs.get(this.ownerId, part.sha256).then((bytes) => JSON.parse(bytes.toString('utf8')) as Json);
+    const loading = this.blobs
+      .get(this.ownerId, part.sha256)
+      .then((bytes) => JSON.parse(bytes.toString('utf8')) as Json);
     this.cache.set(part.sha256, loading);
     return loading;
   }

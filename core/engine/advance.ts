@@ -63,7 +63,8 @@ export function advance(index: PlanIndex, state: EngineState, event: EngineEvent
 export function resume(index: PlanIndex, state: EngineState, now: number): Advance {
   const m = machine(index, state, { now, draining: false });
   for (const [id, open] of Object.entries(state.open)) {
-    if (open.kind === 'timer') m.commands.push({ kind: 'timer', id, at: open.at, summary: `${open.purpose} ${open.path}`.trim() });
+    if (open.kind === 'timer')
+      m.commands.push({ kind: 'timer', id, at: open.at, summary: `${open.purpose} ${open.path}`.trim() });
   }
   return settleUp(m);
 }
@@ -89,7 +90,12 @@ function settleUp(m: Machine): Advance {
   mergeItems(m);
   const patch = statusPatch(m);
   // `complete` stays the last event: the end itself says the status.
-  if (patch && !m.state.finished) emit(m, 'run.status', undefined, { status: patch.status, waits: patch.waits, ...(patch.code ? { code: patch.code } : {}) });
+  if (patch && !m.state.finished)
+    emit(m, 'run.status', undefined, {
+      status: patch.status,
+      waits: patch.waits,
+      ...(patch.code ? { code: patch.code } : {}),
+    });
   const { commands, events, inlineBudget } = m;
   return patch ? { commands, events, inlineBudget, patch } : { commands, events, inlineBudget };
 }

@@ -38,7 +38,7 @@ export function applyAnswer(m: Machine, event: Answer): void {
     case 'stored':
       return applyStored(m, open, event.stored);
     case 'child_started':
-      return withNode(m, pathOf(open), (node) => void childStarted(m, node, event.runId));
+      return withNode(m, pathOf(open), (node) => childStarted(node, event.runId));
     case 'child_closed':
       return withNode(m, pathOf(open), (node) => childClosed(m, node, event));
   }
@@ -62,7 +62,10 @@ function applyOutcomes(m: Machine, open: OpenCommand, { outcomes, held }: Engine
   if (held === 'pause' && open.resumes === m.state.resumes) holdRun(m);
   if (open.kind === 'output') return outputAnswered(m, outcomes[0]);
   const answered = new Set(outcomes.map((outcome) => outcome.path));
-  const frames = takeBack(m, open.paths.filter((path) => !answered.has(path)));
+  const frames = takeBack(
+    m,
+    open.paths.filter((path) => !answered.has(path)),
+  );
   for (const outcome of outcomes) withNode(m, outcome.path, (node) => applyOutcome(m, node, outcome));
   relaunch(m, frames);
 }
@@ -99,13 +102,24 @@ function applyOutcome(m: Machine, node: StepNode, outcome: UnitOutcome): string 
   return settleOk(m, node, outcome.output ?? { value: null }, { recorded: true });
 }
 
-const UNKNOWN: StepError = { code: 'internal_error', message: 'The step failed without a reason.', category: 'internal', retryable: false };
+const UNKNOWN: StepError = {
+  code: 'internal_error',
+  message: 'The step failed without a reason.',
+  category: 'internal',
+  retryable: false,
+};
 
 function askPerson(m: Machine, node: StepNode, error: StepError | undefined): undefined {
   node.phase = 'attention';
   const { code, message } = error ?? UNKNOWN;
   node.attention = { code, message, since: m.now };
-  emit(m, 'step.waiting', node.path, { step: node.name, reason: 'attention', since: new Date(m.now).toISOString(), code, message });
+  emit(m, 'step.waiting', node.path, {
+    step: node.name,
+    reason: 'attention',
+    since: new Date(m.now).toISOString(),
+    code,
+    message,
+  });
 }
 
 /** The activity could not do its work at all: that is a failure of its first step, decided as any other. */
@@ -114,7 +128,8 @@ function applyBroken(m: Machine, open: OpenCommand, error: StepError): void {
   if (open.kind === 'run') {
     const [first, ...rest] = open.paths;
     const frames = takeBack(m, rest);
-    if (first !== undefined) withNode(m, first, (node) => applyOutcome(m, node, { path: first, status: 'failed', error }));
+    if (first !== undefined)
+      withNode(m, first, (node) => applyOutcome(m, node, { path: first, status: 'failed', error }));
     return relaunch(m, frames);
   }
   if (m.state.closing) return;
@@ -130,10 +145,17 @@ function applyLost(m: Machine, open: OpenCommand, event: EngineEvent & { type: '
   if (open.kind === 'output') return outputLost(m, event);
   if (open.kind !== 'run') return;
   const lost = nodeAt(m, event.path);
-  if (lost && event.reason === 'worker_lost') askPerson(m, lost, { code: 'worker_lost', message: event.message, category: 'internal', retryable: false });
+  if (lost && event.reason === 'worker_lost')
+    askPerson(m, lost, { code: 'worker_lost', message: event.message, category: 'internal', retryable: false });
   else m.state.quarantined[event.path] = true;
   // All of a segment begins again: what it recorded before the loss comes back as its result, in order.
-  relaunch(m, takeBack(m, open.paths.filter((path) => nodeAt(m, path)?.phase !== 'attention')));
+  relaunch(
+    m,
+    takeBack(
+      m,
+      open.paths.filter((path) => nodeAt(m, path)?.phase !== 'attention'),
+    ),
+  );
 }
 
 /** An open step is carried out again, when the run may begin things. */
@@ -145,7 +167,8 @@ export function again(m: Machine, node: StepNode): void {
 function applyTimer(m: Machine, open: OpenCommand): void {
   if (open.kind !== 'timer' || open.purpose === 'yield') return;
   withNode(m, open.path, (node) => {
-    if (open.purpose === 'gate') return node.gate ? settleGate(m, node, { decision: 'skipped', decided_by: 'timeout' }, 'timeout') : undefined;
+    if (open.purpose === 'gate')
+      return node.gate ? settleGate(m, node, { decision: 'skipped', decided_by: 'timeout' }, 'timeout') : undefined;
     delete node.retry;
     return again(m, node);
   });

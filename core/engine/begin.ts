@@ -37,7 +37,7 @@ export function rerunStep(m: Machine, node: StepNode): Closed {
   if (step.kind === 'tool' || (step.kind === 'llm_task' && !isResearch(step))) {
     if (step.kind === 'tool') {
       const done = tryInline(m, node, step);
-      if (done !== 'activity') return done;
+      if (done) return done.closed;
     }
     node.phase = 'running';
     sendUnits(m, [buildUnit(m, node, step, new Set())]);
@@ -80,15 +80,15 @@ export function dispatch(m: Machine, node: StepNode, step: StepPlan): Closed {
 function beginTool(m: Machine, node: StepNode, step: ToolStep): Closed {
   if (!traitsOf(m, step.action).available) return settleSkipped(m, node, 'not_available');
   const done = tryInline(m, node, step);
-  if (done !== 'activity') return done;
+  if (done) return done.closed;
   sendUnits(m, collectSegment(m, node, SEGMENT_LIMIT));
   return undefined;
 }
 
-function tryInline(m: Machine, node: StepNode, step: ToolStep): Closed | 'activity' {
+function tryInline(m: Machine, node: StepNode, step: ToolStep): { closed: Closed } | undefined {
   const result = runInline(m, node, step);
-  if (!result) return 'activity';
-  return result.ok ? settleOk(m, node, inline(result.output)) : settleFailed(m, node, result.error);
+  if (!result) return undefined;
+  return { closed: result.ok ? settleOk(m, node, inline(result.output)) : settleFailed(m, node, result.error) };
 }
 
 function beginLlm(m: Machine, node: StepNode, step: LlmStep): Closed {

@@ -18,7 +18,8 @@ export function beginChild(m: Machine, node: StepNode, step: SubPlaybookStep): u
     path: node.path,
     name: step.name,
     // A second try must be a new run: a closed run is never reopened.
-    effectKey: node.tryNo === 1 ? `${m.state.run.runId}/${node.path}` : `${m.state.run.runId}/${node.path}#${node.tryNo}`,
+    effectKey:
+      node.tryNo === 1 ? `${m.state.run.runId}/${node.path}` : `${m.state.run.runId}/${node.path}#${node.tryNo}`,
     playbook: step.playbook,
     inputs: { ...step.inputs },
     refs: refTable(m, frameOf(m, node.frame).scope, collectReferences(step.inputs)),
@@ -26,11 +27,15 @@ export function beginChild(m: Machine, node: StepNode, step: SubPlaybookStep): u
   m.commands.push(step.version === undefined ? command : { ...command, version: step.version });
 }
 
-export function childStarted(m: Machine, node: StepNode, runId: string): void {
+export function childStarted(node: StepNode, runId: string): void {
   node.child = { runId };
 }
 
-export function childClosed(m: Machine, node: StepNode, event: EngineEvent & { type: 'child_closed' }): string | undefined {
+export function childClosed(
+  m: Machine,
+  node: StepNode,
+  event: EngineEvent & { type: 'child_closed' },
+): string | undefined {
   const runId = node.child?.runId ?? '';
   emit(m, 'child.finished', node.path, { step: node.name, child: runId, status: event.status });
   if (event.status === 'complete' || event.status === 'partial') {

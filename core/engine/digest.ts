@@ -1,4 +1,5 @@
 import { canonicalJson } from '../base/canonical-json';
+import type { Json } from '../base/json';
 import { sha256 } from '../base/sha256';
 import type { UnitCall } from './commands';
 
@@ -9,8 +10,12 @@ import type { UnitCall } from './commands';
  */
 export function callDigest(unit: UnitCall): string {
   const { effectKey, action, inputs, params, gate } = unit;
-  const refs = Object.fromEntries(Object.entries(unit.refs).filter(([text]) => gate === undefined || !readsFrom(text, gate)));
-  return sha256(canonicalJson(JSON.parse(JSON.stringify({ effectKey, action, inputs, params, refs }))));
+  const refs = Object.fromEntries(
+    Object.entries(unit.refs).filter(([text]) => gate === undefined || !readsFrom(text, gate)),
+  );
+  // Through text: fields without a value are left out, as they are on the other side of the wire.
+  const plain = JSON.parse(JSON.stringify({ effectKey, action, inputs, params, refs })) as Json;
+  return sha256(canonicalJson(plain));
 }
 
 function readsFrom(reference: string, key: string): boolean {

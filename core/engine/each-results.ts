@@ -71,7 +71,12 @@ function largestRun(each: EachState): Run | undefined {
   return best;
 }
 
-export function resultsStored(m: Machine, node: StepNode, stored: StoredValue, { from, count }: { from: number; count: number }): void {
+export function resultsStored(
+  m: Machine,
+  node: StepNode,
+  stored: StoredValue,
+  { from, count }: { from: number; count: number },
+): void {
   const each = eachOf(node);
   delete each.storing;
   each.slices.push({ from, parts: stored.handles?.['']?.parts ?? [] });

@@ -25,13 +25,24 @@ const WINDOW_BYTES = 262_144;
 
 export function beginEach(m: Machine, node: StepNode, step: ForEachStep, loadFirst: LoadFirst): string | undefined {
   const { scope } = frameOf(m, node.frame);
-  if (typeof step.items !== 'string' && loadFirst(m, node, refTable(m, scope, collectReferences(step.items)))) return undefined;
+  if (typeof step.items !== 'string' && loadFirst(m, node, refTable(m, scope, collectReferences(step.items))))
+    return undefined;
   const source = itemsOf(m, node, step);
   node.phase = 'container';
   delete node.loaded;
   node.each = {
-    total: 0, next: 0, active: 0, failed: 0, items: [], base: 0, windows: [],
-    results: {}, resultBytes: 0, outsideBytes: 0, slices: [], errors: [],
+    total: 0,
+    next: 0,
+    active: 0,
+    failed: 0,
+    items: [],
+    base: 0,
+    windows: [],
+    results: {},
+    resultBytes: 0,
+    outsideBytes: 0,
+    slices: [],
+    errors: [],
   };
   if (source.kind === 'stored') {
     askForItems(m, node, { list: source, max: WINDOW_ITEMS, maxBytes: WINDOW_BYTES });
@@ -47,7 +58,8 @@ export function beginEach(m: Machine, node: StepNode, step: ForEachStep, loadFir
 
 function itemsOf(m: Machine, node: StepNode, step: ForEachStep): RefValue {
   const { scope } = frameOf(m, node.frame);
-  if (typeof step.items !== 'string') return { kind: 'value', value: renderValue(step.items, inlineLookup(m, scope, node.loaded)) };
+  if (typeof step.items !== 'string')
+    return { kind: 'value', value: renderValue(step.items, inlineLookup(m, scope, node.loaded)) };
   const ref = collectReferences(step.items)[0];
   return ref ? resolveRef(m, scope, ref) : { kind: 'value', value: step.items };
 }
@@ -114,7 +126,9 @@ function roomFor(m: Machine, step: ForEachStep, total: number): number {
 /** Short steps of many items share an activity: a round trip for each would cost more than the work. */
 export function batches(m: Machine, step: ForEachStep, total: number): boolean {
   const short = (inner: StepPlan): boolean =>
-    inner.kind === 'tool' && inner.condition === undefined && (traitsOf(m, inner.action).short || traitsOf(m, inner.action).pure);
+    inner.kind === 'tool' &&
+    inner.condition === undefined &&
+    (traitsOf(m, inner.action).short || traitsOf(m, inner.action).pure);
   return total > BATCH_FROM && step.steps.every(short);
 }
 
@@ -163,7 +177,12 @@ function noteItemErrors(m: Machine, each: EachState, index: number, frameId: str
     const { key } = stepOf(m, name);
     const entry = Object.hasOwn(entries, key) ? entries[key] : undefined;
     if (entry?.status !== 'failed' || each.errors.length >= MAX_ERRORS) continue;
-    each.errors.push({ index, step: name, code: entry.error?.code ?? '', message: entry.error?.message ?? '' } satisfies Json);
+    each.errors.push({
+      index,
+      step: name,
+      code: entry.error?.code ?? '',
+      message: entry.error?.message ?? '',
+    } satisfies Json);
   }
 }
 

@@ -127,7 +127,14 @@ export function outputLost(m: Machine, { reason, message }: EngineEvent & { type
 }
 
 function failedReport(error: StepError | undefined): JsonObject[] {
-  return [{ destination: 'output', status: 'error', code: error?.code ?? 'output_failed', message: error?.message ?? 'The output was not routed.' }];
+  return [
+    {
+      destination: 'output',
+      status: 'error',
+      code: error?.code ?? 'output_failed',
+      message: error?.message ?? 'The output was not routed.',
+    },
+  ];
 }
 
 function finish(m: Machine, closing: Closing): void {

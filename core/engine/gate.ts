@@ -57,7 +57,8 @@ function describeGate(m: Machine, node: StepNode, step: ApprovalStep, auto: bool
   const prompt = renderText(step.prompt, lookup);
   const preview = node.preview ?? previewOf(previewRefs(step).map((ref) => lookup(ref))[0], step.preview_limit);
   const action = gatedAction(m, node);
-  const dueAt = step.timeout_minutes === undefined || auto ? null : new Date(m.now + step.timeout_minutes * 60_000).toISOString();
+  const dueAt =
+    step.timeout_minutes === undefined || auto ? null : new Date(m.now + step.timeout_minutes * 60_000).toISOString();
   return {
     id: approvalIdOf(m, node.path),
     step_path: node.path,
@@ -77,7 +78,9 @@ function describeGate(m: Machine, node: StepNode, step: ApprovalStep, auto: bool
 /** A name-based id: the same gate of the same run always has the same one (form of RFC 9562 version 8). */
 function approvalIdOf(m: Machine, path: string): string {
   const hex = sha256(`${m.state.run.runId}/approval/${path}`);
-  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join('-');
+  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    '-',
+  );
 }
 
 function previewRefs(step: ApprovalStep): Reference[] {
@@ -111,7 +114,10 @@ function gatedAction(m: Machine, node: StepNode): { shown: Json; digest: string 
   delete m.state.nodes[probe.path];
   const lookup = inlineLookup(m, frameOf(m, node.frame).scope, undefined);
   const show = (value: JsonObject): Json => renderValue(value, (ref) => shownRef(ref, unit, lookup));
-  return { shown: { step: step.name, action: step.action, inputs: show(step.inputs), params: show(step.params) }, digest: callDigest(unit) };
+  return {
+    shown: { step: step.name, action: step.action, inputs: show(step.inputs), params: show(step.params) },
+    digest: callDigest(unit),
+  };
 }
 
 /** What is large is named, and so is what only the answer will bring. */
@@ -124,19 +130,24 @@ function shownRef(ref: Reference, unit: UnitCall, lookup: Lookup): Json | undefi
 export function settleGate(m: Machine, node: StepNode, answer: GateAnswer, via: string): string {
   const step = stepOf(m, node.name) as ApprovalStep;
   // A decision or an expiry is written by the transaction that settles it; only what no row was settled for is told here.
-  if (via === 'policy' || via === 'retry') emit(m, 'approval.decided', node.path, {
-    approvalId: node.gate?.approvalId ?? approvalIdOf(m, node.path),
-    step: node.name,
-    decision: answer.decision,
-    decided_by: answer.decided_by ?? '',
-    via,
-    ...(answer.instructions === undefined ? {} : { instructions: answer.instructions }),
-  });
+  if (via === 'policy' || via === 'retry')
+    emit(m, 'approval.decided', node.path, {
+      approvalId: node.gate?.approvalId ?? approvalIdOf(m, node.path),
+      step: node.name,
+      decision: answer.decision,
+      decided_by: answer.decided_by ?? '',
+      via,
+      ...(answer.instructions === undefined ? {} : { instructions: answer.instructions }),
+    });
   if (answer.decision === 'rejected' && step.on_reject === 'stop') {
     m.state.closing ??= { status: 'rejected', code: 'approval_rejected', message: rejectionText(node, answer) };
   }
   if (answer.decision === 'skipped' && step.on_timeout === 'stop') {
-    m.state.closing ??= { status: 'timed_out', code: 'approval_timed_out', message: `Nobody answered ${node.path} in time.` };
+    m.state.closing ??= {
+      status: 'timed_out',
+      code: 'approval_timed_out',
+      message: `Nobody answered ${node.path} in time.`,
+    };
   }
   const approved = answer.decision === 'approved' || answer.decision === 'auto_approved';
   if (approved) grantNext(m, node, answer);

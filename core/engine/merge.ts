@@ -13,7 +13,10 @@ export function mergeItems(m: Machine): void {
       merged.push(command);
       continue;
     }
-    const fits = last?.owner === owner && last.items < BATCH_ITEMS && last.command.units.length + command.units.length <= SEGMENT_LIMIT;
+    const fits =
+      last?.owner === owner &&
+      last.items < BATCH_ITEMS &&
+      last.command.units.length + command.units.length <= SEGMENT_LIMIT;
     if (last && fits) {
       join(m, last.command, command);
       last.items += 1;

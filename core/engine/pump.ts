@@ -82,4 +82,3 @@ function askForTick(m: Machine): void {
   const ticking = Object.values(m.state.open).some((open) => open.kind === 'timer' && open.purpose === 'yield');
   if (!ticking) openTimer(m, { purpose: 'yield', path: '', at: m.now + 1 });
 }
-

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../base/json';
+import { jsonText } from '../base/json-text';
 import type { StepError } from '../errors/app-error';
 import type { LlmStep, StepPlan } from '../playbook/types';
 import type { UnitOutcome } from './inbox';
@@ -48,7 +49,11 @@ function askModel(m: Machine, node: StepNode, step: LlmStep): undefined {
     round: research.round,
     final: research.round > roundsOf(step),
   };
-  sendUnits(m, [{ ...call, edits: { ...overridesOf(m, node), ...node.approved?.edits, ...raw }, valueLimit: MODEL_LIMIT }], 'llm');
+  sendUnits(
+    m,
+    [{ ...call, edits: { ...overridesOf(m, node), ...node.approved?.edits, ...raw }, valueLimit: MODEL_LIMIT }],
+    'llm',
+  );
 }
 
 function researchOf(node: StepNode): ResearchState {
@@ -81,14 +86,21 @@ function objectOf(value: Json | undefined): JsonObject {
 function toolAnswer(outcome: UnitOutcome): Json {
   if (outcome.status === 'ok') {
     const value = outcome.output?.value ?? null;
-    return outcome.output?.handles ? { result: value, note: 'Large parts of the result were left out.' } : { result: value };
+    return outcome.output?.handles
+      ? { result: value, note: 'Large parts of the result were left out.' }
+      : { result: value };
   }
   return { error: { code: outcome.error?.code ?? 'failed', message: outcome.error?.message ?? '' } };
 }
 
 function modelAnswered(m: Machine, node: StepNode, outcome: UnitOutcome): string | undefined {
   if (outcome.status !== 'ok') {
-    const error = outcome.error ?? { code: 'llm_unavailable', message: 'The model gave no answer.', category: 'upstream', retryable: true };
+    const error = outcome.error ?? {
+      code: 'llm_unavailable',
+      message: 'The model gave no answer.',
+      category: 'upstream',
+      retryable: true,
+    };
     // A retry asks the same round again; what was found so far is kept.
     researchOf(node).round -= 1;
     return settleFailed(m, node, error);
@@ -100,7 +112,11 @@ function modelAnswered(m: Machine, node: StepNode, outcome: UnitOutcome): string
   const handles = outcome.output?.handles;
   if (fieldOf(answer, 'done') === true) {
     const result = handles?.['result'];
-    return settleOk(m, node, result ? { value: null, handles: { '': result } } : { value: fieldOf(answer, 'result') ?? null });
+    return settleOk(
+      m,
+      node,
+      result ? { value: null, handles: { '': result } } : { value: fieldOf(answer, 'result') ?? null },
+    );
   }
   if (handles) return settleFailed(m, node, TOO_LARGE);
   research.calls = readCalls(fieldOf(answer, 'tool_calls'));
@@ -108,7 +124,8 @@ function modelAnswered(m: Machine, node: StepNode, outcome: UnitOutcome): string
   const allowed = toolsOf(step);
   research.calls.forEach((call, index) => {
     if (call.error !== undefined) call.answer = { error: { code: 'invalid_tool_call', message: call.error } };
-    else if (!allowed.includes(call.tool)) call.answer = { error: { code: 'tool_not_allowed', message: `The step does not list the tool ${call.tool}.` } };
+    else if (!allowed.includes(call.tool))
+      call.answer = { error: { code: 'tool_not_allowed', message: `The step does not list the tool ${call.tool}.` } };
     else queueTool(m, node, index);
   });
   return roundDone(m, node);
@@ -117,7 +134,12 @@ function modelAnswered(m: Machine, node: StepNode, outcome: UnitOutcome): string
 function readCalls(value: Json | undefined): ResearchState['calls'] {
   const list = Array.isArray(value) ? value.slice(0, MAX_CALLS) : [];
   return list.filter(isJsonObject).map((call) => {
-    const read = { id: String(call['id'] ?? ''), tool: String(call['tool'] ?? ''), inputs: objectOf(call['inputs']), params: objectOf(call['params']) };
+    const read = {
+      id: jsonText(call['id']),
+      tool: jsonText(call['tool']),
+      inputs: objectOf(call['inputs']),
+      params: objectOf(call['params']),
+    };
     return typeof call['error'] === 'string' ? { ...read, error: call['error'] } : read;
   });
 }
@@ -138,7 +160,13 @@ function sendTool(m: Machine, node: StepNode, index: number): undefined {
   const dot = call.tool.indexOf('.');
   const named: JsonObject = dot > 0 ? { connector: call.tool.slice(0, dot), endpoint: call.tool.slice(dot + 1) } : {};
   const { output_schema: _schema, ...base } = step;
-  const tool = { ...base, kind: 'tool' as const, action: dot > 0 ? 'call_connector' : call.tool, inputs: {}, params: {} };
+  const tool = {
+    ...base,
+    kind: 'tool' as const,
+    action: dot > 0 ? 'call_connector' : call.tool,
+    inputs: {},
+    params: {},
+  };
   const edits: JsonObject = { ...call.inputs, $settings: { ...call.params, ...named } };
   sendUnits(m, [{ ...buildUnit(m, sub, tool, new Set()), edits, valueLimit: ITEM_VALUE_LIMIT * 4 }]);
 }
@@ -170,4 +198,3 @@ export function researchAgain(m: Machine, node: StepNode): undefined {
   researchOf(parent).round -= 1;
   return askModel(m, parent, step);
 }
-

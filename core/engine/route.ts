@@ -34,11 +34,17 @@ export function routeAnswered(m: Machine, node: StepNode, outcome: UnitOutcome):
   return takeRoute(m, node, typeof label === 'string' ? label : '');
 }
 
-const NO_ANSWER: StepError = { code: 'llm_unavailable', message: 'The model gave no answer.', category: 'upstream', retryable: true };
+const NO_ANSWER: StepError = {
+  code: 'llm_unavailable',
+  message: 'The model gave no answer.',
+  category: 'upstream',
+  retryable: true,
+};
 
 function takeRoute(m: Machine, node: StepNode, label: string): string | undefined {
   const step = stepOf(m, node.name) as RouteStep;
-  const chosen = step.routes.find((route) => route.label === label) ?? step.routes.find((route) => route.label === step.default);
+  const chosen =
+    step.routes.find((route) => route.label === label) ?? step.routes.find((route) => route.label === step.default);
   if (!chosen) {
     const known = step.routes.map((route) => route.label).join(', ');
     const message = `No route for the label "${label.slice(0, 100)}"; the routes are ${known}, and there is no default.`;

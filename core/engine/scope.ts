@@ -40,7 +40,11 @@ function errorJson(entry: ScopeEntry): Json {
   return { code: entry.error?.code ?? '', message: entry.error?.message ?? '' };
 }
 
-function findInScopes(m: Machine, scopeId: string, name: string): { var: StoredValue } | { entry: ScopeEntry } | undefined {
+function findInScopes(
+  m: Machine,
+  scopeId: string,
+  name: string,
+): { var: StoredValue } | { entry: ScopeEntry } | undefined {
   let scope: Scope | undefined = m.state.scopes[scopeId];
   while (scope) {
     if (Object.hasOwn(scope.vars, name)) return { var: scope.vars[name] ?? NOTHING };

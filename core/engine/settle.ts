@@ -38,7 +38,12 @@ export function settleOk(m: Machine, node: StepNode, out: StoredValue, options: 
 export function settleSkipped(m: Machine, node: StepNode, reason: 'condition' | 'not_available'): string {
   const step = stepOf(m, node.name);
   const payload: JsonObject = { step: node.name, reason };
-  emit(m, 'step.skipped', node.path, step.condition && reason === 'condition' ? { ...payload, condition: step.condition } : payload);
+  emit(
+    m,
+    'step.skipped',
+    node.path,
+    step.condition && reason === 'condition' ? { ...payload, condition: step.condition } : payload,
+  );
   if (reason === 'not_available') m.state.partial = true;
   return close(m, node, { status: 'skipped', out: { value: null } });
 }
@@ -47,7 +52,12 @@ export function settleSkipped(m: Machine, node: StepNode, reason: 'condition' | 
  * Decides about a failure: another try, or `on_error`. Returns the frame id when the step is closed.
  * `final`: a repeat of the whole step could not be undone (a list whose items are done), or would not help.
  */
-export function settleFailed(m: Machine, node: StepNode, error: StepError, options: { final?: true } = {}): string | undefined {
+export function settleFailed(
+  m: Machine,
+  node: StepNode,
+  error: StepError,
+  options: { final?: true } = {},
+): string | undefined {
   const step = stepOf(m, node.name);
   if (!options.final && mayRetry(step, node, error) && !m.state.closing) {
     waitForRetry(m, node, error);
@@ -80,7 +90,8 @@ function mayRetry(step: StepPlan, node: StepNode, error: StepError): boolean {
 
 function waitForRetry(m: Machine, node: StepNode, error: StepError): void {
   const asked = error.details?.['retry_after_ms'];
-  const delay = typeof asked === 'number' && asked > 0 ? asked : Math.min(FIRST_RETRY_MS * 2 ** (node.tryNo - 1), LONGEST_RETRY_MS);
+  const delay =
+    typeof asked === 'number' && asked > 0 ? asked : Math.min(FIRST_RETRY_MS * 2 ** (node.tryNo - 1), LONGEST_RETRY_MS);
   node.tryNo += 1;
   node.phase = 'retry_wait';
   const at = m.now + delay;

@@ -3,7 +3,7 @@ import type { RunStatus } from '../base/run-status';
 import type { StepError } from '../errors/app-error';
 import type { ApprovalPolicy } from '../playbook/types';
 import type { RunClock } from './clock';
-import type { BlobPart, RefValue, StoredValue } from './values';
+import type { BlobPart, StoredValue } from './values';
 
 /**
  * Replay-sensitive. The whole state of a run as plain JSON: it is what continue-as-new carries.

@@ -21,7 +21,9 @@ export function statusPatch(m: Machine): StatusPatch | undefined {
     steps_done: m.state.stepsDone,
     steps_total: m.index.counted,
   };
-  return status === 'needs_attention' && attention ? { ...patch, code: attention.code, message: attention.message } : patch;
+  return status === 'needs_attention' && attention
+    ? { ...patch, code: attention.code, message: attention.message }
+    : patch;
 }
 
 export function statusOf(m: Machine): RunStatus {
@@ -52,14 +54,22 @@ const MAX_WAITS = 100;
 function waitOf(node: StepNode): Json | undefined {
   if (node.gate) {
     const { approvalId, since, dueAt } = node.gate;
-    return { kind: 'approval', step_path: node.path, approvalId, since: iso(since), until: dueAt === undefined ? null : iso(dueAt) };
+    return {
+      kind: 'approval',
+      step_path: node.path,
+      approvalId,
+      since: iso(since),
+      until: dueAt === undefined ? null : iso(dueAt),
+    };
   }
   if (node.attention) {
     const { code, message, since } = node.attention;
     return { kind: 'attention', step_path: node.path, code, message, since: iso(since), until: null };
   }
-  if (node.retry) return { kind: 'retry', step_path: node.path, since: iso(node.retry.since), until: iso(node.retry.at) };
-  if (node.child?.runId) return { kind: 'child', step_path: node.path, runId: node.child.runId, since: iso(node.startedAt), until: null };
+  if (node.retry)
+    return { kind: 'retry', step_path: node.path, since: iso(node.retry.since), until: iso(node.retry.at) };
+  if (node.child?.runId)
+    return { kind: 'child', step_path: node.path, runId: node.child.runId, since: iso(node.startedAt), until: null };
   return undefined;
 }
 

@@ -18,7 +18,10 @@ export const SEGMENT_LIMIT = 50;
 
 export type CallStep = ToolStep | LlmStep;
 
-export function traitsOf(m: Machine, action: string): { short: boolean; pure: boolean; available: boolean; model: boolean } {
+export function traitsOf(
+  m: Machine,
+  action: string,
+): { short: boolean; pure: boolean; available: boolean; model: boolean } {
   const { traits } = m.state.run;
   const own = Object.hasOwn(traits, action) ? traits[action] : undefined;
   return own ?? { short: false, pure: false, available: true, model: false };
@@ -37,7 +40,15 @@ export function newNode(m: Machine, frameId: string, name: string): StepNode {
 /** A call that a step makes of its own, under an effect key of its own. */
 export function subNode(m: Machine, node: StepNode, suffix: string): StepNode {
   const path = `${node.path}/~${suffix}${node.tryNo > 1 ? `~t${node.tryNo}` : ''}`;
-  const sub: StepNode = { name: node.name, path, frame: node.frame, tryNo: 1, phase: 'running', startedAt: m.now, subOf: node.path };
+  const sub: StepNode = {
+    name: node.name,
+    path,
+    frame: node.frame,
+    tryNo: 1,
+    phase: 'running',
+    startedAt: m.now,
+    subOf: node.path,
+  };
   m.state.nodes[path] = sub;
   return sub;
 }
@@ -94,7 +105,12 @@ export function sendUnits(m: Machine, units: UnitCall[], wanted?: 'llm'): void {
     kind: 'run',
     id,
     activity: alone ? first.action : 'segment',
-    summary: alone ? first.path : units.map((unit) => unit.path).join(', ').slice(0, 200),
+    summary: alone
+      ? first.path
+      : units
+          .map((unit) => unit.path)
+          .join(', ')
+          .slice(0, 200),
     queue: queueOf(m, first, wanted),
     units,
   });
@@ -110,13 +126,26 @@ export function collectSegment(m: Machine, node: StepNode, limit: number): UnitC
   const first = stepOf(m, node.name) as CallStep;
   const units = [buildUnit(m, node, first, new Set())];
   node.phase = 'running';
-  if (frame.mode !== 'sequence' || !traitsOf(m, first.action).short || node.tryNo > 1 || node.approved || isQuarantined(m, node.path)) return units;
+  if (
+    frame.mode !== 'sequence' ||
+    !traitsOf(m, first.action).short ||
+    node.tryNo > 1 ||
+    node.approved ||
+    isQuarantined(m, node.path)
+  )
+    return units;
   const local = new Set([first.key]);
   const followers = frame.steps.slice(frame.steps.indexOf(node.name) + 1);
   let kept = 1;
   for (const name of followers) {
     const step = stepOf(m, name);
-    if (units.length >= limit || step.kind !== 'tool' || isQuarantined(m, frame.prefix + name) || !joins(m, frame, step, local)) break;
+    if (
+      units.length >= limit ||
+      step.kind !== 'tool' ||
+      isQuarantined(m, frame.prefix + name) ||
+      !joins(m, frame, step, local)
+    )
+      break;
     const follower = newNode(m, node.frame, name);
     follower.phase = 'running';
     frame.begun[name] = 'open';

@@ -35,6 +35,4 @@ export interface StoredValue {
  * whoever carries the step out loads them and then walks `path`.
  */
 export type RefValue =
-  | { kind: 'value'; value: Json }
-  | { kind: 'undefined' }
-  | { kind: 'stored'; stored: StoredValue; path: PathSegment[] };
+  { kind: 'value'; value: Json } | { kind: 'undefined' } | { kind: 'stored'; stored: StoredValue; path: PathSegment[] };

@@ -26,26 +26,30 @@ afterAll(() => stack?.close());
 
 describe('a value that lies outside of the workflow', () => {
   it('decides a condition by its end too', async () => {
-    const runId = await stack.start(await stack.save(`
+    const runId = await stack.start(
+      await stack.save(`
 id: judged
 name: Judged
 steps:
   - {name: a, step_type: tool, action: make, inputs: {count: 5000}}
   - {name: yes, step_type: tool, action: echo, condition: "{a.rows[5000].pad} == 'the end'", inputs: {v: 1}}
   - {name: no, step_type: tool, action: echo, condition: "{a.rows[5001]} is defined", inputs: {v: 1}}
-`));
+`),
+    );
     const row = await stack.done(runId);
     expect([row.status, outputOf(row, 'yes'), outputOf(row, 'no')]).toEqual(['complete', { v: 1 }, undefined]);
   });
 
   it('is shown to an approver by its first rows and their number', async () => {
-    const runId = await stack.start(await stack.save(`
+    const runId = await stack.start(
+      await stack.save(`
 id: shown
 name: Shown
 steps:
   - {name: a, step_type: tool, action: make, inputs: {count: 5000}}
   - {name: ask, step_type: approval, prompt: Go, preview_from: a, preview_limit: 2}
-`));
+`),
+    );
     const approval = await stack.approvals.require(OWNER, await stack.approval(runId));
     expect(approval).toMatchObject({ preview_total: 5001 });
     await stack.decide(runId, approval.id, 'approve');
@@ -53,7 +57,8 @@ steps:
   });
 
   it('that is gone fails the step that needs it, and the run goes on', async () => {
-    const runId = await stack.start(await stack.save(`
+    const runId = await stack.start(
+      await stack.save(`
 id: lost
 name: Lost
 steps:
@@ -63,7 +68,8 @@ steps:
   - name: d
     for_each: {items: "{a.rows}", as: it, steps: [{name: w, step_type: tool, action: echo}]}
   - {name: end, step_type: tool, action: echo, inputs: {c: "{c.error.code}", d: "{d.error.code}"}}
-`));
+`),
+    );
     const row = await stack.done(runId);
     expect([row.status, outputOf(row, 'end')]).toEqual(['partial', { c: 'blob_not_found', d: 'blob_not_found' }]);
   });

@@ -62,10 +62,18 @@ steps:
     const approvalId = await stack.approval(runId);
     const approval = await stack.approvals.require('00000000-0000-4000-8000-000000000001', approvalId);
     expect(approval.prompt).toBe('Save Ann?');
-    expect(approval.action).toMatchObject({ step: 'keep', action: 'save_to_workspace', inputs: { data: [{ name: 'Ann', n: 1 }] } });
+    expect(approval.action).toMatchObject({
+      step: 'keep',
+      action: 'save_to_workspace',
+      inputs: { data: [{ name: 'Ann', n: 1 }] },
+    });
     expect(await stack.decide(runId, approvalId, 'approve', { instructions: 'fine' })).toEqual({ state: 'counted' });
     const run = await stack.done(runId);
-    expect({ status: run.status, code: run.status_code, message: run.status_message }).toEqual({ status: 'complete', code: null, message: null });
+    expect({ status: run.status, code: run.status_code, message: run.status_message }).toEqual({
+      status: 'complete',
+      code: null,
+      message: null,
+    });
     expect(outputOf(run, 'keep')).toMatchObject({ rows_inserted: 1, table_name: 'kept' });
     expect(outputOf(run, 'ask')).toMatchObject({ decision: 'approved', instructions: 'fine' });
   });

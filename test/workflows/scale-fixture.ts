@@ -8,7 +8,12 @@ export const MB = 1024 * KB;
 
 /** Rows of about 100 bytes of JSON. */
 export function rows(bytes: number): Json[] {
-  return Array.from({ length: Math.ceil(bytes / 100) }, (_, n) => ({ n, group: `g${n % 7}`, amount: (n * 7919) % 10_007, name: `name ${n} ${'x'.repeat(40)}` }));
+  return Array.from({ length: Math.ceil(bytes / 100) }, (_, n) => ({
+    n,
+    group: `g${n % 7}`,
+    amount: (n * 7919) % 10_007,
+    name: `name ${n} ${'x'.repeat(40)}`,
+  }));
 }
 
 /** `query_journal` is a short action in the registry; here it answers at once. */
@@ -38,12 +43,20 @@ export async function historyOf(stack: InProcess, runId: string): Promise<Histor
   let activities = 0;
   for (const event of history.events ?? []) {
     for (const value of Object.values(event)) {
-      const task = typeof value === 'object' && value !== null && 'workflowTaskCompletedEventId' in value ? String(value.workflowTaskCompletedEventId) : undefined;
+      const task =
+        typeof value === 'object' && value !== null && 'workflowTaskCompletedEventId' in value
+          ? String(value.workflowTaskCompletedEventId)
+          : undefined;
       if (task !== undefined) tasks.set(task, (tasks.get(task) ?? 0) + 1);
     }
     if (event.activityTaskScheduledEventAttributes) activities += 1;
   }
-  return { events: history.events?.length ?? 0, bytes: about.historySize ?? 0, largestTask: Math.max(0, ...tasks.values()), activities };
+  return {
+    events: history.events?.length ?? 0,
+    bytes: about.historySize ?? 0,
+    largestTask: Math.max(0, ...tasks.values()),
+    activities,
+  };
 }
 
 export async function commits(stack: InProcess): Promise<number> {

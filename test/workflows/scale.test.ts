@@ -23,7 +23,10 @@ async function complete(yaml: string, inputs: { [name: string]: Json } = {}) {
 
 describe('many and large', () => {
   it('parallel of 200 steps with 90 KB each', async () => {
-    const steps = Array.from({ length: 200 }, (_, at) => `      - {name: s${at}, step_type: tool, action: make, inputs: {kb: 90, index: ${at}}}`).join('\n');
+    const steps = Array.from(
+      { length: 200 },
+      (_, at) => `      - {name: s${at}, step_type: tool, action: make, inputs: {kb: 90, index: ${at}}}`,
+    ).join('\n');
     const { row, history } = await complete(`
 id: wide
 name: Wide
@@ -93,8 +96,13 @@ steps:
   });
 
   it('a document of 10 MB through ten steps is stored once and leaves the history small', async () => {
-    const steps = Array.from({ length: 10 }, (_, at) => `  - {name: s${at + 1}, step_type: tool, action: pass, inputs: {text: "{s${at}.text}"}}`).join('\n');
-    const { row, history } = await complete(`id: document\nname: Document\nsteps:\n  - {name: s0, step_type: tool, action: make, inputs: {kb: 10240}}\n${steps}\n`);
+    const steps = Array.from(
+      { length: 10 },
+      (_, at) => `  - {name: s${at + 1}, step_type: tool, action: pass, inputs: {text: "{s${at}.text}"}}`,
+    ).join('\n');
+    const { row, history } = await complete(
+      `id: document\nname: Document\nsteps:\n  - {name: s0, step_type: tool, action: make, inputs: {kb: 10240}}\n${steps}\n`,
+    );
     expect(row.status).toBe('complete');
     expect(row.result?.['s10']?.handles?.['text']?.size).toBe(10_240 * 1024 + 2);
     expect(row.result?.['s10']?.handles?.['text']?.parts).toEqual(row.result?.['s0']?.handles?.['text']?.parts);
@@ -116,12 +124,24 @@ describe('rows through all transforms', () => {
   ];
 
   it('hold up nobody: a decision on another run counts meanwhile', async () => {
-    const waiting = await stack.start(await stack.save('id: asking\nname: Asking\nsteps:\n  - {name: ask, step_type: approval, prompt: go}\n'));
+    const waiting = await stack.start(
+      await stack.save('id: asking\nname: Asking\nsteps:\n  - {name: ask, step_type: approval, prompt: go}\n'),
+    );
     const approvalId = await stack.approval(waiting);
-    const steps = OPERATIONS.map((operation, at) => `  - {name: t${at + 1}, step_type: tool, action: transform_data, inputs: {data: "{t${at}.${at === 0 ? 'rows' : 'data'}}"}, operations: [${operation}]}`).join('\n');
+    const steps = OPERATIONS.map(
+      (operation, at) =>
+        `  - {name: t${at + 1}, step_type: tool, action: transform_data, inputs: {data: "{t${at}.${at === 0 ? 'rows' : 'data'}}"}, operations: [${operation}]}`,
+    ).join('\n');
     const total = `  - {name: total, step_type: tool, action: transform_data, inputs: {data: "{t${OPERATIONS.length}.data}"}, operations: [{type: aggregate, group_by: [group], metrics: [{op: count, as: rows}, {op: sum, field: amount, as: sum}, {op: avg, field: twice, as: mean}, {op: min, field: amount, as: least}, {op: max, field: amount, as: most}]}]}\n`;
-    const runId = await stack.start(await stack.save(`id: rows\nname: Rows\nsteps:\n  - {name: t0, step_type: tool, action: make_rows, inputs: {bytes: ${bytes}}}\n${steps}\n${total}`));
-    const finished = async (): Promise<string[]> => (await stack.events(runId)).filter((event) => event.type === 'step.finished').map((event) => event.step_path ?? '');
+    const runId = await stack.start(
+      await stack.save(
+        `id: rows\nname: Rows\nsteps:\n  - {name: t0, step_type: tool, action: make_rows, inputs: {bytes: ${bytes}}}\n${steps}\n${total}`,
+      ),
+    );
+    const finished = async (): Promise<string[]> =>
+      (await stack.events(runId))
+        .filter((event) => event.type === 'step.finished')
+        .map((event) => event.step_path ?? '');
     await stack.until(runId, (run) => run.status !== 'pending', 'the rows');
     while (!(await finished()).includes('t1')) await new Promise((next) => setTimeout(next, 20));
     expect(await stack.decide(waiting, approvalId, 'approve')).toEqual({ state: 'counted' });
@@ -144,7 +164,10 @@ steps:
   - {name: end, step_type: tool, action: query_journal, inputs: {code: "{big.error.code}", message: "{big.error.message}"}}
 `);
     expect(row.status).toBe('partial');
-    expect(outputOf(row, 'end')).toEqual({ code: 'payload_too_large', message: expect.stringMatching(/^Step big: One value may have at most 64 MB of JSON; this one has 70\.0 MB\./) });
+    expect(outputOf(row, 'end')).toEqual({
+      code: 'payload_too_large',
+      message: expect.stringMatching(/^Step big: One value may have at most 64 MB of JSON; this one has 70\.0 MB\./),
+    });
     expect((await stack.events(runId)).filter((event) => event.type === 'step.attempt_failed')).toHaveLength(1);
   });
 });
@@ -152,16 +175,24 @@ steps:
 describe('what a step costs', () => {
   it('prints events of the server and transactions of the database', async () => {
     const W1: [string, (at: number) => string][] = [
-      ['pure', (at) => `  - {name: s${at}, step_type: tool, action: transform_data, inputs: {data: [{n: ${at}}]}, operations: [{type: limit, count: 1}]}`],
+      [
+        'pure',
+        (at) =>
+          `  - {name: s${at}, step_type: tool, action: transform_data, inputs: {data: [{n: ${at}}]}, operations: [{type: limit, count: 1}]}`,
+      ],
       ['segment', (at) => `  - {name: s${at}, step_type: tool, action: query_journal, inputs: {n: ${at}}}`],
       ['one activity a step', (at) => `  - {name: s${at}, step_type: tool, action: pass, inputs: {text: ${at}}}`],
     ];
     for (const [name, step] of W1) {
       const before = await commits(stack);
-      const { history, row } = await complete(`id: w1\nname: W1\nsteps:\n${Array.from({ length: 50 }, (_, at) => step(at)).join('\n')}\n`);
+      const { history, row } = await complete(
+        `id: w1\nname: W1\nsteps:\n${Array.from({ length: 50 }, (_, at) => step(at)).join('\n')}\n`,
+      );
       const after = await commits(stack);
       expect(row.status).toBe('complete');
-      process.stdout.write(`${name}: ${(history.events / 50).toFixed(2)} events and about ${((after - before) / 50).toFixed(2)} transactions a step\n`);
+      process.stdout.write(
+        `${name}: ${(history.events / 50).toFixed(2)} events and about ${((after - before) / 50).toFixed(2)} transactions a step\n`,
+      );
     }
   });
 });

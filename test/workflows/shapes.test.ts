@@ -16,7 +16,10 @@ const actions: ActionTable = {
     const seen = (failing.get(context.effectKey) ?? 0) + 1;
     failing.set(context.effectKey, seen);
     if (seen <= Number(call.inputs['times'])) {
-      throw new AppError('upstream_unavailable', `try ${seen} failed`, { category: 'upstream', retryable: call.inputs['retryable'] !== false });
+      throw new AppError('upstream_unavailable', `try ${seen} failed`, {
+        category: 'upstream',
+        retryable: call.inputs['retryable'] !== false,
+      });
     }
     return { output: { tries: seen } };
   },
@@ -172,12 +175,16 @@ steps:
     expect({ status: row.status, code: row.status_code }).toEqual({ status: 'complete', code: null });
     expect(outputOf(row, 'end')).toEqual({ n: 21, s: 'complete' });
     const children = await stack.runs.children(row.owner_id, runId);
-    expect(children.map((child) => [child.playbook_slug, child.status, child.depth])).toEqual([['inner', 'complete', 1]]);
+    expect(children.map((child) => [child.playbook_slug, child.status, child.depth])).toEqual([
+      ['inner', 'complete', 1],
+    ]);
   });
 
   it('refuses a playbook that calls itself while it runs', async () => {
     await stack.save('id: b2\nname: B\nsteps:\n  - {name: x, action: run_playbook, playbook: a2}\n');
-    const { row } = await run('id: a2\nname: A\nsteps:\n  - {name: y, action: run_playbook, playbook: b2, on_error: stop}\n');
+    const { row } = await run(
+      'id: a2\nname: A\nsteps:\n  - {name: y, action: run_playbook, playbook: b2, on_error: stop}\n',
+    );
     expect(row.status).toBe('partial');
   });
 });
@@ -294,7 +301,9 @@ steps:
 
   it('instructions reach the gated step, whose digest is the approved one', async () => {
     const runId = await stack.start(
-      await stack.save('id: instructed\nname: I\nsteps:\n  - {name: ask, step_type: approval, prompt: go}\n  - {name: say, step_type: tool, action: echo, inputs: {note: "{ask.instructions}"}}\n'),
+      await stack.save(
+        'id: instructed\nname: I\nsteps:\n  - {name: ask, step_type: approval, prompt: go}\n  - {name: say, step_type: tool, action: echo, inputs: {note: "{ask.instructions}"}}\n',
+      ),
     );
     await stack.decide(runId, await stack.approval(runId), 'approve', { instructions: 'kindly' });
     const row = await stack.done(runId);
@@ -302,7 +311,10 @@ steps:
   });
 
   it('writes the row of a gate that the policy approved, as the last step too', async () => {
-    const runId = await stack.start(await stack.save('id: last-gate\nname: L\nsteps:\n  - {name: ask, step_type: approval, prompt: go}\n'), { approval_policy: 'auto_approve' });
+    const runId = await stack.start(
+      await stack.save('id: last-gate\nname: L\nsteps:\n  - {name: ask, step_type: approval, prompt: go}\n'),
+      { approval_policy: 'auto_approve' },
+    );
     await stack.done(runId);
     const page = await stack.approvals.list('00000000-0000-4000-8000-000000000001', { runId });
     expect(page.items.map((approval) => approval.status)).toEqual(['auto_approved']);
@@ -318,18 +330,28 @@ steps:
   - {name: note, step_type: tool, action: write_journal_entry, inputs: {summary: "first"}}
 `),
     );
-    const answer = await stack.decide(runId, await stack.approval(runId), 'approve', { edits: { summary: 'edited {x}' } });
+    const answer = await stack.decide(runId, await stack.approval(runId), 'approve', {
+      edits: { summary: 'edited {x}' },
+    });
     expect(answer).toEqual({ state: 'counted' });
     const row = await stack.done(runId);
     expect(row.status).toBe('complete');
-    const [entry] = await stack.database.query<{ summary: string }>({ kind: 'system' }, `select summary from journal_entries where run_id = $1 and kind = 'note'`, [runId]);
+    const [entry] = await stack.database.query<{ summary: string }>(
+      { kind: 'system' },
+      `select summary from journal_entries where run_id = $1 and kind = 'note'`,
+      [runId],
+    );
     expect(entry?.summary).toBe('edited {x}');
   });
 });
 
 describe('control', () => {
   it('cancels a step in flight', async () => {
-    const runId = await stack.start(await stack.save('id: cn\nname: C\nsteps:\n  - {name: nap, step_type: tool, action: nap, inputs: {ms: 600000}}\n'));
+    const runId = await stack.start(
+      await stack.save(
+        'id: cn\nname: C\nsteps:\n  - {name: nap, step_type: tool, action: nap, inputs: {ms: 600000}}\n',
+      ),
+    );
     await stack.until(runId, (row) => row.status === 'running');
     await stack.runs.setControl('00000000-0000-4000-8000-000000000001', runId, 'cancel');
     await stack.gateway.cancelRun(runId);

@@ -41,7 +41,20 @@ function depsWith(actions: ActionTable): RunnerDeps {
 }
 
 function unit(path: string, more: Partial<UnitCall> = {}): UnitCall {
-  return { path, name: path, key: path, effectKey: `${runId}/${path}`, tryNo: 1, action: 'echo', inputs: {}, params: {}, refs: {}, timeoutMs: 60_000, valueLimit: 1_048_576, ...more };
+  return {
+    path,
+    name: path,
+    key: path,
+    effectKey: `${runId}/${path}`,
+    tryNo: 1,
+    action: 'echo',
+    inputs: {},
+    params: {},
+    refs: {},
+    timeoutMs: 60_000,
+    valueLimit: 1_048_576,
+    ...more,
+  };
 }
 
 function input(units: UnitCall[]): RunUnitsInput {
@@ -59,11 +72,19 @@ function input(units: UnitCall[]): RunUnitsInput {
 }
 
 function run(deps: RunnerDeps, units: UnitCall[], worker = 'w1') {
-  return runUnits(deps, input(units), { worker, attempt: 1, signal: new AbortController().signal, beat: () => undefined });
+  return runUnits(deps, input(units), {
+    worker,
+    attempt: 1,
+    signal: new AbortController().signal,
+    beat: () => undefined,
+  });
 }
 
 async function starts(path: string): Promise<{ starts: number; released: number }[]> {
-  return db.database.query(SYSTEM, 'select starts, released from step_attempts where run_id = $1 and step_path = $2', [runId, path]);
+  return db.database.query(SYSTEM, 'select starts, released from step_attempts where run_id = $1 and step_path = $2', [
+    runId,
+    path,
+  ]);
 }
 
 describe('a segment', () => {
@@ -74,8 +95,17 @@ describe('a segment', () => {
   it('reads results of its own steps as the engine would', async () => {
     const refs = (names: string[]) => Object.fromEntries(names.map((name) => [name, `{a.${name}}`]));
     const first = unit('a', { inputs: { status: 'open', error: 'e', decision: 'd', v: 1 } });
-    const { outcomes } = await run(depsWith({}), [first, unit('b', { inputs: refs(['v', 'status', 'error', 'decision', 'result.status']) })]);
-    expect(outcomes[1]?.output?.value).toEqual({ v: 1, status: 'ok', error: null, decision: null, 'result.status': 'open' });
+    const { outcomes } = await run(depsWith({}), [
+      first,
+      unit('b', { inputs: refs(['v', 'status', 'error', 'decision', 'result.status']) }),
+    ]);
+    expect(outcomes[1]?.output?.value).toEqual({
+      v: 1,
+      status: 'ok',
+      error: null,
+      decision: null,
+      'result.status': 'open',
+    });
   });
 
   it('ends where another attempt recorded a failure first, and begins nothing behind it', async () => {
@@ -92,11 +122,15 @@ describe('a segment', () => {
     const units = [unit('c', { action: 'act' }), unit('d')];
     const late = run(depsWith({ act: slow }), units);
     await isBlocked;
-    expect((await run(depsWith({ act: failing }), units, 'w2')).outcomes).toMatchObject([{ path: 'c', status: 'failed', error: { code: 'down' } }]);
+    expect((await run(depsWith({ act: failing }), units, 'w2')).outcomes).toMatchObject([
+      { path: 'c', status: 'failed', error: { code: 'down' } },
+    ]);
     letGo();
     expect((await late).outcomes).toMatchObject([{ path: 'c', status: 'failed', error: { code: 'down' } }]);
     for (const attempt of await starts('d')) expect(attempt.starts).toBe(attempt.released);
-    const done = await db.database.query(SYSTEM, `select 1 from step_results where run_id = $1 and step_path = 'd'`, [runId]);
+    const done = await db.database.query(SYSTEM, `select 1 from step_results where run_id = $1 and step_path = 'd'`, [
+      runId,
+    ]);
     expect(done).toHaveLength(0);
   });
 });
@@ -108,20 +142,39 @@ describe('data that cannot be brought in or kept', () => {
 
   const gone: RefValue = {
     kind: 'stored',
-    stored: { value: null, handles: { '': { parts: [{ sha256: 'a'.repeat(64), size: 900_000, kind: 'whole' }], size: 900_000 } } },
+    stored: {
+      value: null,
+      handles: { '': { parts: [{ sha256: 'a'.repeat(64), size: 900_000, kind: 'whole' }], size: 900_000 } },
+    },
     path: [],
   };
 
   it('is the failure of the step, for a tool and for a pure step in a thread', async () => {
     for (const action of ['echo', 'transform_data']) {
-      const { outcomes } = await run(depsWith({}), [unit(`lost-${action}`, { action, inputs: { data: '{x}' }, refs: { x: gone } })]);
-      expect(outcomes).toMatchObject([{ status: 'failed', error: { code: 'blob_not_found', retryable: false, message: expect.stringContaining(`Step lost-${action}: `) } }]);
+      const { outcomes } = await run(depsWith({}), [
+        unit(`lost-${action}`, { action, inputs: { data: '{x}' }, refs: { x: gone } }),
+      ]);
+      expect(outcomes).toMatchObject([
+        {
+          status: 'failed',
+          error: {
+            code: 'blob_not_found',
+            retryable: false,
+            message: expect.stringContaining(`Step lost-${action}: `),
+          },
+        },
+      ]);
     }
   });
 
   it('names the step and the size of a value that is too large', async () => {
     const large: Action = () => Promise.resolve({ output: { text: 'x'.repeat(70 * 1_048_576) } });
     const { outcomes } = await run(depsWith({ large }), [unit('large', { action: 'large' })]);
-    expect(outcomes).toMatchObject([{ status: 'failed', error: { code: 'payload_too_large', message: expect.stringMatching(/^Step large: .* 70\.0 MB/) } }]);
+    expect(outcomes).toMatchObject([
+      {
+        status: 'failed',
+        error: { code: 'payload_too_large', message: expect.stringMatching(/^Step large: .* 70\.0 MB/) },
+      },
+    ]);
   });
 });

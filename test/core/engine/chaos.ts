@@ -1,5 +1,6 @@
 import { renderUnit } from '../../../activities/runner/render';
 import type { Json } from '../../../core/base/json';
+import { jsonText } from '../../../core/base/json-text';
 import { isDrained } from '../../../core/engine/advance';
 import type { ChildCommand, RunCommand, UnitCall } from '../../../core/engine/commands';
 import type { UnitOutcome } from '../../../core/engine/inbox';
@@ -107,11 +108,23 @@ export class Chaos {
       return sim.send({ type: 'resume' });
     }
     if (this.control === 'cancel') return sim.send({ type: 'cancel' });
-    if (gate) return sim.decide(gate.path, choice === 1 ? 'rejected' : 'approved', choice === 2 ? { edits: { edited: true } } : {});
-    if (attention) return sim.send({ type: 'resolve', path: attention.path, outcome: (['repeat', 'done', 'not_done'] as const)[choice] ?? 'repeat' });
+    if (gate)
+      return sim.decide(
+        gate.path,
+        choice === 1 ? 'rejected' : 'approved',
+        choice === 2 ? { edits: { edited: true } } : {},
+      );
+    if (attention)
+      return sim.send({
+        type: 'resolve',
+        path: attention.path,
+        outcome: (['repeat', 'done', 'not_done'] as const)[choice] ?? 'repeat',
+      });
     const timer = sim.of('timer')[0];
     if (timer) return this.fire(timer.id, timer.at);
-    throw new Error(`stuck: ${JSON.stringify({ nodes: sim.state.nodes, ready: sim.state.ready, frames: sim.state.frames })}`);
+    throw new Error(
+      `stuck: ${JSON.stringify({ nodes: sim.state.nodes, ready: sim.state.ready, frames: sim.state.frames })}`,
+    );
   }
 
   private fire(id: string, at: number): void {
@@ -141,8 +154,15 @@ export class Chaos {
     const open = this.sim.state.open[id];
     const cancelled = this.sim.cancelled.has(id);
     if (!cancelled && this.pick(2) === 0 && open) this.sim.send({ type: 'child_started', id, runId: `child-${id}` });
-    const status = cancelled ? 'cancelled' : (['complete', 'partial', 'failed', 'cancelled'] as const)[this.weather.failures ? this.pick(4) : 0];
-    this.sim.send({ type: 'child_closed', id, status: status ?? 'complete', output: { value: { runId: 'child', status: status ?? 'complete' } } });
+    const status = cancelled
+      ? 'cancelled'
+      : (['complete', 'partial', 'failed', 'cancelled'] as const)[this.weather.failures ? this.pick(4) : 0];
+    this.sim.send({
+      type: 'child_closed',
+      id,
+      status: status ?? 'complete',
+      output: { value: { runId: 'child', status: status ?? 'complete' } },
+    });
   }
 
   private async carryOut(command: RunCommand): Promise<void> {
@@ -204,11 +224,13 @@ export class Chaos {
     const { before, prefix } = expectedBefore(this.made, unit.path);
     const ok = before !== undefined && (this.seen.ok.has(prefix + before) || [...local.keys()].includes(before));
     const expected = ok ? prefix + before : null;
-    if (before !== undefined && inputs['p'] !== expected) throw new Error(`${unit.path} reads ${JSON.stringify(inputs['p'])} instead of ${String(expected)}`);
+    if (before !== undefined && inputs['p'] !== expected)
+      throw new Error(`${unit.path} reads ${JSON.stringify(inputs['p'])} instead of ${String(expected)}`);
     if (inputs['index'] === undefined) return;
-    const list = `/${unit.path}`.split('/').find((part) => part.startsWith(`${String(inputs['of'])}[`));
+    const list = `/${unit.path}`.split('/').find((part) => part.startsWith(`${jsonText(inputs['of'])}[`));
     const index = Number(list?.slice(list.indexOf('[') + 1, -1));
-    if (inputs['index'] !== index || !String(inputs['item']).endsWith(`#${index}`)) throw new Error(`${unit.path} works on item ${JSON.stringify(inputs['item'])}`);
+    if (inputs['index'] !== index || !jsonText(inputs['item']).endsWith(`#${index}`))
+      throw new Error(`${unit.path} works on item ${JSON.stringify(inputs['item'])}`);
   }
 
   private async result(unit: UnitCall, local: Map<string, StoredValue>): Promise<Json | undefined> {
@@ -226,9 +248,11 @@ export class Chaos {
   private model(unit: UnitCall): Json {
     const final = field(unit.edits, 'final') === true;
     if (final || this.pick(3) === 0) return { message: 'done', done: true, result: { v: unit.path } };
-    const calls = Array.from({ length: this.pick(3) }, (_, at) => ({ id: `c${at}`, tool: ['quick', 'slow', 'evil'][this.pick(3)] ?? 'quick', inputs: { q: '{x}' } }));
+    const calls = Array.from({ length: this.pick(3) }, (_, at) => ({
+      id: `c${at}`,
+      tool: ['quick', 'slow', 'evil'][this.pick(3)] ?? 'quick',
+      inputs: { q: '{x}' },
+    }));
     return { message: 'calls', done: false, tool_calls: calls };
   }
 }
-
-

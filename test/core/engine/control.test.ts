@@ -2,14 +2,18 @@ import { describe, expect, it } from '@jest/globals';
 import { hasChild, isDrained } from '../../../core/engine/advance';
 import { Simulator } from './simulator';
 
-const TWO = 'id: p\nname: P\nsteps:\n  - {name: a, step_type: tool, action: slow}\n  - {name: b, step_type: tool, action: slow}\n';
+const TWO =
+  'id: p\nname: P\nsteps:\n  - {name: a, step_type: tool, action: slow}\n  - {name: b, step_type: tool, action: slow}\n';
 const OUTPUT = `${TWO}output: {format: markdown, save_to: document, sections: [{title: A, source: a}]}\n`;
 
 describe('pause', () => {
   it('lets what runs end and begins nothing until resume', () => {
     const sim = new Simulator(TWO);
     sim.send({ type: 'pause' });
-    expect(sim.patches.at(-1)).toMatchObject({ status: 'paused', waits: [{ kind: 'paused', since: '2026-01-01T00:00:00.000Z', until: null }] });
+    expect(sim.patches.at(-1)).toMatchObject({
+      status: 'paused',
+      waits: [{ kind: 'paused', since: '2026-01-01T00:00:00.000Z', until: null }],
+    });
     sim.ok('a');
     expect(sim.paths()).toEqual([]);
     sim.send({ type: 'resume' });
@@ -51,7 +55,9 @@ describe('pause', () => {
   });
 
   it('a gate may be decided meanwhile', () => {
-    const sim = new Simulator('id: p\nname: P\nsteps:\n  - {name: ask, step_type: approval, prompt: Go}\n  - {name: b, step_type: tool, action: slow}\n');
+    const sim = new Simulator(
+      'id: p\nname: P\nsteps:\n  - {name: ask, step_type: approval, prompt: Go}\n  - {name: b, step_type: tool, action: slow}\n',
+    );
     sim.send({ type: 'pause' });
     sim.decide('ask', 'approved');
     expect(sim.paths()).toEqual([]);
@@ -61,7 +67,13 @@ describe('pause', () => {
 
   it('holds back what a large condition let begin', async () => {
     const sim = new Simulator(TWO.replace('{name: b,', '{name: b, condition: "{a.text} contains \'x\'",'));
-    sim.send({ type: 'outcomes', id: sim.run('a').id, outcomes: [{ path: 'a', status: 'ok', output: await sim.values.offload({ text: 'x'.repeat(1_500_000) }, 1_048_576) }] });
+    sim.send({
+      type: 'outcomes',
+      id: sim.run('a').id,
+      outcomes: [
+        { path: 'a', status: 'ok', output: await sim.values.offload({ text: 'x'.repeat(1_500_000) }, 1_048_576) },
+      ],
+    });
     const [load] = sim.of('load');
     expect(load).toMatchObject({ condition: "{a.text} contains 'x'", refs: { 'a.text': { kind: 'stored' } } });
     sim.send({ type: 'pause' });
@@ -81,11 +93,19 @@ describe('cancel', () => {
     expect(sim.cancelled.has(id)).toBe(true);
     expect(sim.finish).toBeUndefined();
     sim.send({ type: 'outcomes', id, outcomes: [] });
-    expect(sim.finish).toEqual({ kind: 'finish', status: 'cancelled', code: 'cancelled', message: 'The run was cancelled.', outputs: { a: { value: { v: 1 } } } });
+    expect(sim.finish).toEqual({
+      kind: 'finish',
+      status: 'cancelled',
+      code: 'cancelled',
+      message: 'The run was cancelled.',
+      outputs: { a: { value: { v: 1 } } },
+    });
   });
 
   it('ends a wait for a decision, a try or a resume at once', () => {
-    const gate = new Simulator('id: p\nname: P\nsteps:\n  - {name: ask, step_type: approval, prompt: Go, timeout_minutes: 5}\n');
+    const gate = new Simulator(
+      'id: p\nname: P\nsteps:\n  - {name: ask, step_type: approval, prompt: Go, timeout_minutes: 5}\n',
+    );
     gate.send({ type: 'cancel' });
     expect([gate.finish?.status, gate.open.size]).toEqual(['cancelled', 0]);
     const retry = new Simulator(TWO.replace('slow}', 'slow, on_error: retry}'));
@@ -96,12 +116,16 @@ describe('cancel', () => {
   });
 
   it('comes too late for a decision that came first, and the other way round', () => {
-    const yaml = 'id: p\nname: P\nsteps:\n  - {name: ask, step_type: approval, prompt: Go}\n  - {name: b, step_type: tool, action: slow}\n';
+    const yaml =
+      'id: p\nname: P\nsteps:\n  - {name: ask, step_type: approval, prompt: Go}\n  - {name: b, step_type: tool, action: slow}\n';
     const decided = new Simulator(yaml);
     decided.decide('ask', 'approved');
     decided.send({ type: 'cancel' });
     decided.ok('b');
-    expect(decided.finish).toMatchObject({ status: 'cancelled', outputs: { ask: { value: { decision: 'approved' } } } });
+    expect(decided.finish).toMatchObject({
+      status: 'cancelled',
+      outputs: { ask: { value: { decision: 'approved' } } },
+    });
     const cancelled = new Simulator(yaml);
     cancelled.send({ type: 'cancel' });
     expect(cancelled.finish?.status).toBe('cancelled');
@@ -112,14 +136,22 @@ describe('cancel', () => {
     sim.ok('a');
     sim.ok('b');
     const count = sim.events.length;
-    for (const event of [{ type: 'cancel' }, { type: 'pause' }, { type: 'resume' }, { type: 'timer', id: 'c1' }] as const) sim.send(event);
+    for (const event of [
+      { type: 'cancel' },
+      { type: 'pause' },
+      { type: 'resume' },
+      { type: 'timer', id: 'c1' },
+    ] as const)
+      sim.send(event);
     expect([sim.finish?.status, sim.events.length]).toEqual(['complete', count]);
   });
 });
 
 describe('continue as new', () => {
   it('drains: what runs ends, nothing begins, timers and gates go along', () => {
-    const sim = new Simulator(`id: p\nname: P\nsteps:\n  - name: both\n    action: parallel\n    parallel_steps:\n    - {name: ask, step_type: approval, prompt: Go, timeout_minutes: 5}\n    - {name: bad, step_type: tool, action: slow, on_error: retry}\n    - {name: work, step_type: tool, action: slow}\n  - {name: end, step_type: tool, action: slow}\n`);
+    const sim = new Simulator(
+      `id: p\nname: P\nsteps:\n  - name: both\n    action: parallel\n    parallel_steps:\n    - {name: ask, step_type: approval, prompt: Go, timeout_minutes: 5}\n    - {name: bad, step_type: tool, action: slow, on_error: retry}\n    - {name: work, step_type: tool, action: slow}\n  - {name: end, step_type: tool, action: slow}\n`,
+    );
     sim.fail('both/bad');
     sim.draining = true;
     expect(isDrained(sim.state)).toBe(false);
@@ -157,11 +189,21 @@ describe('continue as new', () => {
 
 describe('outputs', () => {
   it('judge a destination on a large value outside', async () => {
-    const sim = new Simulator(`${TWO}output:\n  format: markdown\n  sections: [{title: A, source: a}]\n  destinations:\n    - {type: document, condition: "{a.text} contains 'y'"}\n    - {type: folder, condition: "{a.n} == 1"}\n    - {type: file_export, condition: "{a.text} contains 'x'"}\n`);
-    sim.send({ type: 'outcomes', id: sim.run('a').id, outcomes: [{ path: 'a', status: 'ok', output: await sim.values.offload({ n: 1, text: 'x'.repeat(1_500_000) }, 1_048_576) }] });
+    const sim = new Simulator(
+      `${TWO}output:\n  format: markdown\n  sections: [{title: A, source: a}]\n  destinations:\n    - {type: document, condition: "{a.text} contains 'y'"}\n    - {type: folder, condition: "{a.n} == 1"}\n    - {type: file_export, condition: "{a.text} contains 'x'"}\n`,
+    );
+    sim.send({
+      type: 'outcomes',
+      id: sim.run('a').id,
+      outcomes: [
+        { path: 'a', status: 'ok', output: await sim.values.offload({ n: 1, text: 'x'.repeat(1_500_000) }, 1_048_576) },
+      ],
+    });
     sim.ok('b');
     for (const load of sim.of('load')) await sim.answer(load);
-    expect(sim.run('$output').units[0]?.edits).toMatchObject({ $settings: { destinations: [{ type: 'folder' }, { type: 'file_export' }] } });
+    expect(sim.run('$output').units[0]?.edits).toMatchObject({
+      $settings: { destinations: [{ type: 'folder' }, { type: 'file_export' }] },
+    });
   });
 
   it('a broken output makes the run partial and says why', () => {
@@ -169,7 +211,10 @@ describe('outputs', () => {
     sim.ok('a');
     sim.ok('b');
     sim.fail('$output');
-    expect(sim.finish).toMatchObject({ status: 'partial', routing_report: [{ destination: 'output', status: 'error', code: 'broken', message: 'It broke.' }] });
+    expect(sim.finish).toMatchObject({
+      status: 'partial',
+      routing_report: [{ destination: 'output', status: 'error', code: 'broken', message: 'It broke.' }],
+    });
   });
 
   it('go alone when workers are lost under them', () => {
@@ -184,11 +229,15 @@ describe('outputs', () => {
 });
 
 describe('inline work', () => {
-  const pure = (at: number): string => `  - {name: s${at}, step_type: tool, action: transform_data, inputs: {data: "{rows}"}, operations: [{type: limit, count: 1}]}\n`;
+  const pure = (at: number): string =>
+    `  - {name: s${at}, step_type: tool, action: transform_data, inputs: {data: "{rows}"}, operations: [{type: limit, count: 1}]}\n`;
 
   it('is cut into pieces, so that the workflow answers its server between them', () => {
     const rows = Array.from({ length: 100 }, (_, n) => ({ n, pad: 'x'.repeat(2_000) }));
-    const sim = new Simulator(`id: p\nname: P\ninputs: [{name: rows, type: list}]\nsteps:\n${Array.from({ length: 30 }, (_, at) => pure(at)).join('')}`, { inputs: { rows } });
+    const sim = new Simulator(
+      `id: p\nname: P\ninputs: [{name: rows, type: list}]\nsteps:\n${Array.from({ length: 30 }, (_, at) => pure(at)).join('')}`,
+      { inputs: { rows } },
+    );
     let pieces = 1;
     while (!sim.finish) {
       pieces += 1;

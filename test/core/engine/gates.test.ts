@@ -2,7 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { callDigest } from '../../../core/engine/digest';
 import { Simulator } from './simulator';
 
-const yaml = (gate: string, next = '{name: send, step_type: tool, action: slow, inputs: {to: "{who}", note: "{ask.instructions}"}}'): string => `
+const yaml = (
+  gate: string,
+  next = '{name: send, step_type: tool, action: slow, inputs: {to: "{who}", note: "{ask.instructions}"}}',
+): string => `
 id: g
 name: G
 inputs: [{name: who, type: string}]
@@ -26,14 +29,22 @@ describe('a gate', () => {
       due_at: null,
     });
     expect(approval?.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
-    expect(sim.patches.at(-1)).toMatchObject({ status: 'waiting_approval', waits: [{ kind: 'approval', approvalId: approval?.id }] });
+    expect(sim.patches.at(-1)).toMatchObject({
+      status: 'waiting_approval',
+      waits: [{ kind: 'approval', approvalId: approval?.id }],
+    });
     sim.decide('ask', 'approved', { edits: { to: '{braces}' }, instructions: 'kindly' });
     const [unit] = sim.run('send').units;
     expect(unit).toMatchObject({ approvalId: approval?.id, edits: { to: '{braces}' } });
     expect(unit && callDigest(unit)).toBe(approval?.digest);
     sim.ok('send');
     sim.ok('end');
-    expect(sim.output('ask')).toEqual({ decision: 'approved', instructions: 'kindly', edits: { to: '{braces}' }, decided_by: 'ann' });
+    expect(sim.output('ask')).toEqual({
+      decision: 'approved',
+      instructions: 'kindly',
+      edits: { to: '{braces}' },
+      decided_by: 'ann',
+    });
   });
 
   it('passes instructions on to the next step', () => {
@@ -68,7 +79,8 @@ describe('a gate', () => {
     expect(sim.approvals[0]?.due_at).toBe('2026-01-01T00:10:00.000Z');
     sim.timer('gate');
     expect(sim.finish?.status).toBe(status);
-    if (!status) expect(sim.state.scopes['']?.entries['ask']?.out.value).toEqual({ decision: 'skipped', decided_by: 'timeout' });
+    if (!status)
+      expect(sim.state.scopes['']?.entries['ask']?.out.value).toEqual({ decision: 'skipped', decided_by: 'timeout' });
   });
 
   it('the first of decision and timeout wins; what comes later changes nothing', () => {
@@ -84,41 +96,61 @@ describe('a gate', () => {
   it('auto_approve records the decision of the policy and goes on', () => {
     const sim = new Simulator(yaml(', timeout_minutes: 10', SEND), { ...facts, approvalPolicy: 'auto_approve' });
     expect(sim.approvals[0]).toMatchObject({ status: 'auto_approved', due_at: null });
-    expect(sim.events.find((event) => event.type === 'approval.decided')?.payload).toMatchObject({ decision: 'auto_approved', decided_by: 'policy', via: 'policy' });
+    expect(sim.events.find((event) => event.type === 'approval.decided')?.payload).toMatchObject({
+      decision: 'auto_approved',
+      decided_by: 'policy',
+      via: 'policy',
+    });
     expect(sim.paths()).toEqual([['send']]);
   });
 
   it('an answer that a retried run took over holds again', () => {
-    const sim = new Simulator(yaml('', SEND), { ...facts, presets: { ask: { decision: 'approved', decided_by: 'bob', edits: { to: 'Eve' } } } });
+    const sim = new Simulator(yaml('', SEND), {
+      ...facts,
+      presets: { ask: { decision: 'approved', decided_by: 'bob', edits: { to: 'Eve' } } },
+    });
     expect(sim.run('send').units[0]).toMatchObject({ edits: { to: 'Eve' } });
     expect(sim.run('send').units[0]).not.toHaveProperty('approvalId');
     expect([sim.approvals, sim.paths()]).toEqual([[], [['send']]]);
-    expect(sim.events.find((event) => event.type === 'approval.decided')?.payload).toMatchObject({ decided_by: 'bob', via: 'retry' });
+    expect(sim.events.find((event) => event.type === 'approval.decided')?.payload).toMatchObject({
+      decided_by: 'bob',
+      via: 'retry',
+    });
   });
 
   it('edited inputs of a retry, and of an approver, reach a pure step and a research too', () => {
-    const pure = '{name: send, step_type: tool, action: transform_data, inputs: {data: "{rows}"}, operations: [{type: limit, count: 5}]}';
+    const pure =
+      '{name: send, step_type: tool, action: transform_data, inputs: {data: "{rows}"}, operations: [{type: limit, count: 5}]}';
     const sim = new Simulator(yaml('', pure), { inputs: { who: 'Ann', rows: [{ n: 1 }] } });
     sim.decide('ask', 'approved', { edits: { data: [{ n: 2 }, { n: 3 }] } });
     sim.ok('end');
     expect(sim.output('send')).toEqual({ data: [{ n: 2 }, { n: 3 }], count: 2 });
-    const research = '{name: send, step_type: llm_task, action: research_with_tools, inputs: {question: "{who}"}, params: {tools: [slow]}, output_schema: {type: object, fields: [{name: v, type: string}]}}';
+    const research =
+      '{name: send, step_type: llm_task, action: research_with_tools, inputs: {question: "{who}"}, params: {tools: [slow]}, output_schema: {type: object, fields: [{name: v, type: string}]}}';
     const asked = new Simulator(yaml('', research), facts);
     asked.decide('ask', 'approved', { edits: { question: 'Who is Bob?' } });
     expect(asked.run('send/~model1').units[0]?.edits).toMatchObject({ question: 'Who is Bob?', round: 1 });
   });
 
   it('shows the first rows of a list that lies outside, and how many there are', async () => {
-    const sim = new Simulator('id: g\nname: G\nsteps:\n  - {name: a, step_type: tool, action: slow}\n  - {name: ask, step_type: approval, prompt: "{a.n} rows", preview_from: a, preview_limit: 2}\n');
+    const sim = new Simulator(
+      'id: g\nname: G\nsteps:\n  - {name: a, step_type: tool, action: slow}\n  - {name: ask, step_type: approval, prompt: "{a.n} rows", preview_from: a, preview_limit: 2}\n',
+    );
     const rows = Array.from({ length: 3000 }, (_, n) => ({ n, pad: 'x'.repeat(500) }));
-    sim.send({ type: 'outcomes', id: sim.run('a').id, outcomes: [{ path: 'a', status: 'ok', output: await sim.values.offload({ rows, n: 3000 }, 1_048_576) }] });
+    sim.send({
+      type: 'outcomes',
+      id: sim.run('a').id,
+      outcomes: [{ path: 'a', status: 'ok', output: await sim.values.offload({ rows, n: 3000 }, 1_048_576) }],
+    });
     for (const load of sim.of('load')) await sim.answer(load);
     expect(sim.approvals[0]).toMatchObject({ prompt: '3000 rows', preview: rows.slice(0, 2), preview_total: 3000 });
     expect(JSON.stringify(sim.state).length).toBeLessThan(3_000);
   });
 
   it('inside a loop asks again in each turn', () => {
-    const sim = new Simulator('id: g\nname: G\nsteps:\n  - name: again\n    loop: {until: "{ask.decision} == \'approved\'", max_iterations: 3, steps: [{name: ask, step_type: approval, prompt: Enough, on_reject: skip}]}\n');
+    const sim = new Simulator(
+      'id: g\nname: G\nsteps:\n  - name: again\n    loop: {until: "{ask.decision} == \'approved\'", max_iterations: 3, steps: [{name: ask, step_type: approval, prompt: Enough, on_reject: skip}]}\n',
+    );
     sim.decide('again[0]/ask', 'rejected');
     expect(sim.approvals.map((approval) => approval.step_path)).toEqual(['again[0]/ask', 'again[1]/ask']);
     sim.decide('again[1]/ask', 'approved');

@@ -1,7 +1,16 @@
 import type { Command } from '../../../core/engine/commands';
 import type { Frame } from '../../../core/engine/state';
-import type { Chaos } from './chaos';
 import type { MadePlan } from './random-plans';
+import type { Simulator } from './simulator';
+
+/** A run that is watched. */
+export interface Watched {
+  readonly sim: Simulator;
+  readonly made: MadePlan;
+  /** How often each effect key was carried out. */
+  readonly performed: ReadonlyMap<string, number>;
+  seenAtEnd: Snapshot | undefined;
+}
 
 /** What was seen of a run so far. */
 export interface Snapshot {
@@ -18,7 +27,17 @@ export interface Snapshot {
 }
 
 export function snapshot(): Snapshot {
-  return { commands: 0, events: 0, recordedOk: [], ok: new Set(), closed: new Map(), eventIds: new Set(), frames: new Map(), begun: new Set(), effects: new Map() };
+  return {
+    commands: 0,
+    events: 0,
+    recordedOk: [],
+    ok: new Set(),
+    closed: new Map(),
+    eventIds: new Set(),
+    frames: new Map(),
+    begun: new Set(),
+    effects: new Map(),
+  };
 }
 
 /** The prefix of a step's list and the step that it reads from. */
@@ -32,7 +51,7 @@ function fail(why: string): never {
   throw new Error(why);
 }
 
-function countClosings(chaos: Chaos, seen: Snapshot): void {
+function countClosings(chaos: Watched, seen: Snapshot): void {
   const { sim } = chaos;
   const close = (path: string): void => void seen.closed.set(path, (seen.closed.get(path) ?? 0) + 1);
   for (const event of sim.events.slice(seen.events)) {
@@ -51,16 +70,17 @@ function countClosings(chaos: Chaos, seen: Snapshot): void {
   for (const [path, times] of seen.closed) if (times > 1) fail(`${path} closed ${times} times`);
 }
 
-function conditionWasFalse(chaos: Chaos, seen: Snapshot, path: string): void {
+function conditionWasFalse(chaos: Watched, seen: Snapshot, path: string): void {
   const { before, prefix } = expectedBefore(chaos.made, path);
-  if (before !== undefined && (seen.ok.has(prefix + before) || seen.recordedOk.includes(prefix + before))) fail(`${path} was skipped although ${before} has a result`);
+  if (before !== undefined && (seen.ok.has(prefix + before) || seen.recordedOk.includes(prefix + before)))
+    fail(`${path} was skipped although ${before} has a result`);
 }
 
 function begins(command: Command): boolean {
   return command.kind === 'run' || command.kind === 'child';
 }
 
-function checkCommands(chaos: Chaos, seen: Snapshot): void {
+function checkCommands(chaos: Watched, seen: Snapshot): void {
   const { sim } = chaos;
   const { state } = sim;
   if (sim.closingBefore && sim.last.some(begins)) fail('something begins while the run is ending');
@@ -80,14 +100,15 @@ function checkCommands(chaos: Chaos, seen: Snapshot): void {
   sim.last = [];
 }
 
-function checkOpen(chaos: Chaos): void {
+function checkOpen(chaos: Watched): void {
   const { state, open } = chaos.sim;
   const held = Object.keys(state.open).sort();
   const sent = [...open.keys()].sort();
-  if (JSON.stringify(held) !== JSON.stringify(sent)) fail(`the engine waits for ${held.join(' ')}, in flight are ${sent.join(' ')}`);
+  if (JSON.stringify(held) !== JSON.stringify(sent))
+    fail(`the engine waits for ${held.join(' ')}, in flight are ${sent.join(' ')}`);
 }
 
-function checkFrames(chaos: Chaos, seen: Snapshot): void {
+function checkFrames(chaos: Watched, seen: Snapshot): void {
   const { state } = chaos.sim;
   for (const [id, frame] of Object.entries(state.frames)) {
     seen.frames.set(id, frame);
@@ -96,12 +117,13 @@ function checkFrames(chaos: Chaos, seen: Snapshot): void {
   for (const node of Object.values(state.nodes)) {
     if (!node.path.includes('~')) seen.begun.add(node.path);
     const step = chaos.sim.index.steps.get(node.name);
-    if (node.each && step?.kind === 'for_each' && node.each.active > step.max_parallel) fail(`${node.path} works on ${node.each.active} items`);
+    if (node.each && step?.kind === 'for_each' && node.each.active > step.max_parallel)
+      fail(`${node.path} works on ${node.each.active} items`);
   }
 }
 
 export const check = {
-  step(chaos: Chaos, seen: Snapshot): void {
+  step(chaos: Watched, seen: Snapshot): void {
     countClosings(chaos, seen);
     checkCommands(chaos, seen);
     checkOpen(chaos);
@@ -109,7 +131,7 @@ export const check = {
     chaos.seenAtEnd = seen;
   },
 
-  end(chaos: Chaos): void {
+  end(chaos: Watched): void {
     const { sim, seenAtEnd: seen } = chaos;
     if (!seen) return;
     for (const [key, times] of chaos.performed) if (times > 1) fail(`${key} was carried out ${times} times`);
@@ -118,7 +140,8 @@ export const check = {
     if (Object.keys(sim.state.nodes).length > 0) fail(`open at the end: ${Object.keys(sim.state.nodes).join(' ')}`);
     for (const path of seen.begun) if (seen.closed.get(path) !== 1) fail(`${path} began and did not close`);
     for (const [id, frame] of seen.frames) {
-      for (const name of frame.steps) if (seen.closed.get(frame.prefix + name) !== 1) fail(`${frame.prefix + name} of list ${id} did not close`);
+      for (const name of frame.steps)
+        if (seen.closed.get(frame.prefix + name) !== 1) fail(`${frame.prefix + name} of list ${id} did not close`);
     }
   },
 };

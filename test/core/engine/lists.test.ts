@@ -11,15 +11,23 @@ describe('a sequence', () => {
     expect(sim.paths()).toEqual([['a', 'b']]);
     expect(sim.of('run')[0]).toMatchObject({ activity: 'segment', summary: 'a, b', queue: 'main' });
     sim.ok('a');
-    expect(sim.of('run')).toMatchObject([{ activity: 'slow', summary: 'c', units: [{ path: 'c', effectKey: 'run-1/c', tryNo: 1 }] }]);
+    expect(sim.of('run')).toMatchObject([
+      { activity: 'slow', summary: 'c', units: [{ path: 'c', effectKey: 'run-1/c', tryNo: 1 }] },
+    ]);
     sim.ok('c');
     sim.ok('d');
-    expect(sim.finish).toMatchObject({ kind: 'finish', status: 'complete', outputs: { a: { value: {} }, d: { value: {} } } });
+    expect(sim.finish).toMatchObject({
+      kind: 'finish',
+      status: 'complete',
+      outputs: { a: { value: {} }, d: { value: {} } },
+    });
     expect(sim.events.map((event) => event.type)).toEqual(['run.status', 'complete']);
   });
 
   it('renders a step of a segment from the steps before it, and from what is known', () => {
-    const sim = new Simulator(`${head}${slow('x')}${quick('a', ', inputs: {v: "{x.v}"}')}${quick('b', ', inputs: {v: "{x.v} {a.v}"}')}`);
+    const sim = new Simulator(
+      `${head}${slow('x')}${quick('a', ', inputs: {v: "{x.v}"}')}${quick('b', ', inputs: {v: "{x.v} {a.v}"}')}`,
+    );
     sim.ok('x', { x: { v: 1 } });
     const [a, b] = sim.run('a').units;
     expect(a?.refs).toEqual({ 'x.v': { kind: 'value', value: 1 } });
@@ -44,7 +52,8 @@ describe('a sequence', () => {
   });
 
   it('keeps pure steps inside a segment and never sends one at its end', () => {
-    const pure = (name: string): string => `  - {name: ${name}, step_type: tool, action: transform_data, inputs: {data: "{a.rows}"}, operations: [{type: limit, count: 1}]}\n`;
+    const pure = (name: string): string =>
+      `  - {name: ${name}, step_type: tool, action: transform_data, inputs: {data: "{a.rows}"}, operations: [{type: limit, count: 1}]}\n`;
     const sim = new Simulator(head + quick('a') + pure('p') + quick('b') + pure('q'));
     expect(sim.paths()).toEqual([['a', 'p', 'b']]);
     sim.ok('a', { a: { rows: [{ n: 1 }, { n: 2 }] }, p: { data: [{ n: 1 }], count: 1 } });
@@ -67,19 +76,33 @@ describe('a sequence', () => {
     sim.send({ type: 'lost', id, path: 'b', reason: 'quarantine', message: 'lost' });
     expect(sim.paths()).toEqual([['a']]);
     sim.ok('a', { a: { v: 7 } });
-    expect(sim.of('run')).toMatchObject([{ queue: 'quarantine', activity: 'quick', units: [{ path: 'b', refs: { 'a.v': { value: 7 } } }] }]);
+    expect(sim.of('run')).toMatchObject([
+      { queue: 'quarantine', activity: 'quick', units: [{ path: 'b', refs: { 'a.v': { value: 7 } } }] },
+    ]);
     sim.ok('b');
     expect(sim.of('run')).toMatchObject([{ queue: 'main', units: [{ path: 'c' }] }]);
     expect(sim.state.quarantined).toEqual({});
   });
 
   it('asks a person when workers are lost under a step that is alone, while its neighbours finish', () => {
-    const sim = new Simulator(`${head}  - name: both\n    action: parallel\n    parallel_steps:\n    - {name: bad, step_type: tool, action: slow}\n    - {name: good, step_type: tool, action: slow}\n`);
+    const sim = new Simulator(
+      `${head}  - name: both\n    action: parallel\n    parallel_steps:\n    - {name: bad, step_type: tool, action: slow}\n    - {name: good, step_type: tool, action: slow}\n`,
+    );
     sim.send({ type: 'lost', id: sim.run('both/bad').id, path: 'both/bad', reason: 'quarantine', message: 'lost' });
-    sim.send({ type: 'lost', id: sim.run('both/bad').id, path: 'both/bad', reason: 'worker_lost', message: '11 workers were lost' });
+    sim.send({
+      type: 'lost',
+      id: sim.run('both/bad').id,
+      path: 'both/bad',
+      reason: 'worker_lost',
+      message: '11 workers were lost',
+    });
     expect(sim.patches.at(-1)?.status).toBe('running');
     sim.ok('both/good');
-    expect(sim.patches.at(-1)).toMatchObject({ status: 'needs_attention', code: 'worker_lost', waits: [{ kind: 'attention', step_path: 'both/bad' }] });
+    expect(sim.patches.at(-1)).toMatchObject({
+      status: 'needs_attention',
+      code: 'worker_lost',
+      waits: [{ kind: 'attention', step_path: 'both/bad' }],
+    });
     sim.send({ type: 'resolve', path: 'both/bad', outcome: 'repeat' });
     expect(sim.run('both/bad').queue).toBe('quarantine');
     sim.ok('both/bad');
@@ -88,13 +111,18 @@ describe('a sequence', () => {
 
   it('skips what is not available yet and is partial', () => {
     const sim = new Simulator(`${head}  - {name: later, step_type: tool, action: gone, optional: true}\n${quick('b')}`);
-    expect(sim.events.find((event) => event.type === 'step.skipped')?.payload).toMatchObject({ step: 'later', reason: 'not_available' });
+    expect(sim.events.find((event) => event.type === 'step.skipped')?.payload).toMatchObject({
+      step: 'later',
+      reason: 'not_available',
+    });
     sim.ok('b');
     expect(sim.finish?.status).toBe('partial');
   });
 
   it('takes names of object members for what they are: names', () => {
-    const sim = new Simulator(`${head}${slow('toString')}${slow('valueOf', ', inputs: {v: "{toString.v}"}')}${slow('hasOwnProperty')}`);
+    const sim = new Simulator(
+      `${head}${slow('toString')}${slow('valueOf', ', inputs: {v: "{toString.v}"}')}${slow('hasOwnProperty')}`,
+    );
     for (const name of ['toString', 'valueOf', 'hasOwnProperty']) sim.ok(name, { [name]: { v: name } });
     expect(sim.finish?.status).toBe('complete');
     expect(Object.keys(sim.finish?.outputs ?? {})).toEqual(['toString', 'valueOf', 'hasOwnProperty']);
@@ -118,7 +146,9 @@ describe('a DAG', () => {
   });
 
   it('begins a step when what it depends on is closed, failed and skipped too', () => {
-    const sim = new Simulator(`${head}${slow('end', ', depends_on: [bad, no]')}${slow('bad')}${slow('no', ', condition: "1 > 2"')}`);
+    const sim = new Simulator(
+      `${head}${slow('end', ', depends_on: [bad, no]')}${slow('bad')}${slow('no', ', condition: "1 > 2"')}`,
+    );
     sim.fail('bad');
     expect(sim.paths()).toEqual([['end']]);
     sim.ok('end');
@@ -137,7 +167,9 @@ describe('a DAG', () => {
 
   it('R03: layers a thousand steps without looking at each of them again and again', () => {
     const roots = Array.from({ length: 500 }, (_, at) => slow(`r${at}`)).join('');
-    const leaves = Array.from({ length: 499 }, (_, at) => slow(`l${at}`, `, depends_on: [r${at}, r${at + 1}]`)).join('');
+    const leaves = Array.from({ length: 499 }, (_, at) => slow(`l${at}`, `, depends_on: [r${at}, r${at + 1}]`)).join(
+      '',
+    );
     const sim = new Simulator(head + roots + leaves);
     sim.large = true;
     for (let at = 0; at < 500; at++) sim.ok(`r${at}`);
@@ -148,7 +180,8 @@ describe('a DAG', () => {
 });
 
 describe('a parallel', () => {
-  const both = (more = ''): string => `${head}  - name: both\n    action: parallel\n    parallel_steps:\n    - {name: a, step_type: tool, action: slow${more}}\n    - {name: b, step_type: tool, action: slow}\n${slow('c', ', inputs: {a: "{a.v}", b: "{b.v}", n: "{both.count}", f: "{both.failed_count}"}')}`;
+  const both = (more = ''): string =>
+    `${head}  - name: both\n    action: parallel\n    parallel_steps:\n    - {name: a, step_type: tool, action: slow${more}}\n    - {name: b, step_type: tool, action: slow}\n${slow('c', ', inputs: {a: "{a.v}", b: "{b.v}", n: "{both.count}", f: "{both.failed_count}"}')}`;
 
   it('begins all branches and shows their results outside', () => {
     const sim = new Simulator(both());
@@ -169,7 +202,12 @@ describe('a parallel', () => {
     expect(sim.finish).toBeUndefined();
     expect(sim.cancelled.size).toBe(0);
     sim.ok('both/b', { 'both/b': { v: 2 } });
-    expect(sim.finish).toMatchObject({ status: 'failed', code: 'broken', message: 'Step both/a: It broke.', outputs: { b: { value: { v: 2 } } } });
+    expect(sim.finish).toMatchObject({
+      status: 'failed',
+      code: 'broken',
+      message: 'Step both/a: It broke.',
+      outputs: { b: { value: { v: 2 } } },
+    });
     expect(sim.finish?.outputs).not.toHaveProperty('c');
   });
 });

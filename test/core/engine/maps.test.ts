@@ -21,19 +21,30 @@ describe('for_each', () => {
   it('over nothing, null and a skipped step is done at once', () => {
     for (const items of [[], null]) {
       const sim = new Simulator(map(WORK), { inputs: { items } });
-      expect(sim.run('end').units[0]?.refs).toMatchObject({ 'each.results': { value: [] }, 'each.count': { value: 0 }, 'each.failed_count': { value: 0 } });
+      expect(sim.run('end').units[0]?.refs).toMatchObject({
+        'each.results': { value: [] },
+        'each.count': { value: 0 },
+        'each.failed_count': { value: 0 },
+      });
     }
   });
 
   it('over something that is no list fails', () => {
     const sim = new Simulator(map(WORK), { inputs: { items: 'text' } });
-    expect(sim.events.find((event) => event.type === 'step.finished')?.payload).toMatchObject({ status: 'failed', error: { code: 'items_not_a_list' } });
+    expect(sim.events.find((event) => event.type === 'step.finished')?.payload).toMatchObject({
+      status: 'failed',
+      error: { code: 'items_not_a_list' },
+    });
   });
 
   it('keeps max_parallel items open, each under keys of its own, and gives results in item order', () => {
     const sim = new Simulator(map(WORK), { inputs: { items: ['a', 'b', 'c'] } });
     expect(sim.paths()).toEqual([['each[0]/work'], ['each[1]/work']]);
-    expect(sim.run('each[1]/work').units[0]).toMatchObject({ effectKey: 'run-1/each[1]/work', refs: { it: { value: 'b' }, it_index: { value: 1 } }, valueLimit: 16_384 });
+    expect(sim.run('each[1]/work').units[0]).toMatchObject({
+      effectKey: 'run-1/each[1]/work',
+      refs: { it: { value: 'b' }, it_index: { value: 1 } },
+      valueLimit: 16_384,
+    });
     sim.ok('each[1]/work', { 'each[1]/work': 'B' });
     expect(sim.paths()).toEqual([['each[0]/work'], ['each[2]/work']]);
     sim.fail('each[2]/work');
@@ -50,7 +61,9 @@ describe('for_each', () => {
   });
 
   it('renders references in a list that is written out', () => {
-    const sim = new Simulator(`id: l\nname: L\nsteps:\n  - {name: a, step_type: tool, action: slow}\n  - name: each\n    for_each: {items: ["{a.v}", 2], as: it, steps: [${WORK}]}\n`);
+    const sim = new Simulator(
+      `id: l\nname: L\nsteps:\n  - {name: a, step_type: tool, action: slow}\n  - name: each\n    for_each: {items: ["{a.v}", 2], as: it, steps: [${WORK}]}\n`,
+    );
     sim.ok('a', { a: { v: 1 } });
     expect(sim.run('each[0]/work').units[0]?.refs['it']).toEqual({ kind: 'value', value: 1 });
   });
@@ -58,7 +71,9 @@ describe('for_each', () => {
   it('retries a step of one item while the others go on, under the same key', () => {
     const sim = new Simulator(map(WORK.replace('slow', 'slow, retry_count: 1')), { inputs: { items: [1, 2, 3] } });
     sim.fail('each[0]/work', { retryable: true });
-    expect(sim.patches.at(-1)?.waits).toMatchObject([{ kind: 'retry', step_path: 'each[0]/work', until: '2026-01-01T00:00:00.500Z' }]);
+    expect(sim.patches.at(-1)?.waits).toMatchObject([
+      { kind: 'retry', step_path: 'each[0]/work', until: '2026-01-01T00:00:00.500Z' },
+    ]);
     sim.ok('each[1]/work');
     sim.ok('each[2]/work');
     sim.timer('retry');
@@ -71,17 +86,24 @@ describe('for_each', () => {
   it('waits for a person in one item while the others go on', () => {
     const steps = `{name: ask, step_type: approval, prompt: "Take {it}?", on_reject: skip}, ${WORK}`;
     const sim = new Simulator(map(steps), { inputs: { items: ['a', 'b', 'c'] } });
-    expect(sim.approvals.map((approval) => [approval.step_path, approval.prompt])).toEqual([['each[0]/ask', 'Take a?'], ['each[1]/ask', 'Take b?']]);
+    expect(sim.approvals.map((approval) => [approval.step_path, approval.prompt])).toEqual([
+      ['each[0]/ask', 'Take a?'],
+      ['each[1]/ask', 'Take b?'],
+    ]);
     sim.decide('each[1]/ask', 'approved', { edits: { v: 'B!' } });
     expect(sim.run('each[1]/work').units[0]).toMatchObject({ edits: { v: 'B!' }, approvalId: sim.approvals[1]?.id });
     sim.ok('each[1]/work');
     sim.decide('each[2]/ask', 'rejected');
     sim.ok('each[2]/work');
-    expect(sim.patches.at(-1)).toMatchObject({ status: 'waiting_approval', waits: [{ kind: 'approval', step_path: 'each[0]/ask', until: null }] });
+    expect(sim.patches.at(-1)).toMatchObject({
+      status: 'waiting_approval',
+      waits: [{ kind: 'approval', step_path: 'each[0]/ask', until: null }],
+    });
   });
 
   it('on_error: stop deep inside ends the run when the items in flight are done', () => {
-    const inner = '{name: inner, for_each: {items: [1, 2], as: n, steps: [{name: work, step_type: tool, action: slow, on_error: stop}]}}';
+    const inner =
+      '{name: inner, for_each: {items: [1, 2], as: n, steps: [{name: work, step_type: tool, action: slow, on_error: stop}]}}';
     const sim = new Simulator(map(inner), { inputs: { items: [1, 2, 3] } });
     expect(sim.paths()).toHaveLength(4);
     sim.fail('each[1]/inner[0]/work');
@@ -90,7 +112,9 @@ describe('for_each', () => {
   });
 
   it('puts short steps of many items into common segments', () => {
-    const sim = new Simulator(map(WORK.replace('slow', 'quick'), 3), { inputs: { items: Array.from({ length: 150 }, (_, at) => at) } });
+    const sim = new Simulator(map(WORK.replace('slow', 'quick'), 3), {
+      inputs: { items: Array.from({ length: 150 }, (_, at) => at) },
+    });
     expect(sim.paths().map((paths) => paths.length)).toEqual([20, 20, 20]);
     expect(sim.of('run')[0]).toMatchObject({ activity: 'segment', summary: 'each[0]/work … each[19]/work (20 steps)' });
     sim.fail('each[3]/work');
@@ -113,7 +137,11 @@ steps:
     for_each: {items: "{rows.data}", as: it, max_parallel: 10, steps: [{name: work, step_type: tool, action: quick, inputs: {n: "{it.n}"}}]}
 `);
     const data = Array.from({ length: 10_000 }, (_, n) => ({ n, pad: 'x'.repeat(120) }));
-    sim.send({ type: 'outcomes', id: sim.run('rows').id, outcomes: [{ path: 'rows', status: 'ok', output: await sim.values.offload({ data }, 1_048_576) }] });
+    sim.send({
+      type: 'outcomes',
+      id: sim.run('rows').id,
+      outcomes: [{ path: 'rows', status: 'ok', output: await sim.values.offload({ data }, 1_048_576) }],
+    });
     sim.large = true;
     let largest = 0;
     let activities = 0;
@@ -123,7 +151,9 @@ steps:
         if (command.kind === 'load' || command.kind === 'store') await sim.answer(command);
         else if (command.kind === 'run') {
           activities += 1;
-          const outputs = Object.fromEntries(command.units.map((unit) => [unit.path, { n: unit.refs['it.n'], pad: 'y'.repeat(80) }]));
+          const outputs = Object.fromEntries(
+            command.units.map((unit) => [unit.path, { n: unit.refs['it.n'], pad: 'y'.repeat(80) }]),
+          );
           sim.ok(command.units[0]?.path ?? '', outputs as { [path: string]: Json });
         } else sim.timer('yield');
       }
@@ -134,7 +164,7 @@ steps:
     const each = sim.finish.outputs['each'];
     expect(each?.value).toEqual({ results: null, count: 10_000, failed_count: 0, errors: [] });
     expect(each?.handles?.['results']).toMatchObject({ count: 10_000 });
-    const results = field((await sim.values.load(each ?? { value: null })), 'results') as { n: { value: number } }[];
+    const results = field(await sim.values.load(each ?? { value: null }), 'results') as { n: { value: number } }[];
     expect(results.map((result) => result.n.value)).toEqual(data.map(({ n }) => n));
   }, 120_000);
 
@@ -152,7 +182,9 @@ steps:
     while (sim.of('store')[0]) for (const store of sim.of('store')) await sim.answer(store);
     sim.ok('end');
     const each = await sim.values.load(sim.finish?.outputs['each'] ?? { value: null });
-    expect((field(each, 'results') as { at: number }[]).map((result) => result.at)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+    expect((field(each, 'results') as { at: number }[]).map((result) => result.at)).toEqual([
+      0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,
+    ]);
   });
 
   it('fails as one step when its results cannot be stored, after what is in flight', () => {
@@ -160,7 +192,11 @@ steps:
     const text = 'z'.repeat(300_000);
     sim.ok('each[0]/work', { 'each[0]/work': text });
     const [store] = sim.of('store');
-    sim.send({ type: 'broken', id: store?.id ?? '', error: { code: 'blob_damaged', message: 'damaged', category: 'internal', retryable: false } });
+    sim.send({
+      type: 'broken',
+      id: store?.id ?? '',
+      error: { code: 'blob_damaged', message: 'damaged', category: 'internal', retryable: false },
+    });
     expect(sim.types('step.finished')).toEqual([]);
     expect(sim.paths()).toEqual([['each[1]/work'], ['each[2]/work']]);
     sim.ok('each[1]/work');
@@ -171,9 +207,15 @@ steps:
   });
 
   it('keeps a large item outside', async () => {
-    const sim = new Simulator(`id: l\nname: L\nsteps:\n  - {name: a, step_type: tool, action: slow}\n  - name: each\n    for_each: {items: "{a.docs}", as: it, steps: [{name: work, step_type: tool, action: slow, inputs: {t: "{it.text}", id: "{it.id}"}}]}\n`);
+    const sim = new Simulator(
+      `id: l\nname: L\nsteps:\n  - {name: a, step_type: tool, action: slow}\n  - name: each\n    for_each: {items: "{a.docs}", as: it, steps: [{name: work, step_type: tool, action: slow, inputs: {t: "{it.text}", id: "{it.id}"}}]}\n`,
+    );
     const docs = Array.from({ length: 3 }, (_, id) => ({ id, text: 'x'.repeat(700_000) }));
-    sim.send({ type: 'outcomes', id: sim.run('a').id, outcomes: [{ path: 'a', status: 'ok', output: await sim.values.offload({ docs }, 1_048_576) }] });
+    sim.send({
+      type: 'outcomes',
+      id: sim.run('a').id,
+      outcomes: [{ path: 'a', status: 'ok', output: await sim.values.offload({ docs }, 1_048_576) }],
+    });
     for (const load of sim.of('load')) await sim.answer(load);
     expect(JSON.stringify(sim.state).length).toBeLessThan(10_000);
     const refs = sim.run('each[2]/work').units[0]?.refs;

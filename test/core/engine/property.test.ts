@@ -5,7 +5,7 @@ import { makePlan, shapes, type Shape } from './random-plans';
 
 const CALM: Weather = { failures: false, people: false, losses: false, drains: false, cancel: false };
 const choices = fc.array(fc.nat(1_000_000), { maxLength: 500, size: 'max' });
-const RUNS = Number(process.env['AF_PROPERTY_RUNS'] ?? 120);
+const RUNS = Number(process.env['AF_PROPERTY_RUNS'] ?? 250);
 
 async function endsWell(list: Shape[], dag: boolean, picks: number[], weather: Weather): Promise<void> {
   await new Chaos(makePlan(list, dag), picks, weather).run();

@@ -1,10 +1,32 @@
 import fc from 'fast-check';
 import type { Json } from '../../../core/base/json';
-import type { ForEachStep, LlmStep, LoopStep, OnError, Plan, RouteStep, StepCommon, StepPlan } from '../../../core/playbook/types';
+import type {
+  ForEachStep,
+  LlmStep,
+  LoopStep,
+  OnError,
+  Plan,
+  RouteStep,
+  StepCommon,
+  StepPlan,
+} from '../../../core/playbook/types';
 
 /** A playbook before its steps have names: what shrinks well. */
 export interface Shape {
-  kind: 'quick' | 'slow' | 'pure' | 'ai' | 'gone' | 'gate' | 'child' | 'research' | 'parallel' | 'each' | 'loop' | 'route' | 'ai_route';
+  kind:
+    | 'quick'
+    | 'slow'
+    | 'pure'
+    | 'ai'
+    | 'gone'
+    | 'gate'
+    | 'child'
+    | 'research'
+    | 'parallel'
+    | 'each'
+    | 'loop'
+    | 'route'
+    | 'ai_route';
   onError: OnError;
   retries: number;
   /** 0 none, 1 on the step before, 2 on a large field of it. */
@@ -16,7 +38,22 @@ export interface Shape {
   dag: boolean;
 }
 
-const PLAIN = ['quick', 'quick', 'quick', 'quick', 'quick', 'quick', 'slow', 'slow', 'pure', 'ai', 'gone', 'gate', 'child', 'research'] as const;
+const PLAIN = [
+  'quick',
+  'quick',
+  'quick',
+  'quick',
+  'quick',
+  'quick',
+  'slow',
+  'slow',
+  'pure',
+  'ai',
+  'gone',
+  'gate',
+  'child',
+  'research',
+] as const;
 const NESTED = ['parallel', 'each', 'each', 'loop', 'route', 'ai_route'] as const;
 
 function shape(depth: number): fc.Arbitrary<Shape> {
@@ -28,7 +65,10 @@ function shape(depth: number): fc.Arbitrary<Shape> {
     condition: fc.constantFrom(0, 0, 0, 1, 2),
     variant: fc.nat(3),
     width: fc.nat(4),
-    inner: depth > 0 ? fc.array(fc.oneof({ depthSize: 'small' }, shape(depth - 1)), { minLength: 1, maxLength: 4 }) : fc.constant([]),
+    inner:
+      depth > 0
+        ? fc.array(fc.oneof({ depthSize: 'small' }, shape(depth - 1)), { minLength: 1, maxLength: 4 })
+        : fc.constant([]),
     dag: fc.boolean(),
   });
 }
@@ -76,9 +116,13 @@ class Maker {
   list(shapes: Shape[], place: Place): StepPlan[] {
     const made: StepPlan[] = [];
     shapes.forEach((shape, at) => {
-      const needs = place.dag ? made.filter((_, index) => (at + index + shape.width) % 2 === 0).map((step) => step.name) : [];
+      const needs = place.dag
+        ? made.filter((_, index) => (at + index + shape.width) % 2 === 0).map((step) => step.name)
+        : [];
       const candidates = place.parallel ? [] : place.dag ? made.filter((step) => needs.includes(step.name)) : made;
-      const before = candidates.findLast((step) => step.kind === 'tool' && (step.action === 'quick' || step.action === 'slow'))?.name;
+      const before = candidates.findLast(
+        (step) => step.kind === 'tool' && (step.action === 'quick' || step.action === 'slow'),
+      )?.name;
       const step = this.step(shape, before, place);
       if (place.dag) step.depends_on = needs;
       made.push(step);
@@ -98,14 +142,21 @@ class Maker {
       timeout_seconds: 10,
       optional: true,
     };
-    if (before !== undefined && shape.condition > 0) common.condition = `{${before}.${shape.condition === 1 ? 'v' : 'rows'}} is defined`;
+    if (before !== undefined && shape.condition > 0)
+      common.condition = `{${before}.${shape.condition === 1 ? 'v' : 'rows'}} is defined`;
     return this.ofKind(shape, common, { before, place });
   }
 
-  private ofKind(shape: Shape, common: StepCommon, { before, place }: { before: string | undefined; place: Place }): StepPlan {
+  private ofKind(
+    shape: Shape,
+    common: StepCommon,
+    { before, place }: { before: string | undefined; place: Place },
+  ): StepPlan {
     const inputs: { [name: string]: Json } = { p: before === undefined ? null : `{${before}.v}` };
-    if (place.item !== undefined) Object.assign(inputs, { item: `{${place.item}.id}`, index: `{${place.item}_index}`, of: place.item.slice(1) });
-    const inside = (item = place.item, parallel = false): StepPlan[] => this.list(shape.inner, { dag: shape.dag && !parallel, item, parallel });
+    if (place.item !== undefined)
+      Object.assign(inputs, { item: `{${place.item}.id}`, index: `{${place.item}_index}`, of: place.item.slice(1) });
+    const inside = (item = place.item, parallel = false): StepPlan[] =>
+      this.list(shape.inner, { dag: shape.dag && !parallel, item, parallel });
     switch (shape.kind) {
       case 'quick':
       case 'slow':
@@ -113,7 +164,13 @@ class Maker {
         return { ...common, kind: 'tool', action: shape.kind, inputs, params: {} };
       case 'pure': {
         const data = before === undefined ? [{ n: 1 }] : `{${before}.rows}`;
-        return { ...common, kind: 'tool', action: 'transform_data', inputs: { data }, params: { operations: [{ type: 'limit', count: 2 }] } };
+        return {
+          ...common,
+          kind: 'tool',
+          action: 'transform_data',
+          inputs: { data },
+          params: { operations: [{ type: 'limit', count: 2 }] },
+        };
       }
       case 'ai':
         return this.llm(common, 'ai', inputs);
@@ -129,8 +186,12 @@ class Maker {
         return this.each(common, shape, before);
       case 'loop': {
         const steps = inside();
-        const last = steps.findLast((step) => step.kind === 'tool' && (step.action === 'quick' || step.action === 'slow'));
-        const until = last ? `{${last.name}.n} > 4${shape.variant > 1 ? ` OR {${last.name}.rows[0].id} is defined` : ''}` : '1 > 2';
+        const last = steps.findLast(
+          (step) => step.kind === 'tool' && (step.action === 'quick' || step.action === 'slow'),
+        );
+        const until = last
+          ? `{${last.name}.n} > 4${shape.variant > 1 ? ` OR {${last.name}.rows[0].id} is defined` : ''}`
+          : '1 > 2';
         return { ...common, kind: 'loop', until, max_iterations: 1 + (shape.width % 3), steps } satisfies LoopStep;
       }
       case 'route':
@@ -147,18 +208,32 @@ class Maker {
   private each(common: StepCommon, shape: Shape, before: string | undefined): ForEachStep {
     const as = `i${common.name}`;
     const items: Json =
-      shape.variant === 0 && before !== undefined ? `{${before}.rows}`
-      : shape.variant === 1 ? '{items}'
-      : Array.from({ length: shape.width }, (_, at) => ({ id: `literal#${at}` }));
+      shape.variant === 0 && before !== undefined
+        ? `{${before}.rows}`
+        : shape.variant === 1
+          ? '{items}'
+          : Array.from({ length: shape.width }, (_, at) => ({ id: `literal#${at}` }));
     const steps = this.list(shape.inner, { dag: shape.dag, item: as, parallel: false });
     return { ...common, kind: 'for_each', items, as, max_parallel: 1 + (shape.width % 3), steps };
   }
 
-  private route(common: StepCommon, shape: Shape, inputs: { [name: string]: Json }, before: string | undefined): RouteStep {
+  private route(
+    common: StepCommon,
+    shape: Shape,
+    inputs: { [name: string]: Json },
+    before: string | undefined,
+  ): RouteStep {
     const half = Math.ceil(shape.inner.length / 2);
     const lists = [shape.inner.slice(0, half), shape.inner.slice(half)].filter((list) => list.length > 0);
-    const routes = lists.map((list, at) => ({ label: 'ab'[at] ?? 'a', steps: this.list(list, { dag: shape.dag, item: undefined, parallel: false }) }));
-    const router = (): LlmStep => ({ ...this.llm(common, 'ai', inputs), name: `${common.name}_router`, key: `${common.name}_router` });
+    const routes = lists.map((list, at) => ({
+      label: 'ab'[at] ?? 'a',
+      steps: this.list(list, { dag: shape.dag, item: undefined, parallel: false }),
+    }));
+    const router = (): LlmStep => ({
+      ...this.llm(common, 'ai', inputs),
+      name: `${common.name}_router`,
+      key: `${common.name}_router`,
+    });
     const on = shape.kind === 'ai_route' ? router() : before === undefined ? 'a' : `{${before}.label}`;
     return { ...common, kind: 'route', on, routes, ...(shape.variant > 0 ? { default: 'a' } : {}) };
   }

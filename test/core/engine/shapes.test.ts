@@ -5,29 +5,55 @@ import { BROKEN, Simulator } from './simulator';
 const head = 'id: s\nname: S\nsteps:\n';
 
 describe('a loop', () => {
-  const loop = (until: string, max = 3): string => `${head}  - name: poll\n    loop: {until: "${until}", max_iterations: ${max}, steps: [{name: get, step_type: tool, action: slow, inputs: {from: "{get.next}"}}]}\n  - {name: end, step_type: tool, action: slow, inputs: {last: "{get.next}", n: "{poll.iterations}", done: "{poll.done}"}}\n`;
+  const loop = (until: string, max = 3): string =>
+    `${head}  - name: poll\n    loop: {until: "${until}", max_iterations: ${max}, steps: [{name: get, step_type: tool, action: slow, inputs: {from: "{get.next}"}}]}\n  - {name: end, step_type: tool, action: slow, inputs: {last: "{get.next}", n: "{poll.iterations}", done: "{poll.done}"}}\n`;
 
   it('repeats until the condition holds; a turn sees the turn before', () => {
     const sim = new Simulator(loop('{get.next} >= 2'));
-    expect(sim.run('poll[0]/get').units[0]).toMatchObject({ refs: { 'get.next': { kind: 'undefined' } }, valueLimit: 1_048_576 });
+    expect(sim.run('poll[0]/get').units[0]).toMatchObject({
+      refs: { 'get.next': { kind: 'undefined' } },
+      valueLimit: 1_048_576,
+    });
     sim.ok('poll[0]/get', { 'poll[0]/get': { next: 1 } });
-    expect(sim.run('poll[1]/get').units[0]).toMatchObject({ effectKey: 'run-1/poll[1]/get', refs: { 'get.next': { kind: 'value', value: 1 } } });
+    expect(sim.run('poll[1]/get').units[0]).toMatchObject({
+      effectKey: 'run-1/poll[1]/get',
+      refs: { 'get.next': { kind: 'value', value: 1 } },
+    });
     sim.ok('poll[1]/get', { 'poll[1]/get': { next: 2 } });
-    expect(sim.run('end').units[0]?.refs).toMatchObject({ 'get.next': { value: 2 }, 'poll.iterations': { value: 2 }, 'poll.done': { value: true } });
+    expect(sim.run('end').units[0]?.refs).toMatchObject({
+      'get.next': { value: 2 },
+      'poll.iterations': { value: 2 },
+      'poll.done': { value: true },
+    });
   });
 
   it('stops at its ceiling', () => {
     const sim = new Simulator(loop('1 > 2', 2));
     sim.ok('poll[0]/get');
     sim.ok('poll[1]/get');
-    expect(sim.run('end').units[0]?.refs).toMatchObject({ 'poll.iterations': { value: 2 }, 'poll.done': { value: false } });
+    expect(sim.run('end').units[0]?.refs).toMatchObject({
+      'poll.iterations': { value: 2 },
+      'poll.done': { value: false },
+    });
   });
 
   it('asks about a large value anew in each turn', async () => {
     const sim = new Simulator(loop("{get.text} contains 'end'"));
     for (const [at, text] of ['x', 'end'].entries()) {
       const output = await sim.values.offload({ text: text.repeat(600_000) }, 1_048_576);
-      sim.send({ type: 'outcomes', id: sim.run(`poll[${at}]/get`).id, outcomes: [{ path: `poll[${at}]/get`, status: 'ok', output: output.handles ? output : await sim.values.offload({ text: `${text}${'y'.repeat(1_100_000)}` }, 1_048_576) }] });
+      sim.send({
+        type: 'outcomes',
+        id: sim.run(`poll[${at}]/get`).id,
+        outcomes: [
+          {
+            path: `poll[${at}]/get`,
+            status: 'ok',
+            output: output.handles
+              ? output
+              : await sim.values.offload({ text: `${text}${'y'.repeat(1_100_000)}` }, 1_048_576),
+          },
+        ],
+      });
       for (const load of sim.of('load')) await sim.answer(load);
     }
     expect(sim.run('end').units[0]?.refs['poll.iterations']).toEqual({ kind: 'value', value: 2 });
@@ -43,7 +69,8 @@ describe('a loop', () => {
 });
 
 describe('a route', () => {
-  const route = (on: string, more = ''): string => `${head}  - name: way\n    route:\n      on: ${on}\n      routes: {red: [{name: r, step_type: tool, action: slow}], blue: [{name: b, step_type: tool, action: slow}]}\n${more}`;
+  const route = (on: string, more = ''): string =>
+    `${head}  - name: way\n    route:\n      on: ${on}\n      routes: {red: [{name: r, step_type: tool, action: slow}], blue: [{name: b, step_type: tool, action: slow}]}\n${more}`;
 
   it('takes the branch of the label, or fails without a default', () => {
     const red = new Simulator(route('"{kind}"'), { inputs: { kind: 'red' } });
@@ -51,14 +78,24 @@ describe('a route', () => {
     red.ok('way/r');
     expect(red.output('way')).toEqual({ label: 'red' });
     const none = new Simulator(route('"{kind}"'), { inputs: { kind: 'green' } });
-    expect(none.events.find((event) => event.type === 'step.finished')?.payload).toMatchObject({ error: { code: 'no_route' } });
+    expect(none.events.find((event) => event.type === 'step.finished')?.payload).toMatchObject({
+      error: { code: 'no_route' },
+    });
     const other = new Simulator(route('"{kind}"', '      default: blue\n'), { inputs: { kind: 'green' } });
     expect(other.paths()).toEqual([['way/b']]);
   });
 
   it('asks a model under a key of its own, again when it fails', () => {
-    const sim = new Simulator(route('{step_type: llm_task, action: ai, inputs: {q: "{kind}"}}').replace('route:\n', 'retry_count: 1\n    route:\n'), { inputs: { kind: 'x' } });
-    expect(sim.of('run')).toMatchObject([{ queue: 'llm', units: [{ path: 'way/~router', effectKey: 'run-1/way/~router', action: 'ai' }] }]);
+    const sim = new Simulator(
+      route('{step_type: llm_task, action: ai, inputs: {q: "{kind}"}}').replace(
+        'route:\n',
+        'retry_count: 1\n    route:\n',
+      ),
+      { inputs: { kind: 'x' } },
+    );
+    expect(sim.of('run')).toMatchObject([
+      { queue: 'llm', units: [{ path: 'way/~router', effectKey: 'run-1/way/~router', action: 'ai' }] },
+    ]);
     sim.fail('way/~router', { retryable: true });
     sim.timer('retry');
     sim.ok('way/~router~t2', { 'way/~router~t2': { label: 'blue' } });
@@ -69,7 +106,9 @@ describe('a route', () => {
   });
 
   it('in a loop shows nothing of a branch that another turn took', () => {
-    const sim = new Simulator(`${head}  - name: l\n    loop:\n      until: "1 > 2"\n      max_iterations: 2\n      steps:\n      - {name: kind, step_type: tool, action: slow}\n      - name: way\n        route: {on: "{kind.v}", routes: {red: [{name: r, step_type: tool, action: slow}], blue: [{name: b, step_type: tool, action: slow}]}}\n  - {name: end, step_type: tool, action: slow, inputs: {r: "{r.v}", b: "{b.v}"}}\n`);
+    const sim = new Simulator(
+      `${head}  - name: l\n    loop:\n      until: "1 > 2"\n      max_iterations: 2\n      steps:\n      - {name: kind, step_type: tool, action: slow}\n      - name: way\n        route: {on: "{kind.v}", routes: {red: [{name: r, step_type: tool, action: slow}], blue: [{name: b, step_type: tool, action: slow}]}}\n  - {name: end, step_type: tool, action: slow, inputs: {r: "{r.v}", b: "{b.v}"}}\n`,
+    );
     sim.ok('l[0]/kind', { 'l[0]/kind': { v: 'red' } });
     sim.ok('l[0]/way/r', { 'l[0]/way/r': { v: 1 } });
     sim.ok('l[1]/kind', { 'l[1]/kind': { v: 'blue' } });
@@ -81,29 +120,48 @@ describe('a route', () => {
 describe('a sub-playbook', () => {
   const child = `${head}  - {name: sub, action: run_playbook, playbook: inner, inputs: {n: 1}, on_error: retry}\n  - {name: end, step_type: tool, action: slow, inputs: {n: "{sub.outputs.x.n}", s: "{sub.result.status}"}}\n`;
 
-  it('is waited for, and its outputs are the step\'s', () => {
+  it("is waited for, and its outputs are the step's", () => {
     const sim = new Simulator(child);
     const [command] = sim.of('child');
     expect(command).toMatchObject({ path: 'sub', effectKey: 'run-1/sub', playbook: 'inner', inputs: { n: 1 } });
     sim.send({ type: 'child_started', id: command?.id ?? '', runId: 'r2' });
     expect(sim.patches.at(-1)?.waits).toMatchObject([{ kind: 'child', step_path: 'sub', runId: 'r2' }]);
-    sim.send({ type: 'child_closed', id: command?.id ?? '', status: 'partial', output: { value: { status: 'partial', outputs: { x: { n: 5 } } } } });
-    expect(sim.run('end').units[0]?.refs).toEqual({ 'sub.outputs.x.n': { kind: 'value', value: 5 }, 'sub.result.status': { kind: 'value', value: 'partial' } });
+    sim.send({
+      type: 'child_closed',
+      id: command?.id ?? '',
+      status: 'partial',
+      output: { value: { status: 'partial', outputs: { x: { n: 5 } } } },
+    });
+    expect(sim.run('end').units[0]?.refs).toEqual({
+      'sub.outputs.x.n': { kind: 'value', value: 5 },
+      'sub.result.status': { kind: 'value', value: 'partial' },
+    });
     sim.ok('end');
     expect(sim.finish?.status).toBe('partial');
   });
 
   it('that failed is tried again as another run', () => {
     const sim = new Simulator(child);
-    sim.send({ type: 'child_closed', id: sim.of('child')[0]?.id ?? '', status: 'failed', code: 'x', message: 'why', output: { value: null } });
+    sim.send({
+      type: 'child_closed',
+      id: sim.of('child')[0]?.id ?? '',
+      status: 'failed',
+      code: 'x',
+      message: 'why',
+      output: { value: null },
+    });
     sim.timer('retry');
     expect(sim.of('child')).toMatchObject([{ effectKey: 'run-1/sub#2' }]);
     sim.send({ type: 'child_closed', id: sim.of('child')[0]?.id ?? '', status: 'rejected', output: { value: null } });
-    expect(sim.events.find((event) => event.type === 'step.finished')?.payload).toMatchObject({ error: { code: 'child_rejected', message: 'The playbook inner ended rejected: rejected' } });
+    expect(sim.events.find((event) => event.type === 'step.finished')?.payload).toMatchObject({
+      error: { code: 'child_rejected', message: 'The playbook inner ended rejected: rejected' },
+    });
   });
 
   it('is cancelled with its parent, and when the parent fails', () => {
-    const sim = new Simulator(`${head}  - name: both\n    action: parallel\n    parallel_steps:\n    - {name: sub, action: run_playbook, playbook: inner}\n    - {name: bad, step_type: tool, action: slow, on_error: stop}\n`);
+    const sim = new Simulator(
+      `${head}  - name: both\n    action: parallel\n    parallel_steps:\n    - {name: sub, action: run_playbook, playbook: inner}\n    - {name: bad, step_type: tool, action: slow, on_error: stop}\n`,
+    );
     sim.fail('both/bad');
     const [command] = sim.of('child');
     expect(sim.cancelled.has(command?.id ?? '')).toBe(true);
@@ -119,11 +177,27 @@ describe('a research', () => {
 
   it('makes each model and tool call an activity under a key of its own', () => {
     const sim = new Simulator(yaml);
-    expect(sim.of('run')).toMatchObject([{ queue: 'llm', units: [{ path: 'look/~model1', action: 'research_model_call', edits: { messages: [], round: 1, final: false } }] }]);
+    expect(sim.of('run')).toMatchObject([
+      {
+        queue: 'llm',
+        units: [
+          { path: 'look/~model1', action: 'research_model_call', edits: { messages: [], round: 1, final: false } },
+        ],
+      },
+    ]);
     sim.ok('look/~model1', { 'look/~model1': asks(call('slow'), call('irs.search', 'c2'), call('evil', 'c3')) });
     expect(sim.of('run')).toMatchObject([
-      { queue: 'main', activity: 'slow', units: [{ path: 'look/~tool1.0', effectKey: 'run-1/look/~tool1.0', inputs: {}, edits: { q: '{not a reference}' } }] },
-      { activity: 'call_connector', units: [{ path: 'look/~tool1.1', edits: { $settings: { connector: 'irs', endpoint: 'search' } } }] },
+      {
+        queue: 'main',
+        activity: 'slow',
+        units: [
+          { path: 'look/~tool1.0', effectKey: 'run-1/look/~tool1.0', inputs: {}, edits: { q: '{not a reference}' } },
+        ],
+      },
+      {
+        activity: 'call_connector',
+        units: [{ path: 'look/~tool1.1', edits: { $settings: { connector: 'irs', endpoint: 'search' } } }],
+      },
     ]);
     sim.ok('look/~tool1.1', { 'look/~tool1.1': { found: 1 } });
     sim.fail('look/~tool1.0');
@@ -150,7 +224,9 @@ describe('a research', () => {
     expect(sim.run('look/~model3').units[0]?.edits).toMatchObject({ final: true });
     sim.ok('look/~model3', { 'look/~model3': asks(call('slow')) });
     sim.ok('look/~tool3.0');
-    expect(sim.events.find((event) => event.type === 'step.finished')?.payload).toMatchObject({ error: { code: 'llm_rounds_exhausted' } });
+    expect(sim.events.find((event) => event.type === 'step.finished')?.payload).toMatchObject({
+      error: { code: 'llm_rounds_exhausted' },
+    });
   });
 
   it('repeats a failed model call without losing what was found', () => {
@@ -166,7 +242,13 @@ describe('a research', () => {
   it('sends a call in which workers are lost to quarantine, and goes on', () => {
     const sim = new Simulator(yaml);
     sim.ok('look/~model1', { 'look/~model1': asks(call('slow')) });
-    sim.send({ type: 'lost', id: sim.run('look/~tool1.0').id, path: 'look/~tool1.0', reason: 'quarantine', message: 'lost' });
+    sim.send({
+      type: 'lost',
+      id: sim.run('look/~tool1.0').id,
+      path: 'look/~tool1.0',
+      reason: 'quarantine',
+      message: 'lost',
+    });
     expect(sim.run('look/~tool1.0').queue).toBe('quarantine');
     sim.ok('look/~tool1.0');
     expect(sim.run('look/~model2').queue).toBe('llm');
@@ -183,7 +265,8 @@ describe('a research', () => {
 });
 
 describe('tries', () => {
-  const step = (more: string): string => `${head}  - {name: a, step_type: tool, action: slow, ${more}}\n  - {name: end, step_type: tool, action: slow, inputs: {v: "{a.v}", s: "{a.status}", c: "{a.error.code}"}}\n`;
+  const step = (more: string): string =>
+    `${head}  - {name: a, step_type: tool, action: slow, ${more}}\n  - {name: end, step_type: tool, action: slow, inputs: {v: "{a.v}", s: "{a.status}", c: "{a.error.code}"}}\n`;
   const tries = (more: string, retryable: boolean): number => {
     const sim = new Simulator(step(more));
     let count = 0;
@@ -215,13 +298,24 @@ describe('tries', () => {
   it('a failed step is null to those behind it, its status and its error are there', () => {
     const sim = new Simulator(step('retry_count: 0'));
     sim.fail('a');
-    expect(sim.run('end').units[0]?.refs).toEqual({ 'a.v': { kind: 'undefined' }, 'a.status': { kind: 'value', value: 'failed' }, 'a.error.code': { kind: 'value', value: 'broken' } });
+    expect(sim.run('end').units[0]?.refs).toEqual({
+      'a.v': { kind: 'undefined' },
+      'a.status': { kind: 'value', value: 'failed' },
+      'a.error.code': { kind: 'value', value: 'broken' },
+    });
   });
 
   it('an unknown outcome asks a person, whose word counts', () => {
-    for (const [outcome, status] of [['done', 'ok'], ['not_done', 'failed']] as const) {
+    for (const [outcome, status] of [
+      ['done', 'ok'],
+      ['not_done', 'failed'],
+    ] as const) {
       const sim = new Simulator(step('retry_count: 0'));
-      sim.send({ type: 'outcomes', id: sim.run('a').id, outcomes: [{ path: 'a', status: 'attention', error: { ...BROKEN, code: 'effect_outcome_unknown' } }] });
+      sim.send({
+        type: 'outcomes',
+        id: sim.run('a').id,
+        outcomes: [{ path: 'a', status: 'attention', error: { ...BROKEN, code: 'effect_outcome_unknown' } }],
+      });
       expect(sim.patches.at(-1)).toMatchObject({ status: 'needs_attention', code: 'effect_outcome_unknown' });
       sim.send({ type: 'resolve', path: 'a', outcome });
       expect(sim.run('end').units[0]?.refs['a.status']).toEqual({ kind: 'value', value: status });

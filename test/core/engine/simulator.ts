@@ -3,7 +3,17 @@ import { loadValues, storeResults } from '../../../activities/stored-values';
 import { Values } from '../../../activities/runner/values';
 import { isJsonObject, type Json, type JsonObject } from '../../../core/base/json';
 import { advance, resume, start } from '../../../core/engine/advance';
-import type { Advance, ApprovalRequest, Command, FinishCommand, LoadCommand, RunCommand, RunEvent, StatusPatch, StoreCommand } from '../../../core/engine/commands';
+import type {
+  Advance,
+  ApprovalRequest,
+  Command,
+  FinishCommand,
+  LoadCommand,
+  RunCommand,
+  RunEvent,
+  StatusPatch,
+  StoreCommand,
+} from '../../../core/engine/commands';
 import type { EngineEvent } from '../../../core/engine/inbox';
 import { indexPlan, type PlanIndex } from '../../../core/engine/machine';
 import type { ActionTraits, EngineState, RunFacts } from '../../../core/engine/state';
@@ -77,7 +87,8 @@ export class Simulator {
     const moment = { now: this.now, draining: this.draining };
     const result = advance(this.index, this.state, event, moment);
     const again = copy && advance(this.index, copy, JSON.parse(JSON.stringify(event)) as EngineEvent, moment);
-    if (again && JSON.stringify([again, copy]) !== JSON.stringify([result, this.state])) throw new Error(`not deterministic: ${event.type}`);
+    if (again && JSON.stringify([again, copy]) !== JSON.stringify([result, this.state]))
+      throw new Error(`not deterministic: ${event.type}`);
     if ('id' in event && event.type !== 'child_started') {
       this.open.delete(event.id);
       this.cancelled.delete(event.id);
@@ -93,7 +104,8 @@ export class Simulator {
   }
 
   private take(result: Advance): void {
-    if (this.finish && (result.commands.length > 0 || result.events.length > 0 || result.patch)) throw new Error('something came after the finish');
+    if (this.finish && (result.commands.length > 0 || result.events.length > 0 || result.patch))
+      throw new Error('something came after the finish');
     this.events.push(...result.events);
     if (result.patch) this.patches.push(result.patch);
     this.last = result.commands;
@@ -118,7 +130,10 @@ export class Simulator {
   /** The open activity that carries this path. */
   run(path: string): RunCommand {
     const found = this.of('run').find((command) => command.units.some((unit) => unit.path === path));
-    if (!found) throw new Error(`nothing carries ${path}; open: ${JSON.stringify(this.of('run').map((command) => command.units.map((unit) => unit.path)))}`);
+    if (!found)
+      throw new Error(
+        `nothing carries ${path}; open: ${JSON.stringify(this.of('run').map((command) => command.units.map((unit) => unit.path)))}`,
+      );
     return found;
   }
 
@@ -129,7 +144,11 @@ export class Simulator {
   /** All units of the activity succeed with these outputs (default: `{}`). */
   ok(path: string, outputs: { [path: string]: Json } = {}): void {
     const command = this.run(path);
-    const outcomes = command.units.map((unit) => ({ path: unit.path, status: 'ok' as const, output: { value: outputs[unit.path] ?? {} } }));
+    const outcomes = command.units.map((unit) => ({
+      path: unit.path,
+      status: 'ok' as const,
+      output: { value: outputs[unit.path] ?? {} },
+    }));
     this.send({ type: 'outcomes', id: command.id, outcomes });
   }
 
@@ -137,8 +156,14 @@ export class Simulator {
   fail(path: string, error: Partial<StepError> = {}): void {
     const command = this.run(path);
     const at = command.units.findIndex((unit) => unit.path === path);
-    const before = command.units.slice(0, at).map((unit) => ({ path: unit.path, status: 'ok' as const, output: { value: {} } }));
-    this.send({ type: 'outcomes', id: command.id, outcomes: [...before, { path, status: 'failed', error: { ...BROKEN, ...error } }] });
+    const before = command.units
+      .slice(0, at)
+      .map((unit) => ({ path: unit.path, status: 'ok' as const, output: { value: {} } }));
+    this.send({
+      type: 'outcomes',
+      id: command.id,
+      outcomes: [...before, { path, status: 'failed', error: { ...BROKEN, ...error } }],
+    });
   }
 
   timer(purpose: 'retry' | 'gate' | 'yield'): void {
@@ -154,14 +179,19 @@ export class Simulator {
   async answer(command: LoadCommand | StoreCommand): Promise<void> {
     const { id } = command;
     const ref = { runId: 'run-1', ownerId: 'owner', versionId: 'v' };
-    if (command.kind === 'store') this.send({ type: 'stored', id, stored: await storeResults(this.values, { ...ref, parts: command.parts }) });
+    if (command.kind === 'store')
+      this.send({ type: 'stored', id, stored: await storeResults(this.values, { ...ref, parts: command.parts }) });
     else {
       const { kind: _kind, id: _id, summary: _summary, ...what } = command;
       this.send({ type: 'loaded', id, ...(await loadValues(this.values, { ...ref, ...what })) });
     }
   }
 
-  decide(path: string, decision: 'approved' | 'rejected', more: { edits?: JsonObject; instructions?: string } = {}): void {
+  decide(
+    path: string,
+    decision: 'approved' | 'rejected',
+    more: { edits?: JsonObject; instructions?: string } = {},
+  ): void {
     const approval = this.approvals.find((request) => request.step_path === path);
     if (!approval) throw new Error(`no approval at ${path}`);
     this.send({ type: 'gate', approvalId: approval.id, answer: { decision, decided_by: 'ann', ...more } });
