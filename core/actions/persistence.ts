@@ -35,9 +35,8 @@ export const PERSISTENCE_ACTIONS: ActionContract[] = [
     description: 'Sends data to destinations in the middle of a playbook.',
     inputs: [req('data', 'any', 'Data to send.')],
     params: [
-      req('destinations', 'object[]', 'Destinations, written as in the output of a playbook.'),
+      req('destinations', 'object[]', 'Destinations as in the output of a playbook; words of file names and conditions over the data are written with double braces.'),
       opt('title', 'string', 'Title of the document.'),
-      opt('template', 'string', 'Name of a report template.'),
     ],
     outputs: [
       out('routed_to', 'string[]', 'Types of the destinations that received the data.'),

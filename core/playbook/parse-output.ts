@@ -1,20 +1,10 @@
+import { DESTINATION_FORMATS, DESTINATION_TYPES } from '../actions/destinations';
 import { SECTION_FORMATS } from '../report/types';
 import { withoutBraces } from './parse-approval';
 import type { MapReader } from './map-reader';
 import type { OutputDestination, OutputPlan, OutputSection } from './types';
 
 const FORMATS = ['markdown', 'json', 'csv', 'structured'] as const;
-const DESTINATION_FORMATS = ['markdown', 'json', 'csv', 'xlsx', 'structured'] as const;
-export const DESTINATION_TYPES = [
-  'document',
-  'folder',
-  'file_export',
-  'data_workspace_table',
-  'append_to_existing',
-  'chat',
-  'knowledge_graph',
-  'data_workspace_db',
-] as const;
 const SAVE_TO = ['document', 'workspace', 'both', 'none'] as const;
 const FIELDS = [
   'format',

@@ -1,3 +1,4 @@
+import type { DestinationType } from '../actions/destinations';
 import type { Json, JsonObject } from '../base/json';
 
 /**
@@ -127,7 +128,7 @@ export interface OutputSection {
   format?: string;
 }
 export interface OutputDestination {
-  type: 'document' | 'folder' | 'file_export' | 'data_workspace_table' | 'append_to_existing' | 'chat' | 'knowledge_graph' | 'data_workspace_db';
+  type: DestinationType;
   format: 'markdown' | 'json' | 'csv' | 'xlsx' | 'structured';
   condition?: string;
   config: JsonObject;

@@ -54,7 +54,7 @@ function routerSites(router: LlmStep, route: StepPlan): Site[] {
   return [...templates(router, ['inputs'], router.inputs, from), ...templates(router, ['params'], router.params, from)];
 }
 
-/** Texts of the playbook's output: they see every result that is there at the end. */
+/** Texts of the playbook's output: they see every result that is there at the end. The `config` of a destination is none. */
 export function outputSites(output: OutputPlan, destinations: readonly OutputDestination[]): Site[] {
   const from: Viewpoint = {};
   const sites: Site[] = [];
@@ -68,7 +68,6 @@ export function outputSites(output: OutputPlan, destinations: readonly OutputDes
     if (destination.condition !== undefined) {
       sites.push({ path: [...path, 'condition'], text: destination.condition, grammar: 'condition', from });
     }
-    sites.push(...templates(undefined, [...path, 'config'], destination.config, from));
   });
   return sites;
 }

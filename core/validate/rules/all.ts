@@ -1,6 +1,7 @@
 import type { Rule } from '../rule';
 import { connectorsExist } from './connectors-exist';
 import { dependencies } from './dependencies';
+import { destinations } from './destinations';
 import { deterministicMode } from './deterministic-mode';
 import { expressionSyntax } from './expression-syntax';
 import { gateEffects } from './gate-effects';
@@ -30,6 +31,7 @@ export const RULES: readonly Rule[] = Object.freeze([
   stepInputs,
   stepParams,
   transformOperations,
+  destinations,
   referencesExist,
   typesFit,
   llmOutputSchema,

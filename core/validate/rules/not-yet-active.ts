@@ -1,4 +1,3 @@
-import type { OutputDestination } from '../../playbook/types';
 import { plannedSteps } from '../catalogue';
 import type { RuleContext } from '../context';
 import type { Rule } from '../rule';
@@ -18,21 +17,12 @@ export const notYetActive: Rule = {
   },
 };
 
-const INERT_DESTINATIONS: readonly OutputDestination['type'][] = ['append_to_existing', 'knowledge_graph', 'data_workspace_db'];
-
 function checkOutput(context: RuleContext): void {
   const { output } = context.plan;
   if (output === undefined) return;
   if (output.auto_enrich_graph) warn(context, undefined, ['output', 'auto_enrich_graph']);
   if (output.summary_prompt !== undefined) warn(context, undefined, ['output', 'summary_prompt']);
-  for (const type of INERT_DESTINATIONS) {
-    if (!output.destinations.some((destination) => destination.type === type)) continue;
-    context.report(undefined, ['output', 'destinations'], {
-      severity: 'warning',
-      code: 'not_yet_active',
-      message: `Destinations of type ${type} are kept but receive nothing yet.`,
-    });
-  }
+  if (output.template !== undefined) warn(context, undefined, ['output', 'template']);
 }
 
 function warn(context: RuleContext, step: StepPlan | undefined, path: Path): void {

@@ -32,18 +32,19 @@ interface Spot {
 function checkOperation(spot: Spot, operation: Json): void {
   const { context, step, path } = spot;
   if (!isJsonObject(operation)) return;
-  const type = operation['type'];
-  const spec = typeof type === 'string' && Object.hasOwn(TRANSFORM_OPERATIONS, type) ? TRANSFORM_OPERATIONS[type] : undefined;
+  const written = operation['type'];
+  const type = typeof written === 'string' ? written : '';
+  const spec = Object.hasOwn(TRANSFORM_OPERATIONS, type) ? TRANSFORM_OPERATIONS[type] : undefined;
   if (spec === undefined) {
     const names = Object.keys(TRANSFORM_OPERATIONS);
-    const near = typeof type === 'string' ? context.suggest(type, names) : undefined;
-    const message = type === undefined ? 'An operation needs a `type`.' : `There is no operation \`${String(type).slice(0, 60)}\`.`;
+    const near = context.suggest(type, names);
+    const message = type === '' ? 'An operation needs a `type`.' : `There is no operation \`${type.slice(0, 60)}\`.`;
     const suggestion = near === undefined ? `Known operations: ${names.join(', ')}.` : `Did you mean \`${near}\`?`;
     context.report(step, [...path, 'type'], { code: 'invalid_operation', message, suggestion });
     return;
   }
-  checkFields(spot, operation, { what: `the operation \`${String(type)}\``, fields: spec.fields, skip: 'type' });
-  checkGroups(spot, operation, spec, String(type));
+  checkFields(spot, operation, { what: `the operation \`${type}\``, fields: spec.fields, skip: 'type' });
+  checkGroups(spot, operation, spec, type);
 }
 
 /** Of each group one field must be there. */
@@ -54,10 +55,10 @@ function checkGroups({ context, step, path }: Spot, operation: JsonObject, spec:
     const others = group.length === 1 ? '' : ` (or ${group.slice(1).join(', ')})`;
     context.report(step, path, { code: 'invalid_operation', message: `The operation \`${type}\` needs \`${first}\`${others}.` });
   }
-  const operator = operation['operator'] ?? 'eq';
+  const operator = typeof operation['operator'] === 'string' ? operation['operator'] : 'eq';
   const needsValue = type === 'filter' && operation['field'] !== undefined && operator !== 'is_null' && operator !== 'not_null';
   if (needsValue && operation['value'] === undefined && operation[ROW_EXPRESSION_KEY] === undefined) {
-    context.report(step, path, { code: 'invalid_operation', message: `The filter \`${String(operator)}\` needs a \`value\`.` });
+    context.report(step, path, { code: 'invalid_operation', message: `The filter \`${operator}\` needs a \`value\`.` });
   }
 }
 

@@ -101,7 +101,7 @@ output:
     - {title: "T {nope}", source: e.results}
     - {title: U, source: "{inner.decision}"}
   destinations:
-    - {type: folder, condition: "{e.cuont} > 0", config: {path: "{e.count}"}}
+    - {type: folder, condition: "{e.cuont} > 0", config: {folder_id: x}}
   summary: "{e.failed_count} failed"
 `;
     expectOnly(text, CODES, [

@@ -219,6 +219,50 @@ describe('operations of transform_data', () => {
   });
 });
 
+describe('destinations', () => {
+  const output = (destination: string): string => `${playbook(`  - ${ask('a')}`, COMPANY)}\noutput: {destinations: [${destination}]}`;
+  const route = (destination: string): string =>
+    playbook(`  - {name: r, step_type: tool, action: route_output, inputs: {data: []}, params: {destinations: [${destination}]}}`);
+
+  it.each([
+    '{type: document, config: {filename_template: "{title} {company} {date}", folder: reviews}}',
+    '{type: folder, format: csv, config: {folder_id: reviews, create_if_missing: false}}',
+    '{type: file_export, format: xlsx}',
+    '{type: data_workspace_table, config: {table_name: t, upsert_key: [a, b], schema_mapping: {a: b}}}',
+    '{type: append_to_existing, config: {document: notes}}',
+    '{type: chat}',
+  ])('%s is fine', (destination) => {
+    expect(validate(output(destination))).toEqual([]);
+    expect(validate(route(destination.replaceAll('{title} {company} {date}', '{{title}} {{date}}')))).toEqual([]);
+  });
+
+  it.each([
+    ['{type: folder}', 'missing_required', undefined],
+    ['{type: append_to_existing, config: {}}', 'missing_required', undefined],
+    ['{type: document, config: {file_name: x}}', 'unknown_field', 'Did you mean `filename`?'],
+    ['{type: chat, config: {to: x}}', 'unknown_field', 'It has no settings.'],
+    ['{type: document, config: {folder_id: 7}}', 'type_mismatch', undefined],
+    ['{type: data_workspace_table, config: {create_if_missing: "yes"}}', 'type_mismatch', undefined],
+  ])('%s', (destination, code, suggestion) => {
+    for (const text of [output(destination), route(destination)]) {
+      expect(validate(text).map((problem) => [problem.code, problem.suggestion])).toEqual([[code, suggestion]]);
+    }
+  });
+
+  it('a file name has words of its own', () => {
+    expectProblems(output('{type: file_export, config: {filename_template: "{titel} {a.decision}"}}'), [
+      { code: 'unresolved_reference', at: 'titel}', suggestion: 'Did you mean {title}?' },
+      { code: 'unresolved_reference', at: 'a.decision', message: 'A file name knows no word `a`.' },
+    ]);
+  });
+
+  it.each([
+    ['{type: docment}', 'docment', 'Write document.'],
+    ['{format: csv}', '{format', undefined],
+    ['{type: document, format: pdf}', 'pdf', undefined],
+  ])('%s in a step', (destination, at, suggestion) => expectProblems(route(destination), [{ code: 'invalid_value', at, suggestion }]));
+});
+
 describe('warnings', () => {
   it('an effect behind a gate that can be passed without a yes', () => {
     const gate = (more: string): string => `  - ${ask('gate', more)}\n`;
@@ -259,7 +303,7 @@ describe('warnings', () => {
     const text = `${playbook(
       `  - {name: save, ${SAVE}, inputs: {data: []}, undo: {action: query_journal}}`,
       'triggers: [{pattern: x}]\nmonitor_config: {interval: 5m}\ninputs: [{name: q, extract_from: query}]',
-    )}\noutput: {auto_enrich_graph: true, summary_prompt: x, destinations: [{type: knowledge_graph}]}`;
+    )}\noutput: {auto_enrich_graph: true, summary_prompt: x, template: x, destinations: [{type: knowledge_graph}]}`;
     expectProblems(text, [
       { code: 'not_yet_active', at: 'triggers', severity: 'warning', message: '`triggers` is checked and kept but does nothing yet.' },
       { code: 'not_yet_active', at: 'monitor_config' },
@@ -267,7 +311,8 @@ describe('warnings', () => {
       { code: 'not_yet_active', at: 'undo', step: 'save' },
       { code: 'not_yet_active', at: 'auto_enrich_graph' },
       { code: 'not_yet_active', at: 'summary_prompt' },
-      { code: 'not_yet_active', at: '[{type: knowledge_graph' },
+      { code: 'not_yet_active', at: 'template' },
+      { code: 'not_yet_active', at: 'knowledge_graph', field: 'output.destinations[0].type' },
     ]);
   });
 
