@@ -40,8 +40,10 @@ async function settle(
   approvalId: string,
   decisionId: string,
 ): Promise<SettledDecision> {
-  const row = await deps.decisions.get(ref.ownerId, approvalId, decisionId);
-  const approval = await deps.approvals.get(ref.ownerId, approvalId);
+  const [row, approval] = await Promise.all([
+    deps.decisions.get(ref.ownerId, approvalId, decisionId),
+    deps.approvals.get(ref.ownerId, approvalId),
+  ]);
   if (!row || !approval || row.run_id !== ref.runId) return { state: 'unknown' };
   const refuse = row.edits && editProblem(approval.edit_schema, row.edits) ? 'invalid_edits' : undefined;
   const outcome = await deps.decisions.count(approvalId, decisionId, {
