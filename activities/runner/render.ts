@@ -1,3 +1,4 @@
+import { coerceInputs, coerceParams } from '../../core/actions/coerce';
 import { isJsonObject, type Json, type JsonObject } from '../../core/base/json';
 import { exceedsJsonSize } from '../../core/base/json-size';
 import type { UnitCall } from '../../core/engine/commands';
@@ -28,8 +29,9 @@ export async function renderUnit(unit: UnitCall, local: LocalResults, values: Va
   for (const ref of refs) table.set(ref.text, await valueOf(unit, local, values, ref));
   const lookup = (ref: Reference): Json | undefined => table.get(ref.text);
   const { [SETTINGS]: settings, ...edits } = unit.edits ?? {};
-  const inputs = { ...asObject(renderValue(unit.inputs, lookup)), ...edits };
-  const params = { ...asObject(renderValue(unit.params, lookup)), ...(isJsonObject(settings) ? settings : {}) };
+  const inputs = coerceInputs(unit.action, { ...asObject(renderValue(unit.inputs, lookup)), ...edits });
+  const written = coerceParams(unit.action, asObject(renderValue(unit.params, lookup)));
+  const params = { ...written, ...(isJsonObject(settings) ? settings : {}) };
   const brief = (ref: Reference): Json | undefined => {
     const value = table.get(ref.text);
     return value !== undefined && exceedsJsonSize(value, SHOWN_LIMIT) ? `(large value of ${ref.text})` : value;

@@ -6,7 +6,7 @@ export const requiredConnectors: Rule = {
   check(context) {
     const { catalogue } = context;
     context.requiredConnectors().forEach((name, index) => {
-      if (name === '' || catalogue.connector(name) !== undefined) return;
+      if (name === '' || catalogue.connector(name) !== undefined || catalogue.connectorSlugs().includes(name)) return;
       if (catalogue.connectorSlugs().some((slug) => catalogue.connector(slug)?.type === name)) return;
       const near = context.suggest(name, catalogue.connectorSlugs());
       context.report(undefined, ['required_connectors', index], {
