@@ -71,9 +71,10 @@ function looksLikeOutage(error: unknown): boolean {
   return typeof message === 'string' && OUTAGE_MESSAGES.some((text) => message.includes(text));
 }
 
-/** A disk that is full: the database's (53100), or the one a file goes to (ENOSPC). */
+/** A disk that is full: the database's (53100), or the one a file goes to (ENOSPC); also as our own error says it. */
 export function isStorageFull(error: unknown): boolean {
   const code = codeOf(error);
+  if (error instanceof AppError) return code === 'storage_full';
   return code !== undefined && STORAGE_CODES.has(code);
 }
 

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, open, realpath, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../core/errors/app-error';
+import { isStorageFull, storageFull } from '../db/outage';
 
 export interface ExportRequest {
   /** Directory that all exports go to; made when it is missing. */
@@ -16,7 +17,7 @@ export interface ExportRequest {
 /**
  * Writes a file so that it is there as a whole or not at all: temporary name, fsync, rename, fsync of the directory.
  * The final name is `<stem>-<hash of the effect key><extension>`. Gives the absolute path.
- * @throws AppError `invalid_file_name`, `export_failed` (retryable where the disk is full or the directory is away)
+ * @throws AppError `invalid_file_name`, `storage_full` (the caller waits for space), `export_failed`
  */
 export async function exportFile(request: ExportRequest): Promise<string> {
   const name = exportName(request.fileName, request.effectKey);
@@ -27,6 +28,7 @@ export async function exportFile(request: ExportRequest): Promise<string> {
     await writeWhole(directory, target, request.bytes);
     return target;
   } catch (cause) {
+    if (isStorageFull(cause)) throw storageFull(cause);
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
     throw new AppError(
       'export_failed',
