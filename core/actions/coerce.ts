@@ -16,7 +16,9 @@ export function coerceParams(action: string, params: JsonObject): JsonObject {
 }
 
 function coerced(specs: readonly FieldSpec[], values: JsonObject): JsonObject {
-  const single = specs.filter(({ name, type }) => type === 'string[]' && Object.hasOwn(values, name) && typeof values[name] === 'string');
+  const single = specs.filter(
+    ({ name, type }) => type === 'string[]' && Object.hasOwn(values, name) && typeof values[name] === 'string',
+  );
   if (single.length === 0) return values;
   return { ...values, ...Object.fromEntries(single.map(({ name }) => [name, [values[name] ?? null]])) };
 }

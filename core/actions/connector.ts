@@ -5,7 +5,8 @@ export const CONNECTOR_ACTIONS: ActionContract[] = [
   {
     name: 'call_connector',
     group: 'connector',
-    description: 'Calls one endpoint of a connector. Inputs are the parameters of the endpoint, outputs its output schema.',
+    description:
+      'Calls one endpoint of a connector. Inputs are the parameters of the endpoint, outputs its output schema.',
     step_type: 'tool',
     inputs: [],
     params: [

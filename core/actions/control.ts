@@ -22,7 +22,8 @@ export const CONTROL_ACTIONS: ActionContract[] = [
   {
     name: 'run_playbook',
     group: 'control',
-    description: 'Runs another playbook as a run of its own and waits for its result. Inputs are those of that playbook.',
+    description:
+      'Runs another playbook as a run of its own and waits for its result. Inputs are those of that playbook.',
     step_type: 'control',
     inputs: [],
     params: [

@@ -44,7 +44,10 @@ const reading: ActionContract[] = [
       team,
     ],
     params: [opt('exact_match', 'boolean', 'The whole name must agree.'), types, folder],
-    outputs: [out('files', 'file_ref[]', 'Files found.', cols('file_id', 'filename', 'file_type', 'folder_path')), count],
+    outputs: [
+      out('files', 'file_ref[]', 'Files found.', cols('file_id', 'filename', 'file_type', 'folder_path')),
+      count,
+    ],
     effect: 'none',
   },
   {
@@ -59,7 +62,12 @@ const reading: ActionContract[] = [
       opt('min_score', 'number', 'Least score, 0 to 1.'),
     ],
     outputs: [
-      out('documents', 'document[]', 'Documents found.', cols('document_id', 'title', 'snippet', 'score:number', 'folder_path')),
+      out(
+        'documents',
+        'document[]',
+        'Documents found.',
+        cols('document_id', 'title', 'snippet', 'score:number', 'folder_path'),
+      ),
       count,
     ],
     effect: 'none',
@@ -71,10 +79,7 @@ const writing: ActionContract[] = [
     ...base,
     name: 'patch_file',
     description: 'Edits a document.',
-    inputs: [
-      document,
-      req('edits', 'object[]', 'Edits in order.', { fields: cols('operation', 'target', 'content') }),
-    ],
+    inputs: [document, req('edits', 'object[]', 'Edits in order.', { fields: cols('operation', 'target', 'content') })],
     params: [opt('create_if_missing', 'boolean', 'Create the document where it does not exist.')],
     outputs: [
       success,

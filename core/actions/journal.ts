@@ -33,7 +33,20 @@ export const JOURNAL_ACTIONS: ActionContract[] = [
     ],
     params: [opt('limit', 'integer', 'At most this many entries.', { default: 20 })],
     outputs: [
-      out('entries', 'journal_entry[]', 'Entries, newest first.', cols('summary', 'created_at', 'run_context', 'steps_completed:any', 'entities_discovered:any', 'outputs_produced:any', 'task_status')),
+      out(
+        'entries',
+        'journal_entry[]',
+        'Entries, newest first.',
+        cols(
+          'summary',
+          'created_at',
+          'run_context',
+          'steps_completed:any',
+          'entities_discovered:any',
+          'outputs_produced:any',
+          'task_status',
+        ),
+      ),
       out('count', 'integer', 'Number of entries.'),
       out('date_range', 'object', 'First and last date of the entries.', cols('from', 'to')),
     ],

@@ -18,8 +18,18 @@ export const KNOWLEDGE_GRAPH_ACTIONS: ActionContract[] = [
       opt('max_hops', 'integer', 'How far neighbours may be.', { default: 2 }),
     ],
     outputs: [
-      out('entities', 'entity[]', 'Entities found.', cols('name', 'type', 'subtype', 'aliases:string[]', 'external_ids:object', 'confidence:number')),
-      out('relationships', 'relationship[]', 'Relationships found.', cols('source', 'target', 'type', 'properties:object', 'confidence:number')),
+      out(
+        'entities',
+        'entity[]',
+        'Entities found.',
+        cols('name', 'type', 'subtype', 'aliases:string[]', 'external_ids:object', 'confidence:number'),
+      ),
+      out(
+        'relationships',
+        'relationship[]',
+        'Relationships found.',
+        cols('source', 'target', 'type', 'properties:object', 'confidence:number'),
+      ),
       out('count', 'integer', 'Number of entities.'),
     ],
     short: true,

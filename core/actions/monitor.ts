@@ -13,7 +13,10 @@ const base = {
 const count = out('count', 'integer', 'Number of new items.');
 const watermark = out('watermark', 'string', 'Mark up to which items were seen.');
 
-function detector(spec: Pick<ActionContract, 'name' | 'description' | 'inputs' | 'params' | 'outputs'>, more: Partial<ActionContract> = {}): ActionContract {
+function detector(
+  spec: Pick<ActionContract, 'name' | 'description' | 'inputs' | 'params' | 'outputs'>,
+  more: Partial<ActionContract> = {},
+): ActionContract {
   return { ...base, ...spec, ...more };
 }
 
@@ -31,7 +34,12 @@ export const MONITOR_ACTIONS: ActionContract[] = [
       opt('include_subfolders', 'boolean', 'Also look into subfolders.', { default: false }),
     ],
     outputs: [
-      ...found('files', 'file_ref[]', 'New files.', cols('file_id', 'filename', 'file_type', 'size_bytes:integer', 'created_at', 'modified_at', 'folder_path')),
+      ...found(
+        'files',
+        'file_ref[]',
+        'New files.',
+        cols('file_id', 'filename', 'file_type', 'size_bytes:integer', 'created_at', 'modified_at', 'folder_path'),
+      ),
       out('previous_watermark', 'string', 'Mark of the last check.'),
     ],
   }),
@@ -44,7 +52,12 @@ export const MONITOR_ACTIONS: ActionContract[] = [
       opt('change_types', 'string[]', 'Keep only these of added, modified, deleted.'),
     ],
     outputs: [
-      out('changes', 'change_event[]', 'Changes.', cols('file_id', 'filename', 'change_type', 'old_hash', 'new_hash', 'timestamp')),
+      out(
+        'changes',
+        'change_event[]',
+        'Changes.',
+        cols('file_id', 'filename', 'change_type', 'old_hash', 'new_hash', 'timestamp'),
+      ),
       out('added_count', 'integer', 'Files added.'),
       out('modified_count', 'integer', 'Files changed.'),
       out('deleted_count', 'integer', 'Files deleted.'),
@@ -73,7 +86,12 @@ export const MONITOR_ACTIONS: ActionContract[] = [
         opt('thread_ids', 'string[]', 'Only these threads.'),
         opt('min_length', 'integer', 'Ignore shorter messages.'),
       ],
-      outputs: found('posts', 'post[]', 'New messages.', cols('post_id', 'thread_id', 'author', 'content', 'created_at', 'reply_count:integer')),
+      outputs: found(
+        'posts',
+        'post[]',
+        'New messages.',
+        cols('post_id', 'thread_id', 'author', 'content', 'created_at', 'reply_count:integer'),
+      ),
     },
     { requires: 'team_post_access' },
   ),
@@ -85,7 +103,12 @@ export const MONITOR_ACTIONS: ActionContract[] = [
       opt('min_confidence', 'number', 'Least confidence, 0 to 1.', { default: 0.5 }),
       opt('source_filter', 'string', 'Only entities from this source.'),
     ],
-    outputs: found('entities', 'entity[]', 'New entities.', cols('name', 'type', 'subtype', 'confidence:number', 'source', 'created_at')),
+    outputs: found(
+      'entities',
+      'entity[]',
+      'New entities.',
+      cols('name', 'type', 'subtype', 'confidence:number', 'source', 'created_at'),
+    ),
   }),
   detector(
     {

@@ -35,7 +35,11 @@ export const PERSISTENCE_ACTIONS: ActionContract[] = [
     description: 'Sends data to destinations in the middle of a playbook.',
     inputs: [req('data', 'any', 'Data to send.')],
     params: [
-      req('destinations', 'object[]', 'Destinations as in the output of a playbook; words of file names and conditions over the data are written with double braces.'),
+      req(
+        'destinations',
+        'object[]',
+        'Destinations as in the output of a playbook; words of file names and conditions over the data are written with double braces.',
+      ),
       opt('title', 'string', 'Title of the document.'),
     ],
     outputs: [

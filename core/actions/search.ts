@@ -15,7 +15,12 @@ export const SEARCH_ACTIONS: ActionContract[] = [
       opt('file_types', 'string[]', 'Keep only these file types.'),
     ],
     outputs: [
-      out('documents', 'document[]', 'Documents found, best first.', cols('document_id', 'title', 'snippet', 'score:number', 'folder_path')),
+      out(
+        'documents',
+        'document[]',
+        'Documents found, best first.',
+        cols('document_id', 'title', 'snippet', 'score:number', 'folder_path'),
+      ),
       out('count', 'integer', 'Number of documents.'),
     ],
     short: true,

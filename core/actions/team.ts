@@ -16,7 +16,12 @@ export const TEAM_ACTIONS: ActionContract[] = [
       opt('file_types', 'string[]', 'Keep only these file types.'),
     ],
     outputs: [
-      out('documents', 'document[]', 'Documents found.', cols('document_id', 'title', 'snippet', 'score:number', 'folder_path', 'author')),
+      out(
+        'documents',
+        'document[]',
+        'Documents found.',
+        cols('document_id', 'title', 'snippet', 'score:number', 'folder_path', 'author'),
+      ),
       out('count', 'integer', 'Number of documents.'),
     ],
     requires: 'team_file_access',
@@ -46,7 +51,12 @@ export const TEAM_ACTIONS: ActionContract[] = [
       opt('max_results', 'integer', 'At most this many messages.', { default: 20 }),
     ],
     outputs: [
-      out('posts', 'post[]', 'Messages found.', cols('post_id', 'thread_id', 'author', 'content_preview', 'created_at', 'reply_count:integer')),
+      out(
+        'posts',
+        'post[]',
+        'Messages found.',
+        cols('post_id', 'thread_id', 'author', 'content_preview', 'created_at', 'reply_count:integer'),
+      ),
       out('count', 'integer', 'Number of messages.'),
     ],
     requires: 'team_post_access',

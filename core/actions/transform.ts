@@ -77,7 +77,12 @@ export const TRANSFORM_OPERATIONS: Readonly<Record<string, OperationSpec>> = {
   },
   deduplicate: {
     description: 'Keeps one row of each set of equal ones; without fields whole rows are compared.',
-    fields: [FIELD, FIELDS, opt('keep', 'string', 'Which one stays.', { enum: ['first', 'last'], default: 'first' }), IGNORE_CASE],
+    fields: [
+      FIELD,
+      FIELDS,
+      opt('keep', 'string', 'Which one stays.', { enum: ['first', 'last'], default: 'first' }),
+      IGNORE_CASE,
+    ],
   },
   limit: {
     description: 'Keeps a number of rows from an offset on.',
@@ -92,16 +97,16 @@ export const TRANSFORM_OPERATIONS: Readonly<Record<string, OperationSpec>> = {
   select: { description: 'Keeps exactly these columns.', fields: [FIELD, FIELDS], one_of: [['fields', 'field']] },
   rename: {
     description: 'Renames columns.',
-    fields: [
-      opt('fields', 'object', 'Old name to new name.'),
-      opt('mapping', 'object', 'Another name of `fields`.'),
-    ],
+    fields: [opt('fields', 'object', 'Old name to new name.'), opt('mapping', 'object', 'Another name of `fields`.')],
     one_of: [['fields', 'mapping']],
   },
   compute: {
-    description: 'Adds columns from expressions over the fields of the row; the other inputs of the step are known too.',
+    description:
+      'Adds columns from expressions over the fields of the row; the other inputs of the step are known too.',
     fields: [
-      opt('fields', 'object[]', 'Columns as {as, expression}.', { fields: [req('as', 'string', 'Name of the column.'), EXPRESSION] }),
+      opt('fields', 'object[]', 'Columns as {as, expression}.', {
+        fields: [req('as', 'string', 'Name of the column.'), EXPRESSION],
+      }),
       opt('as', 'string', 'Name of the column.'),
       EXPRESSION,
     ],
@@ -149,7 +154,10 @@ export const TRANSFORM_ACTIONS: ActionContract[] = [
     step_type: 'tool',
     inputs: [req('data', 'record[]', 'Records to transform.')],
     params: [req('operations', 'object[]', 'Operations, applied in order; each has a `type`.')],
-    outputs: [out('data', 'record[]', 'Records after the last operation.'), out('count', 'integer', 'Number of records.')],
+    outputs: [
+      out('data', 'record[]', 'Records after the last operation.'),
+      out('count', 'integer', 'Number of records.'),
+    ],
     open_inputs: true,
     dynamic: 'input_shape',
     short: true,

@@ -16,7 +16,12 @@ export function compose(tokens: CST.Token[], length: number, problems: ProblemLi
   }
   const faults = [...document.errors, ...document.warnings];
   for (const fault of firstOfEachLine(faults, problems)) {
-    problems.add({ code: 'invalid_yaml', message: sentence(fault.message), at: fault.pos[0], suggestion: hint(fault.code) });
+    problems.add({
+      code: 'invalid_yaml',
+      message: sentence(fault.message),
+      at: fault.pos[0],
+      suggestion: hint(fault.code),
+    });
   }
   return faults.length > 0 ? undefined : document;
 }

@@ -69,7 +69,8 @@ class Converter {
   }
 
   private number(value: number, source: string, at: number): number {
-    const exact = Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value) || /[.eE]/.test(source));
+    const exact =
+      Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value) || /[.eE]/.test(source));
     const shown = source.slice(0, 40);
     if (!exact) {
       const message = `The number ${shown} cannot be held exactly.`;
@@ -78,7 +79,13 @@ class Converter {
     }
     if (/^[-+]?0\d/.test(source)) {
       const message = `${shown} is read as the number ${value}; its leading zeros are lost.`;
-      this.problems.add({ severity: 'warning', code: 'leading_zero', message, at, suggestion: `Write "${shown}" to keep them.` });
+      this.problems.add({
+        severity: 'warning',
+        code: 'leading_zero',
+        message,
+        at,
+        suggestion: `Write "${shown}" to keep them.`,
+      });
     }
     return value;
   }
@@ -105,13 +112,23 @@ class Converter {
     const at = (key as Node | null)?.range?.[0] ?? fallback;
     const end = (key as Node | null)?.range?.[1] ?? at;
     if (isScalar(key)) return { name: typeof key.value === 'string' ? key.value : (key.source ?? ''), at, end };
-    this.problems.add({ code: 'invalid_key', message: 'A key must be a name.', at, suggestion: 'Write the key as text.' });
+    this.problems.add({
+      code: 'invalid_key',
+      message: 'A key must be a name.',
+      at,
+      suggestion: 'Write the key as text.',
+    });
     return { at, end };
   }
 
   private keepKey(name: string, at: number, entries: Map<string, MapEntry>): boolean {
     if (name === '__proto__') {
-      this.problems.add({ code: 'invalid_key', message: 'The key `__proto__` is not allowed.', at, suggestion: 'Rename it.' });
+      this.problems.add({
+        code: 'invalid_key',
+        message: 'The key `__proto__` is not allowed.',
+        at,
+        suggestion: 'Rename it.',
+      });
       return false;
     }
     if (!entries.has(name)) return true;

@@ -36,7 +36,8 @@ function toolEffect(step: ToolStep, lookup: EffectLookup): EffectKind {
 function modelEffect(step: LlmStep, lookup: EffectLookup): EffectKind {
   const { tools } = step.params;
   if (tools === undefined) return 'none';
-  const harmless = Array.isArray(tools) && tools.every((tool) => typeof tool === 'string' && nameEffect(tool, lookup) === 'none');
+  const harmless =
+    Array.isArray(tools) && tools.every((tool) => typeof tool === 'string' && nameEffect(tool, lookup) === 'none');
   return harmless ? 'none' : 'unsafe';
 }
 

@@ -2,7 +2,15 @@ import type { Json, JsonObject } from '../base/json';
 import { didYouMean } from '../base/did-you-mean';
 import type { Finding, ProblemList } from './problem-list';
 import type { SourceDocument } from './source-document';
-import { mapToJson, toJson, typeName, type ListNode, type MapNode, type ScalarNode, type SourceNode } from './source-node';
+import {
+  mapToJson,
+  toJson,
+  typeName,
+  type ListNode,
+  type MapNode,
+  type ScalarNode,
+  type SourceNode,
+} from './source-node';
 
 /** Where a mapping lies: for the `step` and `field` of problems. */
 export interface Place {
@@ -72,7 +80,10 @@ export class MapReader {
 
   missing(name: string, suggestion?: string): void {
     const message = `\`${name}\` is missing.`;
-    this.report({ code: 'missing_field', message, ...(suggestion === undefined ? {} : { suggestion }), at: this.node.at }, name);
+    this.report(
+      { code: 'missing_field', message, ...(suggestion === undefined ? {} : { suggestion }), at: this.node.at },
+      name,
+    );
   }
 
   string(name: string, rule: { required?: boolean } = {}): string | undefined {
@@ -120,7 +131,10 @@ export class MapReader {
     if (found === undefined) {
       const near = this.scope.problems.isFull ? undefined : didYouMean(value, allowed);
       const message = `\`${name}\` is "${short(value)}", but it must be one of ${allowed.join(', ')}.`;
-      this.report({ code: 'invalid_value', message, ...(near === undefined ? {} : { suggestion: `Write ${near}.` }) }, name);
+      this.report(
+        { code: 'invalid_value', message, ...(near === undefined ? {} : { suggestion: `Write ${near}.` }) },
+        name,
+      );
     }
     return found;
   }
@@ -200,7 +214,10 @@ export class MapReader {
 
   wrongType(name: string, node: SourceNode, expected: string, suggestion?: string): void {
     const message = `\`${name}\` is ${typeName(node)}, but ${expected} is expected.`;
-    this.report({ code: 'invalid_type', message, ...(suggestion === undefined ? {} : { suggestion }), at: node.at }, name);
+    this.report(
+      { code: 'invalid_type', message, ...(suggestion === undefined ? {} : { suggestion }), at: node.at },
+      name,
+    );
   }
 
   wrongElement(name: string, index: number, node: SourceNode, expected: string): void {

@@ -10,7 +10,13 @@ export function checkName(reader: MapReader, field: string, name: string): boole
     name.length > MAX_NAME
       ? `\`${field}\` has ${name.length} characters; at most ${MAX_NAME} are allowed.`
       : `\`${field}\` is "${short(name)}", but a name has letters, digits, _ and -, and does not begin with a digit or -.`;
-  const fixed = name.slice(0, MAX_NAME).replace(/[^A-Za-z0-9_-]+/g, '_').replace(/^(?=[0-9-])/, '_');
-  reader.report({ code: 'invalid_name', message, ...(NAME.test(fixed) ? { suggestion: `Write ${fixed}.` } : {}) }, field);
+  const fixed = name
+    .slice(0, MAX_NAME)
+    .replace(/[^A-Za-z0-9_-]+/g, '_')
+    .replace(/^(?=[0-9-])/, '_');
+  reader.report(
+    { code: 'invalid_name', message, ...(NAME.test(fixed) ? { suggestion: `Write ${fixed}.` } : {}) },
+    field,
+  );
   return false;
 }

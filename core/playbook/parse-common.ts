@@ -23,7 +23,8 @@ export function parseCommon(reader: MapReader, name: string, kind: StepKind): St
     ...(dependsOn === undefined ? {} : { depends_on: [...new Set(dependsOn)] }),
     on_error: reader.oneOf('on_error', ON_ERROR) ?? 'skip',
     retry_count: reader.number('retry_count', { integer: true, min: 0, max: MAX_RETRIES }) ?? 0,
-    timeout_seconds: reader.number('timeout_seconds', { min: 1, max: MAX_TIMEOUT }) ?? (kind === 'llm_task' ? 600 : 300),
+    timeout_seconds:
+      reader.number('timeout_seconds', { min: 1, max: MAX_TIMEOUT }) ?? (kind === 'llm_task' ? 600 : 300),
     optional: reader.boolean('optional') ?? false,
     ...(undo === undefined ? {} : { undo }),
   };

@@ -3,14 +3,27 @@ import { checkName } from './names';
 import { inputTypeProblem } from './input-value';
 import type { InputDeclaration, InputType } from './types';
 
-export const INPUT_TYPES = ['string', 'number', 'integer', 'boolean', 'date', 'entity_name', 'list', 'object', 'any'] as const;
+export const INPUT_TYPES = [
+  'string',
+  'number',
+  'integer',
+  'boolean',
+  'date',
+  'entity_name',
+  'list',
+  'object',
+  'any',
+] as const;
 const MAX_INPUTS = 200;
 
 /** The `inputs` of a playbook. */
 export function parseInputs(root: MapReader): InputDeclaration[] {
   const readers = root.maps('inputs');
   if (readers.length > MAX_INPUTS) {
-    root.report({ code: 'invalid_value', message: `A playbook has at most ${MAX_INPUTS} inputs, not ${readers.length}.` }, 'inputs');
+    root.report(
+      { code: 'invalid_value', message: `A playbook has at most ${MAX_INPUTS} inputs, not ${readers.length}.` },
+      'inputs',
+    );
   }
   return readers.slice(0, MAX_INPUTS).flatMap((reader) => {
     reader.rejectUnknown(['name', 'type', 'description', 'required', 'default', 'extract_from'], 'An input');

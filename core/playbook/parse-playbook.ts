@@ -59,7 +59,9 @@ export function parsePlaybook(text: string, lookup: EffectLookup = {}): ParsedPl
   const { draft, problems } = parseDraft(text, lookup);
   const base = { problems: problems.sorted() };
   if (draft === undefined) return base;
-  return problems.hasErrors ? { ...base, document: draft.document } : { ...base, document: draft.document, plan: draft.plan };
+  return problems.hasErrors
+    ? { ...base, document: draft.document }
+    : { ...base, document: draft.document, plan: draft.plan };
 }
 
 /** The same, also for a text with errors, and open for more problems. */
@@ -70,7 +72,12 @@ export function parseDraft(text: string, lookup: EffectLookup = {}): DraftResult
   if (root.kind !== 'map') {
     const empty = root.kind === 'scalar' && root.value === null;
     const message = empty ? 'The text is empty.' : `The text is ${typeName(root)}, but a playbook is a mapping.`;
-    problems.add({ code: 'not_a_playbook', message, suggestion: 'Begin with `id: my-playbook` and `steps:`.', at: root.at });
+    problems.add({
+      code: 'not_a_playbook',
+      message,
+      suggestion: 'Begin with `id: my-playbook` and `steps:`.',
+      at: root.at,
+    });
     return { problems };
   }
   const draft = readDraft(document, root, problems);

@@ -95,7 +95,10 @@ function parseOn(body: MapReader, step: string, context: StepContext): string | 
   return router;
 }
 
-const LABEL_SCHEMA: LlmStep['output_schema'] = { type: 'object', fields: [{ name: 'label', type: 'string', required: true }] };
+const LABEL_SCHEMA: LlmStep['output_schema'] = {
+  type: 'object',
+  fields: [{ name: 'label', type: 'string', required: true }],
+};
 
 const ROUTER_FIELDS = [
   'name',

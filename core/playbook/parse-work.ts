@@ -50,7 +50,10 @@ function foldedParams(reader: MapReader, action: string): JsonObject {
     if (beside === undefined) continue;
     if (Object.hasOwn(params, name)) {
       const message = `\`${name}\` is written both in the step and in its params.`;
-      reader.report({ code: 'duplicate_key', message, suggestion: 'Remove one of them.', at: reader.keyPlaceOf(name) }, name);
+      reader.report(
+        { code: 'duplicate_key', message, suggestion: 'Remove one of them.', at: reader.keyPlaceOf(name) },
+        name,
+      );
     }
     params[name] = toJson(beside);
   }

@@ -23,7 +23,7 @@ interface Unit {
 
 function nth(source: string, from: number, wanted: number, unitAt: (source: string, at: number) => Unit): number {
   let left = wanted;
-  for (let at = from; at < source.length; ) {
+  for (let at = from; at < source.length;) {
     const unit = unitAt(source, at);
     if (unit.visible > left) return at;
     left -= unit.visible;

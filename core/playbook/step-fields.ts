@@ -3,7 +3,17 @@ import type { StepPlan } from './types';
 /** Which fields a step of each kind may have. */
 export type StepKind = StepPlan['kind'];
 
-const COMMON = ['name', 'description', 'step_type', 'output_key', 'condition', 'depends_on', 'on_error', 'retry_count', 'optional'];
+const COMMON = [
+  'name',
+  'description',
+  'step_type',
+  'output_key',
+  'condition',
+  'depends_on',
+  'on_error',
+  'retry_count',
+  'optional',
+];
 const GATE = ['prompt', 'preview_from', 'preview_limit', 'timeout_minutes', 'on_reject', 'on_timeout'];
 
 const OWN: Readonly<Record<StepKind, readonly string[]>> = {

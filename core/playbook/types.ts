@@ -11,7 +11,8 @@ export type RunContext = 'interactive' | 'background' | 'scheduled' | 'monitor';
 export type ApprovalPolicy = 'require' | 'auto_approve';
 export type OnError = 'skip' | 'stop' | 'retry';
 export type GateChoice = 'stop' | 'skip';
-export type InputType = 'string' | 'number' | 'integer' | 'boolean' | 'date' | 'entity_name' | 'list' | 'object' | 'any';
+export type InputType =
+  'string' | 'number' | 'integer' | 'boolean' | 'date' | 'entity_name' | 'list' | 'object' | 'any';
 
 export interface InputDeclaration {
   name: string;
@@ -112,14 +113,7 @@ export interface SubPlaybookStep extends StepCommon {
   inputs: JsonObject;
 }
 export type StepPlan =
-  | ToolStep
-  | LlmStep
-  | ApprovalStep
-  | ParallelStep
-  | ForEachStep
-  | LoopStep
-  | RouteStep
-  | SubPlaybookStep;
+  ToolStep | LlmStep | ApprovalStep | ParallelStep | ForEachStep | LoopStep | RouteStep | SubPlaybookStep;
 
 export interface OutputSection {
   title: string;

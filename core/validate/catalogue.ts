@@ -44,7 +44,9 @@ export function collectConnectorSlugs(plan: Plan): string[] {
   const slugs = plannedSteps(plan).flatMap((step) => {
     if (step.kind === 'tool') return stringsOf([step.params['connector'], step.inputs['connector']]);
     if (step.kind !== 'llm_task' || !Array.isArray(step.params['tools'])) return [];
-    return stringsOf(step.params['tools']).flatMap((tool) => (tool.includes('.') ? [tool.slice(0, tool.indexOf('.'))] : []));
+    return stringsOf(step.params['tools']).flatMap((tool) =>
+      tool.includes('.') ? [tool.slice(0, tool.indexOf('.'))] : [],
+    );
   });
   return [...new Set(slugs)];
 }
@@ -56,7 +58,9 @@ export function collectPlaybookSlugs(plan: Plan): string[] {
 
 /** All steps and the model steps that decide routes. */
 export function plannedSteps(plan: Plan): (StepPlan | LlmStep)[] {
-  return allSteps(plan.steps).flatMap((step) => (step.kind === 'route' && typeof step.on !== 'string' ? [step, step.on] : [step]));
+  return allSteps(plan.steps).flatMap((step) =>
+    step.kind === 'route' && typeof step.on !== 'string' ? [step, step.on] : [step],
+  );
 }
 
 function stringsOf(values: readonly unknown[]): string[] {

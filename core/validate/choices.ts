@@ -19,6 +19,10 @@ export function checkEnum(
   } else if (!spec.enum.includes(value)) {
     const near = context.suggest(value, spec.enum);
     const message = `\`${spec.name}\` is "${value.slice(0, 60)}", but it must be one of ${spec.enum.join(', ')}.`;
-    context.report(step, path, { code: 'invalid_value', message, ...(near === undefined ? {} : { suggestion: `Write ${near}.` }) });
+    context.report(step, path, {
+      code: 'invalid_value',
+      message,
+      ...(near === undefined ? {} : { suggestion: `Write ${near}.` }),
+    });
   }
 }

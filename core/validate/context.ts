@@ -90,7 +90,11 @@ export class RuleContext extends PlanFacts {
     });
   }
 
-  private place(step: StepPlan | undefined, path: Path, how: { offset?: number | undefined; atKey?: boolean | undefined }): number {
+  private place(
+    step: StepPlan | undefined,
+    path: Path,
+    how: { offset?: number | undefined; atKey?: boolean | undefined },
+  ): number {
     const { document, nodes } = this.draft;
     const root = step === undefined ? document.root : (nodes.get(step) ?? document.root);
     const way = root.kind === 'map' ? unfolded(root, path) : path;
@@ -102,7 +106,9 @@ export class RuleContext extends PlanFacts {
   /** Destinations as written, without those that `save_to` stands for. */
   writtenDestinations(): OutputDestination[] {
     const { output } = this.plan;
-    return output === undefined ? [] : output.destinations.slice(impliedDestinations(output.save_to, output.format).length);
+    return output === undefined
+      ? []
+      : output.destinations.slice(impliedDestinations(output.save_to, output.format).length);
   }
 
   private sitesOfOutput(): ReturnType<typeof outputSites> {
@@ -122,5 +128,8 @@ function unfolded(node: MapNode, path: Path): Path {
 
 /** `['inputs', 'rows', 0, 'name']` → `inputs.rows[0].name`. */
 function fieldName(path: Path): string {
-  return path.reduce<string>((text, part) => (typeof part === 'number' ? `${text}[${part}]` : text === '' ? part : `${text}.${part}`), '');
+  return path.reduce<string>(
+    (text, part) => (typeof part === 'number' ? `${text}[${part}]` : text === '' ? part : `${text}.${part}`),
+    '',
+  );
 }

@@ -18,7 +18,8 @@ export function inputSpecsOf(step: StepPlan, catalogue: Catalogue): InputSpecs |
   if (step.kind !== 'tool' && step.kind !== 'llm_task') return undefined;
   const contract = getContract(step.action);
   if (contract === undefined) return undefined;
-  if (contract.dynamic === 'connector_endpoint') return endpointSpecs(step.params['connector'], step.params['endpoint'], catalogue);
+  if (contract.dynamic === 'connector_endpoint')
+    return endpointSpecs(step.params['connector'], step.params['endpoint'], catalogue);
   return { specs: contract.inputs, open: contract.open_inputs === true, owner: `the action \`${contract.name}\`` };
 }
 
@@ -26,7 +27,13 @@ function endpointSpecs(connector: unknown, endpoint: unknown, catalogue: Catalog
   if (typeof connector !== 'string' || typeof endpoint !== 'string') return undefined;
   const endpoints = catalogue.connector(connector)?.endpoints ?? {};
   const entry = Object.hasOwn(endpoints, endpoint) ? endpoints[endpoint] : undefined;
-  return entry && { specs: entry.parameters.map(normalized), open: false, owner: `the endpoint \`${connector}.${endpoint}\`` };
+  return (
+    entry && {
+      specs: entry.parameters.map(normalized),
+      open: false,
+      owner: `the endpoint \`${connector}.${endpoint}\``,
+    }
+  );
 }
 
 function playbookSpecs(slug: string, catalogue: Catalogue): InputSpecs | undefined {

@@ -37,7 +37,8 @@ export class PlanFacts {
     this.index = new StepIndex(plan);
     this.steps = allSteps(plan.steps);
     this.effects = endpointEffects(catalogue);
-    for (const step of this.steps) if (step.kind === 'route' && typeof step.on !== 'string') this.routers.set(step.on, step);
+    for (const step of this.steps)
+      if (step.kind === 'route' && typeof step.on !== 'string') this.routers.set(step.on, step);
   }
 
   /** Where the texts of a step look from; the model that decides a route sees what the route sees. */
@@ -83,7 +84,9 @@ export class PlanFacts {
     const from = this.viewpointOf(step);
     const before = this.steps.slice(0, this.steps.indexOf(step)).reverse().slice(0, MAX_SOURCES);
     for (const source of before.filter((other) => hiddenFrom(this.index, other, from) === undefined)) {
-      const field = this.resultOf(source).fields?.find(({ type }) => type !== 'any' && ['exact', 'coerced'].includes(fitOf(type, spec.type)));
+      const field = this.resultOf(source).fields?.find(
+        ({ type }) => type !== 'any' && ['exact', 'coerced'].includes(fitOf(type, spec.type)),
+      );
       if (field) return `${source.key}.${field.name}`;
     }
     return undefined;

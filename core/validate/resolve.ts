@@ -96,13 +96,22 @@ function unknownRoot(ref: Reference, from: Viewpoint, sources: ResolveSources): 
   const named = sources.index.withName(ref.root);
   if (named) {
     const better = ref.text.replace(ref.root, named.key);
-    return { ...base, message: `{${ref.text}} uses the name of a step that has an output_key.`, suggestion: `Write {${better}}.` };
+    return {
+      ...base,
+      message: `{${ref.text}} uses the name of a step that has an output_key.`,
+      suggestion: `Write {${better}}.`,
+    };
   }
   const variables = variablesAt(from, sources);
   const inputs = sources.inputs.map((input) => input.name);
   const near = sources.suggest(ref.root, [...sources.index.keys(), ...inputs, ...variables, ...BUILTIN_NAMES]);
-  if (near !== undefined) return { ...base, message, suggestion: `Did you mean {${ref.text.replace(ref.root, near)}}?` };
-  return { ...base, message, suggestion: 'Declare an input of that name, or refer to the output_key of an earlier step.' };
+  if (near !== undefined)
+    return { ...base, message, suggestion: `Did you mean {${ref.text.replace(ref.root, near)}}?` };
+  return {
+    ...base,
+    message,
+    suggestion: 'Declare an input of that name, or refer to the output_key of an earlier step.',
+  };
 }
 
 function variablesAt(from: Viewpoint, sources: ResolveSources): string[] {

@@ -52,7 +52,11 @@ function eachShape(step: ForEachStep, sources: ShapeSources): Shape {
     type: isList(element.type) ? 'any[]' : `${element.type}[]`,
     ...(element.fields === undefined ? {} : { fields: element.fields }),
   };
-  const errors: FieldSpec = { name: 'errors', type: 'record[]', fields: cols('index:integer', 'step', 'code', 'message') };
+  const errors: FieldSpec = {
+    name: 'errors',
+    type: 'record[]',
+    fields: cols('index:integer', 'step', 'code', 'message'),
+  };
   return record([results, ...cols('count:integer', 'failed_count:integer'), errors]);
 }
 
@@ -81,7 +85,8 @@ function followInput(out: FieldSpec, step: ToolStep, sources: ShapeSources): Fie
   const parsed = parseTemplate(source);
   if (!parsed.ok || parsed.value.kind !== 'whole') return out;
   const shape = sources.shapeOfReference(parsed.value.ref.text, step);
-  const usable = shape !== undefined && isList(shape.type) && elementType(shape.type) !== 'any' && shape.fields !== undefined;
+  const usable =
+    shape !== undefined && isList(shape.type) && elementType(shape.type) !== 'any' && shape.fields !== undefined;
   return usable ? { ...out, fields: shape.fields ?? [] } : out;
 }
 

@@ -13,7 +13,10 @@ export interface RunInputs {
 /** Checks the inputs of a run against what the playbook declares. Values are never converted. */
 export function checkRunInputs(declared: readonly InputDeclaration[], given: Json | undefined): RunInputs {
   if (given !== undefined && given !== null && !isJsonObject(given)) {
-    return { values: {}, problems: [problem('invalid_type', 'inputs', 'The inputs of a run are an object: name to value.')] };
+    return {
+      values: {},
+      problems: [problem('invalid_type', 'inputs', 'The inputs of a run are an object: name to value.')],
+    };
   }
   const inputs = given ?? {};
   const values: JsonObject = {};
@@ -27,14 +30,25 @@ export function checkRunInputs(declared: readonly InputDeclaration[], given: Jso
   return { values, problems };
 }
 
-function checkInput(input: InputDeclaration, value: Json | undefined): { value: Json | undefined } | { problem: Problem } {
+function checkInput(
+  input: InputDeclaration,
+  value: Json | undefined,
+): { value: Json | undefined } | { problem: Problem } {
   if (value === undefined) {
     if (input.default !== undefined || !input.required) return { value: input.default };
     const what = input.description === undefined ? '' : ` ${input.description}`;
-    return { problem: problem('missing_required', input.name, `The input \`${input.name}\` (${input.type}) is required.${what}`) };
+    return {
+      problem: problem(
+        'missing_required',
+        input.name,
+        `The input \`${input.name}\` (${input.type}) is required.${what}`,
+      ),
+    };
   }
   const wrong = inputTypeProblem(value, input.type);
-  return wrong === undefined ? { value } : { problem: problem('type_mismatch', input.name, `The input \`${input.name}\` ${wrong}.`) };
+  return wrong === undefined
+    ? { value }
+    : { problem: problem('type_mismatch', input.name, `The input \`${input.name}\` ${wrong}.`) };
 }
 
 const MAX_UNKNOWN = 20;

@@ -54,7 +54,10 @@ function step(shape: Shape, segment: PathSegment, written: string): Shape | Path
   if (segment.kind === 'field') return field(shape, segment.name, written);
   if (!isList(shape.type)) {
     const mark = segment.kind === 'each' ? '[*]' : `[${segment.index}]`;
-    return { message: `{${written}} uses ${mark} on ${aType(shape.type)}, which is no list.`, suggestion: `Leave out ${mark}.` };
+    return {
+      message: `{${written}} uses ${mark} on ${aType(shape.type)}, which is no list.`,
+      suggestion: `Leave out ${mark}.`,
+    };
   }
   const element = elementType(shape.type);
   return shape.fields === undefined ? { type: element } : { type: element, fields: shape.fields };

@@ -16,7 +16,10 @@ export interface Site {
 /** Every text of a step that a run fills in, in the order of the usual layout. */
 export function stepSites(step: StepPlan): Site[] {
   const from = { step };
-  const common: Site[] = step.condition === undefined ? [] : [{ step, path: ['condition'], text: step.condition, grammar: 'condition', from }];
+  const common: Site[] =
+    step.condition === undefined
+      ? []
+      : [{ step, path: ['condition'], text: step.condition, grammar: 'condition', from }];
   const undo = step.undo === undefined ? [] : templates(step, ['undo', 'inputs'], step.undo.inputs, { step });
   return [...common, ...ownSites(step), ...undo];
 }
@@ -58,7 +61,8 @@ function routerSites(router: LlmStep, route: StepPlan): Site[] {
 export function outputSites(output: OutputPlan, destinations: readonly OutputDestination[]): Site[] {
   const from: Viewpoint = {};
   const sites: Site[] = [];
-  for (const field of ['title', 'summary'] as const) sites.push(...templates(undefined, ['output', field], output[field] ?? null, from));
+  for (const field of ['title', 'summary'] as const)
+    sites.push(...templates(undefined, ['output', field], output[field] ?? null, from));
   output.sections.forEach((section, index) => {
     sites.push({ path: ['output', 'sections', index, 'source'], text: section.source, grammar: 'reference', from });
     sites.push(...templates(undefined, ['output', 'sections', index, 'title'], section.title, from));

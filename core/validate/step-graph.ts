@@ -42,12 +42,16 @@ export interface StepGraph {
 /** Steps and what flows between them, for drawing. Nodes and edges come in the order of the text. */
 export function buildStepGraph(plan: Plan, catalogue: Catalogue = EMPTY_CATALOGUE): StepGraph {
   const facts = new PlanFacts(plan, catalogue);
-  return { nodes: facts.steps.map((step) => nodeOf(step, facts)), edges: [...orderEdges(plan.steps), ...referenceEdges(facts)] };
+  return {
+    nodes: facts.steps.map((step) => nodeOf(step, facts)),
+    edges: [...orderEdges(plan.steps), ...referenceEdges(facts)],
+  };
 }
 
 function nodeOf(step: StepPlan, facts: PlanFacts): GraphNode {
   const owner = facts.index.spots.get(step)?.owner;
-  const action = 'action' in step ? step.action : step.kind === 'parallel' || step.kind === 'run_playbook' ? step.kind : undefined;
+  const action =
+    'action' in step ? step.action : step.kind === 'parallel' || step.kind === 'run_playbook' ? step.kind : undefined;
   return {
     step: step.name,
     kind: step.kind,
@@ -73,8 +77,13 @@ function graphField(spec: FieldSpec): GraphField {
 
 function orderEdges(list: readonly StepPlan[], parallel = false): GraphEdge[] {
   const via = isDag(list) ? 'depends_on' : 'sequence';
-  const own = parallel ? [] : [...dependenciesOf(list)].flatMap(([to, needs]) => needs.map<GraphEdge>((from) => ({ from, to, via })));
-  return [...own, ...list.flatMap((step) => innerLists(step).flatMap((inner) => orderEdges(inner, step.kind === 'parallel')))];
+  const own = parallel
+    ? []
+    : [...dependenciesOf(list)].flatMap(([to, needs]) => needs.map<GraphEdge>((from) => ({ from, to, via })));
+  return [
+    ...own,
+    ...list.flatMap((step) => innerLists(step).flatMap((inner) => orderEdges(inner, step.kind === 'parallel'))),
+  ];
 }
 
 function referenceEdges(facts: PlanFacts): GraphEdge[] {
@@ -82,7 +91,9 @@ function referenceEdges(facts: PlanFacts): GraphEdge[] {
     const seen = new Set<string>();
     return stepSites(step)
       .map(parseSite)
-      .flatMap((site) => edgesOf(site, step, facts).filter((edge) => !seen.has(edge.reference ?? '') && seen.add(edge.reference ?? '')));
+      .flatMap((site) =>
+        edgesOf(site, step, facts).filter((edge) => !seen.has(edge.reference ?? '') && seen.add(edge.reference ?? '')),
+      );
   });
 }
 

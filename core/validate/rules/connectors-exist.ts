@@ -77,7 +77,9 @@ function toolProblem(context: RuleContext, tool: string): Found | undefined {
     const suggestion = 'Name an action, or a connector endpoint as connector.endpoint.';
     return { code: 'unknown_action', message: `There is no tool \`${tool.slice(0, 60)}\`.`, suggestion };
   }
-  if (contract.available && contract.step_type === 'tool' && contract.dynamic !== 'connector_endpoint') return undefined;
-  const suggestion = contract.dynamic === 'connector_endpoint' ? 'Name the endpoint as connector.endpoint.' : 'Name another tool.';
+  if (contract.available && contract.step_type === 'tool' && contract.dynamic !== 'connector_endpoint')
+    return undefined;
+  const suggestion =
+    contract.dynamic === 'connector_endpoint' ? 'Name the endpoint as connector.endpoint.' : 'Name another tool.';
   return { code: 'action_not_available', message: `The action \`${tool}\` cannot be a tool of a model.`, suggestion };
 }

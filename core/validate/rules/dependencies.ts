@@ -39,7 +39,11 @@ function shown(cycle: string[]): string {
   return short.join(' → ');
 }
 
-function reportUnknown(context: RuleContext, step: StepPlan, found: { need: string; index: number; names: Set<string> }): void {
+function reportUnknown(
+  context: RuleContext,
+  step: StepPlan,
+  found: { need: string; index: number; names: Set<string> },
+): void {
   const { need, index, names } = found;
   const elsewhere = context.index.withName(need);
   const near = context.suggest(need, names);

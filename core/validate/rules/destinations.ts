@@ -1,4 +1,10 @@
-import { DESTINATION_FORMATS, DESTINATIONS, DESTINATION_TYPES, FILE_NAME_WORDS, type DestinationType } from '../../actions/destinations';
+import {
+  DESTINATION_FORMATS,
+  DESTINATIONS,
+  DESTINATION_TYPES,
+  FILE_NAME_WORDS,
+  type DestinationType,
+} from '../../actions/destinations';
 import type { FieldSpec } from '../../actions/types';
 import { isJsonObject, type Json, type JsonObject } from '../../base/json';
 import { parseTemplate } from '../../expr/template';
@@ -45,11 +51,17 @@ function checkStep(context: RuleContext, step: StepPlan, list: Json | undefined)
     warnUnavailable(spot, known);
     const config = entry['config'] ?? {};
     if (isJsonObject(config)) checkConfig(spot, known, config);
-    else context.report(step, [...spot.path, 'config'], { code: 'type_mismatch', message: '`config` expects a mapping.' });
+    else
+      context.report(step, [...spot.path, 'config'], { code: 'type_mismatch', message: '`config` expects a mapping.' });
   });
 }
 
-function checkChoice({ context, step, path }: Spot, name: string, value: Json | undefined, allowed: readonly string[]): string | undefined {
+function checkChoice(
+  { context, step, path }: Spot,
+  name: string,
+  value: Json | undefined,
+  allowed: readonly string[],
+): string | undefined {
   if (typeof value === 'string' && (allowed.includes(value) || value.includes('{'))) return value;
   const shown = typeof value === 'string' ? `is "${value.slice(0, 60)}", but it` : 'is missing or no text; it';
   const near = typeof value === 'string' ? context.suggest(value, allowed) : undefined;
@@ -76,7 +88,8 @@ function checkConfig(spot: Spot, type: DestinationType, config: JsonObject): voi
   const inside = { ...spot, path: [...spot.path, 'config'] };
   const names = spec.config.map((field) => field.name);
   checkNames(inside, config, names, `The config of a destination of type ${type}`);
-  for (const field of spec.config) checkValue(inside, field, Object.hasOwn(config, field.name) ? config[field.name] : undefined);
+  for (const field of spec.config)
+    checkValue(inside, field, Object.hasOwn(config, field.name) ? config[field.name] : undefined);
   if (spec.one_of === undefined || spec.one_of.some((name) => Object.hasOwn(config, name))) return;
   spot.context.report(spot.step, inside.path, {
     code: 'missing_required',

@@ -12,7 +12,8 @@ export const deterministicMode: Rule = {
       if (step.kind === 'llm_task') report(context, step, ['action'], `calls a model`);
       if (step.kind !== 'run_playbook') continue;
       const mode = context.catalogue.playbook(step.playbook)?.execution_mode;
-      if (mode !== undefined && mode !== 'deterministic') report(context, step, ['playbook'], `runs \`${step.playbook}\`, which is ${mode}`);
+      if (mode !== undefined && mode !== 'deterministic')
+        report(context, step, ['playbook'], `runs \`${step.playbook}\`, which is ${mode}`);
     }
   },
 };

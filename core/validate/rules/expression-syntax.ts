@@ -7,7 +7,12 @@ export const expressionSyntax: Rule = {
     for (const site of context.sites) {
       if (site.problem === undefined) continue;
       const { code, message, offset, suggestion } = site.problem;
-      context.report(site.step, site.path, { code, message, offset, ...(suggestion === undefined ? {} : { suggestion }) });
+      context.report(site.step, site.path, {
+        code,
+        message,
+        offset,
+        ...(suggestion === undefined ? {} : { suggestion }),
+      });
     }
   },
 };

@@ -10,7 +10,8 @@ export const noSecrets: Rule = {
   name: 'no-secrets',
   check(context) {
     for (const step of plannedSteps(context.plan)) {
-      if (step.kind === 'tool' || step.kind === 'llm_task' || step.kind === 'run_playbook') search(context, step, ['inputs'], step.inputs);
+      if (step.kind === 'tool' || step.kind === 'llm_task' || step.kind === 'run_playbook')
+        search(context, step, ['inputs'], step.inputs);
       if (step.kind === 'tool' || step.kind === 'llm_task') search(context, step, ['params'], step.params);
       if (step.kind === 'for_each') search(context, step, ['for_each', 'items'], step.items);
       if (step.undo !== undefined) search(context, step, ['undo', 'inputs'], step.undo.inputs);

@@ -8,7 +8,8 @@ import type { StepPlan } from '../../playbook/types';
 export const notYetActive: Rule = {
   name: 'not-yet-active',
   check(context) {
-    for (const field of ['triggers', 'monitor_config']) if (context.has(undefined, [field])) warn(context, undefined, [field]);
+    for (const field of ['triggers', 'monitor_config'])
+      if (context.has(undefined, [field])) warn(context, undefined, [field]);
     context.plan.inputs.forEach((input, index) => {
       if (input.extract_from !== undefined) warn(context, undefined, ['inputs', index, 'extract_from']);
     });

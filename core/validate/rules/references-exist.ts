@@ -15,6 +15,11 @@ function checkSite(context: RuleContext, site: ParsedSite): void {
     const found = context.resolve(site, ref);
     if (found.ok) continue;
     const { code, message, suggestion } = found;
-    context.report(site.step, site.path, { code, message, offset: ref.offset, ...(suggestion === undefined ? {} : { suggestion }) });
+    context.report(site.step, site.path, {
+      code,
+      message,
+      offset: ref.offset,
+      ...(suggestion === undefined ? {} : { suggestion }),
+    });
   }
 }

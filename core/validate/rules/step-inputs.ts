@@ -33,12 +33,15 @@ function checkInputs(context: RuleContext, step: ToolStep | LlmStep | SubPlayboo
   if (expected.open) return;
   const names = expected.specs.map((spec) => spec.name);
   for (const name of Object.keys(step.inputs)) {
-    if (!names.includes(name)) reportUnknown(context, step, { name, names, owner: expected.owner, params: paramNames(step) });
+    if (!names.includes(name))
+      reportUnknown(context, step, { name, names, owner: expected.owner, params: paramNames(step) });
   }
 }
 
 function paramNames(step: StepPlan): string[] {
-  return step.kind === 'tool' || step.kind === 'llm_task' ? (getContract(step.action)?.params.map((param) => param.name) ?? []) : [];
+  return step.kind === 'tool' || step.kind === 'llm_task'
+    ? (getContract(step.action)?.params.map((param) => param.name) ?? [])
+    : [];
 }
 
 /** The last earlier result that fits, or a playbook input of the same name. */
@@ -60,7 +63,11 @@ function reportUnknown(context: RuleContext, step: StepPlan, found: UnknownInput
   const { name, names, owner, params } = found;
   const near = context.suggest(name, names);
   const known = names.length === 0 ? 'It has no inputs.' : `Known inputs: ${names.join(', ')}.`;
-  const suggestion = params.includes(name) ? `Move it to params: \`${name}\` is a setting.` : near === undefined ? known : `Did you mean \`${near}\`?`;
+  const suggestion = params.includes(name)
+    ? `Move it to params: \`${name}\` is a setting.`
+    : near === undefined
+      ? known
+      : `Did you mean \`${near}\`?`;
   context.report(step, ['inputs', name], {
     code: 'unknown_input',
     message: `${owner[0]?.toUpperCase()}${owner.slice(1)} has no input \`${name.slice(0, 60)}\`.`,

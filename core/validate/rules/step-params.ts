@@ -36,7 +36,11 @@ function reportUnknown(context: RuleContext, step: ToolStep | LlmStep, name: str
   context.report(step, ['params', name], {
     code: 'unknown_param',
     message: `The action \`${contract.name}\` has no param \`${name.slice(0, 60)}\`.`,
-    suggestion: isInput ? `Move it to inputs: \`${name}\` is data.` : near === undefined ? known : `Did you mean \`${near}\`?`,
+    suggestion: isInput
+      ? `Move it to inputs: \`${name}\` is data.`
+      : near === undefined
+        ? known
+        : `Did you mean \`${near}\`?`,
     atKey: true,
   });
 }

@@ -9,7 +9,8 @@ const MAX_CALL_DEPTH = 5;
 export const subPlaybooks: Rule = {
   name: 'sub-playbooks',
   check(context) {
-    for (const step of context.steps) if (step.kind === 'run_playbook' && step.playbook !== '') checkCall(context, step);
+    for (const step of context.steps)
+      if (step.kind === 'run_playbook' && step.playbook !== '') checkCall(context, step);
   },
 };
 
@@ -17,7 +18,11 @@ function checkCall(context: RuleContext, step: SubPlaybookStep): void {
   const self = context.plan.playbook.id;
   if (step.playbook.includes('{')) {
     const message = '`playbook` must be written out: it decides how the step is checked, so it cannot come from a run.';
-    context.report(step, ['playbook'], { code: 'must_be_literal', message, suggestion: 'Use a route with one run_playbook step a label.' });
+    context.report(step, ['playbook'], {
+      code: 'must_be_literal',
+      message,
+      suggestion: 'Use a route with one run_playbook step a label.',
+    });
     return;
   }
   if (step.playbook !== self && context.catalogue.playbook(step.playbook) === undefined) {
@@ -30,10 +35,18 @@ function checkCall(context: RuleContext, step: SubPlaybookStep): void {
   const { cycle, depth } = follow(context, step.playbook);
   if (cycle !== undefined) {
     const message = `This playbook would run itself: ${[self, ...cycle].join(' → ')}.`;
-    context.report(step, ['playbook'], { code: 'playbook_cycle', message, suggestion: 'Use a loop for repeated work.' });
+    context.report(step, ['playbook'], {
+      code: 'playbook_cycle',
+      message,
+      suggestion: 'Use a loop for repeated work.',
+    });
   } else if (depth > MAX_CALL_DEPTH) {
     const message = `The runs that this step starts lie ${depth} deep; at most ${MAX_CALL_DEPTH} are allowed.`;
-    context.report(step, ['playbook'], { code: 'too_deep', message, suggestion: 'Run the innermost playbooks from here.' });
+    context.report(step, ['playbook'], {
+      code: 'too_deep',
+      message,
+      suggestion: 'Run the innermost playbooks from here.',
+    });
   }
 }
 

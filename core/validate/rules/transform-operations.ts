@@ -18,7 +18,9 @@ export const transformOperations: Rule = {
       if (step.kind !== 'tool' || step.action !== 'transform_data') continue;
       const operations = context.writtenJson(step, ['params', 'operations']);
       if (!Array.isArray(operations)) continue;
-      operations.forEach((operation, index) => checkOperation({ context, step, path: ['params', 'operations', index] }, operation));
+      operations.forEach((operation, index) =>
+        checkOperation({ context, step, path: ['params', 'operations', index] }, operation),
+      );
     }
   },
 };
@@ -53,10 +55,14 @@ function checkGroups({ context, step, path }: Spot, operation: JsonObject, spec:
     if (group.some((name) => operation[name] !== undefined && operation[name] !== null)) continue;
     const [first] = group;
     const others = group.length === 1 ? '' : ` (or ${group.slice(1).join(', ')})`;
-    context.report(step, path, { code: 'invalid_operation', message: `The operation \`${type}\` needs \`${first}\`${others}.` });
+    context.report(step, path, {
+      code: 'invalid_operation',
+      message: `The operation \`${type}\` needs \`${first}\`${others}.`,
+    });
   }
   const operator = typeof operation['operator'] === 'string' ? operation['operator'] : 'eq';
-  const needsValue = type === 'filter' && operation['field'] !== undefined && operator !== 'is_null' && operator !== 'not_null';
+  const needsValue =
+    type === 'filter' && operation['field'] !== undefined && operator !== 'is_null' && operator !== 'not_null';
   if (needsValue && operation['value'] === undefined && operation[ROW_EXPRESSION_KEY] === undefined) {
     context.report(step, path, { code: 'invalid_operation', message: `The filter \`${operator}\` needs a \`value\`.` });
   }
@@ -108,7 +114,11 @@ function checkField(spot: Spot, field: FieldSpec, value: Json): void {
   value.forEach((item, index) => {
     const at = { ...spot, path: [...path, index] };
     if (isJsonObject(item)) checkFields(at, item, { what: `an element of \`${field.name}\``, fields: inner });
-    else context.report(step, at.path, { code: 'type_mismatch', message: `An element of \`${field.name}\` must be a mapping.` });
+    else
+      context.report(step, at.path, {
+        code: 'type_mismatch',
+        message: `An element of \`${field.name}\` must be a mapping.`,
+      });
   });
 }
 

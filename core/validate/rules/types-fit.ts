@@ -69,7 +69,12 @@ function checkValue(slot: Slot, value: Json): void {
   else if (site.whole === undefined) judge(slot, { type: 'string', shown: 'text with references in it' });
   else {
     const found = context.resolve(site, site.whole);
-    if (found.ok) judge(slot, { type: found.shape.type, shown: `{${site.whole.text}}`, fix: fixFor(slot, found.shape, site.whole.text) });
+    if (found.ok)
+      judge(slot, {
+        type: found.shape.type,
+        shown: `{${site.whole.text}}`,
+        fix: fixFor(slot, found.shape, site.whole.text),
+      });
   }
 }
 
@@ -102,13 +107,18 @@ function judge({ context, step, path, spec }: Slot, wired: Wired): void {
 /** The likely meant part of a value: a list inside a record, an element of a list, a list of one. */
 function fixFor({ spec }: Slot, shape: Shape, text: string): string | undefined {
   const wholeResult = !/[.[]/.test(text);
-  if (!wholeResult && isList(spec.type) && fitOf(shape.type, elementType(spec.type)) === 'exact') return `Write ["{${text}}"] for a list of one.`;
+  if (!wholeResult && isList(spec.type) && fitOf(shape.type, elementType(spec.type)) === 'exact')
+    return `Write ["{${text}}"] for a list of one.`;
   if (isRecord(shape.type)) {
-    const fitting = shape.fields?.find((field) => field.type !== 'any' && ['exact', 'coerced'].includes(fitOf(field.type, spec.type)));
+    const fitting = shape.fields?.find(
+      (field) => field.type !== 'any' && ['exact', 'coerced'].includes(fitOf(field.type, spec.type)),
+    );
     return fitting && `Write "{${text}.${fitting.name}}".`;
   }
-  if (isList(shape.type) && fitOf(elementType(shape.type), spec.type) !== 'none') return `Write "{${text}[0]}" for the first element.`;
-  if (isList(spec.type) && fitOf(shape.type, elementType(spec.type)) !== 'none') return `Write ["{${text}}"] for a list of one.`;
+  if (isList(shape.type) && fitOf(elementType(shape.type), spec.type) !== 'none')
+    return `Write "{${text}[0]}" for the first element.`;
+  if (isList(spec.type) && fitOf(shape.type, elementType(spec.type)) !== 'none')
+    return `Write ["{${text}}"] for a list of one.`;
   return undefined;
 }
 
@@ -135,7 +145,12 @@ function judgeLiteral(slot: Slot, value: Json): void {
     context.report(step, path, { code: 'type_mismatch', message, suggestion: 'Write it as YYYY-MM-DD.' });
     return;
   }
-  const shown = typeof value === 'string' ? `the text "${value.slice(0, 40)}"` : typeof value === 'object' ? 'what is written' : String(value);
+  const shown =
+    typeof value === 'string'
+      ? `the text "${value.slice(0, 40)}"`
+      : typeof value === 'object'
+        ? 'what is written'
+        : String(value);
   const quoted = typeof value === 'number' || typeof value === 'boolean' ? `Write "${String(value)}".` : undefined;
   judge(slot, { type: typeOfLiteral(value, spec.type), shown, fix: spec.type === 'string' ? quoted : undefined });
 }

@@ -23,7 +23,8 @@ export const uniqueNames: Rule = {
       const first = owners.get(claim.name);
       if (first === undefined) owners.set(claim.name, claim);
       // An output_key may repeat the name of its own step.
-      else if (claim.step === undefined || first.step !== claim.step || claim.what !== 'an output_key') reportTwice(context, claim, first);
+      else if (claim.step === undefined || first.step !== claim.step || claim.what !== 'an output_key')
+        reportTwice(context, claim, first);
     }
   },
 };
@@ -39,10 +40,14 @@ function claims(context: RuleContext): Claim[] {
 
 function claimsOf(context: RuleContext, step: StepPlan): Claim[] {
   const found: Claim[] = [{ name: step.name, what: 'a step', step, path: ['name'] }];
-  if (context.has(step, ['output_key'])) found.push({ name: step.key, what: 'an output_key', step, path: ['output_key'] });
+  if (context.has(step, ['output_key']))
+    found.push({ name: step.key, what: 'an output_key', step, path: ['output_key'] });
   if (step.kind === 'for_each') {
     const path = ['for_each', 'as'];
-    found.push({ name: step.as, what: 'a loop variable', step, path }, { name: `${step.as}_index`, what: 'a loop variable', step, path });
+    found.push(
+      { name: step.as, what: 'a loop variable', step, path },
+      { name: `${step.as}_index`, what: 'a loop variable', step, path },
+    );
   }
   return found;
 }
@@ -55,7 +60,8 @@ function reportReserved(context: RuleContext, { name, what, step, path }: Claim)
 }
 
 function reportTwice(context: RuleContext, claim: Claim, first: Claim): void {
-  const holder = first.step === undefined || first.what === 'a step' ? first.what : `${first.what} of \`${first.step.name}\``;
+  const holder =
+    first.step === undefined || first.what === 'a step' ? first.what : `${first.what} of \`${first.step.name}\``;
   context.report(claim.step, claim.path, {
     code: 'duplicate_name',
     message: `\`${claim.name}\` is already ${holder}; inputs, steps, output keys and loop variables share one set of names.`,

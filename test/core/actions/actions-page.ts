@@ -58,7 +58,9 @@ function section(contract: ActionContract): string {
 
 function table(name: string, fields: readonly FieldSpec[]): string {
   if (fields.length === 0) return '';
-  const rows = fields.map((field) => `| \`${field.name}\`${field.required === true ? ' *' : ''} | ${field.type} | ${meaning(field)} |`);
+  const rows = fields.map(
+    (field) => `| \`${field.name}\`${field.required === true ? ' *' : ''} | ${field.type} | ${meaning(field)} |`,
+  );
   return `| ${name} | type | meaning |\n|---|---|---|\n${rows.join('\n')}\n`;
 }
 
@@ -72,7 +74,9 @@ function meaning(field: FieldSpec): string {
 
 function operations(): string {
   const list = Object.entries(TRANSFORM_OPERATIONS).map(([name, spec]) => {
-    const fields = [...new Set(spec.fields.map((field) => `\`${field.name}\`${field.required === true ? ' *' : ''}`))].join(', ');
+    const fields = [
+      ...new Set(spec.fields.map((field) => `\`${field.name}\`${field.required === true ? ' *' : ''}`)),
+    ].join(', ');
     return `| \`${name}\` | ${spec.description} | ${fields} |`;
   });
   return [

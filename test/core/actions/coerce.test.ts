@@ -3,7 +3,10 @@ import { coerceInputs, coerceParams } from '../../../core/actions/coerce';
 
 describe('conversions that validation promises', () => {
   it('a single text becomes a list of one where a list of text is expected', () => {
-    expect(coerceInputs('write_journal_entry', { summary: 'x', entities_mentioned: 'Acme' })).toEqual({ summary: 'x', entities_mentioned: ['Acme'] });
+    expect(coerceInputs('write_journal_entry', { summary: 'x', entities_mentioned: 'Acme' })).toEqual({
+      summary: 'x',
+      entities_mentioned: ['Acme'],
+    });
     expect(coerceParams('research_with_tools', { tools: 'query_journal' })).toEqual({ tools: ['query_journal'] });
   });
 

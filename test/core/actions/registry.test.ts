@@ -7,13 +7,52 @@ import { OPERATIONS } from '../../../core/transform/operations';
 import { pureActions } from '../../../core/transform/pure-actions';
 
 const ALL = [
-  'call_connector', 'search_knowledge_graph', 'search_documents', 'search_web', 'crawl_url', 'extract_entities', 'resolve_entities',
-  'cross_reference', 'analyze_graph', 'transform_data', 'save_to_workspace', 'route_output', 'detect_new_files', 'detect_folder_changes',
-  'detect_new_data', 'detect_new_team_posts', 'detect_new_entities', 'set_monitor_watermark', 'get_monitor_watermark', 'write_journal_entry',
-  'query_journal', 'search_team_files', 'read_team_file', 'search_team_posts', 'write_team_post', 'summarize_team_thread',
-  'send_notification', 'send_channel_message', 'broadcast_to_team', 'create_todo', 'list_todos', 'update_todo', 'complete_todo',
-  'search_todos', 'read_file', 'find_file_by_name', 'find_file_by_vectors', 'patch_file', 'delete_file', 'move_file', 'copy_file',
-  'llm_analyze', 'synthesize_report', 'research_with_tools', 'parallel', 'run_playbook',
+  'call_connector',
+  'search_knowledge_graph',
+  'search_documents',
+  'search_web',
+  'crawl_url',
+  'extract_entities',
+  'resolve_entities',
+  'cross_reference',
+  'analyze_graph',
+  'transform_data',
+  'save_to_workspace',
+  'route_output',
+  'detect_new_files',
+  'detect_folder_changes',
+  'detect_new_data',
+  'detect_new_team_posts',
+  'detect_new_entities',
+  'set_monitor_watermark',
+  'get_monitor_watermark',
+  'write_journal_entry',
+  'query_journal',
+  'search_team_files',
+  'read_team_file',
+  'search_team_posts',
+  'write_team_post',
+  'summarize_team_thread',
+  'send_notification',
+  'send_channel_message',
+  'broadcast_to_team',
+  'create_todo',
+  'list_todos',
+  'update_todo',
+  'complete_todo',
+  'search_todos',
+  'read_file',
+  'find_file_by_name',
+  'find_file_by_vectors',
+  'patch_file',
+  'delete_file',
+  'move_file',
+  'copy_file',
+  'llm_analyze',
+  'synthesize_report',
+  'research_with_tools',
+  'parallel',
+  'run_playbook',
 ];
 
 describe('the registry of actions', () => {
@@ -28,9 +67,23 @@ describe('the registry of actions', () => {
   });
 
   it('says what can be executed now', () => {
-    expect(listContracts().filter((contract) => contract.available).map((contract) => contract.name)).toEqual([
-      'call_connector', 'cross_reference', 'transform_data', 'save_to_workspace', 'route_output', 'write_journal_entry', 'query_journal',
-      'llm_analyze', 'synthesize_report', 'research_with_tools', 'parallel', 'run_playbook',
+    expect(
+      listContracts()
+        .filter((contract) => contract.available)
+        .map((contract) => contract.name),
+    ).toEqual([
+      'call_connector',
+      'cross_reference',
+      'transform_data',
+      'save_to_workspace',
+      'route_output',
+      'write_journal_entry',
+      'query_journal',
+      'llm_analyze',
+      'synthesize_report',
+      'research_with_tools',
+      'parallel',
+      'run_playbook',
     ]);
   });
 
@@ -54,7 +107,8 @@ describe('the registry of actions', () => {
     for (const field of slots) expect(field.description).toMatch(/\.$/);
     const names = slots.map((field) => field.name);
     expect(new Set(names).size).toBe(names.length);
-    for (const field of slots) if (field.default !== undefined && field.enum) expect(field.enum).toContain(field.default);
+    for (const field of slots)
+      if (field.default !== undefined && field.enum) expect(field.enum).toContain(field.default);
   });
 
   it('suggests a near name', () => {
@@ -70,10 +124,18 @@ describe('operations of transform_data', () => {
   });
 
   it.each(FILTER_OPERATORS)('the filter operator %s is implemented', (operator) => {
-    expect(transformData([{ a: 1 }], [{ type: 'filter', field: 'a', operator, value: operator.endsWith('in') ? [1] : 1 }], {})).toMatchObject({ ok: true });
+    expect(
+      transformData(
+        [{ a: 1 }],
+        [{ type: 'filter', field: 'a', operator, value: operator.endsWith('in') ? [1] : 1 }],
+        {},
+      ),
+    ).toMatchObject({ ok: true });
   });
 
   it('an operator that is not declared is refused', () => {
-    expect(transformData([{ a: 1 }], [{ type: 'filter', field: 'a', operator: 'matches', value: 1 }], {})).toMatchObject({ ok: false });
+    expect(
+      transformData([{ a: 1 }], [{ type: 'filter', field: 'a', operator: 'matches', value: 1 }], {}),
+    ).toMatchObject({ ok: false });
   });
 });

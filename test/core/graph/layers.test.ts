@@ -13,7 +13,10 @@ describe('layers', () => {
   });
 
   it('keeps independent nodes together and counts a double edge once', () => {
-    expect(layers(['x', 'y', 'z'], [edge('x', 'z'), edge('x', 'z')])).toEqual({ layers: [['x', 'y'], ['z']], rest: [] });
+    expect(layers(['x', 'y', 'z'], [edge('x', 'z'), edge('x', 'z')])).toEqual({
+      layers: [['x', 'y'], ['z']],
+      rest: [],
+    });
   });
 
   it('ignores edges of unknown nodes', () => {
@@ -21,7 +24,10 @@ describe('layers', () => {
   });
 
   it('leaves nodes on and behind a cycle over', () => {
-    expect(layers(['a', 'b', 'c', 'd'], [edge('a', 'b'), edge('b', 'a'), edge('b', 'c')])).toEqual({ layers: [['d']], rest: ['a', 'b', 'c'] });
+    expect(layers(['a', 'b', 'c', 'd'], [edge('a', 'b'), edge('b', 'a'), edge('b', 'c')])).toEqual({
+      layers: [['d']],
+      rest: ['a', 'b', 'c'],
+    });
   });
 
   it('answers an empty graph', () => {
@@ -31,7 +37,12 @@ describe('layers', () => {
 
 describe('findCycle', () => {
   it('names the path of the first cycle', () => {
-    expect(findCycle(['a', 'b', 'c', 'd'], [edge('a', 'b'), edge('b', 'c'), edge('c', 'd'), edge('d', 'b')])).toEqual(['b', 'c', 'd', 'b']);
+    expect(findCycle(['a', 'b', 'c', 'd'], [edge('a', 'b'), edge('b', 'c'), edge('c', 'd'), edge('d', 'b')])).toEqual([
+      'b',
+      'c',
+      'd',
+      'b',
+    ]);
   });
 
   it('finds a node that depends on itself', () => {
@@ -39,7 +50,9 @@ describe('findCycle', () => {
   });
 
   it('accepts a diamond', () => {
-    expect(findCycle(['a', 'b', 'c', 'd'], [edge('a', 'b'), edge('a', 'c'), edge('b', 'd'), edge('c', 'd')])).toBeUndefined();
+    expect(
+      findCycle(['a', 'b', 'c', 'd'], [edge('a', 'b'), edge('a', 'c'), edge('b', 'd'), edge('c', 'd')]),
+    ).toBeUndefined();
   });
 
   it('survives a chain of 100,000 nodes', () => {
@@ -53,7 +66,10 @@ describe('findCycle', () => {
 const graphs = fc.integer({ min: 1, max: 12 }).chain((size) => {
   const nodes = Array.from({ length: size }, (_, index) => `n${index}`);
   const node = fc.constantFrom(...nodes);
-  return fc.record({ nodes: fc.constant(nodes), edges: fc.array(fc.record({ from: node, to: node }), { maxLength: 30 }) });
+  return fc.record({
+    nodes: fc.constant(nodes),
+    edges: fc.array(fc.record({ from: node, to: node }), { maxLength: 30 }),
+  });
 });
 
 describe('properties', () => {
@@ -84,9 +100,13 @@ describe('properties', () => {
   it('dependents are the other direction of ancestors', () => {
     fc.assert(
       fc.property(graphs, ({ nodes, edges }) => {
-        const steps = nodes.map((name) => ({ name, depends_on: edges.filter((e) => e.to === name).map((e) => e.from) }));
+        const steps = nodes.map((name) => ({
+          name,
+          depends_on: edges.filter((e) => e.to === name).map((e) => e.from),
+        }));
         const needs = dependenciesOf(steps);
-        for (const a of nodes) for (const b of nodes) expect(dependentsOf(a, steps).has(b)).toBe(ancestorsOf(b, needs).has(a));
+        for (const a of nodes)
+          for (const b of nodes) expect(dependentsOf(a, steps).has(b)).toBe(ancestorsOf(b, needs).has(a));
       }),
       { numRuns: 50 },
     );
@@ -97,14 +117,22 @@ describe('dependencies of a list', () => {
   it('a list without depends_on is a sequence', () => {
     const steps = [{ name: 'a' }, { name: 'b' }, { name: 'c' }];
     expect(isDag(steps)).toBe(false);
-    expect([...dependenciesOf(steps)]).toEqual([['a', []], ['b', ['a']], ['c', ['b']]]);
+    expect([...dependenciesOf(steps)]).toEqual([
+      ['a', []],
+      ['b', ['a']],
+      ['c', ['b']],
+    ]);
     expect(dependencyEdges(steps)).toEqual([edge('a', 'b'), edge('b', 'c')]);
   });
 
   it('one depends_on makes it a DAG, where a step without depends on nothing', () => {
     const steps = [{ name: 'a' }, { name: 'b' }, { name: 'c', depends_on: ['a'] }];
     expect(isDag(steps)).toBe(true);
-    expect([...dependenciesOf(steps)]).toEqual([['a', []], ['b', []], ['c', ['a']]]);
+    expect([...dependenciesOf(steps)]).toEqual([
+      ['a', []],
+      ['b', []],
+      ['c', ['a']],
+    ]);
   });
 
   it('an empty depends_on counts as one', () => {

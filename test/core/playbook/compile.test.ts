@@ -25,18 +25,54 @@ describe('on_timeout where the author wrote none', () => {
     ['only reading behind it', `  - {${GATE}}\n  - {name: r, ${READ}}`, 'skip'],
     ['an effect behind it', `  - {${GATE}}\n  - {name: s, ${SAVE}}`, 'stop'],
     ['an effect before it', `  - {name: s, ${SAVE}}\n  - {${GATE}}`, 'skip'],
-    ['an effect inside a later structure', `  - {${GATE}}\n  - {name: p, action: parallel, parallel_steps: [{name: s, ${SAVE}}]}`, 'stop'],
-    ['an effect beside it in a parallel', `  - {name: p, action: parallel, parallel_steps: [{${GATE}}, {name: s, ${SAVE}}]}`, 'skip'],
-    ['an effect behind the parallel around it', `  - {name: p, action: parallel, parallel_steps: [{${GATE}}]}\n  - {name: s, ${SAVE}}`, 'stop'],
-    ['an effect that comes again in a loop', `  - {name: l, loop: {until: "true", max_iterations: 2, steps: [{name: s, ${SAVE}}, {${GATE}}]}}`, 'stop'],
-    ['an effect before it in a for_each', `  - {name: l, for_each: {items: [], steps: [{name: s, ${SAVE}}, {${GATE}}]}}`, 'skip'],
-    ['an effect in another branch', `  - {name: r, route: {on: x, routes: {a: [{${GATE}}], b: [{name: s, ${SAVE}}]}}}`, 'skip'],
-    ['a DAG step that depends on it', `  - {${GATE}, depends_on: []}\n  - {name: m, ${READ}, depends_on: [gate]}\n  - {name: s, ${SAVE}, depends_on: [m]}`, 'stop'],
+    [
+      'an effect inside a later structure',
+      `  - {${GATE}}\n  - {name: p, action: parallel, parallel_steps: [{name: s, ${SAVE}}]}`,
+      'stop',
+    ],
+    [
+      'an effect beside it in a parallel',
+      `  - {name: p, action: parallel, parallel_steps: [{${GATE}}, {name: s, ${SAVE}}]}`,
+      'skip',
+    ],
+    [
+      'an effect behind the parallel around it',
+      `  - {name: p, action: parallel, parallel_steps: [{${GATE}}]}\n  - {name: s, ${SAVE}}`,
+      'stop',
+    ],
+    [
+      'an effect that comes again in a loop',
+      `  - {name: l, loop: {until: "true", max_iterations: 2, steps: [{name: s, ${SAVE}}, {${GATE}}]}}`,
+      'stop',
+    ],
+    [
+      'an effect before it in a for_each',
+      `  - {name: l, for_each: {items: [], steps: [{name: s, ${SAVE}}, {${GATE}}]}}`,
+      'skip',
+    ],
+    [
+      'an effect in another branch',
+      `  - {name: r, route: {on: x, routes: {a: [{${GATE}}], b: [{name: s, ${SAVE}}]}}}`,
+      'skip',
+    ],
+    [
+      'a DAG step that depends on it',
+      `  - {${GATE}, depends_on: []}\n  - {name: m, ${READ}, depends_on: [gate]}\n  - {name: s, ${SAVE}, depends_on: [m]}`,
+      'stop',
+    ],
     ['a DAG step that does not', `  - {${GATE}, depends_on: []}\n  - {name: s, ${SAVE}}`, 'skip'],
     ['a sub-playbook', `  - {${GATE}}\n  - {name: s, action: run_playbook, playbook: other}`, 'stop'],
     ['a model without tools', `  - {${GATE}}\n  - {name: s, step_type: llm_task, action: llm_analyze}`, 'skip'],
-    ['a model with harmless tools', `  - {${GATE}}\n  - {name: s, step_type: llm_task, action: research_with_tools, params: {tools: [query_journal]}}`, 'skip'],
-    ['a model with a tool that writes', `  - {${GATE}}\n  - {name: s, step_type: llm_task, action: research_with_tools, params: {tools: [save_to_workspace]}}`, 'stop'],
+    [
+      'a model with harmless tools',
+      `  - {${GATE}}\n  - {name: s, step_type: llm_task, action: research_with_tools, params: {tools: [query_journal]}}`,
+      'skip',
+    ],
+    [
+      'a model with a tool that writes',
+      `  - {${GATE}}\n  - {name: s, step_type: llm_task, action: research_with_tools, params: {tools: [save_to_workspace]}}`,
+      'stop',
+    ],
     ['an endpoint that nothing is known of', `  - {${GATE}}\n  - {name: s, ${CALL}}`, 'stop'],
     ['an action that does not exist', `  - {${GATE}}\n  - {name: s, step_type: tool, action: nothing}`, 'stop'],
   ])('%s', (_name, steps, expected) => expect(timeoutOf(steps)).toBe(expected));
@@ -55,7 +91,8 @@ describe('on_timeout where the author wrote none', () => {
 
 describe('row expressions', () => {
   it('survive the rendering of params, while other params are filled in', () => {
-    const plan = planOf(withSteps(`
+    const plan = planOf(
+      withSteps(`
   - name: flag
     step_type: tool
     action: transform_data
@@ -64,7 +101,8 @@ describe('row expressions', () => {
       - {type: filter, expression: "{pay} > {limit} * 2"}
       - {type: filter, field: name, value: "{company}"}
       - {type: compute, fields: [{as: share, expression: "{pay} / {total}"}]}
-`));
+`),
+    );
     const [step] = plan.steps;
     const params = step?.kind === 'tool' ? step.params : {};
     expect(renderValue(params, (ref) => `<${ref.text}>`)).toEqual({
@@ -77,7 +115,12 @@ describe('row expressions', () => {
   });
 
   it('escaping and rendering give the text back, whatever it is', () => {
-    const text = fc.array(fc.constantFrom('{', '}', '{{', '}}', 'a', '.b', ' ', '[0]', '"', '30_days_ago', '\\'), { maxLength: 20 }).map((parts) => parts.join(''));
-    fc.assert(fc.property(text, (written) => expect(renderValue(escapeBraces(written), () => 'RENDERED')).toBe(written)), { numRuns: 1_000 });
+    const text = fc
+      .array(fc.constantFrom('{', '}', '{{', '}}', 'a', '.b', ' ', '[0]', '"', '30_days_ago', '\\'), { maxLength: 20 })
+      .map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(text, (written) => expect(renderValue(escapeBraces(written), () => 'RENDERED')).toBe(written)),
+      { numRuns: 1_000 },
+    );
   });
 });

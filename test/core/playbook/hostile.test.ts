@@ -27,7 +27,11 @@ describe('P07: texts that attack the parser', () => {
     ['flow depth 10,000', '{a: '.repeat(10_000) + '}'.repeat(10_000), 'too_deep'],
     ['block depth 10,000', '- '.repeat(10_000), 'too_deep'],
     ['explicit keys, depth 10,000', '? '.repeat(10_000), 'too_deep'],
-    ['depth by indentation', Array.from({ length: 1_000 }, (_, index) => `${' '.repeat(index)}a:`).join('\n'), 'too_deep'],
+    [
+      'depth by indentation',
+      Array.from({ length: 1_000 }, (_, index) => `${' '.repeat(index)}a:`).join('\n'),
+      'too_deep',
+    ],
     ['duplicate keys', 'id: a\nid: b\nsteps: []', 'duplicate_key'],
     ['!!js/function', 'id: !!js/function "function(){}"', 'tag_not_allowed'],
     ['custom tag', 'id: !secret x', 'tag_not_allowed'],
@@ -46,7 +50,11 @@ describe('P07: texts that attack the parser', () => {
     ['__proto__', 'id: a\n__proto__: {polluted: true}\nsteps: []', 'invalid_key'],
     ['a mapping as key', '{{a: b}: c}', 'invalid_key'],
     ['infinity', 'id: a\nsteps: []\ninputs: [{name: x, type: number, default: .inf}]', 'invalid_number'],
-    ['a number that loses digits', 'id: a\ninputs: [{name: x, type: number, default: 12345678901234567890}]', 'invalid_number'],
+    [
+      'a number that loses digits',
+      'id: a\ninputs: [{name: x, type: number, default: 12345678901234567890}]',
+      'invalid_number',
+    ],
   ];
 
   it.each(cases)('%s', (_name, text, code) => {
@@ -60,7 +68,9 @@ describe('P07: texts that attack the parser', () => {
   });
 
   it('leaves no trace on prototypes', () => {
-    problems('id: a\n__proto__: {polluted: 1}\nsteps: [{name: a, step_type: tool, inputs: {__proto__: {polluted: 1}}}]');
+    problems(
+      'id: a\n__proto__: {polluted: 1}\nsteps: [{name: a, step_type: tool, inputs: {__proto__: {polluted: 1}}}]',
+    );
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 });
@@ -68,7 +78,12 @@ describe('P07: texts that attack the parser', () => {
 describe('R03: too much of everything', () => {
   it('refuses 10,000 steps at the place where the first one too many begins', () => {
     expect(problems(manySteps(10_000))).toEqual([
-      expect.objectContaining({ code: 'too_many_steps', line: 1003, column: 3, message: expect.stringContaining('at most 1000 steps') }),
+      expect.objectContaining({
+        code: 'too_many_steps',
+        line: 1003,
+        column: 3,
+        message: expect.stringContaining('at most 1000 steps'),
+      }),
     ]);
   });
 
@@ -78,9 +93,13 @@ describe('R03: too much of everything', () => {
 
   it('refuses steps that lie more than 20 lists deep', () => {
     const nested = (levels: number): string =>
-      levels === 0 ? '{name: inner, step_type: approval}' : `{name: l${levels}, action: parallel, parallel_steps: [${nested(levels - 1)}]}`;
+      levels === 0
+        ? '{name: inner, step_type: approval}'
+        : `{name: l${levels}, action: parallel, parallel_steps: [${nested(levels - 1)}]}`;
     expect(parsePlaybook(`id: a\nsteps: [${nested(19)}]`).problems).toEqual([]);
-    expect(problems(`id: a\nsteps: [${nested(20)}]`)).toEqual([expect.objectContaining({ code: 'too_deep', field: 'parallel_steps' })]);
+    expect(problems(`id: a\nsteps: [${nested(20)}]`)).toEqual([
+      expect.objectContaining({ code: 'too_deep', field: 'parallel_steps' }),
+    ]);
   });
 
   it('shows 100 problems and says how many there are', () => {
@@ -97,7 +116,41 @@ describe('R03: too much of everything', () => {
 
 describe('any text', () => {
   const fragment = fc.constantFrom(
-    'id: a', 'steps:', '- name: x', '  step_type: tool', 'inputs:', '{', '}', '[', ']', '"', "'", '|', '>', '&a', '*a', '!t', '---', '...', '#', ': ', '\n', '  ', '\t', 'loop:', 'for_each:', 'route:', 'null', '~', '1e999', '\u0000', '\ufeff', '\u2028', '{x}', 'parallel_steps:', 'output:',
+    'id: a',
+    'steps:',
+    '- name: x',
+    '  step_type: tool',
+    'inputs:',
+    '{',
+    '}',
+    '[',
+    ']',
+    '"',
+    "'",
+    '|',
+    '>',
+    '&a',
+    '*a',
+    '!t',
+    '---',
+    '...',
+    '#',
+    ': ',
+    '\n',
+    '  ',
+    '\t',
+    'loop:',
+    'for_each:',
+    'route:',
+    'null',
+    '~',
+    '1e999',
+    '\u0000',
+    '\ufeff',
+    '\u2028',
+    '{x}',
+    'parallel_steps:',
+    'output:',
   );
 
   it('is answered with a plan or an error, never with an exception', () => {
@@ -106,12 +159,43 @@ describe('any text', () => {
       expect(plan === undefined).toBe(found.some((problem) => problem.severity === 'error'));
     };
     fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 200 }), answer), { numRuns: 300 });
-    fc.assert(fc.property(fc.array(fragment, { maxLength: 40 }).map((parts) => parts.join('')), answer), { numRuns: 500 });
-    fc.assert(fc.property(fc.array(fragment, { maxLength: 40 }).map((parts) => parts.join('\n')), answer), { numRuns: 500 });
+    fc.assert(
+      fc.property(
+        fc.array(fragment, { maxLength: 40 }).map((parts) => parts.join('')),
+        answer,
+      ),
+      { numRuns: 500 },
+    );
+    fc.assert(
+      fc.property(
+        fc.array(fragment, { maxLength: 40 }).map((parts) => parts.join('\n')),
+        answer,
+      ),
+      { numRuns: 500 },
+    );
   });
 
   it('JSON of any shape is answered too', () => {
-    const keys = fc.constantFrom('id', 'steps', 'name', 'step_type', 'action', 'inputs', 'params', 'output', 'for_each', 'loop', 'route', 'routes', 'parallel_steps', 'on', 'items', 'until', 'triggers', 'x');
+    const keys = fc.constantFrom(
+      'id',
+      'steps',
+      'name',
+      'step_type',
+      'action',
+      'inputs',
+      'params',
+      'output',
+      'for_each',
+      'loop',
+      'route',
+      'routes',
+      'parallel_steps',
+      'on',
+      'items',
+      'until',
+      'triggers',
+      'x',
+    );
     const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
       tree: fc.oneof(
         { depthSize: 'small' },

@@ -50,7 +50,11 @@ output:
   summary_prompt: Say it.
 `);
     expect(plan.playbook).toEqual({ id: 'full', name: 'Full', version: '1.0', description: 'Everything.' });
-    expect(plan).toMatchObject({ execution_mode: 'deterministic', run_context: 'monitor', approval_policy: 'auto_approve' });
+    expect(plan).toMatchObject({
+      execution_mode: 'deterministic',
+      run_context: 'monitor',
+      approval_policy: 'auto_approve',
+    });
     expect(plan.inputs).toEqual([
       { name: 'company', type: 'entity_name', description: 'Who', required: true, extract_from: 'query' },
       { name: 'since', type: 'date', required: false, default: '2024-01-31' },
@@ -104,11 +108,17 @@ output:
     ['id: a\nexecution_mode: fast\nsteps: [{name: a, step_type: approval}]', '2:17 invalid_value'],
     ['id: a\ntriggers: [{type: keyword}]\nsteps: [{name: a, step_type: approval}]', '2:12 missing_field'],
     ['id: a\nmonitor_config: {interval: 7m}\nsteps: [{name: a, step_type: approval}]', '2:28 invalid_value'],
-    ['id: a\nmonitor_config: {interval: 5m, active_hours: {start: "25:00", end: "22:00"}}\nsteps: [{name: a, step_type: approval}]', '2:54 invalid_value'],
+    [
+      'id: a\nmonitor_config: {interval: 5m, active_hours: {start: "25:00", end: "22:00"}}\nsteps: [{name: a, step_type: approval}]',
+      '2:54 invalid_value',
+    ],
     ['id: a\nrequired_connectors: irs\nsteps: [{name: a, step_type: approval}]', '2:22 invalid_type'],
     ['id: a\ninputs: [{name: 1x}]\nsteps: [{name: a, step_type: approval}]', '2:17 invalid_name'],
     ['id: a\ninputs: [{name: x, type: text}]\nsteps: [{name: a, step_type: approval}]', '2:26 invalid_value'],
-    ['id: a\ninputs: [{name: x, type: date, default: soon}]\nsteps: [{name: a, step_type: approval}]', '2:41 type_mismatch'],
+    [
+      'id: a\ninputs: [{name: x, type: date, default: soon}]\nsteps: [{name: a, step_type: approval}]',
+      '2:41 type_mismatch',
+    ],
     ['id: a\ninputs: [{name: x, extract_from: mail}]\nsteps: [{name: a, step_type: approval}]', '2:34 invalid_value'],
     ['id: a\nsteps: [{name: a, step_type: approval}]\noutput: {sections: [{title: x}]}', '3:21 missing_field'],
     ['id: a\nsteps: [{name: a, step_type: approval}]\noutput: {destinations: [{type: fax}]}', '3:32 invalid_value'],
@@ -153,13 +163,33 @@ describe('steps', () => {
 
   it('the defaults of a step', () => {
     expect(firstStep('  - {name: a, step_type: tool, action: query_journal}')).toEqual({
-      kind: 'tool', name: 'a', key: 'a', on_error: 'skip', retry_count: 0, timeout_seconds: 300, optional: false,
-      action: 'query_journal', inputs: {}, params: {},
+      kind: 'tool',
+      name: 'a',
+      key: 'a',
+      on_error: 'skip',
+      retry_count: 0,
+      timeout_seconds: 300,
+      optional: false,
+      action: 'query_journal',
+      inputs: {},
+      params: {},
     });
-    expect(firstStep('  - {name: a, step_type: llm_task, action: llm_analyze}')).toMatchObject({ timeout_seconds: 600, output_schema: { type: 'object', fields: [] } });
+    expect(firstStep('  - {name: a, step_type: llm_task, action: llm_analyze}')).toMatchObject({
+      timeout_seconds: 600,
+      output_schema: { type: 'object', fields: [] },
+    });
     expect(firstStep('  - {name: a, step_type: approval}')).toEqual({
-      kind: 'approval', name: 'a', key: 'a', on_error: 'skip', retry_count: 0, timeout_seconds: 300, optional: false,
-      prompt: 'Go on after "a"?', preview_limit: 10, on_reject: 'stop', on_timeout: 'skip',
+      kind: 'approval',
+      name: 'a',
+      key: 'a',
+      on_error: 'skip',
+      retry_count: 0,
+      timeout_seconds: 300,
+      optional: false,
+      prompt: 'Go on after "a"?',
+      preview_limit: 10,
+      on_reject: 'stop',
+      on_timeout: 'skip',
     });
   });
 
@@ -199,11 +229,19 @@ describe('steps', () => {
     on_reject: skip
     on_timeout: stop
 `);
-    expect(step).toMatchObject({ prompt: 'Send?', preview_from: 'rows.data', preview_limit: 3, timeout_minutes: 60, on_reject: 'skip', on_timeout: 'stop' });
+    expect(step).toMatchObject({
+      prompt: 'Send?',
+      preview_from: 'rows.data',
+      preview_limit: 3,
+      timeout_minutes: 60,
+      on_reject: 'skip',
+      on_timeout: 'stop',
+    });
   });
 
   it('every shape, without step_type', () => {
-    const plan = planOf(withSteps(`
+    const plan = planOf(
+      withSteps(`
   - name: both
     action: parallel
     parallel_steps:
@@ -230,21 +268,38 @@ describe('steps', () => {
     playbook: other
     version: 2
     inputs: {a: 1}
-`));
-    expect(plan.steps.map((step) => step.kind)).toEqual(['parallel', 'for_each', 'for_each', 'loop', 'route', 'route', 'run_playbook']);
+`),
+    );
+    expect(plan.steps.map((step) => step.kind)).toEqual([
+      'parallel',
+      'for_each',
+      'for_each',
+      'loop',
+      'route',
+      'route',
+      'run_playbook',
+    ]);
     expect(plan.steps[0]).toMatchObject({ steps: [{ name: 'p1' }, { name: 'p2' }] });
     expect(plan.steps[1]).toMatchObject({ depends_on: ['both'], items: '{x.results}', as: 'row', max_parallel: 3 });
     expect(plan.steps[2]).toMatchObject({ items: [1, 2], as: 'item', max_parallel: 10 });
     expect(plan.steps[3]).toMatchObject({ until: "{l1.decision} == 'approved'", max_iterations: 5 });
     expect(plan.steps[4]).toMatchObject({ on: '{x.kind}', default: 'yes', routes: [{ label: '1' }, { label: 'yes' }] });
     expect(plan.steps[5]).toMatchObject({
-      on: { kind: 'llm_task', name: 'ask_model_router', timeout_seconds: 600, output_schema: { type: 'object', fields: [{ name: 'label', type: 'string', required: true }] } },
+      on: {
+        kind: 'llm_task',
+        name: 'ask_model_router',
+        timeout_seconds: 600,
+        output_schema: { type: 'object', fields: [{ name: 'label', type: 'string', required: true }] },
+      },
     });
     expect(plan.steps[6]).toMatchObject({ playbook: 'other', version: '2', inputs: { a: 1 } });
   });
 
   it('run_playbook takes its params in `params` too', () => {
-    expect(firstStep('  - {name: s, action: run_playbook, params: {playbook: other, version: "3"}}')).toMatchObject({ playbook: 'other', version: '3' });
+    expect(firstStep('  - {name: s, action: run_playbook, params: {playbook: other, version: "3"}}')).toMatchObject({
+      playbook: 'other',
+      version: '3',
+    });
   });
 
   it.each([
@@ -271,17 +326,35 @@ describe('steps', () => {
     ['  - {name: a, step_type: tool, action: query_journal, condtion: x}', '3:55 unknown_field'],
     ['  - {name: a, step_type: tool, action: query_journal, limit: 3, params: {limit: 3}}', '3:55 duplicate_key'],
     ['  - {name: a, step_type: llm_task, action: llm_analyze, output_schema: {type: list}}', '3:79 invalid_value'],
-    ['  - {name: a, step_type: llm_task, action: llm_analyze, output_schema: {fields: [{name: x, type: text}]}}', '3:98 invalid_value'],
-    ['  - {name: a, step_type: llm_task, action: llm_analyze, output_schema: {fields: [{name: x}, {name: x}]}}', '3:100 duplicate_name'],
+    [
+      '  - {name: a, step_type: llm_task, action: llm_analyze, output_schema: {fields: [{name: x, type: text}]}}',
+      '3:98 invalid_value',
+    ],
+    [
+      '  - {name: a, step_type: llm_task, action: llm_analyze, output_schema: {fields: [{name: x}, {name: x}]}}',
+      '3:100 duplicate_name',
+    ],
     ['  - {name: a, action: parallel}', '3:5 missing_field'],
     ['  - {name: a, action: parallel, parallel_steps: [], inputs: {a: 1}}', '3:53 field_not_allowed 3:49 empty_list'],
-    ['  - {name: a, step_type: approval, loop: {until: x, max_iterations: 1, steps: [{name: b, step_type: approval}]}}', '3:26 conflicting_shape'],
-    ['  - {name: a, loop: {until: x, max_iterations: 1, steps: [{name: b, step_type: approval}]}, route: {on: x, routes: {}}}', '3:93 conflicting_shape'],
+    [
+      '  - {name: a, step_type: approval, loop: {until: x, max_iterations: 1, steps: [{name: b, step_type: approval}]}}',
+      '3:26 conflicting_shape',
+    ],
+    [
+      '  - {name: a, loop: {until: x, max_iterations: 1, steps: [{name: b, step_type: approval}]}, route: {on: x, routes: {}}}',
+      '3:93 conflicting_shape',
+    ],
     ['  - {name: a, loop: {until: x, steps: [{name: b, step_type: approval}]}}', '3:21 missing_field'],
-    ['  - {name: a, loop: {until: x, max_iterations: 1001, steps: [{name: b, step_type: approval}]}}', '3:48 invalid_value'],
+    [
+      '  - {name: a, loop: {until: x, max_iterations: 1001, steps: [{name: b, step_type: approval}]}}',
+      '3:48 invalid_value',
+    ],
     ['  - {name: a, for_each: {steps: [{name: b, step_type: approval}]}}', '3:25 missing_field'],
     ['  - {name: a, for_each: {items: {x: 1}, steps: [{name: b, step_type: approval}]}}', '3:33 invalid_type'],
-    ['  - {name: a, for_each: {items: [], max_parallel: 101, steps: [{name: b, step_type: approval}]}}', '3:51 invalid_value'],
+    [
+      '  - {name: a, for_each: {items: [], max_parallel: 101, steps: [{name: b, step_type: approval}]}}',
+      '3:51 invalid_value',
+    ],
     ['  - {name: a, for_each: {items: [], as: "a.b", steps: [{name: b, step_type: approval}]}}', '3:41 invalid_name'],
     ['  - {name: a, for_each: {items: [], step: []}}', '3:37 unknown_field 3:25 missing_field'],
     ['  - {name: a, route: {on: x, routes: {}}}', '3:38 empty_list'],
@@ -294,13 +367,24 @@ describe('steps', () => {
   });
 
   it('all problems of a text come at once, in its order', () => {
-    const text = 'id: A\nnam: x\nsteps:\n  - {name: a, step_type: approval, prompt: 7}\n  - {nome: b, step_type: approval}\noutput: {format: pdf}';
-    expect(spots(text)).toEqual(['1:5 invalid_name', '2:1 unknown_field', '4:44 invalid_type', '5:5 missing_field', '5:6 unknown_field', '6:18 invalid_value']);
+    const text =
+      'id: A\nnam: x\nsteps:\n  - {name: a, step_type: approval, prompt: 7}\n  - {nome: b, step_type: approval}\noutput: {format: pdf}';
+    expect(spots(text)).toEqual([
+      '1:5 invalid_name',
+      '2:1 unknown_field',
+      '4:44 invalid_type',
+      '5:5 missing_field',
+      '5:6 unknown_field',
+      '6:18 invalid_value',
+    ]);
   });
 
   it('explains a field of another kind of step', () => {
     expect(problems(withSteps('  - {name: a, step_type: tool, action: query_journal, prompt: x}'))).toEqual([
-      expect.objectContaining({ message: '`prompt` has no meaning in a tool step.', suggestion: 'It belongs to approval step. Remove it here.' }),
+      expect.objectContaining({
+        message: '`prompt` has no meaning in a tool step.',
+        suggestion: 'It belongs to approval step. Remove it here.',
+      }),
     ]);
   });
 });

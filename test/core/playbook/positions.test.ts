@@ -35,20 +35,38 @@ describe('a character of a value stands where it is written', () => {
 
   it('holds for any text in JSON quotes', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'grapheme-ascii', maxLength: 30 }), fc.string({ maxLength: 10 }), (before, after) => {
-        const value = `${before}§${after.replaceAll('§', '')}`;
-        const source = JSON.stringify(value.replaceAll('\u007f', ''));
-        const index = value.replaceAll('\u007f', '').indexOf('§');
-        expect(source[scalarOffset(source, JSON.parse(source) as string, index)]).toBe('§');
-      }),
+      fc.property(
+        fc.string({ unit: 'grapheme-ascii', maxLength: 30 }),
+        fc.string({ maxLength: 10 }),
+        (before, after) => {
+          const value = `${before}§${after.replaceAll('§', '')}`;
+          const source = JSON.stringify(value.replaceAll('\u007f', ''));
+          const index = value.replaceAll('\u007f', '').indexOf('§');
+          expect(source[scalarOffset(source, JSON.parse(source) as string, index)]).toBe('§');
+        },
+      ),
     );
   });
 });
 
 describe('problems say where', () => {
   it('points at the value, at the key for an unknown field, at the step for a missing one', () => {
-    const text = ['id: Bad Id', 'nmae: x', 'steps:', '  - step_type: tool', '    action: query_journal', '    retry_count: -1', '    on_eror: stop'].join('\n');
-    expect(spots(text)).toEqual(['1:5 invalid_name', '2:1 unknown_field', '4:5 missing_field', '6:18 invalid_value', '7:5 unknown_field']);
+    const text = [
+      'id: Bad Id',
+      'nmae: x',
+      'steps:',
+      '  - step_type: tool',
+      '    action: query_journal',
+      '    retry_count: -1',
+      '    on_eror: stop',
+    ].join('\n');
+    expect(spots(text)).toEqual([
+      '1:5 invalid_name',
+      '2:1 unknown_field',
+      '4:5 missing_field',
+      '6:18 invalid_value',
+      '7:5 unknown_field',
+    ]);
   });
 
   it('says what was expected and what to do', () => {
@@ -81,14 +99,23 @@ describe('problems say where', () => {
   });
 
   it('an unquoted reference is named as such', () => {
-    const text = 'id: a\nsteps:\n  - name: x\n    step_type: tool\n    action: search_web\n    inputs: {query: {company}}';
+    const text =
+      'id: a\nsteps:\n  - name: x\n    step_type: tool\n    action: search_web\n    inputs: {query: {company}}';
     expect(problems(text)).toContainEqual(
       expect.objectContaining({ code: 'unquoted_reference', line: 6, column: 21, suggestion: 'Write "{company}".' }),
     );
   });
 
   it('leading zeros are not lost silently', () => {
-    const text = 'id: a\nsteps:\n  - name: x\n    step_type: approval\n    prompt: "a"\ninputs:\n  - {name: ein, type: any, default: 042103594}';
-    expect(problems(text)).toEqual([expect.objectContaining({ severity: 'warning', code: 'leading_zero', line: 7, suggestion: 'Write "042103594" to keep them.' })]);
+    const text =
+      'id: a\nsteps:\n  - name: x\n    step_type: approval\n    prompt: "a"\ninputs:\n  - {name: ein, type: any, default: 042103594}';
+    expect(problems(text)).toEqual([
+      expect.objectContaining({
+        severity: 'warning',
+        code: 'leading_zero',
+        line: 7,
+        suggestion: 'Write "042103594" to keep them.',
+      }),
+    ]);
   });
 });

@@ -4,7 +4,11 @@ import { describe, expect, it } from '@jest/globals';
 import { CATALOGUE, COMPANY, PULL, validate } from './harness';
 
 const PAGE = readFileSync(join(__dirname, '..', '..', '..', 'docs', 'playbooks.md'), 'utf8');
-const BLOCKS = [...PAGE.matchAll(/```yaml (playbook|steps)\n([\s\S]*?)```/g)].map(([, kind = '', text = '']) => ({ kind, text, line: text.split('\n')[0] }));
+const BLOCKS = [...PAGE.matchAll(/```yaml (playbook|steps)\n([\s\S]*?)```/g)].map(([, kind = '', text = '']) => ({
+  kind,
+  text,
+  line: text.split('\n')[0],
+}));
 const HEAD = `id: test\n${COMPANY.replace('inputs: [', 'inputs: [{name: threshold, type: number}, ')}\nsteps:\n${PULL}`;
 
 function textOf(kind: string, text: string): string {

@@ -15,7 +15,15 @@ const IRS: ConnectorEntry = {
         { name: 'kinds', type: 'array' },
       ],
       outputs: [
-        { name: 'results', type: 'record[]', fields: [{ name: 'ein', type: 'string' }, { name: 'revenue', type: 'number' }, { name: 'officers', type: 'record[]', fields: [{ name: 'name', type: 'string' }] }] },
+        {
+          name: 'results',
+          type: 'record[]',
+          fields: [
+            { name: 'ein', type: 'string' },
+            { name: 'revenue', type: 'number' },
+            { name: 'officers', type: 'record[]', fields: [{ name: 'name', type: 'string' }] },
+          ],
+        },
         { name: 'count', type: 'integer' },
       ],
       effect: 'none',
@@ -25,11 +33,20 @@ const IRS: ConnectorEntry = {
 };
 
 const PLAYBOOKS: { [slug: string]: PlaybookEntry } = {
-  child: { inputs: [{ name: 'company', type: 'entity_name', required: true }, { name: 'rows', type: 'list', required: false }], calls: [], execution_mode: 'deterministic' },
+  child: {
+    inputs: [
+      { name: 'company', type: 'entity_name', required: true },
+      { name: 'rows', type: 'list', required: false },
+    ],
+    calls: [],
+    execution_mode: 'deterministic',
+  },
   chatty: { inputs: [], calls: [], execution_mode: 'hybrid' },
   back: { inputs: [], calls: ['middle'], execution_mode: 'deterministic' },
   middle: { inputs: [], calls: ['test'], execution_mode: 'deterministic' },
-  ...Object.fromEntries([1, 2, 3, 4, 5, 6].map((level) => [`deep${level}`, { inputs: [], calls: level < 6 ? [`deep${level + 1}`] : [] }])),
+  ...Object.fromEntries(
+    [1, 2, 3, 4, 5, 6].map((level) => [`deep${level}`, { inputs: [], calls: level < 6 ? [`deep${level + 1}`] : [] }]),
+  ),
 };
 
 export const CATALOGUE: Catalogue = {
@@ -82,7 +99,9 @@ export function playbook(steps: string, head = ''): string {
   return `id: test\n${head}${head === '' ? '' : '\n'}steps:\n${steps.replace(/^\n/, '')}`;
 }
 
-export const COMPANY = 'inputs: [{name: company, type: entity_name, required: true}, {name: since, type: date}, {name: names, type: list}, {name: top, type: integer}]';
+export const COMPANY =
+  'inputs: [{name: company, type: entity_name, required: true}, {name: since, type: date}, {name: names, type: list}, {name: top, type: integer}]';
 /** A step `pull` with `results` and `count`. */
-export const PULL = '  - {name: pull, step_type: tool, action: call_connector, connector: irs, endpoint: filings, inputs: {ein: "{company}"}}\n';
+export const PULL =
+  '  - {name: pull, step_type: tool, action: call_connector, connector: irs, endpoint: filings, inputs: {ein: "{company}"}}\n';
 export const SAVE = 'step_type: tool, action: save_to_workspace, params: {table_name: t}';

@@ -52,15 +52,36 @@ describe('the kitchen sink', () => {
         { name: 'count', type: 'integer' },
       ],
     });
-    expect(graph.nodes.find((node) => node.step === 'judge')).toMatchObject({ parent: 'each_flag', outputs: [{ name: 'verdict', type: 'string' }, { name: 'reasons', type: 'string[]' }] });
+    expect(graph.nodes.find((node) => node.step === 'judge')).toMatchObject({
+      parent: 'each_flag',
+      outputs: [
+        { name: 'verdict', type: 'string' },
+        { name: 'reasons', type: 'string[]' },
+      ],
+    });
     expect(graph.edges).toContainEqual({ from: 'pull', to: 'flag', via: 'sequence' });
-    expect(graph.edges).toContainEqual({ from: 'pull', to: 'flag', via: 'reference', reference: 'filings.results', type: 'record[]' });
-    expect(graph.edges).toContainEqual({ from: 'critique', to: 'draft', via: 'reference', reference: 'critique.remarks', type: 'string' });
-    expect(graph.edges).not.toContainEqual(expect.objectContaining({ from: 'history', to: 'same_people', via: 'sequence' }));
+    expect(graph.edges).toContainEqual({
+      from: 'pull',
+      to: 'flag',
+      via: 'reference',
+      reference: 'filings.results',
+      type: 'record[]',
+    });
+    expect(graph.edges).toContainEqual({
+      from: 'critique',
+      to: 'draft',
+      via: 'reference',
+      reference: 'critique.remarks',
+      type: 'string',
+    });
+    expect(graph.edges).not.toContainEqual(
+      expect.objectContaining({ from: 'history', to: 'same_people', via: 'sequence' }),
+    );
   });
 
   it('the graph of a DAG has its dependencies', () => {
-    const dag = 'id: dag\nsteps:\n  - {name: a, step_type: approval}\n  - {name: b, step_type: approval, depends_on: [a]}\n  - {name: c, step_type: approval}';
+    const dag =
+      'id: dag\nsteps:\n  - {name: a, step_type: approval}\n  - {name: b, step_type: approval, depends_on: [a]}\n  - {name: c, step_type: approval}';
     const { plan } = validatePlaybook(dag, CATALOGUE);
     if (!plan) throw new Error('no plan');
     expect(buildStepGraph(plan).edges).toEqual([{ from: 'a', to: 'b', via: 'depends_on' }]);
@@ -74,7 +95,12 @@ describe('any change of the kitchen sink', () => {
   const mutation = fc.record({
     path: fc.constantFrom(...places),
     how: fc.constantFrom('replace', 'remove', 'rename'),
-    value: fc.oneof(fc.constantFrom<Json>('{nope.x}', '{flags}', '{', 'tool', 'judge', null, true, 7, [], {}, [[]], [{}], { secret: 'x' }), fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json>),
+    value: fc.oneof(
+      fc.constantFrom<Json>('{nope.x}', '{flags}', '{', 'tool', 'judge', null, true, 7, [], {}, [[]], [{}], {
+        secret: 'x',
+      }),
+      fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json>,
+    ),
   });
 
   it('is answered with problems that have a place, or with a plan; never with an exception', () => {
@@ -82,7 +108,10 @@ describe('any change of the kitchen sink', () => {
       fc.property(fc.array(mutation, { minLength: 1, maxLength: 3 }), (mutations) => {
         const document = parse(TEXT) as Json;
         for (const { path, how, value } of mutations) mutate(document, path, how, value);
-        const { valid, plan, problems } = validatePlaybook(stringify(document, { aliasDuplicateObjects: false }), CATALOGUE);
+        const { valid, plan, problems } = validatePlaybook(
+          stringify(document, { aliasDuplicateObjects: false }),
+          CATALOGUE,
+        );
         expect(valid).toBe(plan !== undefined);
         expect(valid).toBe(!problems.some((problem) => problem.severity === 'error'));
         for (const problem of problems) {
@@ -104,7 +133,8 @@ function paths(value: Json, prefix: (string | number)[] = []): (string | number)
 
 function mutate(document: Json, path: (string | number)[], how: string, value: Json): void {
   let node: Json | undefined = document;
-  for (const part of path.slice(0, -1)) node = Array.isArray(node) ? node[Number(part)] : isJsonObject(node) ? node[part] : undefined;
+  for (const part of path.slice(0, -1))
+    node = Array.isArray(node) ? node[Number(part)] : isJsonObject(node) ? node[part] : undefined;
   const last = path[path.length - 1];
   if (Array.isArray(node)) {
     if (how === 'remove') node.splice(Number(last), 1);

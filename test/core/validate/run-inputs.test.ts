@@ -11,20 +11,36 @@ const DECLARED: InputDeclaration[] = [
 
 describe('inputs of a run', () => {
   it('takes what was given and fills in defaults', () => {
-    expect(checkRunInputs(DECLARED, { company: 'Ford' })).toEqual({ values: { company: 'Ford', since: '2019-01-01' }, problems: [] });
-    expect(checkRunInputs(DECLARED, { company: 'Ford', since: '2020-02-29', limit: 3 }).values).toEqual({ company: 'Ford', since: '2020-02-29', limit: 3 });
+    expect(checkRunInputs(DECLARED, { company: 'Ford' })).toEqual({
+      values: { company: 'Ford', since: '2019-01-01' },
+      problems: [],
+    });
+    expect(checkRunInputs(DECLARED, { company: 'Ford', since: '2020-02-29', limit: 3 }).values).toEqual({
+      company: 'Ford',
+      since: '2020-02-29',
+      limit: 3,
+    });
   });
 
   it('an empty value counts as not given', () => {
     expect(checkRunInputs(DECLARED, { company: null, since: null })).toEqual({
       values: { since: '2019-01-01' },
-      problems: [{ severity: 'error', code: 'missing_required', field: 'inputs.company', message: 'The input `company` (entity_name) is required. Who to look at.' }],
+      problems: [
+        {
+          severity: 'error',
+          code: 'missing_required',
+          field: 'inputs.company',
+          message: 'The input `company` (entity_name) is required. Who to look at.',
+        },
+      ],
     });
   });
 
   it('reports all problems at once', () => {
     const { problems } = checkRunInputs(DECLARED, { compny: 'Ford', since: 'soon', limit: 1.5, __proto__x: 1 });
-    expect(problems.map((problem) => `${problem.field}: ${problem.message} ${problem.suggestion ?? ''}`.trim())).toEqual([
+    expect(
+      problems.map((problem) => `${problem.field}: ${problem.message} ${problem.suggestion ?? ''}`.trim()),
+    ).toEqual([
       'inputs.compny: The playbook has no input `compny`. Did you mean `company`?',
       'inputs.__proto__x: The playbook has no input `__proto__x`. Known inputs: company, since, limit.',
       'inputs.company: The input `company` (entity_name) is required. Who to look at.',
@@ -40,7 +56,9 @@ describe('inputs of a run', () => {
   });
 
   it.each([['a'], [7], [[]], [true]])('%j is no object', (given) => {
-    expect(checkRunInputs(DECLARED, given as Json).problems).toEqual([expect.objectContaining({ code: 'invalid_type', field: 'inputs' })]);
+    expect(checkRunInputs(DECLARED, given as Json).problems).toEqual([
+      expect.objectContaining({ code: 'invalid_type', field: 'inputs' }),
+    ]);
   });
 
   it('nothing given is an empty object', () => {
@@ -54,14 +72,22 @@ describe('inputs of a run', () => {
     ['number', [0, -1.5], ['1', true]],
     ['integer', [0, -7, 3.0], [1.5, '1']],
     ['boolean', [true, false], ['true', 1]],
-    ['date', ['2020-02-29', '2020-01-01T10:00:00Z', '2020-01-01T10:00:00+02:00'], ['2019-02-29', '2020-1-1', '20200101', '2020-01-01T25:00', 'x', 20200101]],
+    [
+      'date',
+      ['2020-02-29', '2020-01-01T10:00:00Z', '2020-01-01T10:00:00+02:00'],
+      ['2019-02-29', '2020-1-1', '20200101', '2020-01-01T25:00', 'x', 20200101],
+    ],
     ['list', [[], [1, 'a']], [{}, 'a']],
     ['object', [{}, { a: 1 }], [[], 'a']],
     ['any', ['x', 1, [], {}, true], []],
   ];
   it.each(types)('%s', (type, right, wrong) => {
     const declared: InputDeclaration[] = [{ name: 'x', type, required: true }];
-    for (const value of right) expect(checkRunInputs(declared, { x: value })).toEqual({ values: { x: value }, problems: [] });
-    for (const value of wrong) expect(checkRunInputs(declared, { x: value }).problems).toEqual([expect.objectContaining({ code: 'type_mismatch' })]);
+    for (const value of right)
+      expect(checkRunInputs(declared, { x: value })).toEqual({ values: { x: value }, problems: [] });
+    for (const value of wrong)
+      expect(checkRunInputs(declared, { x: value }).problems).toEqual([
+        expect.objectContaining({ code: 'type_mismatch' }),
+      ]);
   });
 });

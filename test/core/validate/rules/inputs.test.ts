@@ -21,7 +21,11 @@ describe('required inputs', () => {
 
   it('suggests the playbook input of the same name', () => {
     const text = playbook(call('{}'), 'inputs: [{name: ein, type: string}]');
-    expectOnly(text, ['missing_required'], [{ code: 'missing_required', at: '{}', field: 'inputs.ein', suggestion: 'Wire it: ein: "{ein}".' }]);
+    expectOnly(
+      text,
+      ['missing_required'],
+      [{ code: 'missing_required', at: '{}', field: 'inputs.ein', suggestion: 'Wire it: ein: "{ein}".' }],
+    );
   });
 
   it('a parameter with a default need not be wired', () => {
@@ -29,9 +33,18 @@ describe('required inputs', () => {
   });
 
   it('inputs of a sub-playbook', () => {
-    expectOnly(playbook('  - {name: s, action: run_playbook, playbook: child}'), ['missing_required'], [
-      { code: 'missing_required', at: '{name: s', message: 'The input `company` (entity_name) of the playbook `child` is missing.', suggestion: 'Write company: <value> under inputs.' },
-    ]);
+    expectOnly(
+      playbook('  - {name: s, action: run_playbook, playbook: child}'),
+      ['missing_required'],
+      [
+        {
+          code: 'missing_required',
+          at: '{name: s',
+          message: 'The input `company` (entity_name) of the playbook `child` is missing.',
+          suggestion: 'Write company: <value> under inputs.',
+        },
+      ],
+    );
   });
 });
 
@@ -39,11 +52,36 @@ describe('unknown inputs and params', () => {
   it.each([
     [call('{ein: "1", sinse: "2024-01-01"}'), 'unknown_input', 'sinse', 'Did you mean `since`?'],
     [call('{ein: "1", zzz: 1}'), 'unknown_input', 'zzz', 'Known inputs: ein, since, limit, kinds.'],
-    ['  - {name: a, step_type: tool, action: query_journal, inputs: {limit: 3}}', 'unknown_input', 'limit', 'Move it to params: `limit` is a setting.'],
-    ['  - {name: a, step_type: tool, action: query_journal, params: {query: x}}', 'unknown_param', 'query', 'Move it to inputs: `query` is data.'],
-    ['  - {name: a, step_type: tool, action: query_journal, params: {limt: 3}}', 'unknown_param', 'limt', 'Did you mean `limit`?'],
-    ['  - {name: a, step_type: tool, action: write_journal_entry, inputs: {summary: x}, params: {zzz: 3}}', 'unknown_param', 'zzz', 'It has no params.'],
-    ['  - {name: s, action: run_playbook, playbook: chatty, inputs: {x: 1}}', 'unknown_input', 'x:', 'It has no inputs.'],
+    [
+      '  - {name: a, step_type: tool, action: query_journal, inputs: {limit: 3}}',
+      'unknown_input',
+      'limit',
+      'Move it to params: `limit` is a setting.',
+    ],
+    [
+      '  - {name: a, step_type: tool, action: query_journal, params: {query: x}}',
+      'unknown_param',
+      'query',
+      'Move it to inputs: `query` is data.',
+    ],
+    [
+      '  - {name: a, step_type: tool, action: query_journal, params: {limt: 3}}',
+      'unknown_param',
+      'limt',
+      'Did you mean `limit`?',
+    ],
+    [
+      '  - {name: a, step_type: tool, action: write_journal_entry, inputs: {summary: x}, params: {zzz: 3}}',
+      'unknown_param',
+      'zzz',
+      'It has no params.',
+    ],
+    [
+      '  - {name: s, action: run_playbook, playbook: chatty, inputs: {x: 1}}',
+      'unknown_input',
+      'x:',
+      'It has no inputs.',
+    ],
   ])('%s', (steps, code, at, suggestion) => expectProblems(playbook(steps), [{ code, at, suggestion }]));
 
   it('a model and a transform take inputs of any name', () => {
@@ -56,11 +94,36 @@ describe('unknown inputs and params', () => {
 
 describe('params', () => {
   it.each([
-    ['  - {name: a, step_type: tool, action: call_connector, connector: irs}', 'missing_required', '{name: a', 'Write endpoint: <value> under params. Name of the endpoint in the connector.'],
-    ['  - {name: a, step_type: tool, action: call_connector, connector: "{company}", endpoint: filings}', 'must_be_literal', '"{company}"', 'Write the name itself.'],
-    ['  - {name: a, step_type: tool, action: cross_reference, inputs: {dataset_a: [], dataset_b: []}, params: {match_strategy: exakt}}', 'invalid_value', 'exakt', 'Write exact.'],
-    ['  - {name: a, step_type: tool, action: cross_reference, inputs: {dataset_a: [], dataset_b: []}, params: {match_strategy: fuzzy_name}}', 'action_not_available', 'fuzzy_name', 'Use exact or external_id.'],
-    ['  - {name: a, step_type: tool, action: query_journal, params: {limit: many}}', 'type_mismatch', 'many', undefined],
+    [
+      '  - {name: a, step_type: tool, action: call_connector, connector: irs}',
+      'missing_required',
+      '{name: a',
+      'Write endpoint: <value> under params. Name of the endpoint in the connector.',
+    ],
+    [
+      '  - {name: a, step_type: tool, action: call_connector, connector: "{company}", endpoint: filings}',
+      'must_be_literal',
+      '"{company}"',
+      'Write the name itself.',
+    ],
+    [
+      '  - {name: a, step_type: tool, action: cross_reference, inputs: {dataset_a: [], dataset_b: []}, params: {match_strategy: exakt}}',
+      'invalid_value',
+      'exakt',
+      'Write exact.',
+    ],
+    [
+      '  - {name: a, step_type: tool, action: cross_reference, inputs: {dataset_a: [], dataset_b: []}, params: {match_strategy: fuzzy_name}}',
+      'action_not_available',
+      'fuzzy_name',
+      'Use exact or external_id.',
+    ],
+    [
+      '  - {name: a, step_type: tool, action: query_journal, params: {limit: many}}',
+      'type_mismatch',
+      'many',
+      undefined,
+    ],
   ])('%s', (steps, code, at, suggestion) => expectOnly(playbook(steps, COMPANY), [code], [{ code, at, suggestion }]));
 });
 
@@ -89,7 +152,9 @@ describe('types', () => {
   ])('filings with %s', (inputs, expected) => {
     const text = playbook(`${PULL}${call(inputs)}`, COMPANY);
     const found = validate(text).filter((problem) => ['type_mismatch', 'loose_type_coercion'].includes(problem.code));
-    expect(found.map((problem) => `${problem.code}: ${problem.suggestion ?? '-'}`)).toEqual(expected === undefined ? [] : [expected]);
+    expect(found.map((problem) => `${problem.code}: ${problem.suggestion ?? '-'}`)).toEqual(
+      expected === undefined ? [] : [expected],
+    );
   });
 
   it.each([
@@ -104,22 +169,39 @@ describe('types', () => {
     ['7', 'type_mismatch: -'],
   ])('a list of records from %s', (data, expected) => {
     const text = playbook(`${PULL}  - {name: save, ${SAVE}, inputs: {data: ${data}}}`, COMPANY);
-    const found = validate(text).filter((problem) => problem.severity === 'error' || problem.code === 'loose_type_coercion');
-    expect(found.map((problem) => `${problem.code}: ${problem.suggestion ?? '-'}`)).toEqual(expected === undefined ? [] : [expected]);
+    const found = validate(text).filter(
+      (problem) => problem.severity === 'error' || problem.code === 'loose_type_coercion',
+    );
+    expect(found.map((problem) => `${problem.code}: ${problem.suggestion ?? '-'}`)).toEqual(
+      expected === undefined ? [] : [expected],
+    );
   });
 
   it('says what is expected and what is there', () => {
-    expectOnly(playbook(`${PULL}${call('{ein: "{pull.results}"}')}`, COMPANY), ['type_mismatch'], [
-      { code: 'type_mismatch', at: '"{pull.results}"', step: 'call', field: 'inputs.ein', message: '`ein` expects a string, but {pull.results} is a list of record.' },
-    ]);
+    expectOnly(
+      playbook(`${PULL}${call('{ein: "{pull.results}"}')}`, COMPANY),
+      ['type_mismatch'],
+      [
+        {
+          code: 'type_mismatch',
+          at: '"{pull.results}"',
+          step: 'call',
+          field: 'inputs.ein',
+          message: '`ein` expects a string, but {pull.results} is a list of record.',
+        },
+      ],
+    );
   });
 
   it('a filter keeps the fields of its input, a compute does not', () => {
-    const flag = (type: string): string => `${PULL}  - {name: f, step_type: tool, action: transform_data, inputs: {data: "{pull.results}"}, params: {operations: [{type: ${type}}]}}\n`;
+    const flag = (type: string): string =>
+      `${PULL}  - {name: f, step_type: tool, action: transform_data, inputs: {data: "{pull.results}"}, params: {operations: [{type: ${type}}]}}\n`;
     const ask = '  - {name: ask, step_type: approval, prompt: "{f.data[0].nope}"}';
-    expectOnly(playbook(flag('deduplicate') + ask, COMPANY), ['unresolved_reference'], [
-      { code: 'unresolved_reference', at: 'f.data', suggestion: 'Known fields: ein, revenue, officers.' },
-    ]);
+    expectOnly(
+      playbook(flag('deduplicate') + ask, COMPANY),
+      ['unresolved_reference'],
+      [{ code: 'unresolved_reference', at: 'f.data', suggestion: 'Known fields: ein, revenue, officers.' }],
+    );
     expectOnly(playbook(flag('compute, as: nope, expression: "1"') + ask, COMPANY), ['unresolved_reference'], []);
   });
 
@@ -134,10 +216,18 @@ describe('types', () => {
   - {name: ask, step_type: approval, prompt: "{each.results[0].results[0].ein} {each.results[0].nope}"}`,
       COMPANY,
     );
-    expectOnly(text, ['unresolved_reference'], [
-      { code: 'unresolved_reference', at: 'row.enn', suggestion: 'Did you mean `ein`? Known fields: ein, revenue, officers.' },
-      { code: 'unresolved_reference', at: 'each.results[0].nope' },
-    ]);
+    expectOnly(
+      text,
+      ['unresolved_reference'],
+      [
+        {
+          code: 'unresolved_reference',
+          at: 'row.enn',
+          suggestion: 'Did you mean `ein`? Known fields: ein, revenue, officers.',
+        },
+        { code: 'unresolved_reference', at: 'each.results[0].nope' },
+      ],
+    );
   });
 
   it.each([
@@ -149,7 +239,14 @@ describe('types', () => {
     ['"all of {names}"', '`items` must be one reference to a list, or a list written out.'],
     ['everything', '`items` must be one reference to a list, or a list written out.'],
   ])('items: %s', (items, message) => {
-    const text = playbook(`${PULL}  - {name: e, for_each: {items: ${items}, steps: [{name: a, step_type: approval, prompt: "{item}"}]}}`, COMPANY);
-    expect(validate(text).filter((problem) => problem.code === 'type_mismatch').map((problem) => problem.message)).toEqual(message === undefined ? [] : [message]);
+    const text = playbook(
+      `${PULL}  - {name: e, for_each: {items: ${items}, steps: [{name: a, step_type: approval, prompt: "{item}"}]}}`,
+      COMPANY,
+    );
+    expect(
+      validate(text)
+        .filter((problem) => problem.code === 'type_mismatch')
+        .map((problem) => problem.message),
+    ).toEqual(message === undefined ? [] : [message]);
   });
 });

@@ -28,7 +28,9 @@ describe('a reference names something that exists', () => {
   });
 
   it('knows that a step with an output_key goes by it', () => {
-    const text = playbook(`  - {name: pull, output_key: rows, step_type: tool, action: query_journal}\n${save('{pull.entries}')}`);
+    const text = playbook(
+      `  - {name: pull, output_key: rows, step_type: tool, action: query_journal}\n${save('{pull.entries}')}`,
+    );
     expectOnly(text, CODES, [{ code: 'nonexistent_step', at: 'pull.entries', suggestion: 'Write {rows.entries}.' }]);
   });
 
@@ -53,15 +55,22 @@ describe('a reference names something that exists', () => {
     ['{pull.results[0].officers.name}', 'Write [*].name for the values of all elements, or [0].name for the first.'],
   ])('%s leads nowhere', (reference, suggestion) => {
     const text = playbook(`${PULL}  - {name: ask, step_type: approval, prompt: "Look: ${reference}"}`, COMPANY);
-    expectOnly(text, CODES, [{ code: 'unresolved_reference', at: reference.slice(1), step: 'ask', field: 'prompt', suggestion }]);
+    expectOnly(text, CODES, [
+      { code: 'unresolved_reference', at: reference.slice(1), step: 'ask', field: 'prompt', suggestion },
+    ]);
   });
 
   it.each(['{secrets.key}', '{env.HOME}', '{connection.accessToken}'])('X10: %s is never a value', (reference) => {
-    expectOnly(playbook(`  - {name: ask, step_type: approval, prompt: "${reference}"}`), CODES, [{ code: 'nonexistent_step', at: reference.slice(1) }]);
+    expectOnly(playbook(`  - {name: ask, step_type: approval, prompt: "${reference}"}`), CODES, [
+      { code: 'nonexistent_step', at: reference.slice(1) },
+    ]);
   });
 
   it('X01: code is refused', () => {
-    const text = playbook(`${PULL}  - {name: ask, step_type: approval, prompt: '{pull.constructor.constructor("return process")()}'}`, COMPANY);
+    const text = playbook(
+      `${PULL}  - {name: ask, step_type: approval, prompt: '{pull.constructor.constructor("return process")()}'}`,
+      COMPANY,
+    );
     expectOnly(text, CODES, [{ code: 'invalid_expression', at: 'constructor.constructor' }]);
   });
 });
@@ -69,29 +78,107 @@ describe('a reference names something that exists', () => {
 describe('a result can be read where it is there', () => {
   const ask = (name: string, prompt: string): string => `{name: ${name}, step_type: approval, prompt: "${prompt}"}`;
   const cases: [string, string, string | undefined, string?][] = [
-    ['later step', `  - ${ask('a', '{b.decision}')}\n  - ${ask('b', 'x')}`, '`b` runs after this step, so its result is not there yet.', 'Move b before a.'],
+    [
+      'later step',
+      `  - ${ask('a', '{b.decision}')}\n  - ${ask('b', 'x')}`,
+      '`b` runs after this step, so its result is not there yet.',
+      'Move b before a.',
+    ],
     ['itself', `  - ${ask('a', '{a.decision}')}`, '`a` is this step itself: it has no result yet.'],
     ['earlier step', `  - ${ask('a', 'x')}\n  - ${ask('b', '{a.decision}')}`, undefined],
-    ['DAG without dependency', `  - {name: a, step_type: approval}\n  - {name: b, step_type: approval, depends_on: []}\n  - {name: c, step_type: approval, depends_on: [b], prompt: "{a.decision}"}`, '`a` need not be finished when this step begins.', 'Add a to depends_on of c.'],
-    ['DAG through others', `  - ${ask('a', 'x')}\n  - {name: b, step_type: approval, depends_on: [a]}\n  - {name: c, step_type: approval, depends_on: [b], prompt: "{a.decision}"}`, undefined],
-    ['DAG backwards', `  - {name: a, step_type: approval, prompt: "{b.decision}"}\n  - {name: b, step_type: approval, depends_on: [a]}`, '`b` runs after this step, so its result is not there yet.', 'Move b before a.'],
-    ['parallel sibling', `  - {name: p, action: parallel, parallel_steps: [${ask('a', 'x')}, ${ask('b', '{a.decision}')}]}`, '`a` runs at the same time, so its result is not there yet.', 'Move one of the two steps behind the parallel step.'],
-    ['out of a parallel', `  - {name: p, action: parallel, parallel_steps: [${ask('a', 'x')}]}\n  - ${ask('b', '{a.decision} {p.failed_count}')}`, undefined],
-    ['structure around', `  - {name: p, action: parallel, parallel_steps: [${ask('a', '{p.count}')}]}`, '`p` is the step around this one: its result is not there before all inner steps are over.', 'Refer to an earlier step.'],
-    ['out of a for_each', `  - {name: e, for_each: {items: [1], steps: [${ask('a', 'x')}]}}\n  - ${ask('b', '{a.decision}')}`, '`a` lies inside the for_each `e` and has one result for each item.', 'Read {e.results}: the results of its last step, one an item.'],
-    ['results of a for_each', `  - {name: e, for_each: {items: [1], steps: [${ask('a', '{item} {item_index}')}]}}\n  - ${ask('b', '{e.results[*].decision} {e.errors[0].code}')}`, undefined],
-    ['other branch', `  - {name: r, route: {on: x, routes: {l: [${ask('a', 'x')}], m: [${ask('b', '{a.decision}')}]}}}`, '`a` lies in another branch of the route, which does not run together with this one.', 'Refer to a step before the route.'],
-    ['out of a branch', `  - {name: r, route: {on: x, routes: {l: [${ask('a', 'x')}]}}}\n  - ${ask('b', '{a.decision} {r.label}')}`, undefined],
-    ['iteration before', `  - {name: l, loop: {until: "{b.decision} == 'approved'", max_iterations: 3, steps: [${ask('a', '{b.instructions}')}, ${ask('b', 'x')}]}}`, undefined],
-    ['itself in a loop', `  - {name: l, loop: {until: "true", max_iterations: 3, steps: [${ask('a', '{a.decision}')}]}}`, undefined],
-    ['iteration before, but a map between', `  - {name: l, loop: {until: "true", max_iterations: 3, steps: [{name: e, for_each: {items: [1], steps: [${ask('a', '{b.decision}')}, ${ask('b', 'x')}]}}]}}`, '`b` runs after this step, so its result is not there yet.', 'Move b before a.'],
-    ['until of a loop reads its body', `  - {name: l, loop: {until: "{a.decision} == 'x'", max_iterations: 3, steps: [${ask('a', 'x')}]}}`, undefined],
-    ['condition of a loop does not', `  - {name: l, condition: "{a.decision} == 'x'", loop: {until: "true", max_iterations: 3, steps: [${ask('a', 'x')}]}}`, '`a` runs after this step, so its result is not there yet.', 'Move a before l.'],
+    [
+      'DAG without dependency',
+      `  - {name: a, step_type: approval}\n  - {name: b, step_type: approval, depends_on: []}\n  - {name: c, step_type: approval, depends_on: [b], prompt: "{a.decision}"}`,
+      '`a` need not be finished when this step begins.',
+      'Add a to depends_on of c.',
+    ],
+    [
+      'DAG through others',
+      `  - ${ask('a', 'x')}\n  - {name: b, step_type: approval, depends_on: [a]}\n  - {name: c, step_type: approval, depends_on: [b], prompt: "{a.decision}"}`,
+      undefined,
+    ],
+    [
+      'DAG backwards',
+      `  - {name: a, step_type: approval, prompt: "{b.decision}"}\n  - {name: b, step_type: approval, depends_on: [a]}`,
+      '`b` runs after this step, so its result is not there yet.',
+      'Move b before a.',
+    ],
+    [
+      'parallel sibling',
+      `  - {name: p, action: parallel, parallel_steps: [${ask('a', 'x')}, ${ask('b', '{a.decision}')}]}`,
+      '`a` runs at the same time, so its result is not there yet.',
+      'Move one of the two steps behind the parallel step.',
+    ],
+    [
+      'out of a parallel',
+      `  - {name: p, action: parallel, parallel_steps: [${ask('a', 'x')}]}\n  - ${ask('b', '{a.decision} {p.failed_count}')}`,
+      undefined,
+    ],
+    [
+      'structure around',
+      `  - {name: p, action: parallel, parallel_steps: [${ask('a', '{p.count}')}]}`,
+      '`p` is the step around this one: its result is not there before all inner steps are over.',
+      'Refer to an earlier step.',
+    ],
+    [
+      'out of a for_each',
+      `  - {name: e, for_each: {items: [1], steps: [${ask('a', 'x')}]}}\n  - ${ask('b', '{a.decision}')}`,
+      '`a` lies inside the for_each `e` and has one result for each item.',
+      'Read {e.results}: the results of its last step, one an item.',
+    ],
+    [
+      'results of a for_each',
+      `  - {name: e, for_each: {items: [1], steps: [${ask('a', '{item} {item_index}')}]}}\n  - ${ask('b', '{e.results[*].decision} {e.errors[0].code}')}`,
+      undefined,
+    ],
+    [
+      'other branch',
+      `  - {name: r, route: {on: x, routes: {l: [${ask('a', 'x')}], m: [${ask('b', '{a.decision}')}]}}}`,
+      '`a` lies in another branch of the route, which does not run together with this one.',
+      'Refer to a step before the route.',
+    ],
+    [
+      'out of a branch',
+      `  - {name: r, route: {on: x, routes: {l: [${ask('a', 'x')}]}}}\n  - ${ask('b', '{a.decision} {r.label}')}`,
+      undefined,
+    ],
+    [
+      'iteration before',
+      `  - {name: l, loop: {until: "{b.decision} == 'approved'", max_iterations: 3, steps: [${ask('a', '{b.instructions}')}, ${ask('b', 'x')}]}}`,
+      undefined,
+    ],
+    [
+      'itself in a loop',
+      `  - {name: l, loop: {until: "true", max_iterations: 3, steps: [${ask('a', '{a.decision}')}]}}`,
+      undefined,
+    ],
+    [
+      'iteration before, but a map between',
+      `  - {name: l, loop: {until: "true", max_iterations: 3, steps: [{name: e, for_each: {items: [1], steps: [${ask('a', '{b.decision}')}, ${ask('b', 'x')}]}}]}}`,
+      '`b` runs after this step, so its result is not there yet.',
+      'Move b before a.',
+    ],
+    [
+      'until of a loop reads its body',
+      `  - {name: l, loop: {until: "{a.decision} == 'x'", max_iterations: 3, steps: [${ask('a', 'x')}]}}`,
+      undefined,
+    ],
+    [
+      'condition of a loop does not',
+      `  - {name: l, condition: "{a.decision} == 'x'", loop: {until: "true", max_iterations: 3, steps: [${ask('a', 'x')}]}}`,
+      '`a` runs after this step, so its result is not there yet.',
+      'Move a before l.',
+    ],
   ];
-  it.each(cases.map(([name, steps, message, suggestion]) => ({ name, steps, message, suggestion })))('$name', ({ steps, message, suggestion }) => {
-    const found = validate(playbook(steps)).filter((problem) => CODES.includes(problem.code));
-    expect(found.map((problem) => [problem.message, problem.suggestion])).toEqual(message === undefined ? [] : [[message, suggestion]]);
-  });
+  it.each(cases.map(([name, steps, message, suggestion]) => ({ name, steps, message, suggestion })))(
+    '$name',
+    ({ steps, message, suggestion }) => {
+      const found = validate(playbook(steps)).filter((problem) => CODES.includes(problem.code));
+      expect(found.map((problem) => [problem.message, problem.suggestion])).toEqual(
+        message === undefined ? [] : [[message, suggestion]],
+      );
+    },
+  );
 
   it('the output sees every result but those inside a map', () => {
     const text = `${playbook(`  - {name: e, for_each: {items: [1], steps: [{name: inner, step_type: approval}]}}`)}
@@ -119,7 +206,9 @@ describe('expressions can be read', () => {
     ['prompt: "{a..b}"', '.b', 'prompt'],
     ['preview_from: "a[x]"', 'x]', 'preview_from'],
   ])('%s', (field, at, name) => {
-    const text = playbook(`  - {name: a, step_type: tool, action: query_journal}\n  - name: b\n    step_type: approval\n    ${field}`);
+    const text = playbook(
+      `  - {name: a, step_type: tool, action: query_journal}\n  - name: b\n    step_type: approval\n    ${field}`,
+    );
     const found = validate(text).filter((problem) => problem.code === 'invalid_expression');
     expect(found).toEqual([expect.objectContaining({ step: 'b', field: name, line: 6 })]);
     const column = (found[0]?.column ?? 0) - 1;
@@ -127,7 +216,9 @@ describe('expressions can be read', () => {
   });
 
   it('finds the place inside a block of text', () => {
-    const text = playbook('  - name: b\n    step_type: approval\n    prompt: |\n      First line.\n      Second {nope.x} line.\n');
+    const text = playbook(
+      '  - name: b\n    step_type: approval\n    prompt: |\n      First line.\n      Second {nope.x} line.\n',
+    );
     expectOnly(text, CODES, [{ code: 'nonexistent_step', at: 'nope.x} line.' }]);
   });
 });
