@@ -39,8 +39,7 @@ export function beginGate(m: Machine, node: StepNode, step: ApprovalStep, loadFi
 function openGate(m: Machine, node: StepNode, step: ApprovalStep, request: ApprovalRequest): void {
   const gated = gatedStep(m, node);
   node.gate = { approvalId: request.id, since: m.now };
-  // What reads the gate's own answer was not shown, so there is no digest that could bind it.
-  if (gated && request.action !== null) node.gate.gated = gated.name;
+  if (gated) node.gate.gated = gated.name;
   const payload: JsonObject = { approvalId: request.id, step: node.name, prompt: request.prompt };
   if (step.timeout_minutes !== undefined) {
     node.gate.dueAt = m.now + step.timeout_minutes * 60_000;
