@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../core/base/json';
+import { exceedsJsonDepth, MAX_DATA_DEPTH } from '../../core/base/json-depth';
 import type { RunEvent, UnitCall } from '../../core/engine/commands';
 import { callDigest } from '../../core/engine/digest';
 import { AppError, toStepError, type StepError } from '../../core/errors/app-error';
@@ -36,12 +37,23 @@ export async function callAction(deps: RunnerDeps, env: RunnerEnv, call: Call): 
       contextOf(deps, call, signal, notes),
     );
     const outcome = await Promise.race([work, aborted(signal)]);
+    checkDepth(outcome);
     return { kind: 'done', outcome, events: notes.all() };
   } catch (error) {
     return judge(deps, env, call, { error, timedOut: timer.signal.aborted, notes });
   } finally {
     clearTimeout(timeout);
   }
+}
+
+/** What no JSON writer can write would fail wherever it is kept, at every attempt anew: it is the step's failure, here. */
+function checkDepth(outcome: ActionOutcome): void {
+  if (!('output' in outcome) || !exceedsJsonDepth(outcome.output)) return;
+  throw new AppError(
+    'result_too_deep',
+    `The result is nested deeper than ${MAX_DATA_DEPTH} levels. Take less of it, for example by a response mapping.`,
+    { category: 'validation' },
+  );
 }
 
 /** A build without the action met a run that needs it: nothing is tried and nothing is lost. */

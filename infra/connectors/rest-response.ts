@@ -1,6 +1,7 @@
 import { assertNever } from '../../core/base/assert-never';
 import type { Json, JsonObject } from '../../core/base/json';
 import { isJsonObject } from '../../core/base/json';
+import { exceedsJsonDepth, MAX_DATA_DEPTH } from '../../core/base/json-depth';
 import { parseDotPath, readDotPath } from '../../core/connector/path';
 import type { FileEndpoint, FileField, ResponseMapping, RestEndpoint } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
@@ -73,11 +74,14 @@ function emptyAnswer(answer: Answer): Json[] {
 
 function parseJson(response: EgressResponse): Json {
   const text = decodeText(response.body, charsetOf(response));
+  let data: Json;
   try {
-    return JSON.parse(text) as Json;
+    data = JSON.parse(text) as Json;
   } catch (error) {
     throw new FileFault('malformed_json', error instanceof Error ? error.message : String(error));
   }
+  if (exceedsJsonDepth(data)) throw new FileFault('malformed_json', `it is nested deeper than ${MAX_DATA_DEPTH} levels`);
+  return data;
 }
 
 function charsetOf(response: EgressResponse): string {

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../../core/base/json';
 import { isJsonObject } from '../../../core/base/json';
+import { exceedsJsonDepth, MAX_DATA_DEPTH } from '../../../core/base/json-depth';
 import { safeRecord } from '../../../core/connector/fields';
 import { parseDotPath, readDotPath } from '../../../core/connector/path';
 import type { FileEndpoint, FileField, FileList } from '../../../core/connector/types';
@@ -35,8 +36,9 @@ export function parseJsonFile(endpoint: FileEndpoint, text: string): ParsedFile 
 
 function parseJson(text: string): Json {
   const clean = text.startsWith('\ufeff') ? text.slice(1) : text;
+  let data: Json;
   try {
-    return JSON.parse(clean) as Json;
+    data = JSON.parse(clean) as Json;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const at = /position (\d+)/.exec(message)?.[1];
@@ -46,6 +48,10 @@ function parseJson(text: string): Json {
       placeOf(clean, at === undefined ? clean.length : Number(at)),
     );
   }
+  if (exceedsJsonDepth(data)) {
+    throw new FileFault('malformed_json', `The JSON is nested deeper than ${MAX_DATA_DEPTH} levels.`);
+  }
+  return data;
 }
 
 function placeOf(text: string, offset: number): { line: number; column: number } {

@@ -3,6 +3,7 @@ import { runUnits } from '../../../activities/runner/run-units';
 import type { Action, ActionTable } from '../../../activities/actions/types';
 import { Compute } from '../../../activities/runner/compute';
 import type { RunnerDeps } from '../../../activities/runner/types';
+import type { Json } from '../../../core/base/json';
 import type { UnitCall } from '../../../core/engine/commands';
 import type { RefValue } from '../../../core/engine/values';
 import { AppError } from '../../../core/errors/app-error';
@@ -138,6 +139,14 @@ describe('a segment', () => {
 describe('data that cannot be brought in or kept', () => {
   beforeAll(async () => {
     runId = await seedRun(db.database);
+  });
+
+  it('a result nested deeper than can be written is the failure of its step', async () => {
+    const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`) as Json;
+    const { outcomes } = await run(depsWith({ act: () => Promise.resolve({ output: deep }) }), [
+      unit('deep', { action: 'act' }),
+    ]);
+    expect(outcomes).toMatchObject([{ path: 'deep', status: 'failed', error: { code: 'result_too_deep' } }]);
   });
 
   const gone: RefValue = {

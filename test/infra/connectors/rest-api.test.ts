@@ -37,6 +37,8 @@ beforeAll(async () => {
       });
     } else if (pathname === '/notjson') {
       response.end('<html>oops</html>');
+    } else if (pathname === '/deep') {
+      response.end(`[${'['.repeat(20_000)}${']'.repeat(20_000)}]`);
     } else if (pathname === '/xml') {
       response.end('<r xmlns="urn:x"><row><n>1</n></row><row><n>2</n></row></r>');
     } else if (pathname === '/csv') {
@@ -76,6 +78,7 @@ endpoints:
   put: {method: PUT, path: /echo, parameters: [{name: h, in: header, type: string}]}
   search: {method: POST, effect: none, path: /echo}
   notjson: {path: /notjson}
+  deep: {path: /deep}
   empty: {path: /empty}
   cut: {path: /cut}
   wrong_path: {path: /rows, response_mapping: {results_path: nowhere.at.all}}
@@ -207,6 +210,7 @@ describe('answers', () => {
       code: 'bad_response',
       details: { excerpt: '<html>oops</html>', status: 200 },
     });
+    await expect(call('deep')).rejects.toMatchObject({ code: 'bad_response' });
     await expect(call('empty')).rejects.toMatchObject({ code: 'bad_response' });
     await expect(call('wrong_path')).rejects.toMatchObject({
       code: 'bad_response',
