@@ -158,20 +158,20 @@ describe('any text', () => {
       const { plan, problems: found } = parsePlaybook(text);
       expect(plan === undefined).toBe(found.some((problem) => problem.severity === 'error'));
     };
-    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 200 }), answer), { numRuns: 300 });
+    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 200 }), answer), { numRuns: 150 });
     fc.assert(
       fc.property(
         fc.array(fragment, { maxLength: 40 }).map((parts) => parts.join('')),
         answer,
       ),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
     fc.assert(
       fc.property(
         fc.array(fragment, { maxLength: 40 }).map((parts) => parts.join('\n')),
         answer,
       ),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 
@@ -210,7 +210,7 @@ describe('any text', () => {
         const { plan, problems: found } = parsePlaybook(JSON.stringify(value));
         expect(plan === undefined).toBe(found.some((problem) => problem.severity === 'error'));
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 });

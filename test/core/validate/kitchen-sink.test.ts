@@ -119,7 +119,7 @@ describe('any change of the kitchen sink', () => {
           if (problem.code !== 'more_problems') expect(problem.line).toBeGreaterThanOrEqual(1);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 });

@@ -1,0 +1,111 @@
+import { describe, expect, it } from '@jest/globals';
+import { COMPANY, expectProblems, playbook, PULL, SAVE, validate } from '../harness';
+
+const ask = (name: string, more = ''): string => `{name: ${name}, step_type: approval${more}}`;
+const codesOf = (text: string): string[] => validate(text).map((problem) => problem.code);
+
+describe('warnings', () => {
+  it('an effect behind a gate that can be passed without a yes', () => {
+    const gate = (more: string): string => `  - ${ask('gate', more)}\n`;
+    const save = (more = ''): string => `  - {name: save, ${SAVE}, inputs: {data: []}${more}}`;
+    const warned = (steps: string): boolean => codesOf(playbook(steps)).includes('effect_after_skippable_gate');
+    expect(warned(gate('') + save())).toBe(false);
+    expect(warned(gate(', timeout_minutes: 5') + save())).toBe(false);
+    expect(warned(gate(', on_timeout: skip') + save())).toBe(false);
+    expect(warned(gate(', timeout_minutes: 5, on_timeout: skip') + save())).toBe(true);
+    expect(warned(gate(', on_reject: skip') + save())).toBe(true);
+    expect(warned(gate(', on_reject: skip') + save(`, condition: "{gate.decision} == 'approved'"`))).toBe(false);
+    expect(warned(gate(', on_reject: skip') + save(`, condition: "{gate.result.decision} == 'approved'"`))).toBe(false);
+    expect(warned(gate(', on_reject: skip') + save(`, condition: "{gate.instructions} is defined"`))).toBe(true);
+    expect(
+      warned(
+        `${gate(', on_reject: skip')}  - {name: p, condition: "{gate.decision} == 'approved'", action: parallel, parallel_steps: [{name: save, ${SAVE}, inputs: {data: []}}]}`,
+      ),
+    ).toBe(false);
+    expect(
+      warned(
+        `${gate(', on_reject: skip')}  - {name: r, route: {on: "{gate.decision}", routes: {approved: [{name: save, ${SAVE}, inputs: {data: []}}]}}}`,
+      ),
+    ).toBe(false);
+    expect(warned(`${gate(', on_reject: skip')}  - ${ask('strict')}\n${save()}`)).toBe(false);
+    expect(
+      warned(`${gate(', on_reject: skip')}  - ${ask('strict', ', condition: "{gate.decision} == 1"')}\n${save()}`),
+    ).toBe(true);
+    expect(
+      warned(
+        `  - {name: l, loop: {until: "true", max_iterations: 2, steps: [{name: save, ${SAVE}, inputs: {data: []}}, ${ask('gate', ', on_reject: skip')}]}}`,
+      ),
+    ).toBe(true);
+    expectProblems(playbook(gate(', timeout_minutes: 5, on_timeout: skip, on_reject: skip') + save()), [
+      {
+        code: 'effect_after_skippable_gate',
+        at: '{name: save',
+        step: 'save',
+        severity: 'warning',
+        message: '`save` has an effect and runs even when the gate `gate` was rejected or not answered.',
+        suggestion: `Write condition: "{gate.decision} == 'approved'".`,
+      },
+    ]);
+  });
+
+  it('asks what an endpoint does', () => {
+    const call = (endpoint: string): string =>
+      `  - ${ask('gate', ', on_reject: skip')}\n  - {name: c, step_type: tool, action: call_connector, connector: irs, endpoint: ${endpoint}}`;
+    expect(codesOf(playbook(call('submit')))).toEqual(['effect_after_skippable_gate']);
+    expect(codesOf(playbook(call('filings')))).toEqual(['missing_required']);
+  });
+
+  it('parts of the language that do nothing yet', () => {
+    const text = `${playbook(
+      `  - {name: save, ${SAVE}, inputs: {data: []}, undo: {action: query_journal}}`,
+      'triggers: [{pattern: x}]\nmonitor_config: {interval: 5m}\ninputs: [{name: q, extract_from: query}]',
+    )}\noutput: {auto_enrich_graph: true, summary_prompt: x, template: x, destinations: [{type: knowledge_graph}]}`;
+    expectProblems(text, [
+      {
+        code: 'not_yet_active',
+        at: 'triggers',
+        severity: 'warning',
+        message: '`triggers` is checked and kept but does nothing yet.',
+      },
+      { code: 'not_yet_active', at: 'monitor_config' },
+      { code: 'not_yet_active', at: 'extract_from' },
+      { code: 'not_yet_active', at: 'undo', step: 'save' },
+      { code: 'not_yet_active', at: 'auto_enrich_graph' },
+      { code: 'not_yet_active', at: 'summary_prompt' },
+      { code: 'not_yet_active', at: 'template' },
+      { code: 'not_yet_active', at: 'knowledge_graph', field: 'output.destinations[0].type' },
+    ]);
+  });
+
+  it('results that nothing uses', () => {
+    const read = (name: string, more = ''): string =>
+      `  - {name: ${name}, step_type: tool, action: query_journal${more}}\n`;
+    expectProblems(playbook(read('a', ', output_key: k') + read('b')), [
+      { code: 'unused_output', at: 'k}', severity: 'warning', message: 'Nothing uses the result of `a`.' },
+    ]);
+    expect(validate(playbook(`${read('a')}  - ${ask('g', ', preview_from: a.entries')}`))).toEqual([]);
+    const output = '\noutput: {sections: [{title: T, source: a}]}';
+    expectProblems(playbook(read('a') + read('b')) + output, [{ code: 'unused_output', at: 'b, step_type' }]);
+  });
+
+  it('long chains', () => {
+    const chain = (length: number): string =>
+      Array.from(
+        { length },
+        (_, index) => `  - ${ask(`s${index}`, index === 0 ? '' : `, prompt: "{s${index - 1}.decision}"`)}`,
+      ).join('\n');
+    expect(validate(playbook(chain(15)))).toEqual([]);
+    expectProblems(playbook(chain(16)), [
+      {
+        code: 'long_chain',
+        at: 's15',
+        severity: 'warning',
+        message: '`s15` is the end of a chain of 16 steps that each need the one before.',
+      },
+    ]);
+  });
+});
+
+describe('pull', () => {
+  it('the step of the harness is valid', () => expect(validate(playbook(PULL, COMPANY))).toEqual([]));
+});
