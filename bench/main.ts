@@ -14,7 +14,7 @@ interface Options {
   size: Size;
   quick: boolean;
   write: boolean;
-  /** Only cells whose names begin so; `waiting` is one. */
+  /** Only these cells; `W1` stands for all of W1, `waiting` is one. */
   only: string[];
 }
 
@@ -45,7 +45,7 @@ async function bench(stack: Stack, options: Options): Promise<number> {
   for (const playbook of [w1('pure'), w1('activity'), w1('segment'), w2(), w3('pure'), w3('activity'), w4('pure'), w4('activity'), w4('segment')]) {
     await stack.product.save(playbook);
   }
-  const wanted = (name: string): boolean => options.only.length === 0 || options.only.some((prefix) => name.startsWith(prefix));
+  const wanted = (name: string): boolean => options.only.length === 0 || options.only.some((only) => name === only || name.startsWith(`${only} `));
   const chosen = cells(stack, options.size).filter((cell) => wanted(cell.name));
   for (const cell of chosen) await warmUp(stack, cell);
   const samples: Samples = new Map();

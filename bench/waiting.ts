@@ -27,7 +27,7 @@ export async function waitingProduct(stack: Stack, no: number): Promise<WaitingR
       await sleep(SETTLE_MS);
       const began = performance.now();
       const [, took] = await Promise.all([
-        product.approve(String(data['approvalId'])),
+        product.approve(data['approvalId'] as string),
         stream.until('complete').then(() => performance.now() - began),
       ]);
       const { status, outputs } = await product.run(runId);

@@ -3,7 +3,7 @@ import { isJsonObject, type Json } from '../../core/base/json';
 
 const addField: Action = async ({ inputs }) => {
   const document = inputs['document'];
-  const field = String(inputs['field']);
+  const field = inputs['field'] as string;
   const value: Json = inputs['value'] ?? null;
   return { output: { document: { ...(isJsonObject(document) ? document : {}), [field]: value } } };
 };

@@ -13,8 +13,8 @@ export class ProductClient {
   }
 
   async start(playbook: string, inputs: JsonObject): Promise<string> {
-    const { runId } = await this.json('POST', '/runs', { playbook, inputs });
-    return String(runId);
+    const { runId } = (await this.json('POST', '/runs', { playbook, inputs })) as { runId: string };
+    return runId;
   }
 
   /** The run with its outputs by step. */

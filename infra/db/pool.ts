@@ -43,6 +43,9 @@ export function clientOptions(url: string): ClientConfig {
   };
 }
 
+/** pg's own look-up; its declared type names the known types alone. */
+type ParserOf = (oid: number, format?: string) => (text: string) => unknown;
+
 export function poolOptions(config: DatabaseConfig): object {
   return {
     ...clientOptions(config.url),
@@ -52,7 +55,7 @@ export function poolOptions(config: DatabaseConfig): object {
     application_name: config.applicationName ?? 'agent-factory',
     types: {
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-        PARSERS.get(oid) ?? pg.types.getTypeParser(oid, format as 'text'),
+        PARSERS.get(oid) ?? (pg.types.getTypeParser as ParserOf)(oid, format),
     },
   };
 }

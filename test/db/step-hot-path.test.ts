@@ -86,7 +86,7 @@ describe('one step', () => {
     const rows = await log(runId);
     expect(winners).toHaveLength(1);
     expect(rows).toHaveLength(1);
-    const value = Number(String(rows[0]?.payload.id).slice(1));
+    const value = Number((rows[0]?.payload['id'] as string | undefined)?.slice(1));
     for (const answer of answers.filter((each) => each.recorded === false)) {
       expect(answer.existing?.output).toEqual({ value });
     }
