@@ -4,6 +4,7 @@ import type { Wrap } from './commands/command';
 import { registerProfile } from './commands/profile';
 import { registerRun } from './commands/run';
 import { registerRuns } from './commands/runs';
+import { registerSave } from './commands/save';
 import { registerValidate } from './commands/validate';
 import { createContext } from './context';
 import { EXIT } from './errors';
@@ -31,7 +32,7 @@ function createProgram(): Command {
         process.exitCode = context.output.failure(error);
       }
     };
-  for (const register of [registerValidate, registerRun, registerRuns, registerApprovals, registerProfile]) {
+  for (const register of [registerValidate, registerSave, registerRun, registerRuns, registerApprovals, registerProfile]) {
     register(program, wrap);
   }
   program

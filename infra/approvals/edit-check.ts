@@ -1,4 +1,4 @@
-import { Ajv } from 'ajv';
+import { Ajv, type ErrorObject } from 'ajv';
 import type { Json, JsonObject } from '../../core/base/json';
 
 const ajv = new Ajv({ strict: false, allErrors: true });
@@ -9,5 +9,12 @@ export function editProblem(schema: Json, edits: JsonObject): string | undefined
     return Object.keys(edits).length === 0 ? undefined : 'This approval has no inputs that could be edited.';
   }
   const valid = ajv.validate(schema, edits);
-  return valid ? undefined : ajv.errorsText(ajv.errors, { dataVar: 'edits' });
+  return valid ? undefined : (ajv.errors ?? []).map(sentence).join(' ');
+}
+
+function sentence({ instancePath, keyword, params, message }: ErrorObject): string {
+  const place = `edits${instancePath}`;
+  const name: unknown = params['additionalProperty'];
+  if (keyword === 'additionalProperties') return `\`${place}/${String(name)}\` is no input of the action.`;
+  return `\`${place}\` ${message ?? 'does not fit'}.`;
 }
