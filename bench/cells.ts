@@ -1,4 +1,12 @@
-import { bareChain, bareFanOut, bareLarge, productChain, productFanOut, productLarge, type Contender } from './contenders';
+import {
+  bareChain,
+  bareFanOut,
+  bareLarge,
+  productChain,
+  productFanOut,
+  productLarge,
+  type Contender,
+} from './contenders';
 import { CALLERS } from './claims';
 import type { Stack } from './stack';
 import { waitingBare, waitingProduct, type WaitingRun } from './waiting';
@@ -24,7 +32,12 @@ const FAST = { 1: 30, 20: 150, 100: 300 };
 
 export function cells(stack: Stack, size: Size): Cell[] {
   const some = (count: number): number => Math.max(3, Math.round(count * size.scale));
-  return [...CALLERS.map((callers) => w1(stack, callers, some)), w2(stack, some(40)), w3(stack, some(12)), w4(stack, some(8))];
+  return [
+    ...CALLERS.map((callers) => w1(stack, callers, some)),
+    w2(stack, some(40)),
+    w3(stack, some(12)),
+    w4(stack, some(8)),
+  ];
 }
 
 function w1(stack: Stack, callers: (typeof CALLERS)[number], some: (count: number) => number): Cell {
@@ -43,7 +56,10 @@ function w1(stack: Stack, callers: (typeof CALLERS)[number], some: (count: numbe
 }
 
 function w2(stack: Stack, count: number): Cell {
-  const approve = (begin: (no: number) => Promise<WaitingRun>): Contender => async (no) => (await begin(no)).approve();
+  const approve =
+    (begin: (no: number) => Promise<WaitingRun>): Contender =>
+    async (no) =>
+      (await begin(no)).approve();
   const common = { callers: 1, count };
   return {
     name: 'W2',

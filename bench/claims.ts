@@ -24,7 +24,14 @@ function w1(callers: number): Claim[] {
   const bare = 'bare activities';
   const common = { cell, measure: 'rate' as const };
   return [
-    { ...common, title: `W1, one activity a step, ${callers} callers`, product: 'one activity a step', bare, floor: 0.75, aim: 0.9 },
+    {
+      ...common,
+      title: `W1, one activity a step, ${callers} callers`,
+      product: 'one activity a step',
+      bare,
+      floor: 0.75,
+      aim: 0.9,
+    },
     { ...common, title: `W1, segment, ${callers} callers`, product: 'segment', bare, floor: 2, aim: 2.8 },
     { ...common, title: `W1, pure, ${callers} callers`, product: 'pure', bare, floor: 3, aim: 5 },
     { ...common, title: `W1, pure, ${callers} callers`, product: 'pure', bare: 'bare inline' },
@@ -33,11 +40,31 @@ function w1(callers: number): Claim[] {
 
 export const CLAIMS: readonly Claim[] = [
   ...CALLERS.flatMap(w1),
-  { title: 'W2, approve to complete', cell: 'W2', product: 'product', bare: 'bare inline, signal', measure: 'p50', floor: 1.5, aim: 1.2 },
+  {
+    title: 'W2, approve to complete',
+    cell: 'W2',
+    product: 'product',
+    bare: 'bare inline, signal',
+    measure: 'p50',
+    floor: 1.5,
+    aim: 1.2,
+  },
   { title: 'W2, approve to complete', cell: 'W2', product: 'product', bare: 'bare inline, update', measure: 'p50' },
-  { title: 'W3, 100 activities and a join', cell: 'W3', product: 'activities', bare: 'bare activities', measure: 'p50' },
+  {
+    title: 'W3, 100 activities and a join',
+    cell: 'W3',
+    product: 'activities',
+    bare: 'bare activities',
+    measure: 'p50',
+  },
   { title: 'W3, 100 pure steps and a join', cell: 'W3', product: 'pure', bare: 'bare inline', measure: 'p50' },
-  { title: 'W4, 1 MB through 10 activities', cell: 'W4', product: 'activities', bare: 'bare activities', measure: 'p50' },
+  {
+    title: 'W4, 1 MB through 10 activities',
+    cell: 'W4',
+    product: 'activities',
+    bare: 'bare activities',
+    measure: 'p50',
+  },
   { title: 'W4, 1 MB through 10 short steps', cell: 'W4', product: 'segment', bare: 'bare activities', measure: 'p50' },
   { title: 'W4, 1 MB through 10 pure steps', cell: 'W4', product: 'pure', bare: 'bare inline', measure: 'p50' },
 ];

@@ -11,7 +11,11 @@ export type Contender = (no: number) => Promise<number | void>;
 type BareWorkflow = 'chainOfActivities' | 'chainInline' | 'largeByActivities' | 'largeInline';
 
 /** A client of the product: start, follow the events to the end, fetch the run. */
-async function productRun({ product }: Stack, playbook: string, inputs: JsonObject): Promise<{ [step: string]: unknown }> {
+async function productRun(
+  { product }: Stack,
+  playbook: string,
+  inputs: JsonObject,
+): Promise<{ [step: string]: unknown }> {
   const runId = await product.start(playbook, inputs);
   const stream = await product.follow(runId);
   const { data } = await stream.until('complete');

@@ -23,8 +23,18 @@ const MEMORY_READINGS = 10;
 
 /** Many runs that wait for a person: what they cost the worker, and whether an answer is still quick. */
 export async function crowd(stack: Stack, waiting: number, approvals: number): Promise<CrowdResult> {
-  const product = await measureCrowd({ pid: stack.workerPid, begin: (no) => waitingProduct(stack, no), waiting, approvals });
-  const bare = await measureCrowd({ pid: stack.barePid, begin: (no) => waitingBare(stack, 'signal', no), waiting, approvals });
+  const product = await measureCrowd({
+    pid: stack.workerPid,
+    begin: (no) => waitingProduct(stack, no),
+    waiting,
+    approvals,
+  });
+  const bare = await measureCrowd({
+    pid: stack.barePid,
+    begin: (no) => waitingBare(stack, 'signal', no),
+    waiting,
+    approvals,
+  });
   return { waiting, product, bare };
 }
 
@@ -58,7 +68,10 @@ async function memory(pid: number): Promise<number> {
 
 async function beginMany(count: number, begin: (no: number) => Promise<WaitingRun>): Promise<WaitingRun[]> {
   const runs: WaitingRun[] = [];
-  await inParallel(Array.from({ length: count }, (_each, no) => no), async (no) => runs.push(await begin(no)));
+  await inParallel(
+    Array.from({ length: count }, (_each, no) => no),
+    async (no) => runs.push(await begin(no)),
+  );
   return runs;
 }
 

@@ -10,7 +10,13 @@ const LINE = 'The quick brown fox jumps over the lazy dog; nothing here repeats 
 
 /** About 1 KB of JSON, different for each number. */
 export function smallDocument(no: number): JsonObject {
-  return { id: `document-${no}`, title: `Document ${no}`, amount: no * 1.5, tags: ['a', 'b', 'c'], body: LINE.repeat(9) };
+  return {
+    id: `document-${no}`,
+    title: `Document ${no}`,
+    amount: no * 1.5,
+    tags: ['a', 'b', 'c'],
+    body: LINE.repeat(9),
+  };
 }
 
 /** About 1 MB of JSON: a thousand records of 1 KB. */

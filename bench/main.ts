@@ -20,7 +20,8 @@ interface Options {
 
 function parse(args: string[]): Options {
   const quick = args.includes('--quick');
-  const value = (name: string): string | undefined => args[args.indexOf(name) + (args.includes(name) ? 1 : args.length)];
+  const value = (name: string): string | undefined =>
+    args[args.indexOf(name) + (args.includes(name) ? 1 : args.length)];
   const size = quick ? QUICK : FULL;
   const rounds = Number(value('--rounds') ?? size.rounds);
   return { size: { ...size, rounds }, quick, write: args.includes('--write'), only: value('--only')?.split(',') ?? [] };
@@ -42,10 +43,21 @@ async function main(): Promise<number> {
 
 async function bench(stack: Stack, options: Options): Promise<number> {
   say(`Measured on ${stack.server}; ${availableParallelism()} cores.`);
-  for (const playbook of [w1('pure'), w1('activity'), w1('segment'), w2(), w3('pure'), w3('activity'), w4('pure'), w4('activity'), w4('segment')]) {
+  for (const playbook of [
+    w1('pure'),
+    w1('activity'),
+    w1('segment'),
+    w2(),
+    w3('pure'),
+    w3('activity'),
+    w4('pure'),
+    w4('activity'),
+    w4('segment'),
+  ]) {
     await stack.product.save(playbook);
   }
-  const wanted = (name: string): boolean => options.only.length === 0 || options.only.some((only) => name === only || name.startsWith(`${only} `));
+  const wanted = (name: string): boolean =>
+    options.only.length === 0 || options.only.some((only) => name === only || name.startsWith(`${only} `));
   const chosen = cells(stack, options.size).filter((cell) => wanted(cell.name));
   for (const cell of chosen) await warmUp(stack, cell);
   const samples: Samples = new Map();
@@ -61,7 +73,8 @@ async function bench(stack: Stack, options: Options): Promise<number> {
 }
 
 async function warmUp(stack: Stack, cell: Cell): Promise<void> {
-  for (const { count, callers, run } of cell.contenders) await measure(stack.meter, { callers, count: Math.ceil(count / 4) }, run);
+  for (const { count, callers, run } of cell.contenders)
+    await measure(stack.meter, { callers, count: Math.ceil(count / 4) }, run);
 }
 
 /** Contenders one after the other; the order is turned by one each round. */
@@ -72,7 +85,9 @@ async function measureCell(stack: Stack, cell: Cell, round: number, samples: Sam
     const key = `${cell.name}/${contender.name}`;
     samples.set(key, [...(samples.get(key) ?? []), sample]);
     const cpu = Object.values(sample.cpu).reduce((sum, ms) => sum + ms, 0);
-    say(`round ${round + 1}  ${key}: ${sample.rate.toFixed(1)} runs/s, p50 ${sample.p50.toFixed(1)} ms, CPU ${cpu.toFixed(1)} ms a run`);
+    say(
+      `round ${round + 1}  ${key}: ${sample.rate.toFixed(1)} runs/s, p50 ${sample.p50.toFixed(1)} ms, CPU ${cpu.toFixed(1)} ms a run`,
+    );
   }
 }
 

@@ -10,7 +10,10 @@ export interface Report {
 }
 
 export function report(samples: Samples, crowd: CrowdResult | undefined): Report {
-  const lines = ['| comparison | product | bare | ratio (rounds) | floor | aim | |', '| --- | --- | --- | --- | --- | --- | --- |'];
+  const lines = [
+    '| comparison | product | bare | ratio (rounds) | floor | aim | |',
+    '| --- | --- | --- | --- | --- | --- | --- |',
+  ];
   const failed: string[] = [];
   for (const claim of CLAIMS) {
     const judged = judge(claim, samples);
@@ -20,7 +23,8 @@ export function report(samples: Samples, crowd: CrowdResult | undefined): Report
   }
   if (crowd) {
     lines.push(...crowdLines(crowd));
-    if (crowd.product.addedMb > WAITING_MB) failed.push(`waiting runs add ${crowd.product.addedMb.toFixed(0)} MB, floor ${WAITING_MB}`);
+    if (crowd.product.addedMb > WAITING_MB)
+      failed.push(`waiting runs add ${crowd.product.addedMb.toFixed(0)} MB, floor ${WAITING_MB}`);
   }
   return { text: `${lines.join('\n')}\n\n${details(samples)}`, failed };
 }
@@ -36,7 +40,14 @@ function judge(claim: Claim, samples: Samples): { line: string; ratio: number; m
     return claim.measure === 'rate' ? `${middle.toFixed(1)} runs/s` : `${middle.toFixed(1)} ms`;
   };
   const missed = claim.floor !== undefined && isWorse(claim, ratio, claim.floor);
-  const verdict = claim.floor === undefined ? '' : missed ? 'below the floor' : isWorse(claim, ratio, claim.aim ?? claim.floor) ? 'ok' : 'aim reached';
+  const verdict =
+    claim.floor === undefined
+      ? ''
+      : missed
+        ? 'below the floor'
+        : isWorse(claim, ratio, claim.aim ?? claim.floor)
+          ? 'ok'
+          : 'aim reached';
   const rounds = ratios.map((each) => each.toFixed(2)).join(' ');
   const name = `${claim.title} / ${claim.bare}`;
   const line = `| ${name} | ${value(product)} | ${value(bare)} | **${ratio.toFixed(2)}** (${rounds}) | ${claim.floor ?? ''} | ${claim.aim ?? ''} | ${verdict} |`;
@@ -58,7 +69,9 @@ function crowdLines({ waiting, product, bare }: CrowdResult): string[] {
 
 /** CPU of a run by process; 0 where a process took no part. */
 function details(samples: Samples): string {
-  const names = [...new Set([...samples.values()].flatMap((each) => each.flatMap((sample) => Object.keys(sample.cpu))))];
+  const names = [
+    ...new Set([...samples.values()].flatMap((each) => each.flatMap((sample) => Object.keys(sample.cpu)))),
+  ];
   const head = `| cell / contender | runs/s | p50 ms | p99 ms | CPU ms a run | ${names.join(' | ')} |`;
   const rows = [...samples].map(([key, each]) => {
     const middle = (pick: (sample: Sample) => number): string => median(each.map(pick)).toFixed(1);

@@ -29,7 +29,10 @@ export async function startStack(say: (line: string) => void): Promise<Stack> {
   const root = mkdtempSync(path.join(tmpdir(), 'af-bench-'));
   const bin = process.env['AF_CACHE_DIR'] ?? path.join(projectFolder(), '.af/bin');
   const env = { ...process.env, AF_HOME: root, AF_CACHE_DIR: bin, AF_SUPERVISE: '0', AF_LOG_LEVEL: 'warn' };
-  const programs = { api: [path.join(BUILT, 'product/api.main.js')], worker: [path.join(BUILT, 'product/worker.main.js')] };
+  const programs = {
+    api: [path.join(BUILT, 'product/api.main.js')],
+    worker: [path.join(BUILT, 'product/worker.main.js')],
+  };
   const profile = await startProfile({ say, env, programs });
   const stops: (() => Promise<unknown>)[] = [() => resetHome({ ...resolveHome(env), bin: root }), () => profile.stop()];
   const stop = async (): Promise<void> => {
@@ -43,7 +46,11 @@ export async function startStack(say: (line: string) => void): Promise<Stack> {
   }
 }
 
-async function besideProfile(profile: Profile, root: string, stops: (() => Promise<unknown>)[]): Promise<Omit<Stack, 'stop'>> {
+async function besideProfile(
+  profile: Profile,
+  root: string,
+  stops: (() => Promise<unknown>)[],
+): Promise<Omit<Stack, 'stop'>> {
   const { api, worker, temporal, database } = profile.endpoints();
   const { pid: barePid } = await startNodeProgram({
     title: 'The bare worker',
@@ -57,7 +64,14 @@ async function besideProfile(profile: Profile, root: string, stops: (() => Promi
   stops.push(() => connection.close());
   const product = new ProductClient(`${api.url}/api/agent-factory`);
   stops.push(() => product.close());
-  const pids = { api: api.pid, worker: worker.pid, database: database.pid, temporal: temporal.pid, bare: barePid, load: process.pid };
+  const pids = {
+    api: api.pid,
+    worker: worker.pid,
+    database: database.pid,
+    temporal: temporal.pid,
+    bare: barePid,
+    load: process.pid,
+  };
   return {
     product,
     bare: new Client({ connection, namespace: process.env['TEMPORAL_NAMESPACE'] ?? 'default' }),

@@ -32,7 +32,11 @@ export async function waitingProduct(stack: Stack, no: number): Promise<WaitingR
       ]);
       const { status, outputs } = await product.run(runId);
       mustEqual(status, 'complete', `w2 ${runId}`);
-      mustEqual((outputs[`s${STEPS}`] as { data?: unknown[] } | undefined)?.data?.[0], after(document, STEPS), `w2 ${runId}`);
+      mustEqual(
+        (outputs[`s${STEPS}`] as { data?: unknown[] } | undefined)?.data?.[0],
+        after(document, STEPS),
+        `w2 ${runId}`,
+      );
       return took;
     },
   };

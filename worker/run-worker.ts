@@ -61,7 +61,8 @@ async function runWorker(extra: ActionTable = {}): Promise<void> {
 }
 
 function databaseConfig(config: Config): Parameters<typeof Database.connect>[0] {
-  if (config.databaseUrl === undefined) throw new Error('DATABASE_URL is not set. Start the worker through `npm start`, or set it.');
+  if (config.databaseUrl === undefined)
+    throw new Error('DATABASE_URL is not set. Start the worker through `npm start`, or set it.');
   return { url: config.databaseUrl, poolSize: config.dbPool };
 }
 
@@ -71,7 +72,9 @@ async function connect(config: Config): Promise<NativeConnection> {
     try {
       return await NativeConnection.connect(connectionOptions(config));
     } catch {
-      process.stderr.write(`Temporal does not answer at ${config.temporalAddress ?? 'its default address'}; trying again.\n`);
+      process.stderr.write(
+        `Temporal does not answer at ${config.temporalAddress ?? 'its default address'}; trying again.\n`,
+      );
       await new Promise((resolve) => setTimeout(resolve, 1000));
     }
   }

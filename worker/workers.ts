@@ -50,5 +50,7 @@ function create(parts: WorkerParts, queue: string, options: Partial<WorkerOption
 /** The bundle of the build; from sources, the code is bundled at start. */
 function workflowCode(): Partial<WorkerOptions> {
   const codePath = join(__dirname, '../workflow-bundle.js');
-  return existsSync(codePath) ? { workflowBundle: { codePath } } : { workflowsPath: join(__dirname, '../workflows/index.ts') };
+  return existsSync(codePath)
+    ? { workflowBundle: { codePath } }
+    : { workflowsPath: join(__dirname, '../workflows/index.ts') };
 }

@@ -16,7 +16,11 @@ export interface Meter {
 }
 
 /** `count` runs by so many callers, each of which begins its next run when the one before is done and checked. */
-export async function measure(meter: Meter, load: { callers: number; count: number }, run: (no: number) => Promise<number | void>): Promise<Sample> {
+export async function measure(
+  meter: Meter,
+  load: { callers: number; count: number },
+  run: (no: number) => Promise<number | void>,
+): Promise<Sample> {
   const times: number[] = [];
   let next = 0;
   const before = meter.read();

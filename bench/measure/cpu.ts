@@ -27,7 +27,11 @@ function timeOf(pid: number): number {
 
 function ticks(pid: number): [number, number] {
   const text = read(`/proc/${pid}/stat`);
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ').slice(UTIME, UTIME + 4).map(Number);
+  const fields = text
+    .slice(text.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(UTIME, UTIME + 4)
+    .map(Number);
   const [user = 0, system = 0, childUser = 0, childSystem = 0] = fields;
   return [user + system, childUser + childSystem];
 }

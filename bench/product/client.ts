@@ -19,7 +19,10 @@ export class ProductClient {
 
   /** The run with its outputs by step. */
   async run(runId: string): Promise<{ status: string; outputs: { [step: string]: Json } }> {
-    return (await this.json('GET', `/runs/${runId}`)) as unknown as { status: string; outputs: { [step: string]: Json } };
+    return (await this.json('GET', `/runs/${runId}`)) as unknown as {
+      status: string;
+      outputs: { [step: string]: Json };
+    };
   }
 
   async approve(approvalId: string): Promise<void> {
@@ -27,7 +30,10 @@ export class ProductClient {
   }
 
   /** Opens the event stream; resolves once it is open, `until` when an event of this type came. */
-  async follow(runId: string, lastId = 0): Promise<{ until: (type: string) => Promise<FollowedEvent>; close: () => void }> {
+  async follow(
+    runId: string,
+    lastId = 0,
+  ): Promise<{ until: (type: string) => Promise<FollowedEvent>; close: () => void }> {
     const stop = new AbortController();
     const { statusCode, body } = await this.agent.request({
       origin: this.origin,

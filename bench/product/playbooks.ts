@@ -10,7 +10,8 @@ const DOCUMENT = [{ name: 'document', type: 'object', required: true }];
 /** Step n of a chain: takes the document of the one before and adds a field. */
 function chainStep(kind: StepKind, no: number, from: Json): JsonObject {
   const step = { name: `s${no}`, step_type: 'tool', on_error: 'stop' };
-  if (kind !== 'pure') return { ...step, action: ACTIONS[kind], inputs: { document: from, field: `f${no}`, value: no } };
+  if (kind !== 'pure')
+    return { ...step, action: ACTIONS[kind], inputs: { document: from, field: `f${no}`, value: no } };
   const operations = [{ type: 'compute', as: `f${no}`, expression: String(no) }];
   return { ...step, action: 'transform_data', inputs: { data: from }, operations };
 }

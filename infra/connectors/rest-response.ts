@@ -80,7 +80,8 @@ function parseJson(response: EgressResponse): Json {
   } catch (error) {
     throw new FileFault('malformed_json', error instanceof Error ? error.message : String(error));
   }
-  if (exceedsJsonDepth(data)) throw new FileFault('malformed_json', `it is nested deeper than ${MAX_DATA_DEPTH} levels`);
+  if (exceedsJsonDepth(data))
+    throw new FileFault('malformed_json', `it is nested deeper than ${MAX_DATA_DEPTH} levels`);
   return data;
 }
 

@@ -12,7 +12,9 @@ export interface TemporalSettings {
 }
 
 /** The SDK's standard environment configuration (TLS, API key, profile file), with our address on top. */
-export function connectionOptions(settings: TemporalSettings): ReturnType<typeof loadClientConnectConfig>['connectionOptions'] {
+export function connectionOptions(
+  settings: TemporalSettings,
+): ReturnType<typeof loadClientConnectConfig>['connectionOptions'] {
   const { connectionOptions: options } = loadClientConnectConfig();
   return settings.temporalAddress === undefined ? options : { ...options, address: settings.temporalAddress };
 }
@@ -24,5 +26,9 @@ export function dataConverter(settings: TemporalSettings, blobs: BlobStore): Dat
 /** Does not fail when the server is away: calls do, until it is back. */
 export function openClient(settings: TemporalSettings, blobs: BlobStore): Client {
   const connection = Connection.lazy({ ...connectionOptions(settings), channelArgs: IMPATIENT_CHANNEL });
-  return new Client({ connection, namespace: settings.temporalNamespace, dataConverter: dataConverter(settings, blobs) });
+  return new Client({
+    connection,
+    namespace: settings.temporalNamespace,
+    dataConverter: dataConverter(settings, blobs),
+  });
 }

@@ -28,7 +28,14 @@ async function deliver({ decisions, gateway }: DelivererDeps): Promise<void> {
   for (let at = 0; at < waiting.length; at += IN_FLIGHT) {
     const group = waiting.slice(at, at + IN_FLIGHT);
     await Promise.all(
-      group.map((row) => gateway.decideApproval({ runId: row.run_id, approvalId: row.approval_id, decisionId: row.decision_id, deadlineMs: DEADLINE_MS })),
+      group.map((row) =>
+        gateway.decideApproval({
+          runId: row.run_id,
+          approvalId: row.approval_id,
+          decisionId: row.decision_id,
+          deadlineMs: DEADLINE_MS,
+        }),
+      ),
     );
   }
 }

@@ -48,7 +48,8 @@ async function check(deps: ReconcilerDeps, run: OpenRun): Promise<void> {
     found = await deps.client.workflow.getHandle(workflowId(run.id)).describe();
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError) && codeOf(error) !== grpc.NOT_FOUND) throw error;
-    if (isSettled(run)) await close(deps, run, 'failed', 'workflow_missing', 'The workflow of this run does not exist any more.');
+    if (isSettled(run))
+      await close(deps, run, 'failed', 'workflow_missing', 'The workflow of this run does not exist any more.');
     return;
   }
   if (found.status.name === 'RUNNING') return checkRunning(deps, run, found);
@@ -72,8 +73,19 @@ function isClosedLongEnough(found: WorkflowExecutionDescription): boolean {
   return Date.now() - (found.closeTime?.getTime() ?? Date.now()) > GRACE_MS;
 }
 
-async function close(deps: ReconcilerDeps, run: OpenRun, status: RunStatus, code: string, message: string): Promise<void> {
-  const { closed } = await deps.transitions.closeFromOutside({ id: run.id, playbook_name: run.playbook_name }, status, code, message);
+async function close(
+  deps: ReconcilerDeps,
+  run: OpenRun,
+  status: RunStatus,
+  code: string,
+  message: string,
+): Promise<void> {
+  const { closed } = await deps.transitions.closeFromOutside(
+    { id: run.id, playbook_name: run.playbook_name },
+    status,
+    code,
+    message,
+  );
   if (closed) deps.log.warn({ runId: run.id, code }, 'a run was closed from outside');
 }
 

@@ -1,4 +1,10 @@
-import { isGrpcServiceError, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, WorkflowUpdateFailedError, type Client } from '@temporalio/client';
+import {
+  isGrpcServiceError,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+  type Client,
+} from '@temporalio/client';
 import { status as grpc } from '@grpc/grpc-js';
 import type { GateAnswer } from '../../core/engine/state';
 import { isTerminal, QUEUES } from '../../core/base/run-status';
@@ -76,12 +82,18 @@ export class TemporalRunGateway {
 
   private async inputOf(row: RunRow): Promise<PlaybookRunInput> {
     const version = await this.deps.playbooks.version(row.owner_id, row.playbook_version_id);
-    if (!version) throw new AppError('playbook_version_not_found', 'The pinned playbook version is gone.', { category: 'internal' });
+    if (!version)
+      throw new AppError('playbook_version_not_found', 'The pinned playbook version is gone.', {
+        category: 'internal',
+      });
     const settings = { ...this.deps.settings, searchAttributes: await this.searchable() };
     const input = runInput(row, version.body, settings);
     if (row.retry_of === null) return input;
     const { presets, overrides } = await this.deps.retries.carried(row.id);
-    return withRetry(input, { presets: (presets ?? {}) as unknown as { [path: string]: GateAnswer }, overrides: overrides ?? {} });
+    return withRetry(input, {
+      presets: (presets ?? {}) as unknown as { [path: string]: GateAnswer },
+      overrides: overrides ?? {},
+    });
   }
 
   private async searchable(): Promise<boolean> {
@@ -116,15 +128,24 @@ export class TemporalRunGateway {
     }
   }
 
-  private async tryDecide(decision: { runId: string; approvalId: string; decisionId: string }, deadline: number): Promise<DecisionAnswer | 'repeat'> {
+  private async tryDecide(
+    decision: { runId: string; approvalId: string; decisionId: string },
+    deadline: number,
+  ): Promise<DecisionAnswer | 'repeat'> {
     const { runId, approvalId, decisionId } = decision;
     const handle = this.deps.client.workflow.getHandle(workflowId(runId));
     try {
-      const update = () => handle.executeUpdate<DecideResult, [DecideInput]>('decideApproval', { updateId: decisionId, args: [{ approvalId, decisionId }] });
+      const update = () =>
+        handle.executeUpdate<DecideResult, [DecideInput]>('decideApproval', {
+          updateId: decisionId,
+          args: [{ approvalId, decisionId }],
+        });
       return await this.deps.client.connection.withDeadline(deadline, update);
     } catch (error) {
-      if (error instanceof WorkflowUpdateFailedError) return this.refused(approvalId, decisionId, 'approval_already_decided');
-      if (error instanceof WorkflowNotFoundError || codeOf(error) === grpc.NOT_FOUND) return this.gone(runId, approvalId, decisionId);
+      if (error instanceof WorkflowUpdateFailedError)
+        return this.refused(approvalId, decisionId, 'approval_already_decided');
+      if (error instanceof WorkflowNotFoundError || codeOf(error) === grpc.NOT_FOUND)
+        return this.gone(runId, approvalId, decisionId);
       return codeOf(error) === grpc.RESOURCE_EXHAUSTED ? 'repeat' : { state: 'unanswered' };
     }
   }
@@ -169,7 +190,9 @@ export class TemporalRunGateway {
 
   uiLink(runId: string): string | undefined {
     const { uiUrl, client } = this.deps;
-    return uiUrl === undefined ? undefined : `${uiUrl}/namespaces/${client.options.namespace}/workflows/${workflowId(runId)}`;
+    return uiUrl === undefined
+      ? undefined
+      : `${uiUrl}/namespaces/${client.options.namespace}/workflows/${workflowId(runId)}`;
   }
 
   /** A workflow that is not there (not started yet, or closed) has nothing to be told: its row says it. */
@@ -188,7 +211,11 @@ export class TemporalRunGateway {
     } catch (error) {
       const code = codeOf(error);
       if (code === grpc.UNAVAILABLE || code === grpc.DEADLINE_EXCEEDED || code === grpc.CANCELLED) {
-        throw new AppError('temporal_unavailable', 'Temporal does not answer.', { category: 'unavailable', retryable: true, cause: error });
+        throw new AppError('temporal_unavailable', 'Temporal does not answer.', {
+          category: 'unavailable',
+          retryable: true,
+          cause: error,
+        });
       }
       throw error;
     }

@@ -62,7 +62,8 @@ function addTools(params: JsonObject, found: Set<string>): void {
   found.add('research_model_call');
   found.add('call_connector');
   const tools = params['tools'];
-  for (const tool of Array.isArray(tools) ? tools : []) if (typeof tool === 'string' && !tool.includes('.')) found.add(tool);
+  for (const tool of Array.isArray(tools) ? tools : [])
+    if (typeof tool === 'string' && !tool.includes('.')) found.add(tool);
 }
 
 /** What Temporal Web shows for the run: the playbook's name and the question. */

@@ -56,7 +56,11 @@ async function probe(client: Client): Promise<boolean> {
     try {
       const typedSearchAttributes = Object.values(KEYS).map((key) => ({ key, value: 'probe' }));
       const workflowId = `af-probe-${crypto.randomUUID()}`;
-      const handle = await client.workflow.start('afProbe', { workflowId, taskQueue: 'af-probe', typedSearchAttributes });
+      const handle = await client.workflow.start('afProbe', {
+        workflowId,
+        taskQueue: 'af-probe',
+        typedSearchAttributes,
+      });
       await handle.terminate('probe of search attributes');
       return true;
     } catch {

@@ -12,7 +12,17 @@ export class Sweeper extends Periodic {
   }
 }
 
-async function sweep({ runs, gateway, seconds, log }: { runs: OpenRunsStore; gateway: TemporalRunGateway; seconds: number; log: Logger }): Promise<void> {
+async function sweep({
+  runs,
+  gateway,
+  seconds,
+  log,
+}: {
+  runs: OpenRunsStore;
+  gateway: TemporalRunGateway;
+  seconds: number;
+  log: Logger;
+}): Promise<void> {
   const pending = await runs.pending(Math.min(seconds, 5), BATCH);
   for (const run of pending) {
     const answer = await gateway.startRun(run.id);

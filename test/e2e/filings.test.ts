@@ -14,11 +14,37 @@ const EXPECTED = JSON.parse(
 
 /** What the files say about themselves, read by another program. */
 const FACTS: Record<string, JsonObject> = {
-  '201132069349300318_public.xml': { ein: '200253310', tax_period_end: '2010-12-31', total_revenue: 4761721, total_expenses: 4097304 },
-  '201521819349301247_public.xml': { ein: '200253310', tax_period_end: '2014-12-31', total_revenue: 10304545, total_expenses: 5701946 },
-  '201522139349100402_public.xml': { ein: '742805201', tax_period_end: '2014-12-31', total_revenue: 19741, total_expenses: 14467 },
-  '201612429349300846_public.xml': { ein: '200253310', tax_period_end: '2015-12-31', total_revenue: 7073443, total_expenses: 4159348, amended: true },
-  '201831309349303578_public.xml': { ein: '200253310', tax_period_end: '2017-12-31', total_revenue: 12086670, total_expenses: 6971069 },
+  '201132069349300318_public.xml': {
+    ein: '200253310',
+    tax_period_end: '2010-12-31',
+    total_revenue: 4761721,
+    total_expenses: 4097304,
+  },
+  '201521819349301247_public.xml': {
+    ein: '200253310',
+    tax_period_end: '2014-12-31',
+    total_revenue: 10304545,
+    total_expenses: 5701946,
+  },
+  '201522139349100402_public.xml': {
+    ein: '742805201',
+    tax_period_end: '2014-12-31',
+    total_revenue: 19741,
+    total_expenses: 14467,
+  },
+  '201612429349300846_public.xml': {
+    ein: '200253310',
+    tax_period_end: '2015-12-31',
+    total_revenue: 7073443,
+    total_expenses: 4159348,
+    amended: true,
+  },
+  '201831309349303578_public.xml': {
+    ein: '200253310',
+    tax_period_end: '2017-12-31',
+    total_revenue: 12086670,
+    total_expenses: 6971069,
+  },
 };
 
 describeWithData('irs990', 'the example over every filing, on the whole product', () => {
@@ -28,7 +54,12 @@ describeWithData('irs990', 'the example over every filing, on the whole product'
     const folder = newFolder('filings');
     cpSync(path.join(DATA_DIR, 'irs990'), folder, { recursive: true });
     models = await ModelServer.start({ autoFill: true });
-    const env = { AF_IMPORT_DIRS: folder, AF_MODELS: 'openai/stand-in', OPENAI_API_KEY: 'key', OPENAI_BASE_URL: models.openaiUrl };
+    const env = {
+      AF_IMPORT_DIRS: folder,
+      AF_MODELS: 'openai/stand-in',
+      OPENAI_API_KEY: 'key',
+      OPENAI_BASE_URL: models.openaiUrl,
+    };
     stack = await startStack({ env, egress: [`127.0.0.1:${models.port}`] });
   });
   afterAll(async () => {
@@ -41,7 +72,9 @@ describeWithData('irs990', 'the example over every filing, on the whole product'
     const approvalId = await stack.api.approval(runId);
     const approval = await stack.api.must('GET', `/approvals/${approvalId}`);
     expect(approval['prompt']).toContain('5 flags in 5 filings (1 replaced returns, 2 files that could not be read)');
-    expect((await stack.api.decide(approvalId, 'approve', { instructions: 'Looked at by a person.' })).body).toMatchObject({ state: 'counted' });
+    expect(
+      (await stack.api.decide(approvalId, 'approve', { instructions: 'Looked at by a person.' })).body,
+    ).toMatchObject({ state: 'counted' });
     const run = await stack.api.done(runId);
     expect(run.status).toBe('complete');
 
@@ -69,7 +102,13 @@ describeWithData('irs990', 'the example over every filing, on the whole product'
     expect(models.requests).toHaveLength(1);
     const calls = (await stack.api.events(runId)).filter((event) => event.event === 'model.call');
     expect(calls).toHaveLength(1);
-    expect(calls[0]?.data).toMatchObject({ provider: 'openai', model: 'stand-in', outcome: 'ok', input_tokens: 100, output_tokens: 20 });
+    expect(calls[0]?.data).toMatchObject({
+      provider: 'openai',
+      model: 'stand-in',
+      outcome: 'ok',
+      input_tokens: 100,
+      output_tokens: 20,
+    });
   });
 
   it('reads like the playbook in Temporal Web', async () => {
@@ -78,20 +117,27 @@ describeWithData('irs990', 'the example over every filing, on the whole product'
     await stack.api.done(runId);
     const handle = stack.client.workflow.getHandle(`run-${runId}`);
     const history = await handle.fetchHistory();
-    const types = (history.events ?? []).flatMap((event) => event.activityTaskScheduledEventAttributes?.activityType?.name ?? []);
+    const types = (history.events ?? []).flatMap(
+      (event) => event.activityTaskScheduledEventAttributes?.activityType?.name ?? [],
+    );
     expect(types).toEqual(['call_connector', 'route_output', 'route_output', 'store_outputs']);
     const found = await handle.describe();
     expect(await found.staticSummary()).toBe('Nonprofit filing review (no model)');
   });
 
   function expectFlags(flags: JsonObject[]): void {
-    const expected = Object.entries(EXPECTED.irs990.flags).flatMap(([file, list]) => list.map((flag) => ({ file, ...flag })));
+    const expected = Object.entries(EXPECTED.irs990.flags).flatMap(([file, list]) =>
+      list.map((flag) => ({ file, ...flag })),
+    );
     expect(flags).toHaveLength(expected.length);
     for (const flag of expected) expect(flags).toContainEqual(expect.objectContaining(flag));
   }
 
   async function textOf(run: JsonObject, ending: string): Promise<string> {
-    const documents = await stack.api.must<{ items: { id: string; name: string; runId?: string }[] }>('GET', '/documents');
+    const documents = await stack.api.must<{ items: { id: string; name: string; runId?: string }[] }>(
+      'GET',
+      '/documents',
+    );
     const document = documents.items.find((item) => item.name.endsWith(ending) && item.runId === run['runId']);
     const response = await fetch(`${stack.api.url}/api/agent-factory/documents/${document?.id}/download`);
     return response.text();

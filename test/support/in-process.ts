@@ -43,11 +43,19 @@ export interface InProcess {
   decisions: DecisionsStore;
   playbooks: PlaybooksStore;
   save(yaml: string): Promise<string>;
-  start(slug: string, options?: Partial<Pick<NewRun, 'inputs' | 'query' | 'approval_policy' | 'clock' | 'connectors'>>): Promise<string>;
+  start(
+    slug: string,
+    options?: Partial<Pick<NewRun, 'inputs' | 'query' | 'approval_policy' | 'clock' | 'connectors'>>,
+  ): Promise<string>;
   until(runId: string, test: (run: RunRow) => boolean, what?: string): Promise<RunRow>;
   done(runId: string): Promise<RunRow>;
   approval(runId: string): Promise<string>;
-  decide(runId: string, approvalId: string, decision: 'approve' | 'reject', more?: { instructions?: string; edits?: JsonObject; decisionId?: string }): ReturnType<TemporalRunGateway['decideApproval']>;
+  decide(
+    runId: string,
+    approvalId: string,
+    decision: 'approve' | 'reject',
+    more?: { instructions?: string; edits?: JsonObject; decisionId?: string },
+  ): ReturnType<TemporalRunGateway['decideApproval']>;
   events(runId: string): Promise<EventRow[]>;
   history(runId: string): Promise<{ events: { eventType: string }[] }>;
   client: ReturnType<typeof openClient>;
@@ -117,7 +125,13 @@ export async function startInProcess(options: InProcessOptions = {}): Promise<In
     workerLostAfter: config.workerLostAfter,
     signalApprovals: config.signalApprovals,
   });
-  const workers = await createWorkers({ config, connection, activities, dataConverter: dataConverter(config, blobs), workflowBundle: await sourceBundle() });
+  const workers = await createWorkers({
+    config,
+    connection,
+    activities,
+    dataConverter: dataConverter(config, blobs),
+    workflowBundle: await sourceBundle(),
+  });
   const running = workers.map((worker) => worker.run());
 
   const until = async (runId: string, test: (run: RunRow) => boolean, what = 'the run'): Promise<RunRow> => {
@@ -125,7 +139,10 @@ export async function startInProcess(options: InProcessOptions = {}): Promise<In
     for (;;) {
       const run = await stores.runs.require(LOCAL_USER_ID, runId);
       if (test(run)) return run;
-      if (Date.now() > deadline) throw new Error(`${what} did not get there: ${JSON.stringify({ status: run.status, code: run.status_code, message: run.status_message, waits: run.waits })}`);
+      if (Date.now() > deadline)
+        throw new Error(
+          `${what} did not get there: ${JSON.stringify({ status: run.status, code: run.status_code, message: run.status_message, waits: run.waits })}`,
+        );
       await new Promise((done) => setTimeout(done, 50));
     }
   };
@@ -167,7 +184,14 @@ export async function startInProcess(options: InProcessOptions = {}): Promise<In
     },
     decide: async (runId, approvalId, decision, more = {}) => {
       const { decisionId = randomUUID(), ...rest } = more;
-      await stores.decisions.receive(LOCAL_USER_ID, { approvalId, decisionId, actor: 'local', via: 'api', decision, ...rest });
+      await stores.decisions.receive(LOCAL_USER_ID, {
+        approvalId,
+        decisionId,
+        actor: 'local',
+        via: 'api',
+        decision,
+        ...rest,
+      });
       return gateway.decideApproval({ runId, approvalId, decisionId, deadlineMs: 10_000 });
     },
     events: (runId) => stores.events.listAfter(runId, LOCAL_USER_ID, 0, 100_000),
