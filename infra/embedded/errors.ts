@@ -28,6 +28,13 @@ export function explainDiskError(error: unknown, place: string): unknown {
         `${place} cannot be written. Give this user the right to, or set AF_HOME to another directory.`,
         error,
       );
+    case 'EEXIST':
+    case 'ENOTDIR':
+      return embeddedError(
+        'not_a_directory',
+        `${place} cannot be a directory: a file of that name is in the way. Move it, or set AF_HOME to another directory.`,
+        error,
+      );
     default:
       return error;
   }

@@ -2,6 +2,7 @@ import type { Config } from '../config/variables';
 import { childEnvironment } from './child-environment';
 import { type Endpoints, removeEndpoints, writeEndpoints } from './endpoints';
 import { embeddedError } from './errors';
+import { checkGivenDatabase } from './given-database';
 import type { Home } from './home';
 import { rotateLogs } from './log-rotation';
 import { livingProcess, removePidNote } from './pid-file';
@@ -123,7 +124,7 @@ export class OwnProfile {
   }
 
   private async addDatabase(): Promise<void> {
-    if (this.config.databaseUrl !== undefined) return;
+    if (this.config.databaseUrl !== undefined) return checkGivenDatabase(this.config.databaseUrl);
     await this.supervisor.add({
       title: 'PostgreSQL',
       start: async () => (this.database = await startDatabase(this.home, this.database?.port)),

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { Backoff } from '../../../infra/embedded/backoff';
 import { childEnvironment } from '../../../infra/embedded/child-environment';
 import { explainDiskError } from '../../../infra/embedded/errors';
+import { checkGivenDatabase } from '../../../infra/embedded/given-database';
 import { createHome, resolveHome } from '../../../infra/embedded/home';
 import { rotateLogs } from '../../../infra/embedded/log-rotation';
 import { livingProcess, takeLock, writePidNote } from '../../../infra/embedded/pid-file';
@@ -97,6 +98,8 @@ describe('places and rights', () => {
     const readOnly = Object.assign(new Error('x'), { code: 'EROFS' });
     expect(explainDiskError(full, '/here')).toMatchObject({ code: 'disk_full' });
     expect(explainDiskError(readOnly, '/here')).toMatchObject({ code: 'not_writable' });
+    const file = Object.assign(new Error('x'), { code: 'EEXIST' });
+    expect(explainDiskError(file, '/here')).toMatchObject({ code: 'not_a_directory' });
     const other = new Error('x');
     expect(explainDiskError(other, '/here')).toBe(other);
   });
@@ -113,4 +116,10 @@ describe('places and rights', () => {
     const given = childEnvironment(env, home, { ...reachable, ownTemporal: undefined });
     expect(given).toMatchObject(env);
   });
+});
+
+it('a database that was given and does not answer is said at once, without its password', async () => {
+  const failure = checkGivenDatabase('postgres://somebody:hidden@127.0.0.1:1/nowhere');
+  await expect(failure).rejects.toMatchObject({ code: 'database_unreachable' });
+  await expect(failure).rejects.toThrow(/^(?!.*hidden).*127\.0\.0\.1:1\/nowhere/);
 });
