@@ -43,6 +43,8 @@ export interface UnitCall {
   output_schema?: OutputSchema;
   /** Inputs that replace rendered ones as they are; never parsed. */
   edits?: JsonObject;
+  /** The part of `edits` that was there before anybody approved: inputs that a retry was given. */
+  overrides?: JsonObject;
   /** The approval whose digest must match what is about to be done. */
   approvalId?: string;
   /** Key of the gate of that approval: what is read from it came after the digest. */

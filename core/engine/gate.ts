@@ -1,5 +1,5 @@
 import { canonicalJson } from '../base/canonical-json';
-import type { Json, JsonObject } from '../base/json';
+import { isJsonObject, type Json, type JsonObject } from '../base/json';
 import { sha256 } from '../base/sha256';
 import { collectReferences, renderValue } from '../expr/template';
 import type { Lookup, Reference } from '../expr/types';
@@ -114,9 +114,19 @@ function gatedAction(m: Machine, node: StepNode): { shown: Json; digest: string 
   const lookup = inlineLookup(m, frameOf(m, node.frame).scope, undefined);
   const show = (value: JsonObject): Json => renderValue(value, (ref) => shownRef(ref, unit, lookup));
   return {
-    shown: { step: step.name, action: step.action, inputs: show(step.inputs), params: show(step.params) },
+    shown: {
+      step: step.name,
+      action: step.action,
+      inputs: overridden(show(step.inputs), unit),
+      params: show(step.params),
+    },
     digest: callDigest(unit),
   };
+}
+
+/** Inputs that a retry was given stand in for the written ones. */
+function overridden(inputs: Json, unit: UnitCall): Json {
+  return isJsonObject(inputs) && unit.overrides ? { ...inputs, ...unit.overrides } : inputs;
 }
 
 /** What is large is named, and so is what only the answer will bring. */

@@ -77,7 +77,9 @@ export function buildUnit(m: Machine, node: StepNode, step: CallStep, localKeys:
     valueLimit: frame.scope === '' ? VALUE_LIMIT : ITEM_VALUE_LIMIT,
   };
   if (step.kind === 'llm_task') unit.output_schema = step.output_schema;
-  const edits: JsonObject = { ...overridesOf(m, node), ...node.approved?.edits };
+  const overrides = overridesOf(m, node);
+  if (Object.keys(overrides).length > 0) unit.overrides = overrides;
+  const edits: JsonObject = { ...overrides, ...node.approved?.edits };
   if (Object.keys(edits).length > 0) unit.edits = edits;
   if (node.approved?.approvalId !== undefined) {
     unit.approvalId = node.approved.approvalId;

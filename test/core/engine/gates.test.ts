@@ -18,6 +18,18 @@ const SEND = '{name: send, step_type: tool, action: slow, inputs: {to: "{who}"}}
 const facts = { inputs: { who: 'Ann' } };
 
 describe('a gate', () => {
+  it('before a step with the edited inputs of a retry shows these, and binds the decision to them', () => {
+    const plain = new Simulator(yaml('', SEND), facts).approvals[0];
+    const sim = new Simulator(yaml('', SEND), { ...facts, overrides: { send: { to: 'Bob {who}' } } });
+    const [approval] = sim.approvals;
+    expect(approval).toMatchObject({ action: { step: 'send', inputs: { to: 'Bob {who}' } } });
+    expect(approval?.digest).not.toBe(plain?.digest);
+    sim.decide('ask', 'approved');
+    const [unit] = sim.run('send').units;
+    expect(unit && callDigest(unit)).toBe(approval?.digest);
+    expect(unit?.edits).toEqual({ to: 'Bob {who}' });
+  });
+
   it('shows the exact action and binds the decision to its digest', () => {
     const sim = new Simulator(yaml('', SEND), facts);
     const [approval] = sim.approvals;
