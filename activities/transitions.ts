@@ -1,6 +1,5 @@
 import type { JsonObject } from '../core/base/json';
-import { getContract } from '../core/actions/registry';
-import type { FieldSpec } from '../core/actions/types';
+import { editSchema } from '../core/actions/edit-schema';
 import type { ApprovalRequest } from '../core/engine/commands';
 import type { Transition, TransitionsStore } from '../infra/db/stores/transitions.store';
 import type { FinishInput, LocalActivities, Transitions } from '../workflows/types';
@@ -56,32 +55,7 @@ function endOf(input: FinishInput, facts: RunFacts): Parameters<TransitionsStore
 function withEditSchema(approval: ApprovalRequest): ApprovalRequest & { edit_schema?: JsonObject } {
   const action = approval.action;
   if (typeof action !== 'object' || action === null || Array.isArray(action)) return approval;
-  const contract = typeof action['action'] === 'string' ? getContract(action['action']) : undefined;
-  if (!contract) return approval;
-  const named = contract.inputs.map((field) => [field.name, schemaOf(field)] as const);
-  const shown = action['inputs'];
-  const given = typeof shown === 'object' && shown !== null && !Array.isArray(shown) ? Object.keys(shown) : [];
-  const open = given
-    .filter((name) => !contract.inputs.some((field) => field.name === name))
-    .map((name) => [name, {}] as const);
-  return {
-    ...approval,
-    edit_schema: { type: 'object', additionalProperties: false, properties: Object.fromEntries([...named, ...open]) },
-  };
-}
-
-const SCALARS: { [type: string]: JsonObject | undefined } = {
-  string: { type: 'string' },
-  date: { type: 'string' },
-  number: { type: 'number' },
-  integer: { type: 'integer' },
-  boolean: { type: 'boolean' },
-  object: { type: 'object' },
-  record: { type: 'object' },
-};
-
-function schemaOf(field: FieldSpec): JsonObject {
-  if (field.type.endsWith('[]') || field.type === 'record_set' || field.type === 'list') return { type: 'array' };
-  const base = SCALARS[field.type] ?? {};
-  return field.enum ? { ...base, enum: field.enum } : base;
+  const name = typeof action['action'] === 'string' ? action['action'] : '';
+  const schema = editSchema(name, action['inputs'] ?? null);
+  return schema ? { ...approval, edit_schema: schema } : approval;
 }

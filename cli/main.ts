@@ -32,7 +32,14 @@ function createProgram(): Command {
         process.exitCode = context.output.failure(error);
       }
     };
-  for (const register of [registerValidate, registerSave, registerRun, registerRuns, registerApprovals, registerProfile]) {
+  for (const register of [
+    registerValidate,
+    registerSave,
+    registerRun,
+    registerRuns,
+    registerApprovals,
+    registerProfile,
+  ]) {
     register(program, wrap);
   }
   program

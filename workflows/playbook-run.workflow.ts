@@ -15,6 +15,7 @@ import type { PlaybookRunInput, PlaybookRunResult } from './types';
  * still writes its journal.
  */
 export async function playbookRun(input: PlaybookRunInput): Promise<PlaybookRunResult> {
+  checkStart(input);
   const driver = new RunDriver(input);
   const root = CancellationScope.current();
   const outcome = await CancellationScope.nonCancellable(async () => {
@@ -25,6 +26,17 @@ export async function playbookRun(input: PlaybookRunInput): Promise<PlaybookRunR
   });
   if (outcome.kind === 'continue') return continueAsNew<typeof playbookRun>(outcome.input);
   return close(outcome.result);
+}
+
+/** Whoever starts this by hand with something else gets an end with a reason, not a task that fails for ever. */
+function checkStart(input: PlaybookRunInput): void {
+  const given = input as Partial<PlaybookRunInput> | undefined;
+  if (Array.isArray(given?.plan?.steps) && given.settings && given.clock && given.traits && given.inputs) return;
+  throw ApplicationFailure.create({
+    type: 'invalid_start',
+    message: 'A run is started through the API: POST /api/agent-factory/runs.',
+    nonRetryable: true,
+  });
 }
 
 /** Temporal shows failed and cancelled runs as such, so that alerts can hang on the closed state seen from outside. */

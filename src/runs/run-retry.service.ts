@@ -8,8 +8,22 @@ import { isTerminal } from '../../core/base/run-status';
 import type { CallerInfo } from '../http/caller';
 import type { RetryRunDto } from './dto/run-commands.dto';
 import type { RunStartedDto } from './dto/run-view.dto';
+import { editSchema } from '../../core/actions/edit-schema';
+import type { Plan } from '../../core/playbook/types';
+import { editProblem } from '../../infra/approvals/edit-check';
 import { planRetry } from './retry-plan';
 import { RunLauncher } from './run-launcher';
+
+/** Edited inputs meet the same check as an approver's edits. Throws `invalid_inputs`. */
+function checkInputs(plan: Plan, { from_step: from, inputs }: RetryRunDto): void {
+  const step = plan.steps.find((each) => each.name === from);
+  if (inputs === undefined || (step?.kind !== 'tool' && step?.kind !== 'llm_task')) return;
+  const problem = editProblem(editSchema(step.action, step.inputs) ?? null, inputs);
+  if (problem === undefined) return;
+  throw new AppError('invalid_inputs', `The inputs do not fit the step "${step.name}": ${problem}`, {
+    category: 'validation',
+  });
+}
 
 @Injectable()
 export class RunRetryService {
@@ -36,6 +50,7 @@ export class RunRetryService {
     if (version === null) {
       throw new AppError('version_not_found', 'The playbook version of this run is gone.', { category: 'not_found' });
     }
+    checkInputs(version.body, body);
     const plan = planRetry({
       plan: version.body,
       outcomes: await this.retries.outcomes(caller.ownerId, runId),

@@ -205,6 +205,11 @@ describe('retry', () => {
       status: 422,
       body: { code: 'unknown_step', detail: expect.stringContaining('sort_rows, first_rows') },
     });
+    const wrong = await api.call('POST', `/runs/${runId}/retry`, { from_step: 'first_rows', inputs: { data: 5 } });
+    expect(wrong).toMatchObject({
+      status: 422,
+      body: { code: 'invalid_inputs', detail: expect.stringContaining('data') },
+    });
     const { status, body: answer } = await api.call('POST', `/runs/${runId}/retry`, {
       from_step: 'first_rows',
       inputs: { data: [{ size: 9 }] },

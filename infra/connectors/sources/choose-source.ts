@@ -88,8 +88,9 @@ function fileNames(given: Json | undefined): string[] | undefined {
   return list;
 }
 
+/** An empty list was given: it means no files, never the default ones. */
 function isGiven(value: Json | undefined): boolean {
-  return value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
+  return value !== undefined && value !== null && value !== '';
 }
 
 /** The same file named twice is read once. */
