@@ -31,8 +31,8 @@ async function main(): Promise<number> {
   const options = parse(process.argv.slice(2));
   const stop = new AbortController();
   const stack = await startStack(say);
-  process.once('SIGINT', () => stop.abort());
-  process.once('SIGTERM', () => stop.abort());
+  process.on('SIGINT', () => stop.abort());
+  process.on('SIGTERM', () => stop.abort());
   try {
     const result = await Promise.race([bench(stack, options), aborted(stop.signal)]);
     return result;
