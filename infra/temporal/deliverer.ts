@@ -16,7 +16,10 @@ export interface DelivererDeps {
   seconds: number;
 }
 
-/** Hands received decisions to their runs, under the same id, until each is counted or refused. */
+/**
+ * Hands received decisions to their runs, under the same id, until each is counted or refused; and counted ones again
+ * whose run still waits for them.
+ */
 export class Deliverer extends Periodic {
   constructor(deps: DelivererDeps) {
     super('deliverer', deps.seconds, () => deliver(deps), deps.log);
@@ -24,7 +27,8 @@ export class Deliverer extends Periodic {
 }
 
 async function deliver({ decisions, gateway }: DelivererDeps): Promise<void> {
-  const waiting = await decisions.undelivered(OLDER_THAN_SECONDS, BATCH);
+  const received = await decisions.undelivered(OLDER_THAN_SECONDS, BATCH);
+  const waiting = [...received, ...(await decisions.unheard(OLDER_THAN_SECONDS, BATCH))];
   for (let at = 0; at < waiting.length; at += IN_FLIGHT) {
     const group = waiting.slice(at, at + IN_FLIGHT);
     await Promise.all(
@@ -34,6 +38,7 @@ async function deliver({ decisions, gateway }: DelivererDeps): Promise<void> {
           approvalId: row.approval_id,
           decisionId: row.decision_id,
           deadlineMs: DEADLINE_MS,
+          counted: row.state === 'counted',
         }),
       ),
     );

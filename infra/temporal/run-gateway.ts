@@ -28,6 +28,8 @@ interface DecisionCall {
   approvalId: string;
   decisionId: string;
   deadlineMs: number;
+  /** The row is counted already: only the run has to hear of it. */
+  counted?: boolean;
 }
 
 export interface GatewayDeps {
@@ -117,7 +119,7 @@ export class TemporalRunGateway {
 
   private async decideInTurn(decision: DecisionCall, deadline: number): Promise<DecisionAnswer> {
     if (Date.now() >= deadline) return { state: 'unanswered' };
-    if (!(await this.deps.approvals.isWaiting(decision.approvalId))) {
+    if (decision.counted !== true && !(await this.deps.approvals.isWaiting(decision.approvalId))) {
       return this.refused(decision.approvalId, decision.decisionId, 'approval_already_decided');
     }
     for (;;) {

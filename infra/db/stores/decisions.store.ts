@@ -146,6 +146,23 @@ export class DecisionsStore {
     );
   }
 
+  /**
+   * Counted decisions whose run still waits for them: the workflow task that counted them got lost on its way back, so
+   * the run does not know. Told again, under the same id, it hears the same answer.
+   */
+  async unheard(olderThanSeconds: number, limit: number): Promise<DecisionRow[]> {
+    return this.database.query<DecisionRow>(
+      SYSTEM,
+      `select d.* from runs r
+         cross join lateral json_array_elements(r.waits) as w
+         join approval_decisions d on d.approval_id = (w ->> 'approvalId')::uuid and d.state = 'counted'
+        where not af_closed(r.status) and w ->> 'kind' = 'approval'
+          and d.settled_at < clock_timestamp() - make_interval(secs => $1)
+        order by d.settled_at limit $2`,
+      [olderThanSeconds, limit],
+    );
+  }
+
   /** The owner's decision log after entry `afterNo`. */
   async log(ownerId: string, afterNo: number, limit: number): Promise<LogEntry[]> {
     return this.database.query<LogEntry>(

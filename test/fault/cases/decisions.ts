@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '../../../core/base/json';
+import { LOCAL_USER_ID } from '../../../core/base/run-status';
+import { DecisionsStore } from '../../../infra/db/stores/decisions.store';
 import { seeded, size } from '../../support/fault-size';
 import type { FaultBench } from '../../support/fault-bench';
 import { callStep, playbook } from '../../support/fault-texts';
@@ -138,6 +140,17 @@ export function decisions(bench: () => FaultBench): void {
       await stack.startWorker();
       expect(await api.done(runId)).toMatchObject({ status: 'complete' });
       await expectOneCounted(approvalId, [answer]);
+      await expectLedger(runId, 1);
+    });
+
+    it('counted in a workflow task that got lost: the run hears of it all the same', async () => {
+      const { stack } = bench();
+      const { runId, approvalId } = await waiting('f07-lost');
+      const rows = new DecisionsStore(stack.database);
+      const decisionId = randomUUID();
+      await rows.receive(LOCAL_USER_ID, { approvalId, decisionId, actor: 'local', via: 'api', decision: 'approve' });
+      expect(await rows.count(approvalId, decisionId)).toMatchObject({ state: 'counted' });
+      expect(await stack.api.done(runId)).toMatchObject({ status: 'complete' });
       await expectLedger(runId, 1);
     });
 
