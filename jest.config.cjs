@@ -25,7 +25,7 @@ const folders = {
   fault: ['fault'],
 };
 // Tests wait for conditions with generous limits: this is the end of a hung test, not a measure.
-const TEST_TIMEOUT_MS = 300_000;
+const TEST_TIMEOUT_MS = 600_000;
 
 module.exports = {
   maxWorkers: 2,

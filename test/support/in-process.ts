@@ -70,7 +70,7 @@ export interface InProcessOptions {
   temporalAddress?: string;
 }
 
-const WAIT_MS = 90_000;
+const WAIT_MS = 240_000;
 
 export async function startInProcess(options: InProcessOptions = {}): Promise<InProcess> {
   quietRuntime();

@@ -27,7 +27,7 @@ export interface StepTryView extends JsonObject {
 export type Outcome = 'done' | 'not_done' | 'repeat';
 
 const PREFIX = '/api/agent-factory';
-const WAIT_MS = 120_000;
+const WAIT_MS = 240_000;
 const POLL_MS = 100;
 
 /** The product as its users see it: HTTP alone. Remembers which runs it was promised. */
