@@ -50,14 +50,12 @@ async function runWorker(extra: ActionTable = {}): Promise<void> {
   });
   const workers = await createWorkers({ config, connection, activities, dataConverter: dataConverter(config, blobs) });
   process.stdout.write(`worker ready ${config.queuePrefix}${QUEUES.main}\n`);
-  try {
-    await Promise.all(workers.map((worker) => worker.run()));
-  } finally {
-    await connection.close();
-    await compute.close();
-    await files.close();
-    await database.close();
-  }
+  // One that fails ends the process: what the others hold open would only hide its error.
+  await Promise.all(workers.map((worker) => worker.run()));
+  await connection.close();
+  await compute.close();
+  await files.close();
+  await database.close();
 }
 
 function databaseConfig(config: Config): Parameters<typeof Database.connect>[0] {

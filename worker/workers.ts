@@ -15,6 +15,13 @@ export interface WorkerParts {
   workflowBundle?: { codePath: string };
 }
 
+/**
+ * `isolateExecutionTimeout` (a default of the SDK, 5 s, that it takes but does not declare): time on the clock for one
+ * call into a workflow. A busy machine needs more for a long replay, and what is cut off in the middle is continued in
+ * nobody's name and ends the whole worker.
+ */
+type Options = Partial<WorkerOptions> & { isolateExecutionTimeout?: string };
+
 /** Several queues, so that slow work cannot starve fast work; a quarantined step is carried out alone. */
 export async function createWorkers(parts: WorkerParts): Promise<Worker[]> {
   const { config } = parts;
@@ -22,6 +29,7 @@ export async function createWorkers(parts: WorkerParts): Promise<Worker[]> {
     create(parts, QUEUES.main, {
       ...(parts.workflowBundle ? { workflowBundle: parts.workflowBundle } : workflowCode()),
       maxCachedWorkflows: config.cachedWorkflows,
+      isolateExecutionTimeout: '1 minute',
       maxConcurrentWorkflowTaskExecutions: 40,
       maxConcurrentActivityTaskExecutions: 50,
       maxConcurrentLocalActivityExecutions: 50,
@@ -33,7 +41,7 @@ export async function createWorkers(parts: WorkerParts): Promise<Worker[]> {
   ]);
 }
 
-function create(parts: WorkerParts, queue: string, options: Partial<WorkerOptions>): Promise<Worker> {
+function create(parts: WorkerParts, queue: string, options: Options): Promise<Worker> {
   const { config, connection, activities, dataConverter } = parts;
   return Worker.create({
     connection,

@@ -26,6 +26,8 @@ export class Decisions {
   private readonly decided: Carried['decided'];
   private signals: number;
   private working = 0;
+  /** Approvals whose answer may not have reached the engine yet. */
+  private readonly counted = new Set<string>();
   private readonly ref: RunRef;
 
   constructor(
@@ -87,20 +89,31 @@ export class Decisions {
   private async signalled(signal: ApprovalSignalInput): Promise<void> {
     this.signals += 1;
     const ordinal = this.signals;
-    if (typeof signal?.approvalId !== 'string' || !this.isOpen(signal.approvalId)) return;
+    if (!isDecision(signal) || !this.isOpen(signal.approvalId)) return;
     this.working += 1;
     try {
-      const { approvalId, decision, instructions } = signal;
-      const request = { ...this.ref, approvalId, ordinal, decision };
-      const decide = () => local.signal_decision(instructions === undefined ? request : { ...request, instructions });
-      this.move(approvalId, await this.queue.run(decide));
+      await this.queue.run(() => this.settleSignal(signal, ordinal));
     } finally {
       this.working -= 1;
     }
   }
 
+  /** In its turn: behind one that counted, a flood of signals costs nothing more. */
+  private async settleSignal(
+    { approvalId, decision, instructions }: ApprovalSignalInput,
+    ordinal: number,
+  ): Promise<void> {
+    if (this.counted.has(approvalId)) return;
+    const request = { ...this.ref, approvalId, ordinal, decision };
+    this.move(
+      approvalId,
+      await local.signal_decision(instructions === undefined ? request : { ...request, instructions }),
+    );
+  }
+
   private move(approvalId: string, settled: SettledDecision): void {
     if (settled.state !== 'counted' || !settled.decision) return;
+    this.counted.add(approvalId);
     const { decision, instructions, edits, decided_by, via } = settled;
     this.post({
       type: 'gate',
@@ -114,6 +127,11 @@ export class Decisions {
       },
     });
   }
+}
+
+/** Anybody with access to Temporal can send anything. */
+function isDecision(signal: ApprovalSignalInput | null | undefined): signal is ApprovalSignalInput {
+  return typeof signal?.approvalId === 'string' && (signal.decision === 'approve' || signal.decision === 'reject');
 }
 
 function refusal(code: string, message: string): ApplicationFailure {
