@@ -12,6 +12,7 @@ import { programFolder } from './temporal';
  * Java code from Maven Central. It knows no schedules and no lists; search attributes must be registered first.
  */
 const VERSION = '1.31.0';
+const STARTS = 8;
 const MAIN_CLASS = 'io.temporal.testserver.TestServer';
 
 /** A suite under time skipping: skipped by name where the server is not to be had, unless AF_REQUIRE names `java`. */
@@ -24,9 +25,16 @@ export async function startTimeSkipping(): Promise<TestWorkflowEnvironment> {
   const program = timeSkippingProgram();
   quietRuntime();
   if (program === undefined) throw new Error('the time-skipping server is not to be had on this machine');
-  return await TestWorkflowEnvironment.createTimeSkipping({
-    server: { executable: { type: 'existing-path', path: program } },
-  });
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await TestWorkflowEnvironment.createTimeSkipping({
+        server: { executable: { type: 'existing-path', path: program } },
+      });
+    } catch (error) {
+      // The SDK gives a server five seconds to answer; a Java program on a busy machine may need more at its first start.
+      if (tried === STARTS || !String(error).includes('did not start')) throw error;
+    }
+  }
 }
 
 /**
