@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -20,6 +21,7 @@ import { isSameProcess, killGroup, processMark } from '../../infra/embedded/proc
  */
 const PREFIX = 'af-test-';
 const START_LIMIT_MS = 300_000;
+const MOUNTS = '/proc/mounts';
 
 interface Registered {
   pid: number;
@@ -100,7 +102,16 @@ function sweepDeadRuns(): void {
   for (const name of readdirSync(tmpdir()).filter((each) => each.startsWith(PREFIX))) {
     const folder = path.join(tmpdir(), name);
     const owner = readRegistered(path.join(folder, 'owner.json'));
-    if (owner && !isSameProcess(owner.pid, owner.mark)) dispose(folder);
+    if (owner && !isSameProcess(owner.pid, owner.mark)) disposeOf(folder);
+  }
+}
+
+/** What another run left behind must not keep this one from starting. */
+function disposeOf(folder: string): void {
+  try {
+    dispose(folder);
+  } catch (error) {
+    process.stderr.write(`${folder} of an earlier run could not be removed: ${String(error)}\n`);
   }
 }
 
@@ -110,7 +121,18 @@ function dispose(folder: string): void {
     const server = readRegistered(path.join(servers, name));
     if (server && isSameProcess(server.pid, server.mark)) killGroup(server.pid);
   }
+  unmountBelow(folder);
   rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+}
+
+/** A run that was killed in the middle leaves its small volumes mounted. */
+function unmountBelow(folder: string): void {
+  if (!existsSync(MOUNTS)) return;
+  const places = readFileSync(MOUNTS, 'utf8')
+    .split('\n')
+    .map((line) => line.split(' ')[1] ?? '')
+    .filter((place) => place.startsWith(`${folder}/`));
+  for (const place of places) spawnSync('umount', ['-l', place], { stdio: 'ignore' });
 }
 
 function readRegistered(file: string): Registered | undefined {
