@@ -30,6 +30,8 @@ export async function createWorkers(parts: WorkerParts): Promise<Worker[]> {
       ...(parts.workflowBundle ? { workflowBundle: parts.workflowBundle } : workflowCode()),
       maxCachedWorkflows: config.cachedWorkflows,
       isolateExecutionTimeout: '1 minute',
+      // Until then a run waits for the worker that had it; when that one is dead, its next step is this much later.
+      stickyQueueScheduleToStartTimeout: '4 seconds',
       maxConcurrentWorkflowTaskExecutions: 40,
       maxConcurrentActivityTaskExecutions: 50,
       maxConcurrentLocalActivityExecutions: 50,
