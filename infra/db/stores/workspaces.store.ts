@@ -42,12 +42,13 @@ export class WorkspacesStore {
     workspace: { slug: string; name: string; schema_name: string },
     sql: Sql = this.database.as(owner(ownerId)),
   ): Promise<WorkspaceRow> {
+    // Two unique indexes can see the same twin: with no index named, either of them means that it is there.
     const [row] = await sql.query<WorkspaceRow>(
-      `insert into workspaces as w (id, owner_id, slug, name, schema_name) values ($1, $2, $3, $4, $5)
-       on conflict (owner_id, slug) where deleted_at is null do update set name = w.name returning ${WORKSPACE}`,
+      `insert into workspaces (id, owner_id, slug, name, schema_name) values ($1, $2, $3, $4, $5)
+       on conflict do nothing returning ${WORKSPACE}`,
       [randomUUID(), ownerId, workspace.slug, workspace.name, workspace.schema_name],
     );
-    return row as WorkspaceRow;
+    return row ?? ((await this.get(ownerId, workspace.slug, sql)) as WorkspaceRow);
   }
 
   async list(ownerId: string): Promise<WorkspaceRow[]> {
