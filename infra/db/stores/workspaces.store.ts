@@ -48,7 +48,12 @@ export class WorkspacesStore {
        on conflict do nothing returning ${WORKSPACE}`,
       [randomUUID(), ownerId, workspace.slug, workspace.name, workspace.schema_name],
     );
-    return row ?? ((await this.get(ownerId, workspace.slug, sql)) as WorkspaceRow);
+    if (row) return row;
+    const [twin] = await sql.query<WorkspaceRow>(
+      `select ${WORKSPACE} from workspaces where owner_id = $1 and slug = $2 and deleted_at is null for update`,
+      [ownerId, workspace.slug],
+    );
+    return twin as WorkspaceRow;
   }
 
   async list(ownerId: string): Promise<WorkspaceRow[]> {
