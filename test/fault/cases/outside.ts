@@ -77,7 +77,8 @@ export function outside(bench: () => OutageBench): void {
         namespace: 'default',
         workflowExecution: execution,
       });
-      broken = await hijacked({ plan: null });
+      // Looks like a plan from outside, so that it is the workflow's own code that breaks.
+      broken = await hijacked({ plan: { ...(honest['plan'] as JsonObject), steps: [null] } });
       forged = await hijacked({ ownerId: randomUUID() });
     });
 
