@@ -1,5 +1,6 @@
 import type { JsonObject } from '../base/json';
 import type { Plan, StepPlan } from '../playbook/types';
+import { innerLists } from '../playbook/walk';
 import type { Command, RunEvent } from './commands';
 import type { EachState, EngineState, Frame, OpenCommand, StepNode } from './state';
 
@@ -27,20 +28,6 @@ export interface PlanIndex {
   counted: number;
 }
 
-/** Children lists of a step in declaration order; [] for plain steps. */
-export function childLists(step: StepPlan): StepPlan[][] {
-  switch (step.kind) {
-    case 'parallel':
-    case 'for_each':
-    case 'loop':
-      return [step.steps];
-    case 'route':
-      return step.routes.map((route) => route.steps);
-    default:
-      return [];
-  }
-}
-
 export function indexPlan(plan: Plan): PlanIndex {
   const steps = new Map<string, StepPlan>();
   let counted = 0;
@@ -49,7 +36,7 @@ export function indexPlan(plan: Plan): PlanIndex {
       steps.set(step.name, step);
       if (!repeated) counted += 1;
       const inside = repeated || step.kind === 'for_each' || step.kind === 'loop';
-      for (const children of childLists(step)) visit(children, inside);
+      for (const children of innerLists(step)) visit(children, inside);
     }
   };
   visit(plan.steps, false);

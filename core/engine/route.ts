@@ -1,11 +1,12 @@
 import type { StepError } from '../errors/app-error';
 import { collectReferences } from '../expr/template';
 import type { LlmStep, RouteStep, StepPlan } from '../playbook/types';
+import { innerLists } from '../playbook/walk';
 import type { UnitOutcome } from './inbox';
 import { launchFrame, openFrame } from './frames';
 import { renderText } from './render-text';
 import type { LoadFirst } from './load';
-import { childLists, frameOf, stepOf, type Machine } from './machine';
+import { frameOf, stepOf, type Machine } from './machine';
 import { fieldOf, inlineLookup, refTable } from './scope';
 import { inline, settleFailed, settleOk } from './settle';
 import type { StepNode } from './state';
@@ -66,7 +67,7 @@ function forget(m: Machine, scope: string, steps: StepPlan[]): void {
   const entries = m.state.scopes[scope]?.entries ?? {};
   for (const step of steps) {
     delete entries[step.key];
-    for (const list of childLists(step)) forget(m, scope, list);
+    for (const list of innerLists(step)) forget(m, scope, list);
   }
 }
 

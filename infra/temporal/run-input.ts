@@ -2,7 +2,7 @@ import type { ActionTraits, GateAnswer } from '../../core/engine/state';
 import type { JsonObject } from '../../core/base/json';
 import { getContract } from '../../core/actions/registry';
 import type { ApprovalPolicy, Plan, StepPlan } from '../../core/playbook/types';
-import { childLists } from '../../core/engine/machine';
+import { allSteps } from '../../core/playbook/walk';
 import type { PlaybookRunInput, RunSettings } from '../../workflows/types';
 import type { RunRow } from '../db/stores/run-types';
 
@@ -48,12 +48,12 @@ export function traitsOf(plan: Plan): { [action: string]: ActionTraits } {
   return traits;
 }
 
-function actionsOf(steps: StepPlan[], found = new Set<string>()): Set<string> {
-  for (const step of steps) {
+function actionsOf(steps: StepPlan[]): Set<string> {
+  const found = new Set<string>();
+  for (const step of allSteps(steps)) {
     if (step.kind === 'tool' || step.kind === 'llm_task') found.add(step.action);
     if (step.kind === 'llm_task' && step.action === 'research_with_tools') addTools(step.params, found);
     if (step.kind === 'route' && typeof step.on !== 'string') found.add(step.on.action);
-    for (const list of childLists(step)) actionsOf(list, found);
   }
   return found;
 }
