@@ -18,6 +18,7 @@ import { createModelClient } from '../infra/llm/client';
 import { loadPrices } from '../infra/llm/prices';
 import { llmSettings } from '../infra/llm/settings';
 import { Secrets } from '../infra/secrets/secrets';
+import { importRootsOf } from './import-roots';
 
 /** The product's own files, beside the sources as well as in the build. */
 const CATALOG = resolve(__dirname, '../catalog');
@@ -36,7 +37,6 @@ export interface ActionParts {
 
 export function workerActions({ config, database, blobs, files }: ActionParts): ActionTable {
   const connectors = new ConnectorsStore<ConnectorDefinition>(database);
-  const example = join(CATALOG, 'examples/filings');
   return {
     ...createDataActions({ database, blobs, exportDir: resolve(config.home, 'exports') }),
     ...createConnectorActions({
@@ -44,8 +44,7 @@ export function workerActions({ config, database, blobs, files }: ActionParts): 
       egress: createEgress({ allow: config.egressAllow.map(hostAndPort) }),
       secrets: new Secrets(config.home),
       documents: storedDocuments(new DocumentsStore(database), blobs),
-      importRoots: config.importDirs.length > 0 ? [...config.importDirs] : [example],
-      defaultDirectory: config.importDirs[0] ?? example,
+      ...importRootsOf(config.importDirs, CATALOG),
       files,
     }),
     ...createLlmActions({

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { randomUUID } from 'node:crypto';
-import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
+import { NativeConnection, Runtime } from '@temporalio/worker';
 import { createActivities } from '../activities';
 import type { ActionTable } from '../activities/actions/types';
 import { Compute } from '../activities/runner/compute';
@@ -14,9 +14,13 @@ import { Secrets } from '../infra/secrets/secrets';
 import { redactor } from '../infra/secrets/redactor';
 import { connectionOptions, dataConverter } from '../infra/temporal/connection';
 import { workerActions } from './actions';
+import { watchWorkflowThread } from './thread-watchdog';
+import { sdkLogger } from './sdk-log';
 import { createWorkers } from './workers';
 import { waitForSchema } from './wait-for-schema';
 
+/** Far above what one workflow task may take (the engine's budget is 2 s), also on a machine that is overrun. */
+const STUCK_AFTER_MS = 60_000;
 const SHUTDOWN_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /** The whole worker process, until it is told to stop. `extra`: actions beside the product's own. */
@@ -25,7 +29,7 @@ async function runWorker(extra: ActionTable = {}): Promise<void> {
   const secrets = new Secrets(config.home);
   const log = createLogger({ name: 'worker', level: config.logLevel, mask: (line) => redactor(secrets.all())(line) });
   Runtime.install({
-    logger: new DefaultLogger('WARN', (entry) => log.warn({ ...entry.meta, level: entry.level }, entry.message)),
+    logger: sdkLogger(log),
     shutdownSignals: [...SHUTDOWN_SIGNALS],
   });
   // The runtime stops listening at the first signal: without a listener a second one would end the draining process.
@@ -49,6 +53,10 @@ async function runWorker(extra: ActionTable = {}): Promise<void> {
     signalApprovals: config.signalApprovals,
   });
   const workers = await createWorkers({ config, connection, activities, dataConverter: dataConverter(config, blobs) });
+  watchWorkflowThread(STUCK_AFTER_MS, () => {
+    log.fatal('the workflow thread has been stuck for a minute; the worker ends so that its runs go on elsewhere');
+    process.exit(1);
+  });
   process.stdout.write(`worker ready ${config.queuePrefix}${QUEUES.main}\n`);
   // One that fails ends the process: what the others hold open would only hide its error.
   await Promise.all(workers.map((worker) => worker.run()));

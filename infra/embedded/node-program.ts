@@ -9,6 +9,7 @@ export interface NodeProgram {
   title: string;
   /** The script and its arguments. */
   script: readonly string[];
+  nodeOptions?: readonly string[];
   env: NodeJS.ProcessEnv;
   logFile: string;
   /** Its first group is given back. */
@@ -28,7 +29,7 @@ export async function startNodeProgram(program: NodeProgram): Promise<{ pid: num
   const from = statSync(program.logFile, { throwIfNoEntry: false })?.size ?? 0;
   const child = spawnLogged({
     command: process.execPath,
-    args: ['--enable-source-maps', ...program.script],
+    args: ['--enable-source-maps', ...(program.nodeOptions ?? []), ...program.script],
     env: program.env,
     cwd: projectFolder(),
     logFile: program.logFile,

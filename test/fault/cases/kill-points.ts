@@ -31,6 +31,12 @@ const POINTS: Point[] = [
       await waitUntil(() => toWitness.waiting('requests') === STEPS, { what: 'ten held requests', timeoutMs: 120_000 });
       expect(witness.seen.filter(isPoint(runs))).toEqual([]);
       await stack.killWorkers();
+      // The worker may be gone before the proxy hears of it: what is held back must die with its connection, or the
+      // release would send it after all.
+      await waitUntil(() => toWitness.waiting('requests') === 0, {
+        what: 'the held requests to be dropped',
+        timeoutMs: 60_000,
+      });
       return runs;
     },
   },
