@@ -1,3 +1,5 @@
+import { resolveHome } from '../infra/embedded/home';
+import { temporalCommand } from '../infra/embedded/temporal-program';
 import { approveQuietly } from './decide';
 import { followRun } from './follow';
 import type { Api } from './http/api';
@@ -41,7 +43,10 @@ async function onApproval(api: Api, approvalId: string, view: RunView, options: 
   const approval = await api.get<Approval>(`/approvals/${approvalId}`);
   // Events of the past come too: whoever follows later need not answer what is decided.
   if (approval.status !== 'waiting') return;
-  if (!options.jsonEvents) view.remark(approvalText(api, approval, options.temporalAddress));
+  if (!options.jsonEvents)
+    view.remark(
+      approvalText(api, approval, { command: temporalCommand(resolveHome().bin), address: options.temporalAddress }),
+    );
   if (!options.approve) return;
   await approveQuietly(api, approvalId);
   if (!options.jsonEvents) view.remark('Approved.');

@@ -5,14 +5,21 @@ import type { Approval } from '../http/types';
 const SHOWN_ROWS = 8;
 const ROW_WIDTH = 160;
 
+/** How a person reaches Temporal from a shell. */
+export interface TemporalCommand {
+  command: string;
+  /** Absent: the one that the program uses by itself. */
+  address?: string;
+}
+
 /** The request, and three ways to answer it. */
-export function approvalText(api: Api, approval: Approval, temporalAddress: string | undefined): string {
+export function approvalText(api: Api, approval: Approval, temporal: TemporalCommand): string {
   const body = JSON.stringify({
     decisionId: randomUUID(),
     ...(approval.digest === undefined ? {} : { digest: approval.digest }),
   });
   const signal = JSON.stringify({ approvalId: approval.approvalId, decision: 'approve' });
-  const address = temporalAddress === undefined ? '' : ` --address ${temporalAddress}`;
+  const address = temporal.address === undefined ? '' : ` --address ${temporal.address}`;
   return [
     '',
     `Approval wanted: ${approval.prompt.trim()}`,
@@ -21,7 +28,7 @@ export function approvalText(api: Api, approval: Approval, temporalAddress: stri
     'Answer it in one of three ways (or reject: /reject, af reject, "decision":"reject"):',
     `  API       curl -X POST ${api.url(`/approvals/${approval.approvalId}/approve`)} -H 'content-type: application/json' -d '${body}'`,
     `  CLI       npm run af -- approve ${approval.approvalId}`,
-    `  Temporal  temporal workflow signal${address} --workflow-id run-${approval.runId} --name approval --input '${signal}'`,
+    `  Temporal  ${temporal.command} workflow signal${address} --workflow-id run-${approval.runId} --name approval --input '${signal}'`,
     '',
   ].join('\n');
 }

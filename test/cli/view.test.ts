@@ -67,11 +67,17 @@ describe('the approval request', () => {
       preview: Array.from({ length: 12 }, (_, n) => ({ n })),
       digest: 'd'.repeat(64),
     };
-    const text = approvalText(new Api('http://127.0.0.1:3000'), approval, '127.0.0.1:7233');
+    const text = approvalText(new Api('http://127.0.0.1:3000'), approval, {
+      command: 'temporal',
+      address: '127.0.0.1:7233',
+    });
     expect(text).toContain('… 12 in all');
     expect(text).toContain('curl -X POST http://127.0.0.1:3000/api/agent-factory/approvals/a1/approve');
     expect(text).toContain('npm run af -- approve a1');
     expect(text).toContain('temporal workflow signal --address 127.0.0.1:7233 --workflow-id run-r1 --name approval');
+    expect(approvalText(new Api('http://127.0.0.1:3000'), approval, { command: '/opt/bin/temporal-1' })).toContain(
+      'Temporal  /opt/bin/temporal-1 workflow signal --workflow-id run-r1',
+    );
     const body = /-d '([^']+)'/.exec(text)?.[1] ?? '';
     expect(JSON.parse(body)).toMatchObject({ digest: approval.digest });
   });

