@@ -1,4 +1,5 @@
 import { CliError, type CliProblem, EXIT, type ExitCode } from '../errors';
+import { clientName } from './client-name';
 import { readServerEvents, type ServerEvent } from './server-events';
 
 const BASE = '/api/agent-factory';
@@ -39,9 +40,11 @@ export class Api {
   }
 
   private async call(method: string, path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers(init.headers);
+    headers.set('x-af-client', clientName());
     let response: Response;
     try {
-      response = await fetch(this.url(path), { ...init, method });
+      response = await fetch(this.url(path), { ...init, method, headers });
     } catch (error) {
       if (init.signal?.aborted) throw error;
       throw new CliError(

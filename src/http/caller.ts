@@ -13,5 +13,10 @@ export interface CallerInfo {
 /** Until identity arrives there is one local user; the guard in front saw to it that the request is his. */
 export const Caller = createParamDecorator((_data: unknown, context: ExecutionContext): CallerInfo => {
   const request = context.switchToHttp().getRequest<FastifyRequest>();
-  return { ownerId: LOCAL_USER_ID, actor: 'local', via: request.headers['x-af-client'] === 'cli' ? 'cli' : 'api' };
+  return { ownerId: LOCAL_USER_ID, actor: 'local', via: viaOf(request.headers['x-af-client']) };
 });
+
+/** The command line names itself `cli/<version>`. */
+export function viaOf(client: string | string[] | undefined): CallerInfo['via'] {
+  return typeof client === 'string' && /^cli(\/|$)/.test(client) ? 'cli' : 'api';
+}

@@ -1,9 +1,12 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 import { CliError } from '../../cli/errors';
 import { followRun } from '../../cli/follow';
 import { Api } from '../../cli/http/api';
+import { viaOf } from '../../src/http/caller';
 import { readServerEvents, type ServerEvent } from '../../cli/http/server-events';
 
 const servers: Server[] = [];
@@ -41,6 +44,24 @@ describe('server-sent events', () => {
     ];
     expect(await eventsOf(text)).toEqual(expected);
     expect(await eventsOf(...text.match(/[\s\S]{1,3}/g)!)).toEqual(expected);
+  });
+});
+
+describe('every call', () => {
+  it('says that the command line makes it, and of which version', async () => {
+    const clients: unknown[] = [];
+    const api = await serve((request, response) => {
+      clients.push(request.headers['x-af-client']);
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    });
+    await api.get('/runs');
+    await api.post('/runs', {}, { 'idempotency-key': 'k' });
+    const { version } = JSON.parse(readFileSync(path.join(__dirname, '../../package.json'), 'utf8')) as {
+      version: string;
+    };
+    expect(clients).toEqual([`cli/${version}`, `cli/${version}`]);
+    expect(viaOf(clients[0] as string)).toBe('cli');
+    expect(viaOf('client')).toBe('api');
   });
 });
 
