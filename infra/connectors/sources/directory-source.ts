@@ -46,12 +46,18 @@ async function resolveDirectory(directory: string, roots: readonly string[]): Pr
   }
   throw new AppError(
     'directory_not_allowed',
-    `The directory \`${printable(directory)}\` cannot be read: it does not exist below a directory that the operator granted.`,
+    `The directory \`${printable(directory)}\` cannot be read: it does not exist below a directory that AF_IMPORT_DIRS grants (${namesOf(roots)}). ` +
+      'Give a path below one of them, absolute or relative to it, or have the operator add the directory to AF_IMPORT_DIRS.',
     {
       category: 'bad_request',
       details: { setting: 'AF_IMPORT_DIRS' },
     },
   );
+}
+
+/** Only the last part of each: where the operator keeps them is nobody's business. */
+function namesOf(roots: readonly string[]): string {
+  return roots.map((root) => `\`${printable(basename(root))}\``).join(', ') || 'none of which exists';
 }
 
 async function listNames(directory: string, connection: FileConnection): Promise<string[]> {

@@ -109,6 +109,13 @@ describe('P01: directories', () => {
       code: 'directory_not_allowed',
     });
   });
+  it('the refusal names the setting and the granted directories, but not where they lie', async () => {
+    const refused = await run(XML, { directory: '/etc' }).catch((error: unknown) => error as AppError);
+    expect(refused).toMatchObject({ code: 'directory_not_allowed', details: { setting: 'AF_IMPORT_DIRS' } });
+    const { message } = refused as AppError;
+    expect(message).toContain('below a directory that AF_IMPORT_DIRS grants (`granted`)');
+    expect(message).not.toContain(base);
+  });
   it('a directory below a root, absolute or relative', async () => {
     expect((await run(XML, { directory: 'sub' }))['count']).toBe(1);
     expect((await run(XML, { directory: join(root, 'sub') }))['count']).toBe(1);
