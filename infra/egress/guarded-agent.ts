@@ -70,9 +70,10 @@ function connectInTurn(connect: buildConnector.connector, turn: Turn): void {
 }
 
 export function egressDenied(host: string, port: number): AppError {
+  const place = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
   return new AppError(
     'egress_denied',
-    `${host}:${port} is not on the public internet, so nothing is sent there. An operator can allow it with AF_EGRESS_ALLOW=${host}:${port}.`,
+    `${place} is not on the public internet, so nothing is sent there. An operator can allow it with AF_EGRESS_ALLOW=${place}.`,
     { category: 'forbidden', details: { host, port } },
   );
 }

@@ -2,6 +2,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parseConfig } from '../../../infra/config/config';
 import { createEgress } from '../../../infra/egress/egress';
 import type { Egress } from '../../../infra/egress/egress';
 import type { EgressRequest } from '../../../infra/egress/types';
@@ -102,6 +103,21 @@ describe('H01: private addresses in every spelling', () => {
       await expect(egress.fetch(get(url))).rejects.toMatchObject({ code: 'egress_denied' });
     }
     expect(decoy.connections()).toBe(0);
+  });
+
+  it('are refused with the setting that would allow them, in a form that it takes', async () => {
+    for (const [url, place] of [
+      ['http://[::1]:8080/', '[::1]:8080'],
+      ['http://127.0.0.1:8080/', '127.0.0.1:8080'],
+    ] as const) {
+      const refused = await egress.fetch(get(url)).catch((error: unknown) => error as Error);
+      const message = refused instanceof Error ? refused.message : '';
+      expect(message).toBe(
+        `${place} is not on the public internet, so nothing is sent there. An operator can allow it with AF_EGRESS_ALLOW=${place}.`,
+      );
+      const suggested = /AF_EGRESS_ALLOW=(\S+)\.$/.exec(message)?.[1];
+      expect(parseConfig({ AF_EGRESS_ALLOW: suggested }).egressAllow).toEqual([place]);
+    }
   });
 
   it('are refused when a public-looking name leads to them, even beside a public address', async () => {
