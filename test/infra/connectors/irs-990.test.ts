@@ -86,6 +86,18 @@ describeWithData('irs990', 'IRS 990 filings', () => {
     expect(problems).toEqual([]);
   });
 
+  it('claims to be checked on these filings and on no others', () => {
+    const claims = /Checked on real filings by schema year: ([^.]*)\./.exec(definition!.description ?? '')?.[1] ?? '';
+    const years = (form: string): string[] =>
+      Object.values(EXPECTED)
+        .filter((filing) => filing.form === form)
+        .map((filing) => filing.schema_version.slice(0, 4));
+    const forms = [...new Set(Object.values(EXPECTED).map((filing) => filing.form))].sort();
+    const found = forms.map((form) => `${form} of ${[...new Set(years(form))].sort().join(', ')}`);
+    expect(claims.replace(/\s+/g, ' ')).toBe(found.join('; '));
+    expect(definition!.description).toContain('constructed from the published schema');
+  });
+
   it('reads every value of every filing, and locates what is damaged', async () => {
     const deps = connectorDeps({ importRoots: [FOLDER] });
     const result = await callEndpoint(deps, {
