@@ -175,8 +175,14 @@ export class DecisionsStore {
 
 const GENESIS = '0'.repeat(64);
 
-/** Checks a whole log offline; gives the number of the first entry that does not fit, or null. */
-export function brokenLogEntry(entries: readonly LogEntry[]): number | null {
+/**
+ * Checks a whole log offline; gives the number of the first entry that does not fit, or null. A log whose end was cut
+ * off is a chain in itself: only one who noted an earlier entry (`seen`) finds that it is gone or another one.
+ */
+export function brokenLogEntry(
+  entries: readonly LogEntry[],
+  seen?: Readonly<Pick<LogEntry, 'no' | 'hash'>>,
+): number | null {
   let previous = GENESIS;
   for (const [index, entry] of entries.entries()) {
     const hash = createHash('sha256')
@@ -187,7 +193,7 @@ export function brokenLogEntry(entries: readonly LogEntry[]): number | null {
     }
     previous = hash;
   }
-  return null;
+  return seen === undefined || entries[seen.no - 1]?.hash === seen.hash ? null : seen.no;
 }
 
 function sameContent(row: DecisionRow, decision: NewDecision): boolean {
