@@ -14,6 +14,22 @@ export const VARIABLES = {
     { default: '.af', expected: 'a directory', description: 'Directory of all data of the embedded profile.' },
     path,
   ),
+  cacheDir: optional(
+    'AF_CACHE_DIR',
+    {
+      expected: 'a directory',
+      description: 'Directory of fetched programs, to share them between homes. Unset: bin in AF_HOME.',
+    },
+    path,
+  ),
+  apiUrl: optional(
+    'AF_URL',
+    {
+      expected: 'an http(s) URL',
+      description: 'API that the command line calls. Unset: the one that runs in AF_HOME.',
+    },
+    url,
+  ),
   port: required(
     'AF_PORT',
     {
