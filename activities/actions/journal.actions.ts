@@ -100,7 +100,7 @@ function entryOf(entry: JournalRow): JsonObject {
     id,
     summary,
     created_at,
-    run_id,
+    runId: run_id,
     playbook_name,
     run_context,
     task_status,

@@ -38,6 +38,9 @@ export const JOURNAL_ACTIONS: ActionContract[] = [
         'journal_entry[]',
         'Entries, newest first.',
         cols(
+          'id',
+          'runId',
+          'playbook_name',
           'summary',
           'created_at',
           'run_context',
@@ -45,6 +48,8 @@ export const JOURNAL_ACTIONS: ActionContract[] = [
           'entities_discovered:any',
           'outputs_produced:any',
           'task_status',
+          'entities_mentioned:any',
+          'detail_entries:any',
         ),
       ),
       out('count', 'integer', 'Number of entries.'),

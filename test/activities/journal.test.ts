@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { dayBounds } from '../../activities/actions/day-bounds';
+import { getContract } from '../../core/actions/registry';
 import { STRANGER } from '../db/db-fixture';
 import { DataFixture } from './data-fixture';
 
@@ -37,6 +38,13 @@ describe('journal', () => {
     const limited = await fixture.run('query_journal', {}, { limit: 1 });
     expect(limited).toMatchObject({ count: 1, entries: [{ summary: 'Something else' }] });
     const one = await fixture.run('query_journal', { query: 'pasadena' });
+    expect((one as unknown as { entries: object[] }).entries).toEqual([
+      expect.objectContaining({ id: first.journal_entry_id, runId: context.runId, task_status: 'complete' }),
+    ]);
+    const columns = getContract('query_journal')?.outputs.find((output) => output.name === 'entries')?.fields ?? [];
+    expect(Object.keys((one as unknown as { entries: [object] }).entries[0]).sort()).toEqual(
+      columns.map((column) => column.name).sort(),
+    );
     expect(one.date_range).toEqual({ from: '2026-03-01T07:30:00Z', to: '2026-03-01T07:30:00Z' });
     expect((await fixture.run('query_journal', {}, {}, { ownerId: STRANGER })).count).toBe(0);
   });
