@@ -1,3 +1,4 @@
+import { isForbiddenName } from '../expr/forbidden';
 import { short, type MapReader } from './map-reader';
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
@@ -5,6 +6,7 @@ const MAX_NAME = 100;
 
 /** Names of steps, inputs, output keys and loop variables follow one pattern, so that references can read them. */
 export function checkName(reader: MapReader, field: string, name: string): boolean {
+  if (reportForbidden(reader, field, name)) return false;
   if (name.length <= MAX_NAME && NAME.test(name)) return true;
   const message =
     name.length > MAX_NAME
@@ -19,4 +21,12 @@ export function checkName(reader: MapReader, field: string, name: string): boole
     field,
   );
   return false;
+}
+
+/** Names under which a plain object holds something of its own: nothing of a playbook is called so. */
+export function reportForbidden(reader: MapReader, field: string, name: string): boolean {
+  if (!isForbiddenName(name)) return false;
+  const message = `\`${field}\` is "${name}", a name that JavaScript objects use themselves; no reference could reach it.`;
+  reader.report({ code: 'reserved_name', message, suggestion: 'Choose another name.' }, field);
+  return true;
 }

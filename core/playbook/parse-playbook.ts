@@ -4,6 +4,7 @@ import type { Draft } from './draft';
 import type { EffectLookup } from './effects';
 import { MapReader } from './map-reader';
 import { checkInert } from './parse-inert';
+import { reportForbidden } from './names';
 import { parseInputs } from './parse-inputs';
 import { parseOutput } from './parse-output';
 import { parseStepList } from './parse-step';
@@ -109,7 +110,7 @@ function readDraft(document: SourceDocument, node: MapNode, problems: ProblemLis
 
 function readHead(root: MapReader): Plan['playbook'] {
   const id = root.string('id', { required: true }) ?? '';
-  if (id !== '' && (id.length > MAX_ID || !ID.test(id))) reportId(root, id);
+  if (id !== '' && !reportForbidden(root, 'id', id) && (id.length > MAX_ID || !ID.test(id))) reportId(root, id);
   const version = root.text('version');
   const description = root.text('description');
   return {
