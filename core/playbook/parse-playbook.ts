@@ -57,7 +57,8 @@ export interface DraftResult {
  * @param lookup effects of connector endpoints, where they are known: it decides the default of `on_timeout`
  */
 export function parsePlaybook(text: string, lookup: EffectLookup = {}): ParsedPlaybook {
-  const { draft, problems } = parseDraft(text, lookup);
+  const { draft, problems } = readPlaybook(text);
+  if (draft !== undefined) compile(draft, lookup);
   const base = { problems: problems.sorted() };
   if (draft === undefined) return base;
   return problems.hasErrors
@@ -65,8 +66,8 @@ export function parsePlaybook(text: string, lookup: EffectLookup = {}): ParsedPl
     : { ...base, document: draft.document, plan: draft.plan };
 }
 
-/** The same, also for a text with errors, and open for more problems. */
-export function parseDraft(text: string, lookup: EffectLookup = {}): DraftResult {
+/** What a text says, errors or not, open for more problems. What the author left open is not decided yet: see compile. */
+export function readPlaybook(text: string): DraftResult {
   const { document, problems } = readSource(text);
   if (document === undefined) return { problems };
   const { root } = document;
@@ -81,9 +82,7 @@ export function parseDraft(text: string, lookup: EffectLookup = {}): DraftResult
     });
     return { problems };
   }
-  const draft = readDraft(document, root, problems);
-  compile(draft, lookup);
-  return { draft, problems };
+  return { draft: readDraft(document, root, problems), problems };
 }
 
 function readDraft(document: SourceDocument, node: MapNode, problems: ProblemList): Draft {

@@ -1,5 +1,6 @@
 import { hasErrors, type Problem } from '../errors/problem';
-import { parseDraft } from '../playbook/parse-playbook';
+import { compile } from '../playbook/compile';
+import { readPlaybook, type DraftResult } from '../playbook/parse-playbook';
 import type { Plan } from '../playbook/types';
 import type { Catalogue } from './catalogue';
 import { RuleContext } from './context';
@@ -19,8 +20,13 @@ export interface ValidationResult {
 
 /** Checks a playbook text against the language, the actions and what the owner has. Never throws. */
 export function validatePlaybook(text: string, catalogue: Catalogue): ValidationResult {
-  const { draft, problems } = parseDraft(text, endpointEffects(catalogue));
+  return validateDraft(readPlaybook(text), catalogue);
+}
+
+/** The same for a text that was read already, to load the catalogue for it. Completes the draft: once for each. */
+export function validateDraft({ draft, problems }: DraftResult, catalogue: Catalogue): ValidationResult {
   if (draft === undefined) return { valid: false, problems: problems.sorted(), steps: [] };
+  compile(draft, endpointEffects(catalogue));
   const context = new RuleContext(draft, catalogue, problems);
   for (const rule of RULES) rule.check(context);
   const found = problems.sorted();

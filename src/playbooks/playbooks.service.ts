@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { ConnectorDefinition } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 import type { Plan } from '../../core/playbook/types';
-import { parseDraft } from '../../core/playbook/parse-playbook';
+import { readPlaybook } from '../../core/playbook/parse-playbook';
 import { buildStepGraph, type StepGraph } from '../../core/validate/step-graph';
-import { validatePlaybook, type ValidationResult } from '../../core/validate/validate-playbook';
+import { validateDraft, type ValidationResult } from '../../core/validate/validate-playbook';
 import { ConnectorsStore, PlaybooksStore } from '../../infra/db/stores/definitions.store';
 import type { DefinitionRow, VersionRow } from '../../infra/db/stores/definition-types';
 import type { CallerInfo } from '../http/caller';
@@ -76,8 +76,8 @@ export class PlaybooksService {
   }
 
   private async check(caller: CallerInfo, text: string): Promise<ValidationResult> {
-    const plan = parseDraft(text).draft?.plan;
-    return validatePlaybook(text, await catalogueFor(this.stores, caller.ownerId, plan));
+    const read = readPlaybook(text);
+    return validateDraft(read, await catalogueFor(this.stores, caller.ownerId, read.draft?.plan));
   }
 
   private async detail(caller: CallerInfo, row: DefinitionRow): Promise<PlaybookDto> {

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Lexer } from 'yaml';
 import { rowCounts, startApi, TWO_STEPS, type TestApi } from './api-fixture';
 
 let api: TestApi;
@@ -51,6 +52,16 @@ describe('playbooks', () => {
     const byId = await api.call('GET', `/playbooks/${String(first.body['id'])}`);
     expect(bySlug.body).toEqual(byId.body);
     expect((await api.call('GET', '/playbooks')).body.items).toHaveLength(1);
+  });
+
+  it('are read once for each check, however long they are', async () => {
+    const reads = jest.spyOn(Lexer.prototype, 'lex');
+    try {
+      await api.call('POST', '/playbooks/validate', { source: TWO_STEPS });
+      expect(reads).toHaveBeenCalledTimes(1);
+    } finally {
+      reads.mockRestore();
+    }
   });
 
   it('are the same language as JSON objects', async () => {
