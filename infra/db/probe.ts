@@ -1,6 +1,9 @@
 import { Client } from 'pg';
 import { clientOptions } from './pool';
 
+/** A connection that is silent for so long is given up. */
+const GIVEN_UP_MS = 10_000;
+
 /**
  * Says whether the database answers at all, over a connection of its own: a pool whose connections are all at work is
  * busy, not away.
@@ -11,12 +14,12 @@ export class DatabaseProbe {
 
   constructor(private readonly url: string) {}
 
-  /** False: no answer within `ms`. Callers at the same time share one look. */
+  /** False: nothing to connect to, or no answer within `ms`. Callers at the same time share one look. */
   answers(ms: number): Promise<boolean> {
-    this.looking ??= this.look(ms).finally(() => {
+    this.looking ??= this.look().finally(() => {
       this.looking = undefined;
     });
-    return this.looking;
+    return inTime(this.looking, ms);
   }
 
   async close(): Promise<void> {
@@ -25,27 +28,24 @@ export class DatabaseProbe {
     await client?.end().catch(() => undefined);
   }
 
-  private async look(ms: number): Promise<boolean> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<boolean>((resolve) => {
-      // One more turn of the event loop: an answer that lies there unread because we were busy counts.
-      timer = setTimeout(() => setImmediate(() => resolve(false)), ms);
-    });
-    const answered = await Promise.race([this.ask(), late]).finally(() => clearTimeout(timer));
+  private async look(): Promise<boolean> {
+    const answered = await inTime(this.ask(), GIVEN_UP_MS);
     if (!answered) {
       this.drop();
     }
     return answered;
   }
 
+  /** A kept connection may have died long ago: only a new one that fails says something about now. */
   private async ask(): Promise<boolean> {
-    try {
-      const client = this.client ?? (await this.connect());
-      await client.query('select 1');
+    const kept = this.client;
+    if (kept !== undefined && (await succeeds(kept.query('select 1')))) {
       return true;
-    } catch {
-      return false;
     }
+    if (kept !== undefined) {
+      this.drop();
+    }
+    return succeeds(this.connect().then((client) => client.query('select 1')));
   }
 
   private async connect(): Promise<Client> {
@@ -66,4 +66,20 @@ export class DatabaseProbe {
     this.client = undefined;
     void client?.end().catch(() => undefined);
   }
+}
+
+function succeeds(work: Promise<unknown>): Promise<boolean> {
+  return work.then(
+    () => true,
+    () => false,
+  );
+}
+
+async function inTime(work: Promise<boolean>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    // One more turn of the event loop: an answer that lies there unread because we were busy counts.
+    timer = setTimeout(() => setImmediate(() => resolve(false)), ms);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

@@ -4,12 +4,13 @@ import { Observable } from 'rxjs';
 import { AppError } from '../../core/errors/app-error';
 import type { DatabaseProbe } from '../../infra/db/probe';
 
-/** When a request that takes long is looked at, and again after each such time. Look and probe stay below 2 s. */
+/** When a request that takes long is looked at, and again after each such time: a refused connection is said below 2 s. */
 const LOOK_MS = 900;
-const PROBE_MS = 900;
+/** A machine that is overrun is silent for a second or two as well; a database that is gone stays silent. */
+const SILENCE_MS = 5_000;
 
 /**
- * A caller learns within two seconds that the database is gone, even when it is silent rather than refusing.
+ * A caller learns soon that the database is gone: at once where it refuses, after some seconds where it is silent.
  * A request that is merely slow goes on: only a database that answers nobody ends it.
  */
 export class DatabaseDeadlineInterceptor implements NestInterceptor {
@@ -24,7 +25,7 @@ export class DatabaseDeadlineInterceptor implements NestInterceptor {
           clearInterval(timer);
           return;
         }
-        void this.probe.answers(PROBE_MS).then((alive) => {
+        void this.probe.answers(SILENCE_MS).then((alive) => {
           if (!alive && !reply.sent) {
             subscriber.error(silent());
           }
