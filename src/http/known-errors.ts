@@ -33,8 +33,9 @@ const FASTIFY: Record<string, Make> = {
   FST_ERR_MAX_PARAM_LENGTH: () => new HttpError(414, 'url_too_long', 'A part of the path is too long.'),
 };
 
-/** Nest passes Fastify's errors on as its own exceptions, of which only the status can be relied upon. */
-const BY_STATUS: Record<number, Make> = { 404: NO_ROUTE, 413: TOO_LARGE, 415: UNSUPPORTED };
+/** Nest passes Fastify's errors on as its own exceptions, of which only the status can be relied upon. 403 is what
+ * the server of the documentation's files says to a path that leads out of its folder. */
+const BY_STATUS: Record<number, Make> = { 403: NO_ROUTE, 404: NO_ROUTE, 413: TOO_LARGE, 415: UNSUPPORTED };
 
 /** Turns anything that was thrown into one of our errors; `undefined` = a defect of ours. */
 export function recognise(error: unknown): AppError | undefined {

@@ -174,6 +174,31 @@ describe('paths (A07)', () => {
     },
   );
 
+  it.each([
+    '/../../x',
+    '/..',
+    '/../',
+    '/../../package.json',
+    '/%2e%2e/%2e%2e/x',
+    '/%2e%2e%2f%2e%2e%2fpackage.json',
+    '/..%2f..%2fx',
+    '/..%5c..%5cx',
+    '/%252e%252e/x',
+    '/..;/x',
+    '/....//x',
+    '/x/../../../../etc/passwd',
+    '//etc/passwd',
+    '/%2fetc%2fpasswd',
+    '/.',
+    '/./x',
+    '/.hidden',
+    '/%00',
+    '/x%00.css',
+    '/nothing',
+  ])('leads out of the documentation with %s no more than any unknown path', async (path) => {
+    expectProblem(await raw('GET', `/api/docs${path}`), 404, 'route_not_found');
+  });
+
   it('keeps its hosts out of every form of a path', async () => {
     for (const path of ['/runs/', '//runs', '/RUNS', '/x/../runs', '/runs;x']) {
       expectProblem(await raw('GET', PREFIX + path, { headers: { host: 'evil.test' } }), 403, 'foreign_host');
