@@ -1,134 +1,156 @@
-import { isTerminal, type RunStatus } from '../../core/base/run-status';
+import { isTerminal } from '../../core/base/run-status';
 import type { Database } from './database';
-import type { EventRow, EventsStore } from './stores/events.store';
+import { FeedReader, PAGE } from './feed-reader';
+import { RunFollower, type Change, type FollowedRun } from './run-follower';
+import type { EventsStore, LogPosition } from './stores/events.store';
+import { notFound } from './stores/not-found';
 
-const PAGE = 500;
 const WATCH_SECONDS = 120;
-/** A feed looks at the log this often even when nothing was announced. */
-const IDLE_MS = 5_000;
-/** A feed reads at most this often while a run is busy, and at once when the run ends. */
-const GATHER_MS = 200;
 const REWATCH_MS = (WATCH_SECONDS * 1000) / 2;
 
-export interface FollowOptions {
-  runId: string;
-  ownerId: string;
-  /** Events after this seq. */
-  afterSeq: number;
-  /** Ends the feed. */
-  signal: AbortSignal;
+export interface FeedTimes {
+  /** While anything is busy the log is read at most this often; at once when a run ends. */
+  gatherMs: number;
+  /** The log is looked at this often even when nothing was announced. */
+  idleMs: number;
 }
 
-/** `now`: there is nothing to gather, or nothing more to come. */
-type Wake = (now: boolean) => void;
-
-/** Live event logs: one LISTEN connection of the process serves every reader. */
+/**
+ * Live event logs of one process: one LISTEN connection, one reader, one timer, however many follow. A follower holds no
+ * connection.
+ */
 export class RunFeed {
-  private readonly waiting = new Map<string, Set<Wake>>();
+  private readonly runs = new Map<string, FollowedRun>();
+  private readonly reader: FeedReader;
   private readonly stopListening: () => void;
+  private sweep: NodeJS.Timeout | undefined;
+  private followers = 0;
 
   constructor(
     database: Database,
     private readonly events: EventsStore,
+    private readonly times: FeedTimes = { gatherMs: 200, idleMs: 5_000 },
   ) {
+    this.reader = new FeedReader(events, times.gatherMs);
     this.stopListening = database.listen(
       'af_run',
       (payload) => this.announced(payload),
-      () => this.wakeAll(),
+      () => this.changed(this.runs.values(), 'now'),
     );
   }
 
+  /** Open followers. */
+  get size(): number {
+    return this.followers;
+  }
+
   /**
-   * Batches of events in order, without gap or repeat, from any replica; ends after `complete` or when `signal` aborts.
-   * Errors of the database pass through: the reader reconnects with the last seq that it saw.
+   * Follows a run from `after` on. Null: it has ended, and the reader has seen it all. Throws `run_not_found`, and errors
+   * of the database as they are. Whoever gets a follower closes it.
    */
-  async *follow(options: FollowOptions): AsyncGenerator<EventRow[], void, undefined> {
-    let seq = options.afterSeq;
-    let watchedAt = 0;
-    let status: RunStatus = 'pending';
-    while (!options.signal.aborted) {
-      const woken = this.waiter(options.runId, options.signal);
-      try {
-        if (Date.now() - watchedAt > REWATCH_MS) {
-          watchedAt = Date.now();
-          const run = await this.events.watch(options.runId, options.ownerId, WATCH_SECONDS);
-          if (run === null) {
-            return;
-          }
-          status = run.status;
-        }
-        const batch = await this.events.listAfter(options.runId, options.ownerId, seq, PAGE);
-        if (batch.length > 0) {
-          seq = batch.at(-1)?.seq ?? seq;
-          yield batch;
-        }
-        if (batch.at(-1)?.type === 'complete' || (batch.length === 0 && isTerminal(status))) {
-          return;
-        }
-        if (batch.length < PAGE) {
-          await woken.promise;
-        }
-      } finally {
-        woken.drop();
-      }
+  async open(position: LogPosition): Promise<RunFollower | null> {
+    // Registered before the log is read, so that nothing falls between reading and waiting.
+    const follower = this.join(position);
+    try {
+      return (await this.begin(follower, position)) ? follower : this.leave(follower);
+    } catch (error) {
+      this.leave(follower);
+      throw error;
     }
   }
 
   close(): void {
     this.stopListening();
-    this.wakeAll();
+    for (const run of this.runs.values()) {
+      run.followers.forEach((follower) => follower.close());
+    }
   }
 
-  /** Registered before the log is read, so that nothing falls between reading and waiting. */
-  private waiter(runId: string, signal: AbortSignal): { promise: Promise<void>; drop: () => void } {
-    let resolve: () => void = () => undefined;
-    const promise = new Promise<void>((done) => {
-      resolve = done;
-    });
-    let gathering: NodeJS.Timeout | undefined;
-    const since = Date.now();
-    const wake: Wake = (now) => {
-      const rest = since + GATHER_MS - Date.now();
-      if (now || rest <= 0) {
-        resolve();
-      } else {
-        gathering ??= setTimeout(resolve, rest);
+  private async begin(follower: RunFollower, position: LogPosition): Promise<boolean> {
+    const { run } = follower;
+    const at = performance.now();
+    const known = run.watchedAt !== undefined && at - run.watchedAt < REWATCH_MS;
+    const opened = await this.events.open(position, known ? 0 : WATCH_SECONDS, PAGE);
+    if (opened === null) {
+      throw notFound('run', position.runId);
+    }
+    run.watchedAt = opened.watched ? at : run.watchedAt;
+    run.closed ||= isTerminal(opened.status);
+    if (run.closed && position.after >= opened.seq) {
+      return false;
+    }
+    follower.begin(opened.page);
+    // The watch may have waited for the writer of an event that the page does not show, or found the run closed.
+    const unwatched = !known && !opened.watched && !run.closed;
+    if (unwatched || (opened.page.at(-1)?.seq ?? position.after) < opened.seq) {
+      follower.changed('now');
+    }
+    return true;
+  }
+
+  private join(position: LogPosition): RunFollower {
+    const { runId } = position;
+    const run = this.runs.get(runId) ?? { id: runId, followers: new Set(), watchedAt: undefined, closed: false };
+    const follower = new RunFollower(run, position, this.reader, () => this.leave(follower));
+    this.runs.set(runId, run);
+    run.followers.add(follower);
+    this.followers += 1;
+    this.sweep ??= setInterval(() => this.look(), this.times.idleMs);
+    return follower;
+  }
+
+  private leave(follower: RunFollower): null {
+    const { run } = follower;
+    if (!run.followers.delete(follower)) {
+      return null;
+    }
+    this.followers -= 1;
+    this.reader.forget(follower);
+    if (run.followers.size === 0) {
+      this.runs.delete(run.id);
+    }
+    if (this.followers === 0) {
+      clearInterval(this.sweep);
+      this.sweep = undefined;
+    }
+    return null;
+  }
+
+  private look(): void {
+    this.changed(this.runs.values(), 'soon');
+    const due = performance.now() - REWATCH_MS;
+    const runs = [...this.runs.values()].filter((run) => !run.closed && run.watchedAt !== undefined);
+    const old = runs.filter((run) => (run.watchedAt ?? due) < due);
+    if (old.length > 0) {
+      // A failure costs nothing yet: the next look, long before the watch ends, tries again.
+      this.renew(old).catch(() => undefined);
+    }
+  }
+
+  private async renew(runs: readonly FollowedRun[]): Promise<void> {
+    const at = performance.now();
+    const byId = new Map(runs.map((run) => [run.id, run]));
+    for (const { id, renewed, closed } of await this.events.renew([...byId.keys()], WATCH_SECONDS)) {
+      const run = byId.get(id);
+      if (run !== undefined && renewed) {
+        run.watchedAt = at;
+      } else if (run !== undefined && closed) {
+        run.closed = true;
+        this.changed([run], 'soon');
       }
-    };
-    const wakeNow = (): void => wake(true);
-    const set = this.waiting.get(runId) ?? new Set();
-    this.waiting.set(runId, set.add(wake));
-    const idle = setTimeout(wakeNow, IDLE_MS);
-    signal.addEventListener('abort', wakeNow, { once: true });
-    return {
-      promise,
-      drop: () => {
-        clearTimeout(idle);
-        clearTimeout(gathering);
-        signal.removeEventListener('abort', wakeNow);
-        set.delete(wake);
-        if (set.size === 0 && this.waiting.get(runId) === set) {
-          this.waiting.delete(runId);
-        }
-      },
-    };
+    }
   }
 
   /** `<run id>`, or `<run id> end` behind the last event. */
   private announced(payload: string): void {
     const [runId = '', end] = payload.split(' ');
-    this.wake(runId, end !== undefined);
+    const run = this.runs.get(runId);
+    this.changed(run === undefined ? [] : [run], end === undefined ? 'soon' : 'now');
   }
 
-  private wake(runId: string, now: boolean): void {
-    for (const wake of this.waiting.get(runId) ?? []) {
-      wake(now);
-    }
-  }
-
-  private wakeAll(): void {
-    for (const runId of this.waiting.keys()) {
-      this.wake(runId, true);
+  private changed(runs: Iterable<FollowedRun>, change: Change): void {
+    for (const run of runs) {
+      run.followers.forEach((follower) => follower.changed(change));
     }
   }
 }

@@ -56,14 +56,15 @@ export class RunEventsController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const after = header === undefined || header === '' ? (query.last_event_id ?? 0) : eventId(header);
-    if (!(await this.streams.hasMore(caller, runId, after))) {
+    const follower = await this.streams.open(caller, runId, after);
+    if (follower === null) {
       void reply.status(204).send();
       return;
     }
     reply.hijack();
     const writer = new SseWriter(reply.raw);
     writer.begin(reply.getHeaders() as Record<string, string>);
-    await this.streams.stream(caller, { runId, after }, writer);
+    await this.streams.send(follower, writer);
   }
 }
 

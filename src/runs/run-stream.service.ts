@@ -1,91 +1,73 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
-import { isTerminal } from '../../core/base/run-status';
 import { AppError } from '../../core/errors/app-error';
 import { RunFeed } from '../../infra/db/run-feed';
+import type { RunFollower } from '../../infra/db/run-follower';
 import type { EventRow } from '../../infra/db/stores/events.store';
-import { notFound } from '../../infra/db/stores/not-found';
-import { RunsStore } from '../../infra/db/stores/runs.store';
 import type { CallerInfo } from '../http/caller';
-import type { SseWriter } from './events/sse-writer';
+import { Heartbeats } from './events/heartbeats';
+import type { SseEvent, SseWriter } from './events/sse-writer';
 
-const HEARTBEAT_MS = 15_000;
 /** One process; more clients than this are a mistake or an attack. */
 const MAX_STREAMS = 2_000;
 
 /** The event streams of this process. At shutdown each ends between two events and its client resumes elsewhere. */
 @Injectable()
 export class RunStreamService implements BeforeApplicationShutdown {
-  private readonly open = new Map<AbortController, Promise<void>>();
+  private readonly sending = new Map<AbortController, Promise<void>>();
+  private readonly heartbeats = new Heartbeats();
 
-  constructor(
-    private readonly runs: RunsStore,
-    private readonly feed: RunFeed,
-  ) {}
+  constructor(private readonly feed: RunFeed) {}
 
-  /** False: the client has seen all that there will ever be. Throws `run_not_found`, `too_many_streams`. */
-  async hasMore(caller: CallerInfo, runId: string, after: number): Promise<boolean> {
-    if (this.open.size >= MAX_STREAMS) {
+  /**
+   * What comes after event `after`, for `send`. Null: the client has seen all that there will ever be. Throws
+   * `run_not_found`, `too_many_streams`.
+   */
+  async open(caller: CallerInfo, runId: string, after: number): Promise<RunFollower | null> {
+    if (Math.max(this.sending.size, this.feed.size) >= MAX_STREAMS) {
       throw new AppError('too_many_streams', 'Too many event streams are open here. Close some and try again.', {
         category: 'rate_limited',
         retryable: true,
       });
     }
-    const run = await this.runs.standing(caller.ownerId, runId);
-    if (run === null) {
-      throw notFound('run', runId);
-    }
-    return !(isTerminal(run.status) && after >= run.seq);
+    return this.feed.open({ runId, ownerId: caller.ownerId, after });
   }
 
-  /** Sends everything after `after` and what comes, until the run is complete or one side leaves. */
-  async stream(caller: CallerInfo, request: { runId: string; after: number }, writer: SseWriter): Promise<void> {
+  /** Sends everything until the run is complete or one side leaves, and closes both. */
+  async send(follower: RunFollower, writer: SseWriter): Promise<void> {
     const stop = new AbortController();
-    const done = this.pump(caller, request, { writer, stop });
-    this.open.set(stop, done);
+    const done = this.pump(follower, writer, stop);
+    this.sending.set(stop, done);
     try {
       await done;
     } finally {
-      this.open.delete(stop);
+      this.sending.delete(stop);
     }
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    const streams = [...this.open];
+    const streams = [...this.sending];
     streams.forEach(([stop]) => stop.abort());
     await Promise.allSettled(streams.map(([, done]) => done));
   }
 
-  private async pump(
-    caller: CallerInfo,
-    request: { runId: string; after: number },
-    { writer, stop }: { writer: SseWriter; stop: AbortController },
-  ): Promise<void> {
+  private async pump(follower: RunFollower, writer: SseWriter, stop: AbortController): Promise<void> {
+    stop.signal.addEventListener('abort', () => follower.close(), { once: true });
     writer.onClose(() => stop.abort());
-    const heartbeat = setInterval(() => writer.heartbeat(), HEARTBEAT_MS);
+    const quiet = this.heartbeats.add(() => writer.heartbeat());
     try {
-      const { runId, after } = request;
-      for await (const batch of this.feed.follow({
-        runId,
-        ownerId: caller.ownerId,
-        afterSeq: after,
-        signal: stop.signal,
-      })) {
-        for (const event of batch) {
-          if (stop.signal.aborted) {
-            return;
-          }
-          await writer.event(event.seq, event.type, dataOf(event), stop.signal);
-        }
+      for (let batch = await follower.next(); batch !== null; batch = await follower.next()) {
+        await writer.events(batch.map(sseEvent), stop.signal);
       }
     } catch {
       // The database went away: the client comes back with its last id and misses nothing.
     } finally {
-      clearInterval(heartbeat);
+      quiet();
+      follower.close();
       writer.end();
     }
   }
 }
 
-function dataOf(event: EventRow): object {
-  return { at: event.at, ...(event.step_path === null ? {} : { step_path: event.step_path }), ...event.payload };
+function sseEvent({ seq, type, at, step_path: path, payload }: EventRow): SseEvent {
+  return { id: seq, type, data: { at, ...(path === null ? {} : { step_path: path }), ...payload } };
 }

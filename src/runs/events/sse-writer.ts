@@ -1,6 +1,15 @@
 import { once } from 'node:events';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
+export interface SseEvent {
+  id: number;
+  type: string;
+  data: object;
+}
+
+/** Characters of one write: a batch of usual events is one, and one of huge events is not a huge string. */
+const MOST_TEXT = 65_536;
+
 /** Server-sent events over one response, no faster than the client reads. */
 export class SseWriter {
   constructor(private readonly response: ServerResponse) {}
@@ -23,11 +32,20 @@ export class SseWriter {
     this.response.once('close', listener);
   }
 
-  /** JSON has no line breaks of its own, so one `data:` line is enough. Resolves when the client has room again. */
-  async event(id: number, type: string, data: unknown, stop: AbortSignal): Promise<void> {
-    if (this.open && !this.response.write(`id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`)) {
-      await once(this.response, 'drain', { signal: stop }).catch(() => undefined);
+  /** Writes the events together. Resolves when the client has room again, or at `stop`: then the rest is left out. */
+  async events(events: Iterable<SseEvent>, stop: AbortSignal): Promise<void> {
+    let text = '';
+    for (const event of events) {
+      if (stop.aborted) {
+        return;
+      }
+      text += textOf(event);
+      if (text.length >= MOST_TEXT) {
+        await this.write(text, stop);
+        text = '';
+      }
     }
+    await this.write(text, stop);
   }
 
   /** A comment: keeps proxies from closing a quiet stream. Not for a client that has not read the last one. */
@@ -43,7 +61,18 @@ export class SseWriter {
     }
   }
 
+  private async write(text: string, stop: AbortSignal): Promise<void> {
+    if (text !== '' && this.open && !stop.aborted && !this.response.write(text)) {
+      await once(this.response, 'drain', { signal: stop }).catch(() => undefined);
+    }
+  }
+
   private get open(): boolean {
     return !this.response.destroyed && !this.response.writableEnded;
   }
+}
+
+/** JSON has no line breaks of its own, so one `data:` line is enough. */
+function textOf({ id, type, data }: SseEvent): string {
+  return `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
 }
