@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { installBodyParsers, JSON_BODY_LIMIT } from '../http/body-parsers';
+import { installDrain } from '../http/drain';
 import { problemBody, problemHeaders } from '../http/problem-body';
 import { requestId } from '../http/request-id';
 import { installRequestGuard, type GuardOptions } from '../http/request-guard';
@@ -35,6 +36,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyAdapter {
   const server = adapter.getInstance<FastifyInstance>();
   installBodyParsers(server, options.maxUploadBytes);
   installRequestGuard(server, options);
+  installDrain(server, 4 * Math.max(JSON_BODY_LIMIT, options.maxUploadBytes));
   return adapter;
 }
 
