@@ -10,8 +10,8 @@ export async function pinConnectors(
   plan: Plan,
 ): Promise<Record<string, string>> {
   const slugs = collectConnectorSlugs(plan);
-  const rows = await Promise.all(slugs.map((slug) => connectors.get(ownerId, slug)));
-  const missing = slugs.filter((_, index) => rows[index] === null);
+  const versions = await connectors.latest(ownerId, slugs);
+  const missing = slugs.filter((slug) => !versions.has(slug));
   if (missing.length > 0) {
     throw new AppError(
       'connector_not_found',
@@ -21,5 +21,5 @@ export async function pinConnectors(
       },
     );
   }
-  return Object.fromEntries(slugs.map((slug, index) => [slug, rows[index]?.latest_version_id ?? '']));
+  return Object.fromEntries(versions);
 }

@@ -1,11 +1,19 @@
-import { Body, Controller, HttpCode, Param, Post, Res } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Headers, HttpCode, Param, Post, Res } from '@nestjs/common';
+import {
+  ApiAcceptedResponse,
+  ApiCreatedResponse,
+  ApiHeader,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { ApiProblems } from '../http/api-docs';
 import { Caller, type CallerInfo } from '../http/caller';
 import { IdPipe } from '../http/ids';
 import { ControlAnswerDto, ResolveStepDto, RetryRunDto } from './dto/run-commands.dto';
 import { RunStartedDto } from './dto/run-view.dto';
+import { idempotencyKey } from './idempotency';
 import { RunControlService, type ControlAnswer } from './run-control.service';
 import { RunRetryService } from './run-retry.service';
 
@@ -83,16 +91,23 @@ export class RunCommandsController {
   @ApiOperation({
     summary: 'Run it again from a step, as a new run',
     description:
-      'Only a closed run. Results of untouched steps are taken over. The playbook version, connectors and time values stay those of the first run.',
+      'Only a closed run. Results of untouched steps are taken over. The playbook version, connectors and time values stay those of the first run. A repeat with the same key, run and body gives the same retry.',
   })
-  @ApiCreatedResponse({ type: RunStartedDto })
+  @ApiHeader({ name: 'Idempotency-Key', required: false, description: 'Up to 255 printable ASCII characters.' })
+  @ApiCreatedResponse({ type: RunStartedDto, description: 'Header `Idempotency-Replayed: true` marks a repeat.' })
   @ApiProblems(404, 409, 422)
-  retry(
+  async retry(
     @Caller() caller: CallerInfo,
     @Param('runId', IdPipe) runId: string,
     @Body() body: RetryRunDto,
+    @Headers('idempotency-key') key: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<RunStartedDto> {
-    return this.retries.retry(caller, runId, body);
+    const { answer, created } = await this.retries.retry(caller, runId, body, idempotencyKey(key));
+    if (!created) {
+      void reply.header('idempotency-replayed', 'true');
+    }
+    return answer;
   }
 }
 

@@ -22,20 +22,19 @@ export class RunLauncher {
 
   /** Never fails because of Temporal: then the run stays `pending` and the sweeper starts it. Gives the run's status. */
   async launch(ownerId: string, runId: string, row?: RunRow): Promise<RunStatus> {
-    await this.start(runId, row);
-    return (await this.runs.standing(ownerId, runId))?.status ?? 'pending';
+    const answer = await this.start(runId, row);
+    // A run that was started just now, or is left to the sweeper, stands as its row was written.
+    const standing = answer === 'already_started' ? await this.runs.standing(ownerId, runId) : null;
+    return standing?.status ?? 'pending';
   }
 
-  private async start(runId: string, row: RunRow | undefined): Promise<void> {
-    const started = this.gateway.startRun(runId, row).then(
-      () => undefined,
-      (error: unknown) => {
-        // The row is committed, so whatever happened here is the sweeper's to repeat, not the caller's.
-        if (!(error instanceof AppError)) {
-          this.log.error({ err: error, runId }, 'the start of a run is left to the sweeper');
-        }
-      },
-    );
-    await within(started, START_MS, undefined);
+  private async start(runId: string, row: RunRow | undefined): Promise<'started' | 'already_started' | undefined> {
+    const started = this.gateway.startRun(runId, row).catch((error: unknown): undefined => {
+      // The row is committed, so whatever happened here is the sweeper's to repeat, not the caller's.
+      if (!(error instanceof AppError)) {
+        this.log.error({ err: error, runId }, 'the start of a run is left to the sweeper');
+      }
+    });
+    return within(started, START_MS, undefined);
   }
 }

@@ -1,16 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { PlaybooksStore } from '../../infra/db/stores/definitions.store';
-import { RunRetryStore } from '../../infra/db/stores/run-retry.store';
+import { RunRetryStore, type NewRetry, type RetryPlan } from '../../infra/db/stores/run-retry.store';
 import { RunsStore } from '../../infra/db/stores/runs.store';
 import { AppError } from '../../core/errors/app-error';
-import { isTerminal } from '../../core/base/run-status';
+import { isTerminal, type RunStatus } from '../../core/base/run-status';
 import type { CallerInfo } from '../http/caller';
 import type { RetryRunDto } from './dto/run-commands.dto';
 import type { RunStartedDto } from './dto/run-view.dto';
 import { editSchema } from '../../core/actions/edit-schema';
 import type { Plan } from '../../core/playbook/types';
 import { editProblem } from '../../infra/approvals/edit-check';
+import { bodyHash } from './idempotency';
 import { planRetry } from './retry-plan';
 import { RunLauncher } from './run-launcher';
 
@@ -25,6 +26,17 @@ function checkInputs(plan: Plan, { from_step: from, inputs }: RetryRunDto): void
   });
 }
 
+interface Asked {
+  runId: string;
+  body: RetryRunDto;
+  idempotency: NewRetry['idempotency'];
+}
+
+interface Standing {
+  id: string;
+  status: RunStatus;
+}
+
 @Injectable()
 export class RunRetryService {
   constructor(
@@ -34,8 +46,38 @@ export class RunRetryService {
     private readonly launcher: RunLauncher,
   ) {}
 
-  /** Throws `run_not_found`, `run_not_closed`, `unknown_step`, `inputs_not_editable`. */
-  async retry(caller: CallerInfo, runId: string, body: RetryRunDto): Promise<RunStartedDto> {
+  /**
+   * A repeat with the same key, run and body gives the same retry, whatever became of it.
+   * Throws `run_not_found`, `run_not_closed`, `unknown_step`, `inputs_not_editable`, `idempotency_mismatch`.
+   */
+  async retry(
+    caller: CallerInfo,
+    runId: string,
+    body: RetryRunDto,
+    key: string | undefined,
+  ): Promise<{ answer: RunStartedDto; created: boolean }> {
+    const idempotency = key === undefined ? undefined : { key, hash: bodyHash({ ...body, retry_of: runId }) };
+    const earlier = idempotency && (await this.runs.byKey(caller.ownerId, idempotency));
+    const { run, created } = earlier
+      ? { run: earlier, created: false }
+      : await this.create(caller, { runId, body, idempotency });
+    const status = run.status === 'pending' ? await this.launcher.launch(caller.ownerId, run.id) : run.status;
+    return { answer: { runId: run.id, status }, created };
+  }
+
+  private async create(caller: CallerInfo, asked: Asked): Promise<{ run: Standing; created: boolean }> {
+    const { runId, body, idempotency } = asked;
+    const plan = await this.plan(caller, runId, body);
+    const retry = { id: randomUUID(), idempotency };
+    if (await this.retries.create(caller.ownerId, runId, retry, plan)) {
+      return { run: { id: retry.id, status: 'pending' }, created: true };
+    }
+    // Another request with this key was faster.
+    const other = idempotency && (await this.runs.byKey(caller.ownerId, idempotency));
+    return { run: other ?? (await this.runs.require(caller.ownerId, retry.id)), created: false };
+  }
+
+  private async plan(caller: CallerInfo, runId: string, body: RetryRunDto): Promise<RetryPlan> {
     const run = await this.runs.require(caller.ownerId, runId);
     if (!isTerminal(run.status)) {
       throw new AppError(
@@ -51,15 +93,12 @@ export class RunRetryService {
       throw new AppError('version_not_found', 'The playbook version of this run is gone.', { category: 'not_found' });
     }
     checkInputs(version.body, body);
-    const plan = planRetry({
+    return planRetry({
       plan: version.body,
       outcomes: await this.retries.outcomes(caller.ownerId, runId),
       gates: await this.retries.gates(caller.ownerId, runId),
       ...(body.from_step === undefined ? {} : { fromStep: body.from_step }),
       ...(body.inputs === undefined ? {} : { inputs: body.inputs }),
     });
-    const newRunId = randomUUID();
-    await this.retries.create(caller.ownerId, runId, newRunId, plan);
-    return { runId: newRunId, status: await this.launcher.launch(caller.ownerId, newRunId) };
   }
 }

@@ -52,12 +52,9 @@ export class RunStartService {
     idempotency: NewRun['idempotency'],
   ): ReturnType<RunsStore['create']> {
     const timeZone = checkTimeZone(body.time_zone ?? this.settings.timeZone);
-    const version = await this.playbooks.resolve(caller.ownerId, body.playbook, body.version);
+    const { version, lastStartedAt } = await this.playbooks.resolveToStart(caller.ownerId, body.playbook, body.version);
     const inputs = checkInputs(version.body, body);
-    const [lastStartedAt, connectors] = await Promise.all([
-      this.runs.lastExecution(caller.ownerId, version.definition_id),
-      pinConnectors(this.connectors, caller.ownerId, version.body),
-    ]);
+    const connectors = await pinConnectors(this.connectors, caller.ownerId, version.body);
     return this.runs.create(caller.ownerId, {
       ...factsOf(version, body, inputs),
       clock: resolveClock(new Date(), timeZone, lastStartedAt ?? undefined),

@@ -21,13 +21,13 @@ const KNOWN_SOURCE = 65_536;
 
 /** Definitions of one kind. Versions never change: runs pin them, so editing or deleting touches no run in flight. */
 class DefinitionsStore<Body> {
-  private readonly sql: ReturnType<typeof definitionSql>;
+  protected readonly sql: ReturnType<typeof definitionSql>;
   /** Versions never change, so what was read once need not be read and parsed again for the next run. */
   private readonly known = new Map<string, VersionRow<Body>>();
 
   constructor(
-    private readonly database: Database,
-    private readonly tables: DefinitionTables,
+    protected readonly database: Database,
+    protected readonly tables: DefinitionTables,
   ) {
     this.sql = definitionSql(tables);
   }
@@ -55,6 +55,15 @@ class DefinitionsStore<Body> {
       throw notFound(this.tables.what, idOrSlug);
     }
     return row;
+  }
+
+  /** Ids of the latest versions, by the slug or id that was asked for; what is not there is left out. */
+  async latest(ownerId: string, idsOrSlugs: readonly string[]): Promise<Map<string, string>> {
+    const rows =
+      idsOrSlugs.length === 0
+        ? []
+        : await this.database.hot<{ ref: string; latest_version_id: string }>(this.sql.findMany, [ownerId, idsOrSlugs]);
+    return new Map(rows.map((row) => [row.ref, row.latest_version_id]));
   }
 
   async list(ownerId: string, request: PageRequest): Promise<Page<DefinitionRow>> {
@@ -99,7 +108,14 @@ class DefinitionsStore<Body> {
    * `version_not_found`.
    */
   async resolve(ownerId: string, idOrSlug: string, version?: string): Promise<VersionRow<Body>> {
-    const definition = await this.require(ownerId, idOrSlug);
+    return this.versionOf(ownerId, await this.require(ownerId, idOrSlug), version);
+  }
+
+  protected async versionOf(
+    ownerId: string,
+    definition: DefinitionRow,
+    version: string | undefined,
+  ): Promise<VersionRow<Body>> {
     const row =
       version === undefined
         ? await this.version(ownerId, definition.latest_version_id)
@@ -194,6 +210,23 @@ class DefinitionsStore<Body> {
 export class PlaybooksStore extends DefinitionsStore<Plan> {
   constructor(database: Database) {
     super(database, PLAYBOOKS);
+  }
+
+  /**
+   * As `resolve`, and when this owner's latest complete or partial run of it began (RFC 3339): all that the start of a run
+   * asks, in one statement.
+   */
+  async resolveToStart(
+    ownerId: string,
+    idOrSlug: string,
+    version?: string,
+  ): Promise<{ version: VersionRow<Plan>; lastStartedAt: string | null }> {
+    type Row = DefinitionRow & { last_started_at: string | null };
+    const [row] = await this.database.hot<Row>(this.sql.findToStart, [ownerId, idOrSlug]);
+    if (row === undefined) {
+      throw notFound('playbook', idOrSlug);
+    }
+    return { version: await this.versionOf(ownerId, row, version), lastStartedAt: row.last_started_at };
   }
 }
 

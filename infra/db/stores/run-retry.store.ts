@@ -30,6 +30,12 @@ export interface RetryPlan {
   overrides: { [path: string]: JsonObject };
 }
 
+/** The run that a retry makes. */
+export interface NewRetry {
+  id: string;
+  idempotency?: { key: string; hash: string } | undefined;
+}
+
 export interface RetryCarry {
   presets: { [path: string]: JsonObject } | null;
   overrides: { [path: string]: JsonObject } | null;
@@ -38,9 +44,9 @@ export interface RetryCarry {
 const CREATE = `
   insert into runs (id, owner_id, playbook_id, playbook_version_id, playbook_slug, playbook_name, root_run_id, depth,
     retry_of, retry_from, inputs, query, run_context, approval_policy, invoked_by, clock, connectors, steps_total,
-    retry_presets, retry_overrides)
+    retry_presets, retry_overrides, idempotency_key, idempotency_hash)
   select $1, owner_id, playbook_id, playbook_version_id, playbook_slug, playbook_name, $1, 0,
-    id, $4, inputs, query, run_context, approval_policy, invoked_by, clock, connectors, steps_total, $5, $6
+    id, $4, inputs, query, run_context, approval_policy, invoked_by, clock, connectors, steps_total, $5, $6, $7, $8
   from runs where id = $2 and owner_id = $3 and af_closed(status)
   on conflict do nothing
   returning id`;
@@ -70,9 +76,13 @@ export class RunRetryStore {
     );
   }
 
-  /** Row and results in one transaction: nobody starts a retry that has not got its results yet. Throws `run_not_found`, `run_not_closed`. */
-  async create(ownerId: string, runId: string, newRunId: string, plan: RetryPlan): Promise<void> {
-    await this.database.tx(owner(ownerId), async (sql) => {
+  /**
+   * Row and results in one transaction: nobody starts a retry that has not got its results yet. False: a run with this
+   * idempotency key is there already, whatever it is. Throws `run_not_found`, `run_not_closed`.
+   */
+  async create(ownerId: string, runId: string, retry: NewRetry, plan: RetryPlan): Promise<boolean> {
+    const { id: newRunId, idempotency } = retry;
+    return this.database.tx(owner(ownerId), async (sql) => {
       const created = await sql.query(CREATE, [
         newRunId,
         runId,
@@ -80,11 +90,17 @@ export class RunRetryStore {
         plan.from,
         orNull(plan.presets),
         orNull(plan.overrides),
+        idempotency?.key ?? null,
+        idempotency?.hash ?? null,
       ]);
       if (created.length === 0) {
+        if (idempotency !== undefined && (await hasKey(sql, ownerId, idempotency.key))) {
+          return false;
+        }
         throw await this.whyNot(sql, ownerId, runId);
       }
       await this.steps.copyResults(ownerId, { from: runId, to: newRunId }, plan.keep, sql);
+      return true;
     });
   }
 
@@ -112,6 +128,11 @@ export class RunRetryStore {
           },
         );
   }
+}
+
+async function hasKey(sql: Sql, ownerId: string, key: string): Promise<boolean> {
+  const found = await sql.query('select 1 from runs where owner_id = $1 and idempotency_key = $2', [ownerId, key]);
+  return found.length > 0;
 }
 
 function orNull(map: { [path: string]: JsonObject }): string | null {

@@ -47,8 +47,7 @@ export class RunsStore {
 
   /** The run that an earlier request with this key made, or null. Throws `idempotency_mismatch` as `create` does. */
   async byKey(ownerId: string, idempotency: { key: string; hash: string }): Promise<RunRow | null> {
-    const [row] = await this.database.query<KeyedRun>(
-      owner(ownerId),
+    const [row] = await this.database.hot<KeyedRun>(
       `select ${RUN_COLUMNS}, idempotency_hash from runs where owner_id = $1 and idempotency_key = $2`,
       [ownerId, idempotency.key],
     );
@@ -115,8 +114,7 @@ export class RunsStore {
   }
 
   async children(ownerId: string, runId: string): Promise<RunSummary[]> {
-    return this.database.query<RunSummary>(
-      owner(ownerId),
+    return this.database.hot<RunSummary>(
       `select ${RUN_SUMMARY_COLUMNS} from runs where parent_run_id = $1 and owner_id = $2 order by created_at, id`,
       [runId, ownerId],
     );
