@@ -7,6 +7,7 @@ import type { RecordedResult, StepAnswer, StepBegin, StepCall, StepRecord } from
 import type { RunUnitsInput, RunUnitsResult } from '../../workflows/types';
 import { callAction, type CallResult } from './call';
 import type { Computed } from './compute';
+import { outputFacts } from './output-facts';
 import { renderUnit, type LocalResults, type Rendered } from './render';
 import { PlatformTrouble, type RunnerDeps, type RunnerEnv } from './types';
 import { Values } from './values';
@@ -196,7 +197,12 @@ class Session {
 
   private keep(base: Base, output: StoredValue, events: RunEvent[]): boolean {
     const outcome: UnitOutcome = { path: base.unit.path, status: 'ok', output };
-    const record: StepRecord = { ...recordBase(base), status: 'ok', output, events: [...events, finishedEvent(base)] };
+    const record: StepRecord = {
+      ...recordBase(base),
+      status: 'ok',
+      output,
+      events: [...events, finishedEvent(base, output)],
+    };
     this.unrecorded = { record, outcome, key: base.unit.key };
     this.outcomes.push(outcome);
     this.local.set(base.unit.key, output);
@@ -237,7 +243,7 @@ class Session {
     try {
       answer = await this.deps.steps.stepCommitting(this.input.runId, key, {}, async (sql) => {
         output = { value: await commit(sql) };
-        return { ...recordBase(base), status: 'ok', output, events: [...events, finishedEvent(base)] };
+        return { ...recordBase(base), status: 'ok', output, events: [...events, finishedEvent(base, output)] };
       });
     } catch (error) {
       return this.commitFailed(base, error);
@@ -314,7 +320,7 @@ function recordBase({ unit, startedAt, rendered }: Base): Omit<StepRecord, 'stat
   };
 }
 
-function finishedEvent({ unit, startedAt }: Base): RunEvent {
+function finishedEvent({ unit, startedAt }: Base, output: StoredValue): RunEvent {
   const payload = {
     at: new Date().toISOString(),
     step: unit.name,
@@ -322,6 +328,7 @@ function finishedEvent({ unit, startedAt }: Base): RunEvent {
     try_no: unit.tryNo,
     started_at: startedAt.toISOString(),
     duration_ms: Date.now() - startedAt.getTime(),
+    ...outputFacts(output),
   };
   return { id: `${unit.path}:f`, type: 'step.finished', step_path: unit.path, payload };
 }

@@ -109,6 +109,20 @@ describe('a segment', () => {
     });
   });
 
+  it('says of each result how large it is and how it begins', async () => {
+    await run(depsWith({}), [unit('shown', { inputs: { text: 'x'.repeat(5_000) } })]);
+    const [event] = await db.database.query<{ payload: Record<string, unknown> }>(
+      SYSTEM,
+      `select payload from run_events where run_id = $1 and type = 'step.finished' and step_path = 'shown'`,
+      [runId],
+    );
+    expect(event?.payload).toMatchObject({
+      status: 'ok',
+      size: 5_011,
+      output_preview: { text: expect.stringMatching(/^x{400,}…$/) },
+    });
+  });
+
   it('ends where another attempt recorded a failure first, and begins nothing behind it', async () => {
     let letGo = (): void => undefined;
     const blocked = new Promise<void>((done) => (letGo = done));

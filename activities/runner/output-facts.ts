@@ -1,0 +1,76 @@
+import type { Json, JsonObject } from '../../core/base/json';
+import { jsonSize } from '../../core/base/json-size';
+import type { StoredValue } from '../../core/engine/values';
+
+/** Every step of every run keeps one: it is there to recognise a result, not to read it. */
+const PREVIEW_BYTES = 512;
+const MAX_DEPTH = 5;
+
+/** What `step.finished` says of a result: its size as JSON, and its beginning. What lies outside is null in it. */
+export function outputFacts(output: StoredValue): JsonObject {
+  const outside = Object.values(output.handles ?? {}).reduce((sum, handle) => sum + handle.size, 0);
+  const whole = output.handles?.[''] !== undefined;
+  const size = whole ? outside : jsonSize(output.value) + outside;
+  return whole ? { size } : { size, output_preview: beginningOf(output.value) };
+}
+
+/** The same shape with less in it: lists and objects end early, texts end with `…`. */
+export function beginningOf(value: Json): Json {
+  return cut(value, { left: PREVIEW_BYTES }, 0);
+}
+
+interface Room {
+  /** About as many bytes of JSON may still come. */
+  left: number;
+}
+
+function cut(value: Json, room: Room, depth: number): Json {
+  if (typeof value === 'string') return cutText(value, room);
+  if (typeof value !== 'object' || value === null) {
+    room.left -= jsonSize(value);
+    return value;
+  }
+  room.left -= 2;
+  return Array.isArray(value) ? cutList(value, room, depth) : cutObject(value, room, depth);
+}
+
+function cutText(text: string, room: Room): string {
+  const most = Math.max(0, room.left - 2);
+  // A character may take six bytes, so nothing longer than the room can fit.
+  const size = text.length > most ? Number.POSITIVE_INFINITY : jsonSize(text);
+  if (size <= room.left) {
+    room.left -= size;
+    return text;
+  }
+  let kept = '';
+  for (const character of text) {
+    const bytes = jsonSize(character) - 2;
+    // Room for the two quotes and the three bytes of the ellipsis.
+    if (bytes > room.left - 5) break;
+    room.left -= bytes;
+    kept += character;
+  }
+  room.left -= 5;
+  return `${kept}…`;
+}
+
+function cutList(list: readonly Json[], room: Room, depth: number): Json[] {
+  const kept: Json[] = [];
+  for (const item of list) {
+    if (room.left <= 0 || depth === MAX_DEPTH) break;
+    room.left -= 1;
+    kept.push(cut(item, room, depth + 1));
+  }
+  return kept;
+}
+
+function cutObject(object: JsonObject, room: Room, depth: number): JsonObject {
+  const kept: [string, Json][] = [];
+  for (const [key, item] of Object.entries(object)) {
+    const bytes = jsonSize(key) + 2;
+    if (bytes > room.left || depth === MAX_DEPTH) break;
+    room.left -= bytes;
+    kept.push([key, cut(item, room, depth + 1)]);
+  }
+  return Object.fromEntries(kept);
+}
