@@ -227,6 +227,62 @@ describe('retry', () => {
   });
 });
 
+describe('Idempotency-Key of a retry', () => {
+  const retry = (runId: string, key: string, request: object = {}) =>
+    api.call('POST', `/runs/${runId}/retry`, request, { 'idempotency-key': key });
+  const retriesOf = async (runId: string): Promise<number> =>
+    (await api.database.query(SYSTEM, 'select id from runs where retry_of = $1', [runId])).length;
+
+  it('gives the same retry to the same request, whatever happened since', async () => {
+    const runId = await startRun(api);
+    await finish(runId, 'failed');
+    const key = randomUUID();
+    const first = await retry(runId, key, { from_step: 'sort_rows' });
+    expect(first.status).toBe(201);
+    expect(first.headers.get('idempotency-replayed')).toBeNull();
+    const again = await retry(runId, key, { from_step: 'sort_rows' });
+    expect(again).toMatchObject({ status: 201, body: first.body });
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    await finish(String(first.body['runId']), 'failed');
+    expect(await retry(runId, key, { from_step: 'sort_rows' })).toMatchObject({
+      status: 201,
+      body: { runId: first.body['runId'], status: 'failed' },
+    });
+    expect(await retriesOf(runId)).toBe(1);
+  });
+
+  it('makes one retry of ten requests at once, and one each without a key', async () => {
+    const runId = await startRun(api);
+    await finish(runId, 'failed');
+    const key = randomUUID();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => retry(runId, key)));
+    expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 201));
+    expect(new Set(answers.map((answer) => answer.body['runId'])).size).toBe(1);
+    expect(answers.filter((answer) => answer.headers.get('idempotency-replayed') === null)).toHaveLength(1);
+    await api.call('POST', `/runs/${runId}/retry`, {});
+    await api.call('POST', `/runs/${runId}/retry`, {});
+    expect(await retriesOf(runId)).toBe(3);
+  });
+
+  it('refuses another body, another run, the key of a start, and what is no key', async () => {
+    const [runId, other] = [await startRun(api), await startRun(api)];
+    await finish(runId, 'failed');
+    await finish(other, 'failed');
+    const [key, started] = [randomUUID(), randomUUID()];
+    await retry(runId, key);
+    await api.call('POST', '/runs', body, { 'idempotency-key': started });
+    const before = await rowCounts(api.database);
+    const mismatch = { status: 422, body: { code: 'idempotency_mismatch' } };
+    expect(await retry(runId, key, { from_step: 'first_rows' })).toMatchObject(mismatch);
+    expect(await retry(other, key)).toMatchObject(mismatch);
+    expect(await retry(runId, started)).toMatchObject(mismatch);
+    expect(await api.call('POST', '/runs', body, { 'idempotency-key': key })).toMatchObject(mismatch);
+    expect(await retry(runId, 'with space')).toMatchObject({ status: 400, body: { code: 'invalid_idempotency_key' } });
+    expect(await retry(randomUUID(), randomUUID())).toMatchObject({ status: 404, body: { code: 'run_not_found' } });
+    expect(await rowCounts(api.database)).toEqual(before);
+  });
+});
+
 describe('approvals without a worker', () => {
   async function gate(): Promise<{ runId: string; approvalId: string }> {
     const runId = await startRun(api);

@@ -131,12 +131,17 @@ const controls: Shape[] = [
       const again = crypto.randomUUID();
       const retries = new RunRetryStore(stack.database, new StepsStore(stack.database));
       const presets = { ask: { decision: 'approved', instructions: 'yes', decided_by: 'local' } };
-      await retries.create(LOCAL_USER_ID, first, again, {
-        from: 'two',
-        keep: ['one'],
-        presets,
-        overrides: { two: { v: 3 } },
-      });
+      await retries.create(
+        LOCAL_USER_ID,
+        first,
+        { id: again },
+        {
+          from: 'two',
+          keep: ['one'],
+          presets,
+          overrides: { two: { v: 3 } },
+        },
+      );
       await stack.gateway.startRun(again);
       expectStatus(await stack.done(again), 'complete');
       return { 'retried-run': again };
