@@ -17,6 +17,7 @@ import { RunEventsController } from '../runs/events.controller';
 import { RunCommandsController } from '../runs/run-commands.controller';
 import { RunControlService } from '../runs/run-control.service';
 import { RunLauncher } from '../runs/run-launcher';
+import { RunOutputsService } from '../runs/run-outputs.service';
 import { RunReadService } from '../runs/run-read.service';
 import { RunRetryService } from '../runs/run-retry.service';
 import { RunStartService } from '../runs/run-start.service';
@@ -47,6 +48,7 @@ const SERVICES = [
   PlaybooksService,
   RunControlService,
   RunLauncher,
+  RunOutputsService,
   RunReadService,
   RunRetryService,
   RunStartService,

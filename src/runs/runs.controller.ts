@@ -9,6 +9,7 @@ import { RunListQuery, StepListQuery, TriesQuery } from './dto/run-query.dto';
 import { RunDto, RunListDto, RunStartedDto } from './dto/run-view.dto';
 import { StartRunDto } from './dto/start-run.dto';
 import { StepListDto, StepTriesDto } from './dto/step-view.dto';
+import { RunOutputsService } from './run-outputs.service';
 import { RunReadService } from './run-read.service';
 import { RunStartService } from './run-start.service';
 
@@ -18,6 +19,7 @@ export class RunsController {
   constructor(
     private readonly starts: RunStartService,
     private readonly reads: RunReadService,
+    private readonly outputs: RunOutputsService,
   ) {}
 
   @Post()
@@ -56,6 +58,25 @@ export class RunsController {
   @ApiProblems(404)
   get(@Caller() caller: CallerInfo, @Param('runId', IdPipe) runId: string): Promise<RunDto> {
     return this.reads.get(caller, runId);
+  }
+
+  @Get(':runId/outputs/:key')
+  @ApiOperation({
+    summary: 'One output of a run as a whole, however large',
+    description: 'The way to what `outputs_omitted` names: `key` is the part before the first dot.',
+  })
+  @ApiOkResponse({ description: 'The value.', content: { 'application/json': { schema: {} } } })
+  @ApiProblems(404)
+  async output(
+    @Caller() caller: CallerInfo,
+    @Param('runId', IdPipe) runId: string,
+    @Param('key') key: string,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const json = await this.outputs.json(caller, runId, key);
+    await reply
+      .headers({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'private, no-store' })
+      .send(json);
   }
 
   @Get(':runId/steps')

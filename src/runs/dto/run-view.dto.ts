@@ -153,7 +153,8 @@ export class RunDto extends RunSummaryDto {
 
   @ApiPropertyOptional({
     type: [String],
-    description: 'Results that are too large to show here; their place in `outputs` is null.',
+    description:
+      'Results that are too large to show here, as `key` or `key.field`; their place in `outputs` is null. GET …/outputs/{key} gives them.',
   })
   outputs_omitted?: string[];
 

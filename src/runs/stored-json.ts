@@ -1,0 +1,51 @@
+import { isJsonObject } from '../../core/base/json';
+import type { BlobPart, Handle, StoredValue } from '../../core/engine/values';
+
+const OPEN_LIST = 0x5b;
+
+/** Loads the content of a blob. */
+export type Load = (part: BlobPart) => Promise<Buffer>;
+
+/** A stored value as JSON, one blob in memory at a time: what lies outside is already text and is passed on as it is. */
+export async function* storedJson(stored: StoredValue, load: Load): AsyncGenerator<Buffer> {
+  const { value, handles = {} } = stored;
+  const whole = handles[''];
+  if (whole !== undefined) {
+    yield* handleJson(whole, load);
+    return;
+  }
+  if (!isJsonObject(value) || Object.keys(handles).length === 0) {
+    yield Buffer.from(JSON.stringify(value));
+    return;
+  }
+  let before = '{';
+  for (const [field, inner] of Object.entries(value)) {
+    const handle = Object.hasOwn(handles, field) ? handles[field] : undefined;
+    yield Buffer.from(`${before}${JSON.stringify(field)}:${handle === undefined ? JSON.stringify(inner) : ''}`);
+    if (handle !== undefined) yield* handleJson(handle, load);
+    before = ',';
+  }
+  yield Buffer.from('}');
+}
+
+async function* handleJson({ parts }: Handle, load: Load): AsyncGenerator<Buffer> {
+  const [first] = parts;
+  if (parts.length === 1 && first?.kind === 'whole') {
+    yield load(first);
+    return;
+  }
+  let before = '[';
+  for (const part of parts) {
+    const items = withoutBrackets(part, await load(part));
+    if (items.length === 0) continue;
+    yield Buffer.from(before);
+    yield items;
+    before = ',';
+  }
+  yield Buffer.from(before === '[' ? '[]' : ']');
+}
+
+/** A slice is a list whose elements continue the list. */
+function withoutBrackets(part: BlobPart, json: Buffer): Buffer {
+  return part.kind === 'slice' && json[0] === OPEN_LIST ? json.subarray(1, -1) : json;
+}
