@@ -62,9 +62,7 @@ export class RunEventsController {
       return;
     }
     reply.hijack();
-    const writer = new SseWriter(reply.raw);
-    writer.begin(reply.getHeaders() as Record<string, string>);
-    await this.streams.send(follower, writer);
+    await this.streams.send(follower, new SseWriter(reply.raw), reply.getHeaders() as Record<string, string>);
   }
 }
 

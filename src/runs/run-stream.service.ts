@@ -1,4 +1,5 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import type { OutgoingHttpHeaders } from 'node:http';
 import { AppError } from '../../core/errors/app-error';
 import { RunFeed } from '../../infra/db/run-feed';
 import type { RunFollower } from '../../infra/db/run-follower';
@@ -33,14 +34,18 @@ export class RunStreamService implements BeforeApplicationShutdown {
   }
 
   /** Sends everything until the run is complete or one side leaves, and closes both. */
-  async send(follower: RunFollower, writer: SseWriter): Promise<void> {
+  async send(follower: RunFollower, writer: SseWriter, headers: OutgoingHttpHeaders): Promise<void> {
     const stop = new AbortController();
-    const done = this.pump(follower, writer, stop);
-    this.sending.set(stop, done);
+    stop.signal.addEventListener('abort', () => follower.close(), { once: true });
+    writer.onClose(() => stop.abort());
     try {
+      writer.begin(headers);
+      const done = this.pump(follower, writer, stop.signal);
+      this.sending.set(stop, done);
       await done;
     } finally {
       this.sending.delete(stop);
+      follower.close();
     }
   }
 
@@ -50,19 +55,16 @@ export class RunStreamService implements BeforeApplicationShutdown {
     await Promise.allSettled(streams.map(([, done]) => done));
   }
 
-  private async pump(follower: RunFollower, writer: SseWriter, stop: AbortController): Promise<void> {
-    stop.signal.addEventListener('abort', () => follower.close(), { once: true });
-    writer.onClose(() => stop.abort());
+  private async pump(follower: RunFollower, writer: SseWriter, stop: AbortSignal): Promise<void> {
     const quiet = this.heartbeats.add(() => writer.heartbeat());
     try {
       for (let batch = await follower.next(); batch !== null; batch = await follower.next()) {
-        await writer.events(batch.map(sseEvent), stop.signal);
+        await writer.events(batch.map(sseEvent), stop);
       }
     } catch {
       // The database went away: the client comes back with its last id and misses nothing.
     } finally {
       quiet();
-      follower.close();
       writer.end();
     }
   }
