@@ -18,6 +18,7 @@ import type { OpenRunsStore } from '../db/stores/open-runs.store';
 import type { RunRow } from '../db/stores/run-types';
 import type { RunRetryStore } from '../db/stores/run-retry.store';
 import { InTurn } from './in-turn';
+import { OpenCalls } from './open-calls';
 import { runInput, runSummary, withRetry } from './run-input';
 import { ensureSearchAttributes, runAttributes } from './search-attributes';
 
@@ -50,6 +51,7 @@ const REPEAT_MS = 100;
 export class TemporalRunGateway {
   private attributes: Promise<boolean> | undefined;
   private readonly turns = new InTurn();
+  private readonly calls = new OpenCalls();
 
   constructor(private readonly deps: GatewayDeps) {}
 
@@ -142,7 +144,7 @@ export class TemporalRunGateway {
           updateId: decisionId,
           args: [{ approvalId, decisionId }],
         });
-      return await this.deps.client.connection.withDeadline(deadline, update);
+      return await this.calls.run(() => this.deps.client.connection.withDeadline(deadline, update));
     } catch (error) {
       if (error instanceof WorkflowUpdateFailedError)
         return this.refused(approvalId, decisionId, 'approval_already_decided');
@@ -197,6 +199,15 @@ export class TemporalRunGateway {
       : `${uiUrl}/namespaces/${client.options.namespace}/workflows/${workflowId(runId)}`;
   }
 
+  /**
+   * Closes the connection when the last call has ended, which its deadline sees to: a repeat that the SDK has planned for
+   * a call that failed would throw into nowhere on a closed one.
+   */
+  async close(): Promise<void> {
+    await this.calls.settled();
+    await this.deps.client.connection.close();
+  }
+
   /** A workflow that is not there (not started yet, or closed) has nothing to be told: its row says it. */
   private async onWorkflow(send: () => Promise<unknown>): Promise<void> {
     try {
@@ -209,7 +220,8 @@ export class TemporalRunGateway {
 
   private async call<T>(send: () => Promise<T>): Promise<T> {
     try {
-      return await this.deps.client.connection.withDeadline(Date.now() + CALL_DEADLINE_MS, send);
+      const { connection } = this.deps.client;
+      return await this.calls.run(() => connection.withDeadline(Date.now() + CALL_DEADLINE_MS, send));
     } catch (error) {
       const code = codeOf(error);
       if (code === grpc.UNAVAILABLE || code === grpc.DEADLINE_EXCEEDED || code === grpc.CANCELLED) {

@@ -61,9 +61,8 @@ export function compose(config: Config, database: Database, log: Logger): Compos
   ];
   return {
     deps: { settings: settingsOf(config), database, probe, blobs, gateway, loops, log },
-    // The connection to Temporal is left to the end of the process: a repeat that the SDK has planned for a call that
-    // failed would throw into nowhere on a closed one.
     release: async () => {
+      await gateway.close();
       await probe.close();
       await database.close();
     },
