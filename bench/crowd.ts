@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { residentMb } from './measure/cpu';
-import { median, quantile } from './measure/stats';
+import { quantile } from './measure/stats';
 import type { Stack } from './stack';
 import { waitingBare, waitingProduct, type WaitingRun } from './waiting';
 
@@ -19,7 +19,8 @@ interface Crowd {
 
 const FEW = 100;
 const STARTERS = 20;
-const MEMORY_READINGS = 10;
+const READING_MS = 500;
+const CALM_READINGS = 40;
 
 /** Measured last: the runs stay behind, waiting. Many runs that wait for a person: what they cost the worker, and whether an answer is still quick. */
 export async function crowd(stack: Stack, waiting: number, approvals: number): Promise<CrowdResult> {
@@ -57,14 +58,16 @@ async function measureCrowd({ pid, begin, waiting, approvals }: CrowdPlan): Prom
   return { addedMb, approveFew, approveAll };
 }
 
-/** Median of readings over two seconds: garbage comes and goes. */
+/** What the process keeps: the lowest reading, once it has not fallen for a while. V8 collects garbage when it is idle. */
 async function memory(pid: number): Promise<number> {
-  const readings: number[] = [];
-  for (let reading = 0; reading < MEMORY_READINGS; reading++) {
-    await sleep(200);
-    readings.push(residentMb(pid));
+  let lowest = residentMb(pid);
+  for (let calm = 0; calm < CALM_READINGS; calm++) {
+    await sleep(READING_MS);
+    const now = residentMb(pid);
+    if (now < lowest - 1) calm = 0;
+    lowest = Math.min(lowest, now);
   }
-  return median(readings);
+  return lowest;
 }
 
 async function beginMany(count: number, begin: (no: number) => Promise<WaitingRun>): Promise<WaitingRun[]> {

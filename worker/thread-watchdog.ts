@@ -10,16 +10,16 @@ const CHECK_MS = 5_000;
  * of life, so a worker without the preloaded workflow-thread.ts is left alone. A machine that slept is not a stuck
  * thread: only time that this thread lived through counts. Gives the function that ends it.
  */
-export function watchWorkflowThread(limitMs: number, stuck: () => void): () => void {
+export function watchWorkflowThread(limitMs: number, stuck: () => void, checkMs = CHECK_MS): () => void {
   const channel = new BroadcastChannel(WORKFLOW_THREAD);
   let silentFor: number | undefined;
-  channel.onmessage = () => (silentFor = 0);
+  channel.addEventListener('message', () => (silentFor = 0));
   channel.unref();
   const timer = setInterval(() => {
     if (silentFor === undefined) return;
-    silentFor += CHECK_MS;
+    silentFor += checkMs;
     if (silentFor >= limitMs) stuck();
-  }, CHECK_MS);
+  }, checkMs);
   timer.unref();
   return () => {
     clearInterval(timer);

@@ -22,7 +22,7 @@ function prepare(): void {
 }
 
 function dropTimeLimits(): void {
-  const run = Reflect.get(Script.prototype, 'runInContext') as Script['runInContext'];
+  const run = Reflect.get<Script, 'runInContext'>(Script.prototype, 'runInContext');
   Script.prototype.runInContext = function (this: Script, context, options?: RunningScriptOptions): unknown {
     if (options?.timeout === undefined) return run.call(this, context, options);
     const { timeout: _timeout, ...rest } = options;
@@ -33,6 +33,7 @@ function dropTimeLimits(): void {
 /** A thread that is stuck in a workflow sends none: see thread-watchdog.ts. */
 function startBeating(): void {
   const channel = new BroadcastChannel(WORKFLOW_THREAD);
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- not a window
   setInterval(() => channel.postMessage(''), BEAT_MS).unref();
 }
 

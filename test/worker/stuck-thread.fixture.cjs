@@ -1,0 +1,35 @@
+'use strict';
+// Plays the worker: its thread asks for promise hooks as the SDK does, works, and then is stuck for ever.
+const path = require('node:path');
+const { promiseHooks } = require('node:v8');
+const { createContext, Script } = require('node:vm');
+const { isMainThread, parentPort, Worker } = require('node:worker_threads');
+
+function playWorker() {
+  const { watchWorkflowThread } = require(path.join(__dirname, '../../worker/thread-watchdog.ts'));
+  watchWorkflowThread(
+    5_000,
+    () => {
+      console.log('stuck');
+      process.exit(7);
+    },
+    500,
+  );
+  new Worker(__filename).on('message', (line) => console.log(line));
+}
+
+function playThread() {
+  let promises = 0;
+  const stop = promiseHooks.createHook({ init: () => (promises += 1) });
+  void Promise.resolve().then(() => undefined);
+  const slow = new Script('for (let i = 0; i < 3e7; i++); "not cut off"');
+  const result = slow.runInContext(createContext({}), { timeout: 1 });
+  parentPort.postMessage(`hooks ${typeof stop} ${promises}`);
+  parentPort.postMessage(result);
+  setTimeout(() => {
+    for (;;);
+  }, 3_000);
+}
+
+if (isMainThread) playWorker();
+else playThread();
