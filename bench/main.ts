@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { projectFolder } from '../infra/embedded/home';
 import { cells, FULL, QUICK, type Cell, type Size } from './cells';
 import type { Samples } from './claims';
@@ -19,12 +20,13 @@ interface Options {
 }
 
 function parse(args: string[]): Options {
-  const quick = args.includes('--quick');
-  const value = (name: string): string | undefined =>
-    args[args.indexOf(name) + (args.includes(name) ? 1 : args.length)];
+  const flag = { type: 'boolean', default: false } as const;
+  const { quick, write, rounds, only } = parseArgs({
+    args,
+    options: { quick: flag, write: flag, rounds: { type: 'string' }, only: { type: 'string' } },
+  }).values;
   const size = quick ? QUICK : FULL;
-  const rounds = Number(value('--rounds') ?? size.rounds);
-  return { size: { ...size, rounds }, quick, write: args.includes('--write'), only: value('--only')?.split(',') ?? [] };
+  return { size: { ...size, rounds: Number(rounds ?? size.rounds) }, quick, write, only: only?.split(',') ?? [] };
 }
 
 async function main(): Promise<number> {

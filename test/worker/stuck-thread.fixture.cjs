@@ -3,7 +3,7 @@
 const path = require('node:path');
 const { promiseHooks } = require('node:v8');
 const { createContext, Script } = require('node:vm');
-const { isMainThread, parentPort, Worker } = require('node:worker_threads');
+const { isMainThread, Worker } = require('node:worker_threads');
 
 function playWorker() {
   const { watchWorkflowThread } = require(path.join(__dirname, '../../worker/thread-watchdog.ts'));
@@ -15,7 +15,8 @@ function playWorker() {
     },
     500,
   );
-  new Worker(__filename).on('message', (line) => console.log(line));
+  const thread = new Worker(__filename);
+  thread.on('error', (error) => console.error(error));
 }
 
 function playThread() {
@@ -24,8 +25,7 @@ function playThread() {
   void Promise.resolve().then(() => undefined);
   const slow = new Script('for (let i = 0; i < 3e7; i++); "not cut off"');
   const result = slow.runInContext(createContext({}), { timeout: 1 });
-  parentPort.postMessage(`hooks ${typeof stop} ${promises}`);
-  parentPort.postMessage(result);
+  process.stdout.write(`hooks ${typeof stop} ${promises}\n${result}\n`);
   setTimeout(() => {
     for (;;);
   }, 3_000);
