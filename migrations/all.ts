@@ -2,6 +2,13 @@ import { RunSpine1764288000001 } from './0001-run-spine';
 import { HotPath1764288000002 } from './0002-hot-path';
 import { Transitions1764288000003 } from './0003-transitions';
 import { Retry1764288000010 } from './0010-retry';
+import { Roles1764288000011 } from './0011-roles';
 
 /** Every migration in order; a new one is added at the end and never changed after a release. */
-export const MIGRATIONS = [RunSpine1764288000001, HotPath1764288000002, Transitions1764288000003, Retry1764288000010];
+export const MIGRATIONS = [
+  RunSpine1764288000001,
+  HotPath1764288000002,
+  Transitions1764288000003,
+  Retry1764288000010,
+  Roles1764288000011,
+];
