@@ -46,8 +46,10 @@ export class DataFixture {
     if (carryOut === undefined) {
       throw new Error(`no action ${action}`);
     }
-    const outcome = await carryOut({ action, inputs, params }, { ...this.context(), ...context });
-    const output: Json = 'output' in outcome ? outcome.output : await this.db.database.tx(owner(OWNER), outcome.commit);
+    const whole = { ...this.context(), ...context };
+    const outcome = await carryOut({ action, inputs, params }, whole);
+    const output: Json =
+      'output' in outcome ? outcome.output : await this.db.database.tx(owner(whole.ownerId), outcome.commit);
     return output as JsonObject;
   }
 

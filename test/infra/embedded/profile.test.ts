@@ -71,8 +71,9 @@ describe('the supervisor', () => {
     expect(found.database.data_dir).toBe(path.join(home.database, 'data'));
     expect(statSync(home.endpointsFile).mode & 0o777).toBe(0o600);
     expect(new URL(found.database.url).password).toBe('');
-    const password = readFileSync(home.databasePasswordFile, 'utf8');
-    const client = new Client({ connectionString: found.database.url, password });
+    const url = new URL(found.database.url);
+    url.password = readFileSync(home.databasePasswordFile, 'utf8');
+    const client = new Client({ connectionString: url.href });
     await client.connect();
     await client.end();
 
