@@ -71,7 +71,9 @@ async function isUpToDate(database: Database): Promise<boolean> {
   if (known?.there !== true) {
     return false;
   }
-  const applied = new Set((await database.hot<{ name: string }>('select name from af_migrations() as m (name)', [])).map(({ name }) => name));
+  const applied = new Set(
+    (await database.hot<{ name: string }>('select name from af_migrations() as m (name)', [])).map(({ name }) => name),
+  );
   return MIGRATIONS.every((migration) => applied.has(migration.name));
 }
 

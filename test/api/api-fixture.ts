@@ -112,7 +112,8 @@ export async function rowCounts({ admin }: TestApi): Promise<Record<string, numb
     'documents',
     'blobs',
   ];
-  const rows = await admin.query<Record<string, number>>(`select ${tables.map((table) => `(select count(*) from ${table}) as ${table}`).join(', ')}`,
+  const rows = await admin.query<Record<string, number>>(
+    `select ${tables.map((table) => `(select count(*) from ${table}) as ${table}`).join(', ')}`,
   );
   return rows[0] ?? {};
 }

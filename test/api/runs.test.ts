@@ -138,8 +138,7 @@ it('lists page by page, newest first, without gap or repeat', async () => {
     cursor = typeof page['next_cursor'] === 'string' ? `&cursor=${page['next_cursor']}` : '';
   } while (cursor !== '');
   expect(new Set(seen).size).toBe(seen.length);
-  const [count] = await api.admin.query<{ n: number }>(`select count(*) as n from runs where status = 'pending'`,
-  );
+  const [count] = await api.admin.query<{ n: number }>(`select count(*) as n from runs where status = 'pending'`);
   expect(seen).toHaveLength(count?.n ?? 0);
 });
 

@@ -230,7 +230,8 @@ describe('timeout and cancel', () => {
 describe('the decision log', () => {
   it('holds every settled decision and shows a change', async () => {
     const log = await decisions.log(OWNER, 0, 10_000);
-    const [settled] = await db.admin.query<{ n: number }>(`select count(*) as n from approval_decisions where state <> 'received'`,
+    const [settled] = await db.admin.query<{ n: number }>(
+      `select count(*) as n from approval_decisions where state <> 'received'`,
     );
     expect(log).toHaveLength(settled?.n ?? -1);
     expect(brokenLogEntry(log)).toBeNull();

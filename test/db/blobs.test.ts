@@ -35,10 +35,7 @@ const KINDS: Kind[] = [
     name: 'database',
     open: () => new PostgresBlobs(db.database),
     damage: (sha256) =>
-      db.admin.query('update blob_chunks set data = $2 where sha256 = $1 and no = 0', [
-        sha256,
-        gzipSync('other'),
-      ]),
+      db.admin.query('update blob_chunks set data = $2 where sha256 = $1 and no = 0', [sha256, gzipSync('other')]),
   },
   {
     name: 'directory',

@@ -24,10 +24,9 @@ export async function testDatabase(poolSize = 10): Promise<TestDatabase> {
   await migrateAs(url);
   const database = await Database.connect({ url: loginUrl(url), poolSize });
   const admin = openAdmin(url);
-  await admin.query(
-    `insert into users (id, handle, display_name) values ($1, 'stranger', 'Somebody else')`,
-    [STRANGER],
-  );
+  await admin.query(`insert into users (id, handle, display_name) values ($1, 'stranger', 'Somebody else')`, [
+    STRANGER,
+  ]);
   return {
     database,
     admin,
@@ -47,12 +46,14 @@ export async function seedPlaybook(
 ): Promise<{ playbookId: string; versionId: string }> {
   const playbookId = randomUUID();
   const versionId = randomUUID();
-  await database.query(owner(ownerId), `insert into playbooks (id, owner_id, slug, name) values ($1, $2, $3, 'A playbook')`, [
-    playbookId,
-    ownerId,
-    `playbook-${playbookId}`,
-  ]);
-  await database.query(owner(ownerId), `insert into playbook_versions (id, playbook_id, owner_id, version_no, content_hash, source_format, source, plan)
+  await database.query(
+    owner(ownerId),
+    `insert into playbooks (id, owner_id, slug, name) values ($1, $2, $3, 'A playbook')`,
+    [playbookId, ownerId, `playbook-${playbookId}`],
+  );
+  await database.query(
+    owner(ownerId),
+    `insert into playbook_versions (id, playbook_id, owner_id, version_no, content_hash, source_format, source, plan)
      values ($1, $2, $3, 1, 'hash', 'yaml', 'name: x', '{}')`,
     [versionId, playbookId, ownerId],
   );

@@ -22,12 +22,18 @@ describe('how a process reaches the database', () => {
     const databaseUrl = 'postgres://af_login:mine@db/x';
     expect(databaseLogin({ databaseUrl })).toEqual({ url: databaseUrl, ownerUrl: undefined });
     const migrateDatabaseUrl = 'postgres://postgres:his@db/x';
-    expect(databaseLogin({ databaseUrl, migrateDatabaseUrl })).toEqual({ url: databaseUrl, ownerUrl: migrateDatabaseUrl });
+    expect(databaseLogin({ databaseUrl, migrateDatabaseUrl })).toEqual({
+      url: databaseUrl,
+      ownerUrl: migrateDatabaseUrl,
+    });
   });
 
-  it.each(['postgres://postgres@db/x', 'postgres:///x?host=/run', undefined])('refuses %s with a way out', (databaseUrl) => {
-    expect(() => databaseLogin({ databaseUrl })).toThrow(/DATABASE_URL/);
-  });
+  it.each(['postgres://postgres@db/x', 'postgres:///x?host=/run', undefined])(
+    'refuses %s with a way out',
+    (databaseUrl) => {
+      expect(() => databaseLogin({ databaseUrl })).toThrow(/DATABASE_URL/);
+    },
+  );
 });
 
 describe('a server of one’s own', () => {
@@ -56,8 +62,12 @@ describe('a server of one’s own', () => {
   };
 
   it('one who waits is let in by the one who migrates, with the administrator’s URL alone', async () => {
-    const waiting = whoOf(awaitDatabase({ databaseUrl: server.url, migrateDatabaseUrl: undefined, dbPool: 2 }, NAME, 60_000));
-    expect(await whoOf(openDatabase({ databaseUrl: server.url, migrateDatabaseUrl: undefined, dbPool: 2 }, NAME))).toBe('af_login');
+    const waiting = whoOf(
+      awaitDatabase({ databaseUrl: server.url, migrateDatabaseUrl: undefined, dbPool: 2 }, NAME, 60_000),
+    );
+    expect(await whoOf(openDatabase({ databaseUrl: server.url, migrateDatabaseUrl: undefined, dbPool: 2 }, NAME))).toBe(
+      'af_login',
+    );
     expect(await waiting).toBe('af_login');
   }, 120_000);
 
@@ -66,7 +76,9 @@ describe('a server of one’s own', () => {
     const settings = { databaseUrl, migrateDatabaseUrl: server.url, dbPool: 2 };
     expect(await whoOf(openDatabase(settings, NAME))).toBe('af_login');
     expect(await whoOf(openDatabase({ ...settings, migrateDatabaseUrl: undefined }, NAME))).toBe('af_login');
-    const [kept] = await admin.query<{ secret: string }>(`select rolpassword as secret from pg_authid where rolname = 'af_login'`);
+    const [kept] = await admin.query<{ secret: string }>(
+      `select rolpassword as secret from pg_authid where rolname = 'af_login'`,
+    );
     expect(kept?.secret).toMatch(/^SCRAM-SHA-256\$/);
   }, 60_000);
 
@@ -91,7 +103,9 @@ describe('a server of one’s own', () => {
   });
 
   it('an administrator who may not set the password is told what to do', async () => {
-    await admin.query(`create role weak login password 'weak'; grant af_migrate to weak; grant select, insert on migrations to weak`);
+    await admin.query(
+      `create role weak login password 'weak'; grant af_migrate to weak; grant select, insert on migrations to weak`,
+    );
     await expect(
       openDatabase({ databaseUrl: login('weak', 'weak'), migrateDatabaseUrl: undefined, dbPool: 2 }, NAME),
     ).rejects.toMatchObject({ code: 'database_login_unsafe' });

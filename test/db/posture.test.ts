@@ -69,7 +69,11 @@ describe('T07 the posture of the database', () => {
       await names(`select rolname as name from pg_roles where rolname in ('af_login', 'af_app', 'af_system', 'af_migrate')
         and (rolsuper or rolbypassrls or rolinherit or rolcreaterole or rolcreatedb or rolreplication)`),
     ).toEqual([]);
-    expect(await names(`select rolname as name from pg_roles where rolname in ('af_app', 'af_system', 'af_migrate') and rolcanlogin`)).toEqual([]);
+    expect(
+      await names(
+        `select rolname as name from pg_roles where rolname in ('af_app', 'af_system', 'af_migrate') and rolcanlogin`,
+      ),
+    ).toEqual([]);
     expect(
       await names(`select r.rolname as name from pg_roles r where r.rolname in ('af_login', 'af_app', 'af_system')
         and pg_has_role(r.oid, 'af_migrate', 'member')`),
@@ -128,7 +132,9 @@ describe('T07 the posture of the database', () => {
         or not coalesce('search_path=pg_catalog, public, pg_temp' = any(p.proconfig), false))`),
     ).toEqual([]);
     expect(
-      await names(`${open} and not p.prosecdef and p.proname <> 'app_uid' and has_function_privilege('af_login', p.oid, 'execute')`),
+      await names(
+        `${open} and not p.prosecdef and p.proname <> 'app_uid' and has_function_privilege('af_login', p.oid, 'execute')`,
+      ),
     ).toEqual([]);
   });
 

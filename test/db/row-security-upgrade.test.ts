@@ -19,7 +19,11 @@ it('what the single user had before row-level security is his afterwards, tables
   const { url, drop } = await freshDatabase();
   const admin = openAdmin(url);
   const schema = await Database.connect({ url, poolSize: 2 });
-  closers.push(drop, () => admin.close(), () => schema.close());
+  closers.push(
+    drop,
+    () => admin.close(),
+    () => schema.close(),
+  );
   await migrate(schema);
   const applied = (): Promise<unknown[]> =>
     admin.query('select 1 from migrations where name = $1', [RowSecurity1764288000012.name]);
@@ -55,7 +59,8 @@ it('what the single user had before row-level security is his afterwards, tables
       },
     ),
   );
-  const read = (id: string): Promise<unknown[]> => database.query(owner(id), `select name, size from ${workspace}.t order by _id`);
+  const read = (id: string): Promise<unknown[]> =>
+    database.query(owner(id), `select name, size from ${workspace}.t order by _id`);
   expect(await read(OWNER)).toEqual([
     { name: 'kept', size: null },
     { name: 'more', size: 1 },

@@ -97,7 +97,8 @@ async function seedRuns(count: number): Promise<string[]> {
 
 /** One event for each run, all announced by one commit. */
 async function appendToAll(runIds: string[], id: string): Promise<void> {
-  await db.admin.query(`select af_touch(r.id, r.seq, af_append(r.id, r.owner_id, r.seq, $2::json), null, r.watched_until)
+  await db.admin.query(
+    `select af_touch(r.id, r.seq, af_append(r.id, r.owner_id, r.seq, $2::json), null, r.watched_until)
        from runs r where r.id = any($1::uuid[])`,
     [runIds, JSON.stringify([{ id, type: 'step.started', payload: '{}' }])],
   );
@@ -132,9 +133,10 @@ describe('following a run', () => {
   it('a log of more than a page arrives whole, and so do twenty of them', async () => {
     const runs = await seedRuns(20);
     const events = JSON.stringify(upTo(1_200).map((no) => ({ id: `e${no}`, type: 'step.started', payload: '{}' })));
-    await db.admin.query(`update runs set seq = af_append(id, owner_id, 0, $2::json) where id = any($1::uuid[])`,
-      [runs, events],
-    );
+    await db.admin.query(`update runs set seq = af_append(id, owner_id, 0, $2::json) where id = any($1::uuid[])`, [
+      runs,
+      events,
+    ]);
     const reading = Promise.all(runs.map(async (runId) => rest(await open(runId))));
     await Promise.all(runs.map(finish));
     for (const seen of await reading) expect(seen).toEqual(upTo(1_201));
@@ -333,7 +335,8 @@ describe('EventsStore', () => {
 
   async function blocked(): Promise<void> {
     for (let waiting = 0; waiting === 0;) {
-      const rows = await db.admin.query(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      const rows = await db.admin.query(
+        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
       );
       waiting = rows.length;
     }

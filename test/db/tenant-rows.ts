@@ -68,7 +68,10 @@ function makers(owner_id: string, rows: TenantRows): [string, () => Row][] {
     ['folders', () => ({ ...own(), name: 'f' })],
     ['documents', () => ({ ...own(), name: 'd', media_type: 'text/plain', size: 1, sha256: 'f' })],
     ['workspaces', () => ({ ...own(), slug: 'w', name: 'W', schema_name: `ws_${randomUUID().replaceAll('-', '')}` })],
-    ['workspace_tables', () => ({ ...own(), workspace_id: idOf(rows, 'workspaces'), name: 't', sql_name: 't', columns: '[]' })],
+    [
+      'workspace_tables',
+      () => ({ ...own(), workspace_id: idOf(rows, 'workspaces'), name: 't', sql_name: 't', columns: '[]' }),
+    ],
     ['journal_entries', () => ({ ...own(), summary: 's' })],
   ];
 }

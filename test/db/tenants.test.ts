@@ -4,6 +4,8 @@ import { Database, owner, SYSTEM, type Sql } from '../../infra/db/database';
 import { RunsStore } from '../../infra/db/stores/runs.store';
 import { WorkspacesStore } from '../../infra/db/stores/workspaces.store';
 import { saveRows } from '../../infra/workspace/save-rows';
+import { createEgress } from '../../infra/egress/egress';
+import type { EgressRequest } from '../../infra/egress/types';
 import { loginUrl } from '../support/postgres';
 import { newRun, OWNER, STRANGER, testDatabase, type TestDatabase } from './db-fixture';
 import { idOf, ownerColumn, seedTenant, type Row, type TenantRows } from './tenant-rows';
@@ -36,10 +38,9 @@ const everything = (table: string): Promise<Row[]> => db.admin.query(`select * f
 /** A copy of a row with some columns changed, as an INSERT of the stranger's. */
 function inserted(table: string, row: Row): Promise<number | 'denied'> {
   const columns = Object.keys(row).join(', ');
-  return touched(
-    `insert into ${table} (${columns}) select ${columns} from json_populate_record(null::${table}, $1)`,
-    [JSON.stringify(row)],
-  );
+  return touched(`insert into ${table} (${columns}) select ${columns} from json_populate_record(null::${table}, $1)`, [
+    JSON.stringify(row),
+  ]);
 }
 
 interface Reference {
@@ -96,7 +97,14 @@ describe('a tenant and the rows of another', () => {
   });
 
   it('may do with its own what it may not with those of another', async () => {
-    for (const table of ['playbooks', 'playbook_versions', 'connector_versions', 'folders', 'documents', 'workspaces']) {
+    for (const table of [
+      'playbooks',
+      'playbook_versions',
+      'connector_versions',
+      'folders',
+      'documents',
+      'workspaces',
+    ]) {
       const made = await inserted(table, { ...theirs.get(table), ...fresh(table) });
       expect({ table, made }).toEqual({ table, made: 1 });
     }
@@ -220,16 +228,16 @@ describe('tables of a workspace', () => {
 
   it('no workspace takes a schema that is not its own', async () => {
     const id = randomUUID();
-    await asStranger(`insert into workspaces (id, owner_id, slug, name, schema_name) values ($1, $2, 'evil', 'E', 'public')`, [
-      id,
-      STRANGER,
-    ]);
+    await asStranger(
+      `insert into workspaces (id, owner_id, slug, name, schema_name) values ($1, $2, 'evil', 'E', 'public')`,
+      [id, STRANGER],
+    );
     await expect(asStranger('select app_create_workspace_table($1, $2)', [id, 'runs2'])).rejects.toMatchObject({
       code: DENIED,
     });
-    await expect(
-      asStranger('update workspaces set schema_name = $2 where id = $1', [id, 'x']),
-    ).rejects.toMatchObject({ code: DENIED });
+    await expect(asStranger('update workspaces set schema_name = $2 where id = $1', [id, 'x'])).rejects.toMatchObject({
+      code: DENIED,
+    });
   });
 });
 
@@ -254,7 +262,10 @@ describe('T06 one connection, two tenants', () => {
           expect(await look(narrow.as(owner(who)))).toEqual([{ id: who }]);
         }
         expect(
-          await narrow.hot(`select current_user as role, coalesce(current_setting('app.user_id', true), '') as user_id`, []),
+          await narrow.hot(
+            `select current_user as role, coalesce(current_setting('app.user_id', true), '') as user_id`,
+            [],
+          ),
         ).toEqual([{ role: 'af_login', user_id: '' }]);
       }
     } finally {
@@ -265,12 +276,15 @@ describe('T06 one connection, two tenants', () => {
 
 describe('a transaction', () => {
   it('takes no second connection: what is not SQL comes before or after', async () => {
-    for (const stray of [
+    const egress = createEgress({ allow: [] });
+    const strays: (() => Promise<unknown>)[] = [
       () => db.database.query(owner(OWNER), 'select 1'),
       () => db.database.hot('select 1', []),
       () => db.database.tx(owner(OWNER), () => Promise.resolve()),
-    ]) {
-      await expect(db.database.tx(owner(OWNER), stray)).rejects.toThrow(/inside an open transaction/);
+      () => egress.fetch({ method: 'GET', url: 'http://127.0.0.1:1/' } as EgressRequest),
+    ];
+    for (const stray of strays) {
+      await expect(db.database.tx<unknown>(owner(OWNER), stray)).rejects.toThrow(/inside an open transaction/);
     }
   });
 

@@ -29,7 +29,8 @@ interface RunLine {
  * asked; 3. no run is "running" without a task behind it; 4. database and history agree; 5. the secret is nowhere.
  */
 export async function checkLedger(stack: Stack, options: LedgerOptions = {}): Promise<string[]> {
-  const all = await stack.admin.query<RunLine>('select id, status, status_code, waits, root_run_id from runs order by created_at',
+  const all = await stack.admin.query<RunLine>(
+    'select id, status, status_code, waits, root_run_id from runs order by created_at',
   );
   const known = new Set(all.map((run) => run.id));
   const lost = [...stack.api.acknowledged].filter((id) => !known.has(id)).map((id) => `acknowledged run ${id} is lost`);
@@ -144,8 +145,8 @@ async function canaryInTables(stack: Stack, holds: (text: string) => boolean): P
   const found: string[] = [];
   for (const { name } of tables) {
     const rows = name.endsWith('.blob_chunks')
-      ? (await admin.query<{ data: string }>(`select encode(data, 'base64') as data from ${name}`)).map(
-          (row) => gunzipSync(Buffer.from(row.data, 'base64')).toString('utf8'),
+      ? (await admin.query<{ data: string }>(`select encode(data, 'base64') as data from ${name}`)).map((row) =>
+          gunzipSync(Buffer.from(row.data, 'base64')).toString('utf8'),
         )
       : (await admin.query<{ line: string }>(`select row_to_json(t)::text as line from ${name} t`)).map(
           (row) => row.line,

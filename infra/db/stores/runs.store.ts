@@ -106,7 +106,10 @@ export class RunsStore {
   }
 
   async children(ownerId: string, runId: string): Promise<RunSummary[]> {
-    return this.database.hot<RunSummary>(`select ${RUN_SUMMARY_COLUMNS} from af_run_children($1, $2)`, [ownerId, runId]);
+    return this.database.hot<RunSummary>(`select ${RUN_SUMMARY_COLUMNS} from af_run_children($1, $2)`, [
+      ownerId,
+      runId,
+    ]);
   }
 
   /**

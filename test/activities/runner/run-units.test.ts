@@ -110,7 +110,8 @@ describe('a segment', () => {
 
   it('says of each result how large it is and how it begins', async () => {
     await run(depsWith({}), [unit('shown', { inputs: { text: 'x'.repeat(5_000) } })]);
-    const [event] = await db.admin.query<{ payload: Record<string, unknown> }>(`select payload from run_events where run_id = $1 and type = 'step.finished' and step_path = 'shown'`,
+    const [event] = await db.admin.query<{ payload: Record<string, unknown> }>(
+      `select payload from run_events where run_id = $1 and type = 'step.finished' and step_path = 'shown'`,
       [runId],
     );
     expect(event?.payload).toMatchObject({
@@ -140,9 +141,7 @@ describe('a segment', () => {
     letGo();
     expect((await late).outcomes).toMatchObject([{ path: 'c', status: 'failed', error: { code: 'down' } }]);
     for (const attempt of await starts('d')) expect(attempt.starts).toBe(attempt.released);
-    const done = await db.admin.query(`select 1 from step_results where run_id = $1 and step_path = 'd'`, [
-      runId,
-    ]);
+    const done = await db.admin.query(`select 1 from step_results where run_id = $1 and step_path = 'd'`, [runId]);
     expect(done).toHaveLength(0);
   });
 });

@@ -86,9 +86,7 @@ export function continued(bench: () => FaultBench): void {
       });
       // Far more events than the server wants, and still its first history: a continued parent would kill the child.
       expect(await partsOf(stack, runId)).toBe(1);
-      const [child] = await stack.admin.query<{ id: string }>('select id from runs where parent_run_id = $1',
-        [runId],
-      );
+      const [child] = await stack.admin.query<{ id: string }>('select id from runs where parent_run_id = $1', [runId]);
       const childId = child?.id ?? '';
       expect((await api.decide(await api.approval(childId), 'approve')).status).toBe(200);
       expect(await api.done(runId)).toMatchObject({ status: 'complete', outputs: { sub: { status: 'complete' } } });

@@ -33,7 +33,8 @@ export function longRuns(bench: () => FaultBench): void {
     const runId = await api.startRun(slug, { items: Array.from({ length: ITEMS }, (_unused, at) => at) });
     const run = await api.done(runId, LIMIT_MS);
     expect(run).toMatchObject({ status: 'complete' });
-    const notes = await stack.admin.query<{ all: number; distinct: number }>(`select count(*) as all, count(distinct summary) as distinct from journal_entries where kind = 'note' and run_id = $1`,
+    const notes = await stack.admin.query<{ all: number; distinct: number }>(
+      `select count(*) as all, count(distinct summary) as distinct from journal_entries where kind = 'note' and run_id = $1`,
       [runId],
     );
     expect(notes).toEqual([{ all: ITEMS, distinct: ITEMS }]);

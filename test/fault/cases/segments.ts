@@ -124,8 +124,7 @@ async function count(stack: Stack, text: string, value: string): Promise<number>
 
 async function keptTable(stack: Stack): Promise<string> {
   const [row] = await stack.admin.query<{ name: string }>(`select format('%I.%I', w.schema_name, t.sql_name) as name
-       from workspace_tables t join workspaces w on w.id = t.workspace_id where t.name = 'kept'`,
-  );
+       from workspace_tables t join workspaces w on w.id = t.workspace_id where t.name = 'kept'`);
   return row?.name ?? 'no_such_table';
 }
 

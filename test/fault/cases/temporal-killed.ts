@@ -83,7 +83,8 @@ export function temporalKilled(bench: () => OutageBench): void {
 }
 
 async function countedDecisions({ stack }: OutageBench, runs: readonly string[]): Promise<number> {
-  const [row] = await stack.admin.query<{ count: number }>(`select count(*)::int as count from approval_decisions where run_id = any($1) and state = 'counted'`,
+  const [row] = await stack.admin.query<{ count: number }>(
+    `select count(*)::int as count from approval_decisions where run_id = any($1) and state = 'counted'`,
     [runs],
   );
   return row?.count ?? 0;
