@@ -2,8 +2,7 @@ import 'reflect-metadata';
 import { LOCAL_USER_ID } from '../core/base/run-status';
 import { AppError } from '../core/errors/app-error';
 import { parseConfig, type Config } from '../infra/config/config';
-import { Database } from '../infra/db/database';
-import { migrate } from '../infra/db/migrate';
+import { openDatabase } from '../infra/db/open-database';
 import { createLogger, type Logger } from '../infra/log/logger';
 import { redactor } from '../infra/secrets/redactor';
 import { Secrets } from '../infra/secrets/secrets';
@@ -20,12 +19,7 @@ async function main(): Promise<void> {
   const secrets = new Secrets(config.home);
   const mask = (line: string): string => redactor(secrets.all())(line);
   const log = createLogger({ name: 'api', level: config.logLevel, mask, fd: STANDARD_ERROR });
-  const database = await Database.connect({
-    url: databaseUrl(config),
-    poolSize: config.dbPool,
-    applicationName: 'agent-factory-api',
-  });
-  await migrate(database);
+  const database = await openDatabase(config, 'agent-factory-api');
   await seedCatalog(database, LOCAL_USER_ID);
   const composition = compose(config, database, log);
   const { deps } = composition;
@@ -40,19 +34,6 @@ async function main(): Promise<void> {
     process.stdout.write(`port ${config.port} is taken, using ${port}\n`);
   }
   process.stdout.write(`api ready ${url}\n`);
-}
-
-function databaseUrl(config: Config): string {
-  if (config.databaseUrl === undefined) {
-    throw new AppError(
-      'database_url_missing',
-      'DATABASE_URL is not set. `npm start` sets it for the embedded database.',
-      {
-        category: 'validation',
-      },
-    );
-  }
-  return config.databaseUrl;
 }
 
 /** The first signal drains; further ones change nothing. What is not done within the grace time is cut. */

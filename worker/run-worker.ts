@@ -8,7 +8,7 @@ import { QUEUES } from '../core/base/run-status';
 import { openBlobs } from '../infra/blob/open-blobs';
 import { createFileParserHost } from '../infra/connectors/files/thread-host';
 import { parseConfig, type Config } from '../infra/config/config';
-import { Database } from '../infra/db/database';
+import { awaitDatabase } from '../infra/db/open-database';
 import { createLogger } from '../infra/log/logger';
 import { Secrets } from '../infra/secrets/secrets';
 import { redactor } from '../infra/secrets/redactor';
@@ -17,7 +17,6 @@ import { workerActions } from './actions';
 import { watchWorkflowThread } from './thread-watchdog';
 import { sdkLogger } from './sdk-log';
 import { createWorkers } from './workers';
-import { waitForSchema } from './wait-for-schema';
 
 /** Far above what one workflow task may take (the engine's budget is 2 s), also on a machine that is overrun. */
 const STUCK_AFTER_MS = 60_000;
@@ -34,8 +33,8 @@ async function runWorker(extra: ActionTable = {}): Promise<void> {
   });
   // The runtime stops listening at the first signal: without a listener a second one would end the draining process.
   for (const signal of SHUTDOWN_SIGNALS) process.on(signal, () => undefined);
-  const database = await Database.connect(databaseConfig(config), 120_000);
-  await waitForSchema(database);
+  // The API lets us in, and brings the schema up to date.
+  const database = await awaitDatabase(config, 'agent-factory-worker', 120_000);
   const blobs = openBlobs(config, database);
   const connection = await connect(config);
   const compute = new Compute();
@@ -64,12 +63,6 @@ async function runWorker(extra: ActionTable = {}): Promise<void> {
   await compute.close();
   await files.close();
   await database.close();
-}
-
-function databaseConfig(config: Config): Parameters<typeof Database.connect>[0] {
-  if (config.databaseUrl === undefined)
-    throw new Error('DATABASE_URL is not set. Start the worker through `npm start`, or set it.');
-  return { url: config.databaseUrl, poolSize: config.dbPool };
 }
 
 /** The server may come up after us. */

@@ -1,6 +1,7 @@
 import { AppError } from '../../core/errors/app-error';
 import type { BlobAddress } from '../../infra/blob/blob-store';
 import type { Sql } from '../../infra/db/database';
+import { besideTransaction } from '../../infra/db/open-transaction';
 import { appendFile } from '../../infra/export/append';
 import { renderFile, type RenderedFile } from '../../infra/export/render';
 import { textOption } from './option-reader';
@@ -39,7 +40,9 @@ export const toExisting: Prepare = async (work) => {
     if (target === undefined) {
       throw notFound(wanted);
     }
-    const address = target.sha256 === before.sha256 ? prepared : await extended(work, target, file);
+    // Somebody was quicker, or an earlier destination of this very step: only now is it known what to append to.
+    const address =
+      target.sha256 === before.sha256 ? prepared : await besideTransaction(() => extended(work, target, file));
     await sql.query('update documents set sha256 = $2, size = $3 where id = $1', [
       target.id,
       address.sha256,

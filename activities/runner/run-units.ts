@@ -241,7 +241,7 @@ class Session {
     const key = { effect_key: unit.effectKey, try_no: unit.tryNo };
     let answer: StepAnswer;
     try {
-      answer = await this.deps.steps.stepCommitting(this.input.runId, key, {}, async (sql) => {
+      answer = await this.deps.steps.stepCommitting(this.input, key, {}, async (sql) => {
         output = { value: await commit(sql) };
         return { ...recordBase(base), status: 'ok', output, events: [...events, finishedEvent(base, output)] };
       });

@@ -58,7 +58,17 @@ export const VARIABLES = {
     'DATABASE_URL',
     {
       expected: 'postgres://user:password@host:port/database',
-      description: 'PostgreSQL to use. Unset: the embedded one.',
+      description:
+        'PostgreSQL to use, as af_login or as an administrator (then processes log in as af_login all the same). Unset: the embedded one.',
+    },
+    postgresUrl,
+  ),
+  migrateDatabaseUrl: optional(
+    'AF_MIGRATE_DATABASE_URL',
+    {
+      expected: 'postgres://user:password@host:port/database',
+      description:
+        'Login of an administrator of the same database, for the API alone: it brings the schema up to date. Unset: DATABASE_URL, if it names an administrator.',
     },
     postgresUrl,
   ),

@@ -3,23 +3,20 @@ import { DataSource } from 'typeorm';
 import { MIGRATIONS } from '../../migrations/all';
 import { cleanParams } from './clean-params';
 import { ListenHub } from './listen-hub';
+import { insideTransaction, refuseInTransaction } from './open-transaction';
 import { isDatabaseOutage, isRetryable, watched } from './outage';
 import { DRIVER, poolOptions, type DatabaseConfig } from './pool';
+import { preamble, type Principal } from './principal';
+
+export { owner, SYSTEM, type Principal } from './principal';
 
 /** Minimal SQL surface that stores use: one connection or one transaction. */
 export interface Sql {
   query<Row = Record<string, unknown>>(text: string, params?: unknown[]): Promise<Row[]>;
 }
 
-/** Under whose rights SQL runs. Rows of others are invisible to `owner`. */
-export type Principal = { kind: 'owner'; ownerId: string } | { kind: 'system' };
-
-export const SYSTEM: Principal = { kind: 'system' };
-export function owner(ownerId: string): Principal {
-  return { kind: 'owner', ownerId };
-}
-
 const RECONNECT_MS = 250;
+const YIELD_MS = 50;
 
 /**
  * The one door to PostgreSQL. Timestamps come back as RFC 3339 text with microseconds, bigint and numeric as numbers.
@@ -70,30 +67,47 @@ export class Database {
     return { query: (text, params) => this.query(who, text, params) };
   }
 
-  /** One statement in its own transaction, under the rights of `who`. */
+  /** One statement in its own transaction, under the rights of `who`; one round trip. */
   async query<Row = Record<string, unknown>>(who: Principal, text: string, params: unknown[] = []): Promise<Row[]> {
-    void who;
-    return rowsOf<Row>(await watched(this.pool.query(text, cleanParams(params))));
+    refuseInTransaction('A statement of its own');
+    const begin = preamble(who);
+    const client = await watched(this.pool.connect());
+    let broken: Error | undefined;
+    try {
+      return rowsOf<Row>(await watched(oneStatement(client, begin, text, cleanParams(params))));
+    } catch (error) {
+      broken = isDatabaseOutage(error) ? asError(error) : undefined;
+      throw error;
+    } finally {
+      client.release(broken);
+    }
   }
 
   /**
    * `fn` in one transaction under the rights of `who`; its error rolls back. A deadlock or serialisation failure runs
-   * `fn` once more, so it must not do anything but SQL.
+   * `fn` once more, so it must not do anything but SQL: no request, no file, no computation that takes time.
    */
   async tx<T>(who: Principal, fn: (sql: Sql) => Promise<T>): Promise<T> {
-    void who;
+    refuseInTransaction('A second transaction');
+    const begin = preamble(who);
     try {
-      return await this.attempt(fn);
+      return await this.attempt(begin, fn);
     } catch (error) {
       if (!isRetryable(error)) {
         throw error;
       }
-      return this.attempt(fn);
+      // Who was in the way goes first.
+      await new Promise((resolve) => setTimeout(resolve, YIELD_MS));
+      return this.attempt(begin, fn);
     }
   }
 
-  /** Hot path: one prepared statement, one round trip, its own transaction. `text` must be a constant. */
+  /**
+   * A call of one of the listed functions (migrations/0012-owned-calls.sql), which is all that the login may do: one prepared
+   * statement, one round trip, its own transaction. `text` must be a constant.
+   */
   async hot<Row = Record<string, unknown>>(text: string, params: unknown[]): Promise<Row[]> {
+    refuseInTransaction('A statement of its own');
     let name = this.names.get(text);
     if (name === undefined) {
       name = `hot_${this.names.size}`;
@@ -128,12 +142,12 @@ export class Database {
     await this.source.destroy();
   }
 
-  private async attempt<T>(fn: (sql: Sql) => Promise<T>): Promise<T> {
+  private async attempt<T>(begin: string, fn: (sql: Sql) => Promise<T>): Promise<T> {
     const client = await watched(this.pool.connect());
     let broken: Error | undefined;
     try {
-      await watched(client.query('BEGIN'));
-      const result = await fn(sqlOf(client));
+      await watched(client.query(begin));
+      const result = await insideTransaction(() => fn(sqlOf(client)));
       await watched(client.query('COMMIT'));
       return result;
     } catch (error) {
@@ -143,6 +157,26 @@ export class Database {
       client.release(broken);
     }
   }
+}
+
+/** All three are on their way before the first is answered. After an error COMMIT takes everything back. */
+async function oneStatement(
+  client: PoolClient,
+  begin: string,
+  text: string,
+  params: unknown[],
+): Promise<{ rows: unknown[] }> {
+  const [begun, result, ended] = await Promise.allSettled([
+    client.query(begin),
+    client.query(text, params),
+    client.query('COMMIT'),
+  ]);
+  for (const step of [begun, result, ended]) {
+    if (step.status === 'rejected') {
+      throw step.reason;
+    }
+  }
+  return (result as PromiseFulfilledResult<{ rows: unknown[] }>).value;
 }
 
 function sqlOf(client: PoolClient): Sql {
@@ -158,8 +192,12 @@ async function rollback(client: PoolClient): Promise<Error | undefined> {
     await client.query('ROLLBACK');
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
+    return asError(error);
   }
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
 }
 
 function rowsOf<Row>(result: { rows: unknown[] }): Row[] {

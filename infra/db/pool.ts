@@ -50,6 +50,8 @@ export function poolOptions(config: DatabaseConfig): object {
   return {
     ...clientOptions(config.url),
     query_timeout: QUERY_MS,
+    // What is sent does not wait for the answer to what was sent before it.
+    pipeline: true,
     idleTimeoutMillis: IDLE_MS,
     max: config.poolSize,
     application_name: config.applicationName ?? 'agent-factory',

@@ -1,4 +1,5 @@
 import type { Agent } from 'undici';
+import { refuseInTransaction } from '../db/open-transaction';
 import type { AllowList } from './address-policy';
 import { guardedAgent } from './guarded-agent';
 import type { Resolve } from './guarded-agent';
@@ -26,7 +27,10 @@ export interface Egress {
 export function createEgress(options: EgressOptions): Egress {
   const agent: Agent = guardedAgent(options.allow, options.resolve);
   return {
-    fetch: (request) => followRedirects(agent, request),
+    fetch: (request) => {
+      refuseInTransaction('An HTTP request');
+      return followRedirects(agent, request);
+    },
     close: () => agent.close(),
   };
 }

@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { DatabaseLogin } from '../db/login';
 import type { Home } from './home';
 
 export interface Reachable {
-  databaseUrl: string | undefined;
+  database: DatabaseLogin;
   /** Of our own Temporal; undefined where the environment names another one. */
   ownTemporal: string | undefined;
   temporalUi: string | undefined;
@@ -11,11 +12,12 @@ export interface Reachable {
 
 /** What the API and the worker are told: everything that we were told, and where our servers are. */
 export function childEnvironment(env: NodeJS.ProcessEnv, home: Home, reachable: Reachable): NodeJS.ProcessEnv {
-  const { databaseUrl, ownTemporal, temporalUi } = reachable;
+  const { database, ownTemporal, temporalUi } = reachable;
   const ours: NodeJS.ProcessEnv = {
     ...env,
     AF_HOME: home.root,
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: database.url,
+    AF_MIGRATE_DATABASE_URL: database.ownerUrl,
     AF_TEMPORAL_UI_URL: temporalUi,
   };
   if (ownTemporal === undefined) return ours;

@@ -1,4 +1,5 @@
 import type { Config } from '../config/variables';
+import { databaseLogin } from '../db/login';
 import { childEnvironment } from './child-environment';
 import { type Endpoints, removeEndpoints, writeEndpoints } from './endpoints';
 import { embeddedError } from './errors';
@@ -110,7 +111,7 @@ export class OwnProfile {
       temporal: { address: config.temporalAddress ?? temporal?.address ?? '', pid: temporal?.pid ?? null },
       temporalUi: { url: this.uiUrl() ?? null },
       database: {
-        url: config.databaseUrl ?? database?.url ?? '',
+        url: withoutPassword(config.databaseUrl ?? database?.url ?? ''),
         pid: database?.pid ?? null,
         data_dir: database?.dataDir ?? null,
       },
@@ -124,7 +125,8 @@ export class OwnProfile {
   }
 
   private async addDatabase(): Promise<void> {
-    if (this.config.databaseUrl !== undefined) return checkGivenDatabase(this.config.databaseUrl);
+    const given = this.config.migrateDatabaseUrl ?? this.config.databaseUrl;
+    if (given !== undefined) return checkGivenDatabase(given);
     await this.supervisor.add({
       title: 'PostgreSQL',
       start: async () => (this.database = await startDatabase(this.home, this.database?.port)),
@@ -191,7 +193,7 @@ export class OwnProfile {
 
   private environment(): NodeJS.ProcessEnv {
     return childEnvironment(this.env, this.home, {
-      databaseUrl: this.config.databaseUrl ?? this.database?.url,
+      database: databaseLogin({ ...this.config, databaseUrl: this.config.databaseUrl ?? this.database?.url }),
       ownTemporal: this.config.temporalAddress === undefined ? this.temporal?.address : undefined,
       temporalUi: this.uiUrl(),
     });
@@ -201,4 +203,12 @@ export class OwnProfile {
     if (this.config.temporalUiUrl !== undefined) return this.config.temporalUiUrl;
     return this.temporal?.uiPort === undefined ? undefined : `http://127.0.0.1:${this.temporal.uiPort}`;
   }
+}
+
+/** What is written down for others to read holds no secret. */
+function withoutPassword(text: string): string {
+  if (!URL.canParse(text)) return '';
+  const url = new URL(text);
+  url.password = '';
+  return url.href;
 }

@@ -117,7 +117,8 @@ export async function startWorker(our: OurProgram): Promise<{ pid: number }> {
     title: 'The worker',
     nodeOptions: workerNodeOptions(),
     script: our.programs.worker,
-    env: our.env,
+    // It has no business with the owner of the database.
+    env: { ...our.env, AF_MIGRATE_DATABASE_URL: undefined },
     logFile: path.join(our.home.logs, 'worker.log'),
     readyLine: /^worker ready()/m,
     onSpawn: (spawned) => writePidNote(our.home, 'worker', spawned),

@@ -11,6 +11,7 @@ import { isTerminal, QUEUES } from '../../core/base/run-status';
 import { AppError } from '../../core/errors/app-error';
 import type { DecideInput, DecideResult, ResolveInput } from '../../workflows/messages';
 import type { PlaybookRunInput, RunSettings } from '../../workflows/types';
+import { refuseInTransaction } from '../db/open-transaction';
 import type { ApprovalsStore } from '../db/stores/approvals.store';
 import type { DecisionsStore } from '../db/stores/decisions.store';
 import type { PlaybooksStore } from '../db/stores/definitions.store';
@@ -219,6 +220,7 @@ export class TemporalRunGateway {
   }
 
   private async call<T>(send: () => Promise<T>): Promise<T> {
+    refuseInTransaction('A call of Temporal');
     try {
       const { connection } = this.deps.client;
       return await this.calls.run(() => connection.withDeadline(Date.now() + CALL_DEADLINE_MS, send));

@@ -8,6 +8,8 @@ import { shapeFor, type WorkspaceColumn } from './table-shape';
 
 export interface WorkspaceTable {
   name: string;
+  workspaceId: string;
+  sqlName: string;
   /** Schema and table, quoted, ready for a statement. */
   target: string;
   columns: WorkspaceColumn[];
@@ -42,14 +44,14 @@ export async function openTable(door: Door, workspace: WorkspaceRow, request: Ta
   const sql_name = found?.sql_name ?? (await createTable(door, workspace, name));
   const target = `${quoted(workspace.schema_name)}.${quoted(sql_name)}`;
   const change = shapeFor((found?.columns ?? []) as WorkspaceColumn[], rows, name);
-  await alter(door, target, change);
+  await alter(door, { workspace_id: workspace.id, sql_name }, change);
   const upsert_key = request.upsertKey.length > 0 ? request.upsertKey.join(', ') : (found?.upsert_key ?? undefined);
   await door.store.saveTable(
     ownerId,
     { workspace_id: workspace.id, name, sql_name, columns: change.columns, upsert_key },
     door.sql,
   );
-  return { name, target, columns: change.columns };
+  return { name, workspaceId: workspace.id, sqlName: sql_name, target, columns: change.columns };
 }
 
 function validName(name: string): string {
@@ -70,29 +72,26 @@ async function createTable(door: Door, workspace: WorkspaceRow, name: string): P
     [workspace.id],
   );
   const sql_name = sqlName(name, new Set(others.map((other) => other.sql_name)));
-  await door.sql.query(
-    `create table ${quoted(workspace.schema_name)}.${quoted(sql_name)} (
-       _id bigint generated always as identity primary key,
-       _run_id uuid,
-       _step text,
-       _saved_at timestamptz not null default clock_timestamp())`,
-  );
+  await door.sql.query('select app_create_workspace_table($1, $2)', [workspace.id, sql_name]);
   return sql_name;
 }
 
 async function alter(
   door: Door,
-  target: string,
+  table: { workspace_id: string; sql_name: string },
   change: { added: WorkspaceColumn[]; widened: WorkspaceColumn[] },
 ): Promise<void> {
-  const clauses = [
-    ...change.added.map((column) => `add column ${quoted(column.sql_name)} ${SQL_TYPES[column.type]}`),
-    ...change.widened.map((column) => {
-      const type = SQL_TYPES[column.type];
-      return `alter column ${quoted(column.sql_name)} type ${type} using ${quoted(column.sql_name)}::${type}`;
-    }),
-  ];
-  if (clauses.length > 0) {
-    await door.sql.query(`alter table ${target} ${clauses.join(', ')}`);
+  const described = (added: boolean) => (column: WorkspaceColumn) => ({
+    name: column.sql_name,
+    type: SQL_TYPES[column.type],
+    added,
+  });
+  const columns = [...change.added.map(described(true)), ...change.widened.map(described(false))];
+  if (columns.length > 0) {
+    await door.sql.query('select app_shape_workspace_table($1, $2, $3)', [
+      table.workspace_id,
+      table.sql_name,
+      JSON.stringify(columns),
+    ]);
   }
 }

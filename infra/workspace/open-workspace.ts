@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '../../core/errors/app-error';
 import type { Sql } from '../db/database';
 import type { WorkspaceRow, WorkspacesStore } from '../db/stores/workspaces.store';
-import { quoted } from './identifiers';
 
 /** The caller's transaction, and the store of the rows about workspaces. */
 export interface Door {
@@ -40,7 +39,7 @@ export async function openWorkspace(
     { slug, name: given === '' ? 'Default' : given, schema_name },
     door.sql,
   );
-  await door.sql.query(`create schema if not exists ${quoted(workspace.schema_name)}`);
+  await door.sql.query('select app_create_workspace($1)', [workspace.id]);
   return workspace;
 }
 

@@ -116,7 +116,12 @@ async function ensureUnique(sql: Sql, table: WorkspaceTable, key: readonly Works
   const names = key.map((column) => quoted(column.sql_name)).join(', ');
   const hash = createHash('sha256').update(`${table.target} ${names}`).digest('hex').slice(0, 16);
   try {
-    await sql.query(`create unique index if not exists ${quoted(`key_${hash}`)} on ${table.target} (${names})`);
+    await sql.query('select app_key_workspace_table($1, $2, $3, $4)', [
+      table.workspaceId,
+      table.sqlName,
+      `key_${hash}`,
+      key.map((column) => column.sql_name),
+    ]);
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === '23505') {
       throw new AppError(

@@ -8,7 +8,7 @@ import type { Json, JsonObject } from '../../core/base/json';
 import { jsonText } from '../../core/base/json-text';
 import { AppError } from '../../core/errors/app-error';
 import { PostgresBlobs } from '../../infra/blob/postgres-blobs';
-import { SYSTEM } from '../../infra/db/database';
+import { owner } from '../../infra/db/database';
 import { OWNER, seedRun, testDatabase, type TestDatabase } from '../db/db-fixture';
 
 /** Real database, blob store and export directory; a step's commit runs in a transaction as the runner would do it. */
@@ -46,8 +46,10 @@ export class DataFixture {
     if (carryOut === undefined) {
       throw new Error(`no action ${action}`);
     }
-    const outcome = await carryOut({ action, inputs, params }, { ...this.context(), ...context });
-    const output: Json = 'output' in outcome ? outcome.output : await this.db.database.tx(SYSTEM, outcome.commit);
+    const whole = { ...this.context(), ...context };
+    const outcome = await carryOut({ action, inputs, params }, whole);
+    const output: Json =
+      'output' in outcome ? outcome.output : await this.db.database.tx(owner(whole.ownerId), outcome.commit);
     return output as JsonObject;
   }
 
@@ -65,7 +67,7 @@ export class DataFixture {
   }
 
   async rows(text: string, params: unknown[] = []): Promise<JsonObject[]> {
-    return this.db.database.query<JsonObject>(SYSTEM, text, params);
+    return this.db.admin.query<JsonObject>(text, params);
   }
 
   async content(documentId: Json | undefined): Promise<string> {

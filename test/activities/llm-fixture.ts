@@ -82,11 +82,11 @@ export class LlmFixture {
   /** What the books say of a run: outcomes in order, and the run's own totals. */
   async books(runId: string): Promise<{ outcomes: string[]; input: number; output: number; cost: number | null }> {
     const rows = await this.calls.list(OWNER, runId);
-    const [run] = await this.db.database.query<{
+    const [run] = await this.db.admin.query<{
       input_tokens: number;
       output_tokens: number;
       cost_usd: number | null;
-    }>({ kind: 'system' }, 'select input_tokens, output_tokens, cost_usd from runs where id = $1', [runId]);
+    }>('select input_tokens, output_tokens, cost_usd from runs where id = $1', [runId]);
     const sorted = rows.sort((a, b) => a.call_no - b.call_no);
     return {
       outcomes: sorted.map((row) => row.outcome),

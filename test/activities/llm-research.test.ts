@@ -234,14 +234,11 @@ async function saveConnector(): Promise<string> {
   };
   const connectorId = randomUUID();
   const versionId = randomUUID();
-  const who = { kind: 'system' } as const;
-  await llm.db.database.query(
-    who,
+  await llm.db.admin.query(
     `insert into connectors (id, owner_id, slug, name, type) values ($1, (select id from users where handle = 'local'), 'sec-edgar', 'SEC EDGAR', 'rest_api')`,
     [connectorId],
   );
-  await llm.db.database.query(
-    who,
+  await llm.db.admin.query(
     `insert into connector_versions (id, connector_id, owner_id, version_no, content_hash, source_format, source, definition)
      values ($1, $2, (select id from users where handle = 'local'), 1, 'h', 'yaml', 'x', $3)`,
     [versionId, connectorId, JSON.stringify(definition)],

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { Json } from '../../core/base/json';
-import { SYSTEM } from '../../infra/db/database';
-import { STRANGER } from '../db/db-fixture';
+import { owner } from '../../infra/db/database';
+import { OWNER, STRANGER } from '../db/db-fixture';
 import { DataFixture } from './data-fixture';
 
 let fixture: DataFixture;
@@ -183,7 +183,7 @@ describe('save_to_workspace', () => {
       { action: 'save_to_workspace', inputs: { data: [{ a: 1 }] }, params: { table_name: 'undone' } },
       fixture.context(),
     );
-    const undone = fixture.db.database.tx(SYSTEM, async (sql) => {
+    const undone = fixture.db.database.tx(owner(OWNER), async (sql) => {
       if (outcome !== undefined && 'commit' in outcome) {
         await outcome.commit(sql);
       }

@@ -1,14 +1,14 @@
 import 'reflect-metadata';
 import { jest } from '@jest/globals';
-import { SYSTEM, Database } from '../../infra/db/database';
-import { migrate } from '../../infra/db/migrate';
+import { Database } from '../../infra/db/database';
 import { parseConfig } from '../../infra/config/config';
 import { createLogger } from '../../infra/log/logger';
 import { compose } from '../../src/app/compose';
 import { createApi, type Api } from '../../src/app/create-app';
 import type { ApiDeps } from '../../src/app/deps';
 import { listen } from '../../src/app/listen';
-import { freshDatabase } from '../support/postgres';
+import { migrateAs, openAdmin, type Admin } from '../support/admin';
+import { freshDatabase, loginUrl } from '../support/postgres';
 import { checkAnswer } from './conformance';
 
 // The machine may be busy: hooks start servers.
@@ -24,6 +24,7 @@ export interface TestApi {
   url: string;
   port: number;
   database: Database;
+  admin: Admin;
   databaseUrl: string;
   /** The answer, checked against the OpenAPI document; `path` below the prefix. */
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
@@ -50,8 +51,9 @@ export interface TestApiOptions {
 export async function startApi({ env, databaseUrl }: TestApiOptions = {}): Promise<TestApi> {
   const fresh = databaseUrl === undefined ? await freshDatabase() : { url: databaseUrl, drop: () => Promise.resolve() };
   const config = parseConfig({ TEMPORAL_ADDRESS: NOBODY, ...env, DATABASE_URL: fresh.url });
-  const database = await Database.connect({ url: fresh.url, poolSize: 5 });
-  await migrate(database);
+  await migrateAs(fresh.url);
+  const database = await Database.connect({ url: loginUrl(fresh.url), poolSize: 5 });
+  const admin = openAdmin(fresh.url);
   const composition = compose(config, database, createLogger({ name: 'api', level: 'silent', fd: 2 }));
   const api = await createApi(composition.deps);
   const { url, port } = await listen(api.app, '127.0.0.1', 0);
@@ -61,11 +63,13 @@ export async function startApi({ env, databaseUrl }: TestApiOptions = {}): Promi
     url,
     port,
     database,
+    admin,
     databaseUrl: fresh.url,
     call: (method, path, body, headers) => callApi(url, { method, path: PREFIX + path, body, headers }),
     close: async () => {
       await api.close();
       await composition.release();
+      await admin.close();
       await fresh.drop();
     },
   };
@@ -97,7 +101,7 @@ export async function callApi(url: string, { method, path, body, headers }: Call
 }
 
 /** Counts of everything that a refused request must not have changed. */
-export async function rowCounts(database: Database): Promise<Record<string, number>> {
+export async function rowCounts({ admin }: TestApi): Promise<Record<string, number>> {
   const tables = [
     'playbooks',
     'playbook_versions',
@@ -108,8 +112,7 @@ export async function rowCounts(database: Database): Promise<Record<string, numb
     'documents',
     'blobs',
   ];
-  const rows = await database.query<Record<string, number>>(
-    SYSTEM,
+  const rows = await admin.query<Record<string, number>>(
     `select ${tables.map((table) => `(select count(*) from ${table}) as ${table}`).join(', ')}`,
   );
   return rows[0] ?? {};

@@ -85,7 +85,7 @@ describe('playbooks', () => {
   });
 
   it('are refused with every problem and its place', async () => {
-    const before = await rowCounts(api.database);
+    const before = await rowCounts(api);
     const source = TWO_STEPS.replace('{sort_rows.data}', '{sort_row.data}').replace(
       'action: transform_data',
       'action: transform_dat',
@@ -102,7 +102,7 @@ describe('playbooks', () => {
     }
     const report = await api.call('POST', '/playbooks/validate', { source });
     expect(report).toMatchObject({ status: 200, body: { valid: false, problems: body.problems } });
-    expect(await rowCounts(api.database)).toEqual(before);
+    expect(await rowCounts(api)).toEqual(before);
   });
 
   it('are drawn as a graph with types', async () => {
@@ -143,13 +143,13 @@ describe('playbooks', () => {
     ['duplicate keys', 'id: a\nid: b\nsteps: []\n'],
     ['a function', 'id: !!js/function "function () { return process }"\n'],
   ])('are refused when they are %s, within a second or so (P07)', async (_what, source) => {
-    const before = await rowCounts(api.database);
+    const before = await rowCounts(api);
     const started = Date.now();
     const { status, body } = await api.call('POST', '/playbooks', { source });
     expect({ status, code: body.code }).toEqual({ status: 422, code: 'invalid_playbook' });
     // The case asks for 1 s on an idle machine; here other suites run beside.
     expect(Date.now() - started).toBeLessThan(5_000);
-    expect(await rowCounts(api.database)).toEqual(before);
+    expect(await rowCounts(api)).toEqual(before);
   });
 
   it('with 10,000 steps or a cycle are refused (R03)', async () => {
@@ -251,10 +251,10 @@ describe('documents', () => {
     'nul.txt',
     'a\u202egpj.exe',
   ])('have plain names: not %j (P01)', async (name) => {
-    const before = await rowCounts(api.database);
+    const before = await rowCounts(api);
     const answer = await upload(name, 'x');
     expect(answer.status).toBe(400);
-    expect(await rowCounts(api.database)).toEqual(before);
+    expect(await rowCounts(api)).toEqual(before);
   });
 
   it('are refused empty, as JSON and above the cap', async () => {

@@ -10,11 +10,11 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 beforeEach(async () => {
-  before = await rowCounts(api.database);
+  before = await rowCounts(api);
 });
 /** Whatever was refused here changed nothing. */
 afterEach(async () => {
-  expect(await rowCounts(api.database)).toEqual(before);
+  expect(await rowCounts(api)).toEqual(before);
 });
 
 interface Raw {

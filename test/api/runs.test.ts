@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { SYSTEM } from '../../infra/db/database';
 import { StepHotPath } from '../../infra/db/stores/step-hot-path.store';
 import { TransitionsStore } from '../../infra/db/stores/transitions.store';
 import { rowCounts, startApi, startRun, TWO_STEPS, type TestApi } from './api-fixture';
@@ -66,10 +65,10 @@ describe('starting', () => {
     ['an unknown zone', { ...body, time_zone: 'Mars/Olympus' }, 422, 'invalid_time_zone'],
     ['an offset as a zone', { ...body, time_zone: '+02:00' }, 422, 'invalid_time_zone'],
   ])('refuses %s and keeps nothing', async (_what, request, status, code) => {
-    const before = await rowCounts(api.database);
+    const before = await rowCounts(api);
     const answer = await api.call('POST', '/runs', request);
     expect({ status: answer.status, code: answer.body.code }).toEqual({ status, code });
-    expect(await rowCounts(api.database)).toEqual(before);
+    expect(await rowCounts(api)).toEqual(before);
   });
 
   it('takes inputs of 5 MB, and refuses more than 6 (F12b)', async () => {
@@ -97,7 +96,7 @@ describe('Idempotency-Key', () => {
     expect(again).toMatchObject({ status: 201, body: first.body });
     expect(again.headers.get('idempotency-replayed')).toBe('true');
     await finish(String(first.body['runId']));
-    await api.database.query(SYSTEM, `update runs set created_at = created_at - interval '25 hours' where id = $1`, [
+    await api.admin.query(`update runs set created_at = created_at - interval '25 hours' where id = $1`, [
       first.body['runId'],
     ]);
     await api.call('POST', '/playbooks', { source: TWO_STEPS.replace('count: 2', 'count: 7') });
@@ -109,21 +108,21 @@ describe('Idempotency-Key', () => {
     const key = randomUUID();
     const answers = await Promise.all(Array.from({ length: 20 }, () => start(key)));
     expect(new Set(answers.map((answer) => answer.body['runId'])).size).toBe(1);
-    const rows = await api.database.query(SYSTEM, 'select id from runs where idempotency_key = $1', [key]);
+    const rows = await api.admin.query('select id from runs where idempotency_key = $1', [key]);
     expect(rows).toHaveLength(1);
   });
 
   it('refuses another body (F28b) and what is no key', async () => {
     const key = randomUUID();
     await start(key);
-    const before = await rowCounts(api.database);
+    const before = await rowCounts(api);
     expect(await start(key, { ...body, query: 'other' })).toMatchObject({
       status: 422,
       body: { code: 'idempotency_mismatch' },
     });
     expect(await start('with space')).toMatchObject({ status: 400, body: { code: 'invalid_idempotency_key' } });
     expect(await start('x'.repeat(256))).toMatchObject({ status: 400 });
-    expect(await rowCounts(api.database)).toEqual(before);
+    expect(await rowCounts(api)).toEqual(before);
   });
 });
 
@@ -139,10 +138,7 @@ it('lists page by page, newest first, without gap or repeat', async () => {
     cursor = typeof page['next_cursor'] === 'string' ? `&cursor=${page['next_cursor']}` : '';
   } while (cursor !== '');
   expect(new Set(seen).size).toBe(seen.length);
-  const [count] = await api.database.query<{ n: number }>(
-    SYSTEM,
-    `select count(*) as n from runs where status = 'pending'`,
-  );
+  const [count] = await api.admin.query<{ n: number }>(`select count(*) as n from runs where status = 'pending'`);
   expect(seen).toHaveLength(count?.n ?? 0);
 });
 
@@ -222,7 +218,7 @@ describe('retry', () => {
     });
     const { body: tries } = await api.call('GET', `/runs/${retried}/tries?step_path=sort_rows`);
     expect(tries.items).toMatchObject([{ status: 'ok', copied_from: runId, output: { data: [] } }]);
-    const [carried] = await api.database.query(SYSTEM, 'select retry_overrides from runs where id = $1', [retried]);
+    const [carried] = await api.admin.query('select retry_overrides from runs where id = $1', [retried]);
     expect(carried).toEqual({ retry_overrides: { first_rows: { data: [{ size: 9 }] } } });
   });
 });
@@ -231,7 +227,7 @@ describe('Idempotency-Key of a retry', () => {
   const retry = (runId: string, key: string, request: object = {}) =>
     api.call('POST', `/runs/${runId}/retry`, request, { 'idempotency-key': key });
   const retriesOf = async (runId: string): Promise<number> =>
-    (await api.database.query(SYSTEM, 'select id from runs where retry_of = $1', [runId])).length;
+    (await api.admin.query('select id from runs where retry_of = $1', [runId])).length;
 
   it('gives the same retry to the same request, whatever happened since', async () => {
     const runId = await startRun(api);
@@ -271,7 +267,7 @@ describe('Idempotency-Key of a retry', () => {
     const [key, started] = [randomUUID(), randomUUID()];
     await retry(runId, key);
     await api.call('POST', '/runs', body, { 'idempotency-key': started });
-    const before = await rowCounts(api.database);
+    const before = await rowCounts(api);
     const mismatch = { status: 422, body: { code: 'idempotency_mismatch' } };
     expect(await retry(runId, key, { from_step: 'first_rows' })).toMatchObject(mismatch);
     expect(await retry(other, key)).toMatchObject(mismatch);
@@ -279,7 +275,7 @@ describe('Idempotency-Key of a retry', () => {
     expect(await api.call('POST', '/runs', body, { 'idempotency-key': key })).toMatchObject(mismatch);
     expect(await retry(runId, 'with space')).toMatchObject({ status: 400, body: { code: 'invalid_idempotency_key' } });
     expect(await retry(randomUUID(), randomUUID())).toMatchObject({ status: 404, body: { code: 'run_not_found' } });
-    expect(await rowCounts(api.database)).toEqual(before);
+    expect(await rowCounts(api)).toEqual(before);
   });
 });
 
@@ -342,7 +338,7 @@ describe('approvals without a worker', () => {
 
   it('refuse edits that do not fit, ids that are none, and fields that nobody may set (T03)', async () => {
     const { approvalId } = await gate();
-    const before = await rowCounts(api.database);
+    const before = await rowCounts(api);
     const path = `/approvals/${approvalId}/approve`;
     expect(await api.call('POST', path, { decisionId: randomUUID(), edits: { to: 1 } })).toMatchObject({
       status: 422,
@@ -356,7 +352,7 @@ describe('approvals without a worker', () => {
     ]) {
       expect(await api.call('POST', path, request)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
     }
-    expect(await rowCounts(api.database)).toEqual(before);
+    expect(await rowCounts(api)).toEqual(before);
   });
 
   it('of a closed run are refused at once, and the row says so (F07e)', async () => {
@@ -378,11 +374,11 @@ describe('approvals without a worker', () => {
 it('nothing of a stranger is visible (T01)', async () => {
   const stranger = randomUUID();
   const runId = await startRun(api);
-  await api.database.query(SYSTEM, `insert into users (id, handle, display_name) values ($1, $2, 'Somebody')`, [
+  await api.admin.query(`insert into users (id, handle, display_name) values ($1, $2, 'Somebody')`, [
     stranger,
     stranger,
   ]);
-  await api.database.query(SYSTEM, 'update runs set owner_id = $2 where id = $1', [runId, stranger]);
+  await api.admin.query('update runs set owner_id = $2 where id = $1', [runId, stranger]);
   for (const path of ['', '/steps', '/events', '/tries?step_path=x']) {
     expect((await api.call('GET', `/runs/${runId}${path}`)).status).toBe(404);
   }

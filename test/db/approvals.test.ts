@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ApprovalRequest } from '../../core/engine/commands';
-import { SYSTEM } from '../../infra/db/database';
 import { ApprovalsStore } from '../../infra/db/stores/approvals.store';
 import { brokenLogEntry, DecisionsStore, type NewDecision } from '../../infra/db/stores/decisions.store';
 import { EventsStore } from '../../infra/db/stores/events.store';
@@ -231,8 +230,7 @@ describe('timeout and cancel', () => {
 describe('the decision log', () => {
   it('holds every settled decision and shows a change', async () => {
     const log = await decisions.log(OWNER, 0, 10_000);
-    const [settled] = await db.database.query<{ n: number }>(
-      SYSTEM,
+    const [settled] = await db.admin.query<{ n: number }>(
       `select count(*) as n from approval_decisions where state <> 'received'`,
     );
     expect(log).toHaveLength(settled?.n ?? -1);

@@ -8,7 +8,6 @@ import { HISTORY_SCOPE, type BlobStore } from '../../infra/blob/blob-store';
 import { DirectoryBlobs } from '../../infra/blob/directory-blobs';
 import { openBlobs } from '../../infra/blob/open-blobs';
 import { PostgresBlobs } from '../../infra/blob/postgres-blobs';
-import { SYSTEM } from '../../infra/db/database';
 import { OWNER, STRANGER, testDatabase, type TestDatabase } from './db-fixture';
 
 const MB = 1024 * 1024;
@@ -36,10 +35,7 @@ const KINDS: Kind[] = [
     name: 'database',
     open: () => new PostgresBlobs(db.database),
     damage: (sha256) =>
-      db.database.query(SYSTEM, 'update blob_chunks set data = $2 where sha256 = $1 and no = 0', [
-        sha256,
-        gzipSync('other'),
-      ]),
+      db.admin.query('update blob_chunks set data = $2 where sha256 = $1 and no = 0', [sha256, gzipSync('other')]),
   },
   {
     name: 'directory',

@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { LOCAL_USER_ID } from '../../core/base/run-status';
-import { Database, SYSTEM } from '../../infra/db/database';
-import { migrate } from '../../infra/db/migrate';
+import { Database, owner } from '../../infra/db/database';
 import type { NewRun } from '../../infra/db/stores/run-types';
 import { RunsStore } from '../../infra/db/stores/runs.store';
-import { freshDatabase } from '../support/postgres';
+import { migrateAs, openAdmin, type Admin } from '../support/admin';
+import { freshDatabase, loginUrl } from '../support/postgres';
 
 export const OWNER = LOCAL_USER_ID;
 export const STRANGER = '00000000-0000-4000-8000-000000000002';
 
 export interface TestDatabase {
+  /** As the processes have it: af_login. */
   database: Database;
+  admin: Admin;
+  /** Of the database's owner. */
   url: string;
   close(): Promise<void>;
 }
@@ -18,18 +21,19 @@ export interface TestDatabase {
 /** A migrated database of the test file's own, with a second user. */
 export async function testDatabase(poolSize = 10): Promise<TestDatabase> {
   const { url, drop } = await freshDatabase();
-  const database = await Database.connect({ url, poolSize });
-  await migrate(database);
-  await database.query(
-    SYSTEM,
-    `insert into users (id, handle, display_name) values ($1, 'stranger', 'Somebody else')`,
-    [STRANGER],
-  );
+  await migrateAs(url);
+  const database = await Database.connect({ url: loginUrl(url), poolSize });
+  const admin = openAdmin(url);
+  await admin.query(`insert into users (id, handle, display_name) values ($1, 'stranger', 'Somebody else')`, [
+    STRANGER,
+  ]);
   return {
     database,
+    admin,
     url,
     close: async () => {
       await database.close();
+      await admin.close();
       await drop();
     },
   };
@@ -42,13 +46,13 @@ export async function seedPlaybook(
 ): Promise<{ playbookId: string; versionId: string }> {
   const playbookId = randomUUID();
   const versionId = randomUUID();
-  await database.query(SYSTEM, `insert into playbooks (id, owner_id, slug, name) values ($1, $2, $3, 'A playbook')`, [
-    playbookId,
-    ownerId,
-    `playbook-${playbookId}`,
-  ]);
   await database.query(
-    SYSTEM,
+    owner(ownerId),
+    `insert into playbooks (id, owner_id, slug, name) values ($1, $2, $3, 'A playbook')`,
+    [playbookId, ownerId, `playbook-${playbookId}`],
+  );
+  await database.query(
+    owner(ownerId),
     `insert into playbook_versions (id, playbook_id, owner_id, version_no, content_hash, source_format, source, plan)
      values ($1, $2, $3, 1, 'hash', 'yaml', 'name: x', '{}')`,
     [versionId, playbookId, ownerId],

@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
 import { MIGRATIONS } from '../../migrations/all';
-import { Database, SYSTEM } from '../../infra/db/database';
+import { Database } from '../../infra/db/database';
 import { migrate, migrateDown } from '../../infra/db/migrate';
+import { openAdmin, type Admin } from '../support/admin';
 import { freshDatabase } from '../support/postgres';
 
 const closers: (() => Promise<void>)[] = [];
@@ -21,9 +23,13 @@ async function connect(url: string): Promise<Database> {
   closers.push(() => database.close());
   return database;
 }
-async function objects(database: Database): Promise<string[]> {
+function admin(url: string): Admin {
+  const made = openAdmin(url);
+  closers.push(() => made.close());
+  return made;
+}
+async function objects(database: Admin): Promise<string[]> {
   const rows = await database.query<{ name: string }>(
-    SYSTEM,
     `select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
      union all select p.proname from pg_proc p where p.pronamespace = 'public'::regnamespace order by 1`,
   );
@@ -31,10 +37,9 @@ async function objects(database: Database): Promise<string[]> {
 }
 
 /** Ends the session that waits to write into `migrations`. Asked from another transaction: one sees one state only. */
-async function killWaiting(database: Database): Promise<void> {
+async function killWaiting(database: Admin): Promise<void> {
   for (const end = Date.now() + 15_000; Date.now() < end;) {
     const killed = await database.query(
-      SYSTEM,
       `select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock' and query ilike 'insert into "migrations"%'`,
     );
@@ -55,39 +60,43 @@ describe('migrations', () => {
   });
 
   it('can be taken back to nothing, and come again', async () => {
-    const database = await connect(await empty());
+    const url = await empty();
+    const database = await connect(url);
+    const look = admin(url);
     await migrate(database);
-    const full = await objects(database);
+    const full = await objects(look);
     for (let i = 0; i < MIGRATIONS.length; i += 1) {
       await migrateDown(database);
     }
-    expect(await objects(database)).toEqual([]);
+    expect(await objects(look)).toEqual([]);
     await migrate(database);
-    expect(await objects(database)).toEqual(full);
+    expect(await objects(look)).toEqual(full);
   });
 
   it('killed half way leave nothing behind that hinders the next try', async () => {
     const url = await empty();
     const database = await connect(url);
-    const other = await connect(url);
+    const other = new Client({ connectionString: url });
+    await other.connect();
+    closers.push(() => other.end());
+    const look = admin(url);
     await migrate(database);
     for (let i = 0; i < MIGRATIONS.length; i += 1) {
       await migrateDown(database);
     }
     // The first migration has done its work and waits to be noted down when its session dies.
-    let failed: Promise<string> | undefined;
-    await other.tx(SYSTEM, async (sql) => {
-      await sql.query('lock table migrations in exclusive mode');
-      failed = migrate(database).then(
-        () => 'done',
-        () => 'killed',
-      );
-      await killWaiting(other);
-    });
+    await other.query('begin');
+    await other.query('lock table migrations in exclusive mode');
+    const failed = migrate(database).then(
+      () => 'done',
+      () => 'killed',
+    );
+    await killWaiting(look);
+    await other.query('commit');
     expect(await failed).toBe('killed');
-    expect(await objects(other)).toEqual([]);
+    expect(await objects(look)).toEqual([]);
     await migrate(await connect(url));
-    expect(await objects(other)).toContain('runs');
-    expect(await objects(other)).toContain('af_finish');
+    expect(await objects(look)).toContain('runs');
+    expect(await objects(look)).toContain('af_finish');
   });
 });

@@ -2,14 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AppError } from '../../core/errors/app-error';
 import { Database, SYSTEM } from '../../infra/db/database';
 import { isDatabaseOutage, toDatabaseError } from '../../infra/db/outage';
-import { startPostgres, type TestPostgres } from '../support/postgres';
+import { migrateAs, openAdmin } from '../support/admin';
+import { loginUrl, startPostgres, type TestPostgres } from '../support/postgres';
 
 let server: TestPostgres;
 let database: Database;
 
 beforeAll(async () => {
   server = await startPostgres();
-  database = await Database.connect({ url: server.url, poolSize: 4 });
+  await migrateAs(server.url);
+  database = await Database.connect({ url: loginUrl(server.url), poolSize: 4 });
 }, 60_000);
 afterAll(async () => {
   await database.close();
@@ -133,8 +135,11 @@ describe('what is no outage', () => {
 
 describe('transactions', () => {
   it('commit, roll back, and run again after a deadlock', async () => {
-    await database.query(SYSTEM, 'create table pairs (id integer primary key, n integer not null)');
-    await database.query(SYSTEM, 'insert into pairs values (1, 0), (2, 0)');
+    const admin = openAdmin(server.url);
+    await admin.query('create table pairs (id integer primary key, n integer not null)');
+    await admin.query('insert into pairs values (1, 0), (2, 0)');
+    await admin.query('grant select, update on pairs to af_system');
+    await admin.close();
     const runs = [0, 0];
     const swap = (index: number, first: number, second: number) =>
       database.tx(SYSTEM, async (sql) => {

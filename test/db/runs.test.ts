@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SYSTEM } from '../../infra/db/database';
 import { OpenRunsStore } from '../../infra/db/stores/open-runs.store';
 import { RunsStore } from '../../infra/db/stores/runs.store';
 import { TransitionsStore } from '../../infra/db/stores/transitions.store';
@@ -22,10 +21,7 @@ beforeAll(async () => {
 afterAll(() => db.close());
 
 const age = (runId: string, seconds: number) =>
-  db.database.query(SYSTEM, 'update runs set created_at = created_at - make_interval(secs => $2) where id = $1', [
-    runId,
-    seconds,
-  ]);
+  db.admin.query('update runs set created_at = created_at - make_interval(secs => $2) where id = $1', [runId, seconds]);
 
 describe('creating a run', () => {
   it('writes what was given, with the defaults of a new run', async () => {
@@ -105,10 +101,7 @@ describe('reading runs', () => {
     for (let i = 0; i < 7; i += 1) {
       ids.unshift((await runs.create(OWNER, newRun(mine, { playbook_slug: 'paged' }))).run.id);
     }
-    await db.database.query(
-      SYSTEM,
-      `update runs set created_at = '2026-01-01T00:00:00.000001Z' where playbook_slug = 'paged'`,
-    );
+    await db.admin.query(`update runs set created_at = '2026-01-01T00:00:00.000001Z' where playbook_slug = 'paged'`);
     const seen: string[] = [];
     let cursor: string | undefined;
     do {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunEvent } from '../../core/engine/commands';
-import { SYSTEM } from '../../infra/db/database';
 import { EventsStore } from '../../infra/db/stores/events.store';
 import { OpenRunsStore } from '../../infra/db/stores/open-runs.store';
 import { StepHotPath } from '../../infra/db/stores/step-hot-path.store';
@@ -167,7 +166,7 @@ describe('attempts', () => {
 
   it('nothing begins in a run that is being cancelled, and its result is still recorded', async () => {
     const runId = await seedRun(db.database);
-    await db.database.query(SYSTEM, `update runs set control = 'cancel' where id = $1`, [runId]);
+    await db.admin.query(`update runs set control = 'cancel' where id = $1`, [runId]);
     const answer = await hot.step(runId, {
       record: record({ events: [event('done')] }),
       begin: begin({ effect_key: 'next' }),
@@ -179,7 +178,7 @@ describe('attempts', () => {
   it('nothing begins while the run is paused, and a recorded result is still told', async () => {
     const runId = await seedRun(db.database);
     await hot.step(runId, { record: record() });
-    await db.database.query(SYSTEM, `update runs set control = 'pause' where id = $1`, [runId]);
+    await db.admin.query(`update runs set control = 'pause' where id = $1`, [runId]);
     expect(await hot.step(runId, { begin: begin({ effect_key: 'next' }) })).toMatchObject({
       control: 'pause',
       begun: null,
@@ -244,7 +243,7 @@ describe('effects', () => {
     const runId = await seedRun(db.database);
     expect(await send(runId, 'unsafe')).toMatchObject({ sent: false, reason: 'no_attempt' });
     await hot.step(runId, { begin: begin() });
-    await db.database.query(SYSTEM, `update runs set control = 'cancel' where id = $1`, [runId]);
+    await db.admin.query(`update runs set control = 'cancel' where id = $1`, [runId]);
     expect(await send(runId, 'unsafe')).toMatchObject({ sent: false, reason: 'closed' });
   });
 });
@@ -252,29 +251,29 @@ describe('effects', () => {
 describe('an effect on our own database', () => {
   it('happens once, in the transaction of its result', async () => {
     const runId = await seedRun(db.database);
-    await db.database.query(SYSTEM, 'create table if not exists marks (id integer)');
+    await db.admin.query('create table if not exists marks (id integer); grant insert on marks to af_app');
     const key = { effect_key: `${runId}/save`, try_no: 1 };
     const attempt = () =>
-      hot.stepCommitting(runId, key, {}, async (sql) => {
+      hot.stepCommitting({ ownerId: OWNER, runId }, key, {}, async (sql) => {
         await sql.query('insert into marks values (1)');
         return record({ ...key, output: { value: 'saved' } });
       });
     const answers = await Promise.all([attempt(), attempt(), attempt()]);
     expect(answers.filter((answer) => answer.recorded === true)).toHaveLength(1);
     expect(answers.filter((answer) => answer.existing?.output?.value === 'saved')).toHaveLength(2);
-    expect(await db.database.query(SYSTEM, 'select * from marks')).toHaveLength(1);
+    expect(await db.admin.query('select * from marks')).toHaveLength(1);
   });
 
   it('an effect that throws leaves neither rows nor a result', async () => {
     const runId = await seedRun(db.database);
-    await db.database.query(SYSTEM, 'create table if not exists marks2 (id integer)');
+    await db.admin.query('create table if not exists marks2 (id integer); grant insert on marks2 to af_app');
     const key = { effect_key: `${runId}/save`, try_no: 1 };
-    const attempt = hot.stepCommitting(runId, key, {}, async (sql) => {
+    const attempt = hot.stepCommitting({ ownerId: OWNER, runId }, key, {}, async (sql) => {
       await sql.query('insert into marks2 values (1)');
       throw new Error('no');
     });
     await expect(attempt).rejects.toThrow('no');
-    expect(await db.database.query(SYSTEM, 'select * from marks2')).toHaveLength(0);
+    expect(await db.admin.query('select * from marks2')).toHaveLength(0);
     expect((await hot.step(runId, { begin: begin(key) })).begun).toMatchObject({ result: null });
   });
 });

@@ -13,7 +13,6 @@ import { openBlobs } from '../../infra/blob/open-blobs';
 import { parseConfig, type Config } from '../../infra/config/config';
 import { inlineHost } from '../../infra/connectors/files/inline-host';
 import { Database } from '../../infra/db/database';
-import { migrate } from '../../infra/db/migrate';
 import { ApprovalsStore } from '../../infra/db/stores/approvals.store';
 import { DecisionsStore } from '../../infra/db/stores/decisions.store';
 import { ConnectorsStore, PlaybooksStore } from '../../infra/db/stores/definitions.store';
@@ -28,7 +27,8 @@ import { dataConverter, openClient } from '../../infra/temporal/connection';
 import { TemporalRunGateway } from '../../infra/temporal/run-gateway';
 import { workerActions } from '../../worker/actions';
 import { createWorkers } from '../../worker/workers';
-import { freshDatabase } from './postgres';
+import { migrateAs, openAdmin, type Admin } from './admin';
+import { freshDatabase, loginUrl } from './postgres';
 import { sharedTemporal } from './temporal';
 import { quietRuntime } from './quiet-runtime';
 import { sourceBundle } from './workflow-bundle';
@@ -37,6 +37,7 @@ import { sourceBundle } from './workflow-bundle';
 export interface InProcess {
   config: Config;
   database: Database;
+  admin: Admin;
   gateway: TemporalRunGateway;
   runs: RunsStore;
   approvals: ApprovalsStore;
@@ -85,8 +86,9 @@ export async function startInProcess(options: InProcessOptions = {}): Promise<In
     AF_SHUTDOWN_GRACE: '5',
     ...options.env,
   });
-  const database = await Database.connect({ url: fresh.url, poolSize: 10 });
-  await migrate(database);
+  await migrateAs(fresh.url);
+  const database = await Database.connect({ url: loginUrl(fresh.url), poolSize: 10 });
+  const admin = openAdmin(fresh.url);
   const blobs = openBlobs(config, database);
   const client = openClient(config, blobs);
   const stores = {
@@ -150,6 +152,7 @@ export async function startInProcess(options: InProcessOptions = {}): Promise<In
   return {
     config,
     database,
+    admin,
     gateway,
     client,
     workers,
@@ -206,6 +209,7 @@ export async function startInProcess(options: InProcessOptions = {}): Promise<In
       await client.connection.close();
       await compute.close();
       await database.close();
+      await admin.close();
       await fresh.drop();
     },
   };

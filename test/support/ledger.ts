@@ -3,7 +3,6 @@ import { gunzipSync } from 'node:zlib';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 import { isTerminal } from '../../core/base/run-status';
-import { SYSTEM } from '../../infra/db/database';
 import { redactor } from '../../infra/secrets/redactor';
 import type { Stack } from './stack';
 import type { Seen, Witness } from './witness';
@@ -30,8 +29,7 @@ interface RunLine {
  * asked; 3. no run is "running" without a task behind it; 4. database and history agree; 5. the secret is nowhere.
  */
 export async function checkLedger(stack: Stack, options: LedgerOptions = {}): Promise<string[]> {
-  const all = await stack.database.query<RunLine>(
-    SYSTEM,
+  const all = await stack.admin.query<RunLine>(
     'select id, status, status_code, waits, root_run_id from runs order by created_at',
   );
   const known = new Set(all.map((run) => run.id));
@@ -139,19 +137,18 @@ async function canaryPlaces(stack: Stack, runs: readonly RunLine[]): Promise<str
 }
 
 async function canaryInTables(stack: Stack, holds: (text: string) => boolean): Promise<string[]> {
-  const { database } = stack;
-  const tables = await database.query<{ name: string }>(
-    SYSTEM,
+  const { admin } = stack;
+  const tables = await admin.query<{ name: string }>(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
       where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
   );
   const found: string[] = [];
   for (const { name } of tables) {
     const rows = name.endsWith('.blob_chunks')
-      ? (await database.query<{ data: string }>(SYSTEM, `select encode(data, 'base64') as data from ${name}`)).map(
-          (row) => gunzipSync(Buffer.from(row.data, 'base64')).toString('utf8'),
+      ? (await admin.query<{ data: string }>(`select encode(data, 'base64') as data from ${name}`)).map((row) =>
+          gunzipSync(Buffer.from(row.data, 'base64')).toString('utf8'),
         )
-      : (await database.query<{ line: string }>(SYSTEM, `select row_to_json(t)::text as line from ${name} t`)).map(
+      : (await admin.query<{ line: string }>(`select row_to_json(t)::text as line from ${name} t`)).map(
           (row) => row.line,
         );
     if (rows.some(holds)) found.push(`table ${name}`);

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { Client } from 'pg';
+import { databaseLogin } from '../../infra/db/login';
+import { provisionLogin } from '../../infra/db/provision';
 import {
   type RunningPostgres,
   startPostgres as launch,
@@ -74,7 +76,13 @@ async function startIn(folder: string, oldPort?: number): Promise<RunningPostgre
     fast: true,
   });
   registerServer(server.pid);
+  await provisionLogin(server.url, loginUrl(server.url));
   return server;
+}
+
+/** The same database as the processes reach it: as af_login. */
+export function loginUrl(ownerUrl: string): string {
+  return databaseLogin({ databaseUrl: ownerUrl }).url;
 }
 
 async function runSql(url: string, text: string): Promise<void> {

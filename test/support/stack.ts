@@ -5,11 +5,13 @@ import type { Client } from '@temporalio/client';
 import { parseConfig } from '../../infra/config/config';
 import { openBlobs } from '../../infra/blob/open-blobs';
 import { Database } from '../../infra/db/database';
+import { provisionLogin } from '../../infra/db/provision';
 import { projectFolder } from '../../infra/embedded/home';
 import { freePort } from '../../infra/embedded/ports';
 import { workerNodeOptions } from '../../infra/embedded/services';
 import { openClient } from '../../infra/temporal/connection';
-import { startPostgres, type TestPostgres } from './postgres';
+import { openAdmin, type Admin } from './admin';
+import { loginUrl, startPostgres, type TestPostgres } from './postgres';
 import { ProductApi } from './product-api';
 import { startProduct, type ProductProcess } from './product-process';
 import { newFolder } from './run-folder';
@@ -57,6 +59,7 @@ export interface Stack {
   readonly workers: ProductProcess[];
   readonly client: Client;
   readonly database: Database;
+  readonly admin: Admin;
   startApi(env?: Environment): Promise<ProductProcess>;
   startWorker(options?: WorkerOptions): Promise<ProductProcess>;
   killWorkers(): Promise<void>;
@@ -85,10 +88,12 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   ]);
   const servers = { databaseUrl: postgres.url, temporalAddress: temporal.address };
   const env = { ...(await baseEnvironment(options, servers, home)), AF_PORT: String(await freePort()) };
-  const database = await Database.connect({ url: postgres.url, poolSize: 3 });
+  await provisionLogin(postgres.url, loginUrl(postgres.url));
+  const database = await Database.connect({ url: loginUrl(postgres.url), poolSize: 3 });
+  const admin = openAdmin(postgres.url);
   const config = parseConfig({ AF_HOME: home, DATABASE_URL: postgres.url, TEMPORAL_ADDRESS: temporal.address });
   const client = openClient(config, openBlobs(config, database));
-  const stack = new RunningStack({ options, servers, env, home, postgres, temporal, database, client });
+  const stack = new RunningStack({ options, servers, env, home, postgres, temporal, database, admin, client });
   try {
     // A worker waits for the schema that the API brings.
     const workers = Array.from({ length: options.workers ?? 1 }, () => stack.startWorker());
@@ -108,6 +113,7 @@ interface Parts {
   postgres: TestPostgres;
   temporal: TestTemporal;
   database: Database;
+  admin: Admin;
   client: Client;
 }
 
@@ -119,13 +125,14 @@ class RunningStack implements Stack {
   readonly postgres: TestPostgres;
   readonly temporal: TestTemporal;
   readonly database: Database;
+  readonly admin: Admin;
   readonly client: Client;
   readonly api: ProductApi;
   private running: ProductProcess | undefined;
 
   constructor(private readonly parts: Parts) {
     ({ home: this.home, postgres: this.postgres, temporal: this.temporal } = parts);
-    ({ database: this.database, client: this.client, servers: this.servers } = parts);
+    ({ database: this.database, admin: this.admin, client: this.client, servers: this.servers } = parts);
     this.api = new ProductApi(`http://127.0.0.1:${parts.env['AF_PORT']}`);
   }
 
@@ -178,6 +185,7 @@ class RunningStack implements Stack {
     if (this.running?.alive() === true) await this.running.kill();
     await this.parts.client.connection.close();
     await this.parts.database.close();
+    await this.parts.admin.close();
     await Promise.all([this.postgres.stop('immediate'), this.temporal.kill()]);
   }
 

@@ -12,7 +12,7 @@ const actions: ActionTable = {
     return Promise.resolve({ output: { rows: [...rows, { n: -1, pad: 'the end' }] } });
   },
   lose: async () => {
-    await stack.database.query({ kind: 'system' }, 'delete from blobs where scope = $1 and size > 1000000', [OWNER]);
+    await stack.admin.query('delete from blobs where scope = $1 and size > 1000000', [OWNER]);
     return { output: {} };
   },
   echo: (call) => Promise.resolve({ output: { ...call.inputs } }),

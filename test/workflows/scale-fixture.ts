@@ -60,8 +60,7 @@ export async function historyOf(stack: InProcess, runId: string): Promise<Histor
 }
 
 export async function commits(stack: InProcess): Promise<number> {
-  const [row] = await stack.database.query<{ n: string }>(
-    { kind: 'system' },
+  const [row] = await stack.admin.query<{ n: string }>(
     `select (select xact_commit from pg_stat_database where datname = current_database()) as n from pg_stat_clear_snapshot()`,
     [],
   );

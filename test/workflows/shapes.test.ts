@@ -336,8 +336,7 @@ steps:
     expect(answer).toEqual({ state: 'counted' });
     const row = await stack.done(runId);
     expect(row.status).toBe('complete');
-    const [entry] = await stack.database.query<{ summary: string }>(
-      { kind: 'system' },
+    const [entry] = await stack.admin.query<{ summary: string }>(
       `select summary from journal_entries where run_id = $1 and kind = 'note'`,
       [runId],
     );

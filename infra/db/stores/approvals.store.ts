@@ -59,20 +59,17 @@ export class ApprovalsStore {
     if (!isUuid(approvalId)) {
       return null;
     }
-    const [row] = await this.database.hot<ApprovalRow>('select * from approvals where id = $1 and owner_id = $2', [
-      approvalId,
-      ownerId,
-    ]);
+    const [row] = await this.database.hot<ApprovalRow>('select * from af_approval($1, $2)', [ownerId, approvalId]);
     return row ?? null;
   }
 
-  /** Throws `approval_not_found`. */
   /** Whether it can still be decided, whoever owns it: asked before its run is bothered. */
   async isWaiting(approvalId: string): Promise<boolean> {
-    const rows = await this.database.hot(`select 1 from approvals where id = $1 and status = 'waiting'`, [approvalId]);
-    return rows.length > 0;
+    const [row] = await this.database.hot<{ waits: boolean }>('select af_approval_waits($1) as waits', [approvalId]);
+    return row?.waits === true;
   }
 
+  /** Throws `approval_not_found`. */
   async require(ownerId: string, approvalId: string): Promise<ApprovalRow> {
     const row = await this.get(ownerId, approvalId);
     if (row === null) {

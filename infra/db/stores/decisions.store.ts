@@ -69,12 +69,10 @@ export class DecisionsStore {
       });
     }
     const [created] = await this.database.hot<DecisionRow>(
-      `insert into approval_decisions (approval_id, decision_id, run_id, owner_id, actor, via, decision, instructions, edits, digest)
-       select a.id, $3, a.run_id, a.owner_id, $4, $5, $6, $7, $8, $9 from approvals a where a.id = $1 and a.owner_id = $2
-       on conflict do nothing returning *`,
+      'select * from af_receive_decision($1, $2, $3, $4, $5, $6, $7, $8, $9)',
       [
-        decision.approvalId,
         ownerId,
+        decision.approvalId,
         decision.decisionId,
         decision.actor,
         decision.via,
@@ -104,10 +102,11 @@ export class DecisionsStore {
   }
 
   async get(ownerId: string, approvalId: string, decisionId: string): Promise<DecisionRow | null> {
-    const [row] = await this.database.hot<DecisionRow>(
-      'select * from approval_decisions where approval_id = $1 and decision_id = $2 and owner_id = $3',
-      [approvalId, decisionId, ownerId],
-    );
+    const [row] = await this.database.hot<DecisionRow>('select * from af_decision($1, $2, $3)', [
+      ownerId,
+      approvalId,
+      decisionId,
+    ]);
     return row ?? null;
   }
 

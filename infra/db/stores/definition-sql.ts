@@ -33,9 +33,6 @@ export function definitionSql(t: DefinitionTables) {
     v.created_at`;
   const version = `select ${summary}, v.owner_id, d.slug, v.source, v.${t.body} as body
     from ${t.versions} v join ${t.main} d on d.id = v.${t.ref}`;
-  const find = (ref: string) => `select ${row} from ${joined}
-      where d.owner_id = $1 and d.deleted_at is null and (d.slug = ${ref} or d.id::text = lower(${ref}))
-      order by (d.slug = ${ref}) desc limit 1`;
   return {
     /** Takes the slug's row lock, so that two saves of one slug follow each other. */
     claim: `insert into ${t.main} as d (id, owner_id, slug, name, description, ${t.kind}, origin)
@@ -52,12 +49,9 @@ export function definitionSql(t: DefinitionTables) {
         updated_at = clock_timestamp()
       where id = $1`,
     byId: `select ${row} from ${joined} where d.id = $1`,
-    find: find('$2'),
-    findMany: `select w.ref, f.latest_version_id from unnest($2::text[]) as w (ref) cross join lateral (${find('w.ref')}) f`,
-    /** For playbooks alone: also when the latest run that ended well began. */
-    findToStart: `select f.*, (select started_at from runs where owner_id = $1 and playbook_id = f.id
-        and status in ('complete', 'partial') and started_at is not null order by started_at desc limit 1) as last_started_at
-      from (${find('$2')}) f`,
+    find: `select ${row} from ${joined}
+      where d.owner_id = $1 and d.deleted_at is null and (d.slug = $2 or d.id::text = lower($2))
+      order by (d.slug = $2) desc limit 1`,
     list: `select ${row} from ${joined}
       where d.owner_id = $1 and d.deleted_at is null
         and ($2::timestamptz is null or (d.created_at, d.id) < ($2, $3::uuid))

@@ -44,7 +44,7 @@ class DefinitionsStore<Body> {
 
   /** By slug or id. */
   async get(ownerId: string, idOrSlug: string): Promise<DefinitionRow | null> {
-    const [row] = await this.database.hot<DefinitionRow>(this.sql.find, [ownerId, idOrSlug]);
+    const [row] = await this.database.query<DefinitionRow>(owner(ownerId), this.sql.find, [ownerId, idOrSlug]);
     return row ?? null;
   }
 
@@ -55,15 +55,6 @@ class DefinitionsStore<Body> {
       throw notFound(this.tables.what, idOrSlug);
     }
     return row;
-  }
-
-  /** Ids of the latest versions, by the slug or id that was asked for; what is not there is left out. */
-  async latest(ownerId: string, idsOrSlugs: readonly string[]): Promise<Map<string, string>> {
-    const rows =
-      idsOrSlugs.length === 0
-        ? []
-        : await this.database.hot<{ ref: string; latest_version_id: string }>(this.sql.findMany, [ownerId, idsOrSlugs]);
-    return new Map(rows.map((row) => [row.ref, row.latest_version_id]));
   }
 
   async list(ownerId: string, request: PageRequest): Promise<Page<DefinitionRow>> {
@@ -93,7 +84,7 @@ class DefinitionsStore<Body> {
     if (known !== undefined) {
       return known;
     }
-    const [row] = await this.database.hot<VersionRow<Body>>(this.sql.version, [versionId, ownerId]);
+    const [row] = await this.database.query<VersionRow<Body>>(owner(ownerId), this.sql.version, [versionId, ownerId]);
     if (row !== undefined && row.source.length <= KNOWN_SOURCE) {
       if (this.known.size >= KNOWN_VERSIONS) {
         this.known.clear();
@@ -222,7 +213,7 @@ export class PlaybooksStore extends DefinitionsStore<Plan> {
     version?: string,
   ): Promise<{ version: VersionRow<Plan>; lastStartedAt: string | null }> {
     type Row = DefinitionRow & { last_started_at: string | null };
-    const [row] = await this.database.hot<Row>(this.sql.findToStart, [ownerId, idOrSlug]);
+    const [row] = await this.database.hot<Row>('select * from af_playbook_to_start($1, $2)', [ownerId, idOrSlug]);
     if (row === undefined) {
       throw notFound('playbook', idOrSlug);
     }
@@ -234,5 +225,15 @@ export class PlaybooksStore extends DefinitionsStore<Plan> {
 export class ConnectorsStore<Definition = JsonObject> extends DefinitionsStore<Definition> {
   constructor(database: Database) {
     super(database, CONNECTORS);
+  }
+
+  /** Ids of the latest versions, by the slug or id that was asked for; what is not there is left out. */
+  async latest(ownerId: string, idsOrSlugs: readonly string[]): Promise<Map<string, string>> {
+    type Row = { ref: string; latest_version_id: string };
+    const rows =
+      idsOrSlugs.length === 0
+        ? []
+        : await this.database.hot<Row>('select * from af_latest_connectors($1, $2)', [ownerId, idsOrSlugs]);
+    return new Map(rows.map((row) => [row.ref, row.latest_version_id]));
   }
 }

@@ -30,41 +30,12 @@ export interface OpenedLog {
   page: EventRow[];
 }
 
-const COLUMNS = 'run_id, seq, type, step_path, payload, at';
-const UNTIL = 'greatest(watched_until, clock_timestamp() + make_interval(secs => $1))';
-
-const OPEN = `
-  with watch as (
-    update runs set watched_until = ${UNTIL}
-     where id = $2 and owner_id = $3 and $1 > 0 and not af_closed(status) returning seq, status)
-  select coalesce(w.seq, r.seq) as run_seq, coalesce(w.status, r.status) as run_status, w.seq is not null as watched, e.*
-    from runs r left join watch w on true
-    left join lateral (select ${COLUMNS} from run_events where run_id = r.id and owner_id = r.owner_id and seq > $4
-                        order by seq limit $5) e on true
-   where r.id = $2 and r.owner_id = $3`;
-
-// A run that somebody writes to at this moment is left for the next time: no step waits for another run's lock here.
-const RENEW = `
-  with free as (select id from runs where id = any($2::uuid[]) and not af_closed(status) for no key update skip locked),
-  renewed as (update runs set watched_until = ${UNTIL} where id in (select id from free) returning id)
-  select r.id, af_closed(r.status) as closed, n.id is not null as renewed
-    from runs r left join renewed n on n.id = r.id where r.id = any($2::uuid[])`;
-
-// The lateral limit keeps this a loop of index scans, so the rows of one reader come in the order of seq.
-const LIST_MANY = `
-  select w.no, e.* from unnest($1::uuid[], $2::uuid[], $3::bigint[]) with ordinality as w (run, owner, after, no)
-   cross join lateral (select ${COLUMNS} from run_events where run_id = w.run and owner_id = w.owner and seq > w.after
-                        order by seq limit $4) e
-   limit $5`;
-
 export class EventsStore {
   constructor(private readonly database: Database) {}
 
   async listAfter(runId: string, ownerId: string, seq: number, limit: number): Promise<EventRow[]> {
-    return this.database.hot<EventRow>(
-      `select ${COLUMNS} from run_events where run_id = $1 and owner_id = $2 and seq > $3 order by seq limit $4`,
-      [runId, ownerId, seq, limit],
-    );
+    const { pages } = await this.listMany([{ runId, ownerId, after: seq }], { each: limit, all: limit });
+    return pages[0] ?? [];
   }
 
   /** The next rows of each position, at most `limit.each` for one and `limit.all` together: who is cut off asks again. */
@@ -72,7 +43,7 @@ export class EventsStore {
     positions: readonly LogPosition[],
     limit: { each: number; all: number },
   ): Promise<{ pages: EventRow[][]; cut: boolean }> {
-    const rows = await this.database.hot<EventRow & { no: number }>(LIST_MANY, [
+    const rows = await this.database.hot<EventRow & { no: number }>('select * from af_log_pages($1, $2, $3, $4, $5)', [
       positions.map((each) => each.runId),
       positions.map((each) => each.ownerId),
       positions.map((each) => each.after),
@@ -95,7 +66,7 @@ export class EventsStore {
     if (!isUuid(position.runId)) {
       return null;
     }
-    const rows = await this.database.hot<OpenRow>(OPEN, [
+    const rows = await this.database.hot<OpenRow>('select * from af_open_log($1, $2, $3, $4, $5)', [
       watchSeconds,
       position.runId,
       position.ownerId,
@@ -117,7 +88,7 @@ export class EventsStore {
     runIds: readonly string[],
     seconds: number,
   ): Promise<{ id: string; renewed: boolean; closed: boolean }[]> {
-    return this.database.hot(RENEW, [seconds, runIds]);
+    return this.database.hot('select * from af_renew_watch($1, $2)', [seconds, runIds]);
   }
 }
 

@@ -31,19 +31,8 @@ export class ModelCallsStore {
 
   /** Records a call once and adds it to the totals of its run. False: it was recorded before. */
   async record(ownerId: string, call: ModelCall): Promise<boolean> {
-    const rows = await this.database.hot(
-      `with call as (
-         insert into model_calls (id, run_id, owner_id, step_path, effect_key, try_no, call_no, provider, model, input_tokens,
-           output_tokens, cost_usd, outcome, latency_ms)
-         select $1, r.id, r.owner_id, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14 from runs r
-           where r.id = $2 and r.owner_id = $3
-         on conflict (run_id, effect_key, try_no, call_no) do nothing
-         returning run_id, input_tokens, output_tokens, cost_usd
-       )
-       update runs r set input_tokens = r.input_tokens + coalesce(c.input_tokens, 0),
-         output_tokens = r.output_tokens + coalesce(c.output_tokens, 0),
-         cost_usd = case when c.cost_usd is null then r.cost_usd else coalesce(r.cost_usd, 0) + c.cost_usd end
-       from call c where r.id = c.run_id returning r.id`,
+    const [row] = await this.database.hot<{ recorded: boolean }>(
+      'select af_record_model_call($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) as recorded',
       [
         randomUUID(),
         call.run_id,
@@ -61,7 +50,7 @@ export class ModelCallsStore {
         call.latency_ms,
       ],
     );
-    return rows.length > 0;
+    return row?.recorded === true;
   }
 
   async list(ownerId: string, runId: string): Promise<ModelCallRow[]> {

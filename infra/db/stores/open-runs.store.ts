@@ -20,15 +20,12 @@ export class OpenRunsStore {
 
   /** A run's row whoever owns it: activities compare it with the context that the workflow claims. */
   async get(runId: string): Promise<RunRow | null> {
-    const [row] = await this.database.hot<RunRow>(`select ${RUN_COLUMNS} from runs where id = $1`, [runId]);
+    const [row] = await this.database.hot<RunRow>(`select ${RUN_COLUMNS} from af_run_to_work($1)`, [runId]);
     return row ?? null;
   }
 
   async markWorkflowStarted(runId: string): Promise<void> {
-    await this.database.hot(
-      `update runs set workflow_started_at = clock_timestamp() where id = $1 and workflow_started_at is null`,
-      [runId],
-    );
+    await this.database.hot('select af_run_started($1)', [runId]);
   }
 
   /** Runs that a crash may have left without a workflow, oldest first. Children are started by their parents alone. */

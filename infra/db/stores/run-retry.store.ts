@@ -41,15 +41,7 @@ export interface RetryCarry {
   overrides: { [path: string]: JsonObject } | null;
 }
 
-const CREATE = `
-  insert into runs (id, owner_id, playbook_id, playbook_version_id, playbook_slug, playbook_name, root_run_id, depth,
-    retry_of, retry_from, inputs, query, run_context, approval_policy, invoked_by, clock, connectors, steps_total,
-    retry_presets, retry_overrides, idempotency_key, idempotency_hash)
-  select $1, owner_id, playbook_id, playbook_version_id, playbook_slug, playbook_name, $1, 0,
-    id, $4, inputs, query, run_context, approval_policy, invoked_by, clock, connectors, steps_total, $5, $6, $7, $8
-  from runs where id = $2 and owner_id = $3 and af_closed(status)
-  on conflict do nothing
-  returning id`;
+const RETRY = 'select app_retry_run($1, $2, $3, $4, $5, $6, $7) as made';
 
 /** A retry of a closed run is a new run with its own id and effect keys; results of untouched steps are taken over. */
 export class RunRetryStore {
@@ -83,17 +75,16 @@ export class RunRetryStore {
   async create(ownerId: string, runId: string, retry: NewRetry, plan: RetryPlan): Promise<boolean> {
     const { id: newRunId, idempotency } = retry;
     return this.database.tx(owner(ownerId), async (sql) => {
-      const created = await sql.query(CREATE, [
+      const [made] = await sql.query<{ made: boolean }>(RETRY, [
         newRunId,
         runId,
-        ownerId,
         plan.from,
         orNull(plan.presets),
         orNull(plan.overrides),
         idempotency?.key ?? null,
         idempotency?.hash ?? null,
       ]);
-      if (created.length === 0) {
+      if (made?.made !== true) {
         if (idempotency !== undefined && (await hasKey(sql, ownerId, idempotency.key))) {
           return false;
         }
@@ -107,7 +98,7 @@ export class RunRetryStore {
   /** What a retry was given, for whoever starts its workflow. */
   async carried(runId: string): Promise<RetryCarry> {
     const [row] = await this.database.hot<RetryCarry>(
-      'select retry_presets as presets, retry_overrides as overrides from runs where id = $1',
+      'select retry_presets as presets, retry_overrides as overrides from af_run_to_work($1)',
       [runId],
     );
     return row ?? { presets: null, overrides: null };

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../core/base/json';
-import type { Database } from '../database';
+import { owner, type Database } from '../database';
 
 /** An event of a step, with the number of the first event of its path: the order in which steps began. */
 export interface StepEventRow {
@@ -23,7 +23,8 @@ export class RunStepsStore {
     runId: string,
     page: { after: number; limit: number; top: boolean },
   ): Promise<StepEventRow[]> {
-    return this.database.hot<StepEventRow>(
+    return this.database.query<StepEventRow>(
+      owner(ownerId),
       `with paths as (
          select step_path, min(seq) as first_seq from run_events
           where run_id = $1 and owner_id = $2 and type = any(${STEP_EVENTS}) and step_path is not null

@@ -22,13 +22,8 @@ export interface RunFilter extends PageRequest {
   created_before?: string;
 }
 
-const CREATE = `
-  insert into runs (id, owner_id, playbook_id, playbook_version_id, playbook_slug, playbook_name, inputs, query, run_context,
-    approval_policy, invoked_by, clock, connectors, steps_total, parent_run_id, parent_step_path, root_run_id, depth,
-    retry_of, retry_from, idempotency_key, idempotency_hash)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)
-  on conflict do nothing
-  returning ${RUN_COLUMNS}`;
+const CREATE = `select ${RUN_COLUMNS} from af_create_run($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
+  $16, $17, $18, $19, $20, $21, $22)`;
 
 export class RunsStore {
   constructor(private readonly database: Database) {}
@@ -48,7 +43,7 @@ export class RunsStore {
   /** The run that an earlier request with this key made, or null. Throws `idempotency_mismatch` as `create` does. */
   async byKey(ownerId: string, idempotency: { key: string; hash: string }): Promise<RunRow | null> {
     const [row] = await this.database.hot<KeyedRun>(
-      `select ${RUN_COLUMNS}, idempotency_hash from runs where owner_id = $1 and idempotency_key = $2`,
+      `select ${RUN_COLUMNS}, idempotency_hash from af_run_by_key($1, $2)`,
       [ownerId, idempotency.key],
     );
     return row === undefined ? null : repeated(row, idempotency.hash);
@@ -58,10 +53,7 @@ export class RunsStore {
     if (!isUuid(runId)) {
       return null;
     }
-    const [row] = await this.database.hot<RunRow>(`select ${RUN_COLUMNS} from runs where id = $1 and owner_id = $2`, [
-      runId,
-      ownerId,
-    ]);
+    const [row] = await this.database.hot<RunRow>(`select ${RUN_COLUMNS} from af_run($1, $2)`, [ownerId, runId]);
     return row ?? null;
   }
 
@@ -71,8 +63,8 @@ export class RunsStore {
       return null;
     }
     const [row] = await this.database.hot<{ status: RunStatus; seq: number }>(
-      'select status, seq from runs where id = $1 and owner_id = $2',
-      [runId, ownerId],
+      'select status, seq from af_run($1, $2)',
+      [ownerId, runId],
     );
     return row ?? null;
   }
@@ -114,10 +106,10 @@ export class RunsStore {
   }
 
   async children(ownerId: string, runId: string): Promise<RunSummary[]> {
-    return this.database.hot<RunSummary>(
-      `select ${RUN_SUMMARY_COLUMNS} from runs where parent_run_id = $1 and owner_id = $2 order by created_at, id`,
-      [runId, ownerId],
-    );
+    return this.database.hot<RunSummary>(`select ${RUN_SUMMARY_COLUMNS} from af_run_children($1, $2)`, [
+      ownerId,
+      runId,
+    ]);
   }
 
   /**
@@ -142,7 +134,8 @@ export class RunsStore {
 
   /** Start of this owner's latest complete or partial run of the playbook (RFC 3339), or null. */
   async lastExecution(ownerId: string, playbookId: string): Promise<string | null> {
-    const [row] = await this.database.hot<{ started_at: string }>(
+    const [row] = await this.database.query<{ started_at: string }>(
+      owner(ownerId),
       `select started_at from runs where owner_id = $1 and playbook_id = $2 and status in ('complete', 'partial')
         and started_at is not null order by started_at desc limit 1`,
       [ownerId, playbookId],

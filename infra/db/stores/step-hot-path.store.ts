@@ -1,6 +1,6 @@
 import type { RunEvent } from '../../../core/engine/commands';
 import { AppError } from '../../../core/errors/app-error';
-import { SYSTEM, type Database, type Sql } from '../database';
+import { owner, type Database, type Sql } from '../database';
 import { beginParam, eventsParam, patchParam, recordParams } from './encode';
 import type { RunControl } from './run-types';
 import type { RecordedResult, StepAnswer, StepCall, StepRecord } from './step-types';
@@ -24,6 +24,7 @@ export interface EffectAnswer {
 }
 
 const STEP = 'select af_step($1, $2, $3, $4, $5, $6, $7, $8) as answer';
+const OWN_STEP = 'select app_step($1, $2, $3, $4, $5, $6, $7, $8) as answer';
 
 /** The worker's way to a run's rows: one round trip and one transaction a call, for the run's owner only. */
 export class StepHotPath {
@@ -36,18 +37,19 @@ export class StepHotPath {
   }
 
   /**
-   * As `step`, with an effect on our own database in the same transaction: `commit` runs unless the key has a result, and
+   * As `step`, with an effect on our own database in the same transaction, under the rights of the run's owner: `commit` runs unless the key has a result, and
    * gives the record. It may run again after a deadlock, so it does nothing but SQL. Attempts of one key wait for each other.
    */
   async stepCommitting(
-    runId: string,
+    run: { ownerId: string; runId: string },
     key: { effect_key: string; try_no: number },
     call: Omit<StepCall, 'record'>,
     commit: (sql: Sql) => Promise<StepRecord>,
   ): Promise<StepAnswer> {
-    return this.database.tx(SYSTEM, async (sql) => {
+    const { ownerId, runId } = run;
+    return this.database.tx(owner(ownerId), async (sql) => {
       await sql.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [key.effect_key]);
-      const [found] = await sql.query<{ result: RecordedResult | null }>('select af_recorded($1, $2, $3) as result', [
+      const [found] = await sql.query<{ result: RecordedResult | null }>('select app_recorded($1, $2, $3) as result', [
         runId,
         key.effect_key,
         key.try_no,
@@ -55,7 +57,7 @@ export class StepHotPath {
       const existing = found?.result ?? null;
       const record = existing === null ? await commit(sql) : undefined;
       const [row] = await sql.query<{ answer: StepAnswer | null }>(
-        STEP,
+        OWN_STEP,
         stepParams(runId, { ...call, ...(record && { record }) }),
       );
       const answer = answerOf(runId, row?.answer);

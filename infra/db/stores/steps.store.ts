@@ -99,15 +99,8 @@ export class StepsStore {
     sql: Sql = this.database.as(owner(ownerId)),
   ): Promise<string[]> {
     const rows = await sql.query<{ step_path: string }>(
-      `insert into step_results (run_id, effect_key, try_no, owner_id, step_path, step_name, action, status, input, output,
-         error, started_at, finished_at, copied_from)
-       select t.id, t.id || substr(s.effect_key, length(s.run_id::text) + 1), s.try_no, s.owner_id, s.step_path, s.step_name,
-         s.action, s.status, s.input, s.output, s.error, s.started_at, s.finished_at, coalesce(s.copied_from, s.run_id)
-       from step_results s join runs t on t.id = $3 and t.owner_id = $1
-       where s.run_id = $2 and s.owner_id = $1 and s.status = 'ok' and s.step_path = any($4)
-       on conflict do nothing
-       returning step_path`,
-      [ownerId, runs.from, runs.to, [...stepPaths]],
+      'select step_path from app_copy_results($1, $2, $3) as copied (step_path)',
+      [runs.from, runs.to, [...stepPaths]],
     );
     return rows.map((row) => row.step_path);
   }

@@ -8,7 +8,6 @@ import type { UnitCall } from '../../../core/engine/commands';
 import type { RefValue } from '../../../core/engine/values';
 import { AppError } from '../../../core/errors/app-error';
 import { PostgresBlobs } from '../../../infra/blob/postgres-blobs';
-import { SYSTEM } from '../../../infra/db/database';
 import { ApprovalsStore } from '../../../infra/db/stores/approvals.store';
 import { StepHotPath } from '../../../infra/db/stores/step-hot-path.store';
 import { createLogger } from '../../../infra/log/logger';
@@ -82,7 +81,7 @@ function run(deps: RunnerDeps, units: UnitCall[], worker = 'w1') {
 }
 
 async function starts(path: string): Promise<{ starts: number; released: number }[]> {
-  return db.database.query(SYSTEM, 'select starts, released from step_attempts where run_id = $1 and step_path = $2', [
+  return db.admin.query('select starts, released from step_attempts where run_id = $1 and step_path = $2', [
     runId,
     path,
   ]);
@@ -111,8 +110,7 @@ describe('a segment', () => {
 
   it('says of each result how large it is and how it begins', async () => {
     await run(depsWith({}), [unit('shown', { inputs: { text: 'x'.repeat(5_000) } })]);
-    const [event] = await db.database.query<{ payload: Record<string, unknown> }>(
-      SYSTEM,
+    const [event] = await db.admin.query<{ payload: Record<string, unknown> }>(
       `select payload from run_events where run_id = $1 and type = 'step.finished' and step_path = 'shown'`,
       [runId],
     );
@@ -143,9 +141,7 @@ describe('a segment', () => {
     letGo();
     expect((await late).outcomes).toMatchObject([{ path: 'c', status: 'failed', error: { code: 'down' } }]);
     for (const attempt of await starts('d')) expect(attempt.starts).toBe(attempt.released);
-    const done = await db.database.query(SYSTEM, `select 1 from step_results where run_id = $1 and step_path = 'd'`, [
-      runId,
-    ]);
+    const done = await db.admin.query(`select 1 from step_results where run_id = $1 and step_path = 'd'`, [runId]);
     expect(done).toHaveLength(0);
   });
 });

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { SYSTEM } from '../../../infra/db/database';
 import { waitUntil } from '../../../infra/embedded/process';
 import { callStep, playbook } from '../../support/fault-texts';
 import { checkLedger } from '../../support/ledger';
@@ -15,7 +14,7 @@ interface Row {
 }
 
 async function rowsOf(stack: Stack, key: string): Promise<Row[]> {
-  return stack.database.query<Row>(SYSTEM, 'select id, status from runs where idempotency_key = $1', [key]);
+  return stack.admin.query<Row>('select id, status from runs where idempotency_key = $1', [key]);
 }
 
 /** The same request again, as a client does that heard nothing. */

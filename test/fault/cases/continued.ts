@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SYSTEM } from '../../../infra/db/database';
 import { waitUntil } from '../../../infra/embedded/process';
 import type { FaultBench } from '../../support/fault-bench';
 import { seeded, size } from '../../support/fault-size';
@@ -87,11 +86,7 @@ export function continued(bench: () => FaultBench): void {
       });
       // Far more events than the server wants, and still its first history: a continued parent would kill the child.
       expect(await partsOf(stack, runId)).toBe(1);
-      const [child] = await stack.database.query<{ id: string }>(
-        SYSTEM,
-        'select id from runs where parent_run_id = $1',
-        [runId],
-      );
+      const [child] = await stack.admin.query<{ id: string }>('select id from runs where parent_run_id = $1', [runId]);
       const childId = child?.id ?? '';
       expect((await api.decide(await api.approval(childId), 'approve')).status).toBe(200);
       expect(await api.done(runId)).toMatchObject({ status: 'complete', outputs: { sub: { status: 'complete' } } });
@@ -126,12 +121,12 @@ async function approvalOf(stack: Stack, runId: string): Promise<string> {
 
 async function countedOf(stack: Stack, approvalId: string): Promise<number> {
   const sql = `select 1 from approval_decisions where approval_id = $1 and state = 'counted'`;
-  return (await stack.database.query(SYSTEM, sql, [approvalId])).length;
+  return (await stack.admin.query(sql, [approvalId])).length;
 }
 
 async function turnsOf(stack: Stack, runId: string): Promise<number> {
   const sql = `select 1 from step_results where run_id = $1 and step_path like '%/turn'`;
-  return (await stack.database.query(SYSTEM, sql, [runId])).length;
+  return (await stack.admin.query(sql, [runId])).length;
 }
 
 /** Histories of a run: one more for each time it continued as new. */

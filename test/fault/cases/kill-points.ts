@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { SYSTEM } from '../../../infra/db/database';
 import { waitUntil } from '../../../infra/embedded/process';
 import { stopAt } from '../../support/database-stop';
 import type { FaultBench } from '../../support/fault-bench';
@@ -77,9 +76,7 @@ const POINTS: Point[] = [
       toTemporal.hold();
       await stop.release();
       const recorded = () =>
-        stack.database.query(SYSTEM, `select 1 from step_results where step_path = 'point' and run_id = any($1)`, [
-          runs,
-        ]);
+        stack.admin.query(`select 1 from step_results where step_path = 'point' and run_id = any($1)`, [runs]);
       await waitUntil(async () => (await recorded()).length === STEPS, { what: 'ten records', timeoutMs: 60_000 });
       await stack.killWorkers();
       return runs;

@@ -1,5 +1,4 @@
 import { expect, it } from '@jest/globals';
-import { SYSTEM } from '../../../infra/db/database';
 import type { FaultBench } from '../../support/fault-bench';
 import { seeded, size } from '../../support/fault-size';
 import { callStep, GATE, playbook } from '../../support/fault-texts';
@@ -34,8 +33,7 @@ export function longRuns(bench: () => FaultBench): void {
     const runId = await api.startRun(slug, { items: Array.from({ length: ITEMS }, (_unused, at) => at) });
     const run = await api.done(runId, LIMIT_MS);
     expect(run).toMatchObject({ status: 'complete' });
-    const notes = await stack.database.query<{ all: number; distinct: number }>(
-      SYSTEM,
+    const notes = await stack.admin.query<{ all: number; distinct: number }>(
       `select count(*) as all, count(distinct summary) as distinct from journal_entries where kind = 'note' and run_id = $1`,
       [runId],
     );

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { SYSTEM } from '../../../infra/db/database';
 import type { FaultBench } from '../../support/fault-bench';
 import { playbook } from '../../support/fault-texts';
 import { checkLedger } from '../../support/ledger';
@@ -71,7 +70,7 @@ export function modelFaults(bench: () => FaultBench, model: () => ModelServer): 
   }
 
   async function booked(runId: string): Promise<number> {
-    const rows = await bench().stack.database.query(SYSTEM, 'select 1 from model_calls where run_id = $1', [runId]);
+    const rows = await bench().stack.admin.query('select 1 from model_calls where run_id = $1', [runId]);
     return rows.length;
   }
 

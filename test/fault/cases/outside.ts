@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '../../../core/base/json';
-import { SYSTEM } from '../../../infra/db/database';
 import { callStep, GATE, playbook } from '../../support/fault-texts';
 import { checkLedger } from '../../support/ledger';
 import type { OutageBench } from '../../support/outage-bench';
@@ -50,7 +49,7 @@ export function outside(bench: () => OutageBench): void {
   async function expectClosed(runId: string, code: string, effects: number): Promise<void> {
     const { stack, witness } = bench();
     expect(await stack.api.done(runId)).toMatchObject({ status: 'failed', code, waits: [] });
-    const journal = await stack.database.query(SYSTEM, `select 1 from journal_entries where run_id = $1`, [runId]);
+    const journal = await stack.admin.query(`select 1 from journal_entries where run_id = $1`, [runId]);
     expect(journal).toHaveLength(1);
     expect((await stack.api.events(runId)).at(-1)).toMatchObject({ event: 'complete', data: { status: 'failed' } });
     expect(await checkLedger(stack, { witness, runs: [runId], effects: new Map([[runId, effects]]) })).toEqual([]);

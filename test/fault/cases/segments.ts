@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { SYSTEM } from '../../../infra/db/database';
 import { waitUntil } from '../../../infra/embedded/process';
 import { stopAt, type DatabaseStop, type StopPlace } from '../../support/database-stop';
 import type { FaultBench } from '../../support/fault-bench';
@@ -120,15 +119,12 @@ async function expectOnce({ stack }: FaultBench, runId: string, no: number): Pro
 type Stack = FaultBench['stack'];
 
 async function count(stack: Stack, text: string, value: string): Promise<number> {
-  return (await stack.database.query(SYSTEM, text, [value])).length;
+  return (await stack.admin.query(text, [value])).length;
 }
 
 async function keptTable(stack: Stack): Promise<string> {
-  const [row] = await stack.database.query<{ name: string }>(
-    SYSTEM,
-    `select format('%I.%I', w.schema_name, t.sql_name) as name
-       from workspace_tables t join workspaces w on w.id = t.workspace_id where t.name = 'kept'`,
-  );
+  const [row] = await stack.admin.query<{ name: string }>(`select format('%I.%I', w.schema_name, t.sql_name) as name
+       from workspace_tables t join workspaces w on w.id = t.workspace_id where t.name = 'kept'`);
   return row?.name ?? 'no_such_table';
 }
 

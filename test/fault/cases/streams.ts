@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import type { ServerEvent } from '../../../cli/http/server-events';
-import { SYSTEM } from '../../../infra/db/database';
 import { waitUntil } from '../../../infra/embedded/process';
 import { callStep, GATE, playbook } from '../../support/fault-texts';
 import { checkLedger } from '../../support/ledger';
@@ -44,8 +43,7 @@ export function streams(bench: () => OutageBench): void {
       apiToTemporal.hold();
       const key = randomUUID();
       const post = postThrough(bench(), '/runs', { playbook: slug, inputs: {} }, { 'idempotency-key': key });
-      const row = () =>
-        stack.database.query<{ id: string }>(SYSTEM, 'select id from runs where idempotency_key = $1', [key]);
+      const row = () => stack.admin.query<{ id: string }>('select id from runs where idempotency_key = $1', [key]);
       await waitUntil(async () => (await row()).length === 1, {
         what: 'the row of the POST in flight',
         timeoutMs: 60_000,

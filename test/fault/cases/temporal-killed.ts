@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { SYSTEM } from '../../../infra/db/database';
 import { waitUntil } from '../../../infra/embedded/process';
 import { size } from '../../support/fault-size';
 import { callStep, GATE, playbook } from '../../support/fault-texts';
@@ -84,8 +83,7 @@ export function temporalKilled(bench: () => OutageBench): void {
 }
 
 async function countedDecisions({ stack }: OutageBench, runs: readonly string[]): Promise<number> {
-  const [row] = await stack.database.query<{ count: number }>(
-    SYSTEM,
+  const [row] = await stack.admin.query<{ count: number }>(
     `select count(*)::int as count from approval_decisions where run_id = any($1) and state = 'counted'`,
     [runs],
   );

@@ -108,7 +108,7 @@ describe('places and rights', () => {
     const home = resolveHome({ AF_HOME: newFolder('child') });
     createHome(home);
     const env = { TEMPORAL_API_KEY: 'secret', TEMPORAL_TLS: 'true', OTHER: 'kept' };
-    const reachable = { databaseUrl: 'postgres://x', temporalUi: undefined };
+    const reachable = { database: { url: 'postgres://x', ownerUrl: undefined }, temporalUi: undefined };
     const own = childEnvironment(env, home, { ...reachable, ownTemporal: '127.0.0.1:1' });
     expect(own).toMatchObject({ OTHER: 'kept', TEMPORAL_ADDRESS: '127.0.0.1:1', TEMPORAL_NAMESPACE: 'default' });
     expect(own.TEMPORAL_API_KEY).toBeUndefined();

@@ -70,7 +70,10 @@ describe('the supervisor', () => {
     expect(found.temporalUi.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(found.database.data_dir).toBe(path.join(home.database, 'data'));
     expect(statSync(home.endpointsFile).mode & 0o777).toBe(0o600);
-    const client = new Client({ connectionString: found.database.url });
+    expect(new URL(found.database.url).password).toBe('');
+    const url = new URL(found.database.url);
+    url.password = readFileSync(home.databasePasswordFile, 'utf8');
+    const client = new Client({ connectionString: url.href });
     await client.connect();
     await client.end();
 

@@ -1,0 +1,100 @@
+import { AppError } from '../../core/errors/app-error';
+import { MIGRATIONS } from '../../migrations/all';
+import type { Config } from '../config/variables';
+import { Database } from './database';
+import { databaseLogin } from './login';
+import { migrate } from './migrate';
+import { isDatabaseOutage } from './outage';
+import { provisionLogin, refuseUnsafeLogin, isLoginRefused } from './provision';
+
+export type DatabaseSettings = Pick<Config, 'databaseUrl' | 'migrateDatabaseUrl' | 'dbPool'>;
+
+const LOOK_MS = 500;
+
+/**
+ * For the process that brings the schema up to date: migrates as the owner where it may, lets `af_login` in, and gives the
+ * database as `af_login`.
+ * @throws AppError `database_url_missing`, `database_login_unsafe`, `schema_outdated`; errors of the driver as they are
+ */
+export async function openDatabase(settings: DatabaseSettings, applicationName: string): Promise<Database> {
+  const { url, ownerUrl } = databaseLogin(settings);
+  if (ownerUrl !== undefined) {
+    const schema = await Database.connect({ url: ownerUrl, poolSize: 2, applicationName: `${applicationName}-schema` });
+    try {
+      await migrate(schema);
+    } finally {
+      await schema.close();
+    }
+    await provisionLogin(ownerUrl, url);
+  }
+  const database = await Database.connect({ url, poolSize: settings.dbPool, applicationName });
+  try {
+    await refuseUnsafeLogin(database);
+    if (ownerUrl === undefined && !(await isUpToDate(database))) {
+      throw new AppError(
+        'schema_outdated',
+        'The database does not have the schema of this version, and DATABASE_URL may not change it. Set AF_MIGRATE_DATABASE_URL to its owner for one start.',
+        { category: 'conflict' },
+      );
+    }
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** For the process that waits: `af_login` may not be there yet, and the schema neither. `waitMs`: for the login. */
+export async function awaitDatabase(
+  settings: DatabaseSettings,
+  applicationName: string,
+  waitMs: number,
+): Promise<Database> {
+  const { url } = databaseLogin(settings);
+  const deadline = Date.now() + waitMs;
+  const database = await patiently(deadline, () =>
+    Database.connect({ url, poolSize: settings.dbPool, applicationName }, deadline - Date.now()),
+  );
+  await refuseUnsafeLogin(database);
+  while (!(await isUpToDate(database).catch(falseInOutage))) {
+    await pause();
+  }
+  return database;
+}
+
+/** Every migration that this process knows has been applied. */
+async function isUpToDate(database: Database): Promise<boolean> {
+  const [known] = await database.hot<{ there: boolean }>(
+    `select to_regprocedure('public.af_migrations()') is not null as there`,
+    [],
+  );
+  if (known?.there !== true) {
+    return false;
+  }
+  const applied = new Set(
+    (await database.hot<{ name: string }>('select name from af_migrations() as m (name)', [])).map(({ name }) => name),
+  );
+  return MIGRATIONS.every((migration) => applied.has(migration.name));
+}
+
+async function patiently<T>(deadline: number, work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isLoginRefused(error) || Date.now() > deadline) {
+        throw error;
+      }
+      await pause();
+    }
+  }
+}
+
+function falseInOutage(error: unknown): false {
+  if (!isDatabaseOutage(error)) throw error;
+  return false;
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+}

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import type { Sql } from '../../infra/db/database';
+
+export type Row = Record<string, unknown>;
+/** Table → the row that was made in it. */
+export type TenantRows = Map<string, Row>;
+
+/** The column that says whose a row is. */
+export function ownerColumn(table: string): string {
+  if (table === 'users') return 'id';
+  return table === 'blobs' || table === 'blob_chunks' ? 'scope' : 'owner_id';
+}
+
+/** One row in every table that has an owner. A new table gets its row here. */
+export async function seedTenant(admin: Sql, ownerId: string): Promise<TenantRows> {
+  const rows: TenantRows = new Map();
+  const [user] = await admin.query<Row>('select * from users where id = $1', [ownerId]);
+  rows.set('users', user ?? {});
+  for (const [table, values] of makers(ownerId, rows)) {
+    const row = values();
+    const columns = Object.keys(row);
+    const [made] = await admin.query<Row>(
+      `insert into ${table} (${columns.join(', ')}) values (${columns.map((_, index) => `$${index + 1}`).join(', ')})
+       returning *`,
+      Object.values(row),
+    );
+    rows.set(table, made ?? {});
+  }
+  await admin.query('update playbooks set latest_version_id = $2 where id = $1', [
+    idOf(rows, 'playbooks'),
+    idOf(rows, 'playbook_versions'),
+  ]);
+  return rows;
+}
+
+export function idOf(rows: TenantRows, table: string): string {
+  return String(rows.get(table)?.['id']);
+}
+
+/** In an order in which what is referred to is there. */
+function makers(owner_id: string, rows: TenantRows): [string, () => Row][] {
+  const own = (): Row => ({ id: randomUUID(), owner_id });
+  const version = (ref: string, parent: string, body: string): Row => ({
+    ...own(),
+    [ref]: idOf(rows, parent),
+    version_no: 1,
+    content_hash: 'h',
+    source_format: 'yaml',
+    source: 'x',
+    [body]: '{}',
+  });
+  const step = (): Row => ({ run_id: idOf(rows, 'runs'), owner_id, step_path: 'a', effect_key: 'k', try_no: 1 });
+  return [
+    ['playbooks', () => ({ ...own(), slug: 'p', name: 'P' })],
+    ['playbook_versions', () => version('playbook_id', 'playbooks', 'plan')],
+    ['connectors', () => ({ ...own(), slug: 'c', name: 'C', type: 'rest_api' })],
+    ['connector_versions', () => version('connector_id', 'connectors', 'definition')],
+    ['runs', () => runOf(own(), rows)],
+    ['run_events', () => ({ run_id: idOf(rows, 'runs'), seq: 1, event_id: 'e', owner_id, type: 't', payload: '{}' })],
+    ['step_results', () => ({ ...step(), step_name: 'a', action: 'x', status: 'ok', started_at: '2026-01-01Z' })],
+    ['step_attempts', () => ({ ...step(), starts: 1 })],
+    ['model_calls', () => ({ ...step(), ...modelCall(own()) })],
+    ['approvals', () => ({ ...own(), ...approval(idOf(rows, 'runs')) })],
+    ['approval_decisions', () => decision(owner_id, rows)],
+    ['decision_log', () => ({ owner_id, no: 1, entry: '{}', prev_hash: '0', hash: '1' })],
+    ['blobs', () => ({ scope: owner_id, sha256: 'f', size: 1, chunks: 1 })],
+    ['blob_chunks', () => ({ scope: owner_id, sha256: 'f', no: 0, data: Buffer.from('x') })],
+    ['folders', () => ({ ...own(), name: 'f' })],
+    ['documents', () => ({ ...own(), name: 'd', media_type: 'text/plain', size: 1, sha256: 'f' })],
+    ['workspaces', () => ({ ...own(), slug: 'w', name: 'W', schema_name: `ws_${randomUUID().replaceAll('-', '')}` })],
+    [
+      'workspace_tables',
+      () => ({ ...own(), workspace_id: idOf(rows, 'workspaces'), name: 't', sql_name: 't', columns: '[]' }),
+    ],
+    ['journal_entries', () => ({ ...own(), summary: 's' })],
+  ];
+}
+
+function runOf(own: Row, rows: TenantRows): Row {
+  return {
+    ...own,
+    root_run_id: own['id'],
+    playbook_id: idOf(rows, 'playbooks'),
+    playbook_version_id: idOf(rows, 'playbook_versions'),
+    playbook_slug: 'p',
+    playbook_name: 'P',
+    inputs: '{}',
+    run_context: 'interactive',
+    approval_policy: 'require',
+    clock: '{}',
+  };
+}
+
+function modelCall(own: Row): Row {
+  return { ...own, call_no: 1, provider: 'p', model: 'm', outcome: 'ok', latency_ms: 1 };
+}
+
+function approval(run_id: string): Row {
+  return { run_id, step_path: 'gate', step_name: 'gate', prompt: '?', on_reject: 'stop', on_timeout: 'reject' };
+}
+
+function decision(owner_id: string, rows: TenantRows): Row {
+  return {
+    approval_id: idOf(rows, 'approvals'),
+    decision_id: randomUUID(),
+    run_id: idOf(rows, 'runs'),
+    owner_id,
+    actor: 'a',
+    via: 'api',
+    decision: 'approve',
+  };
+}
