@@ -3,6 +3,7 @@ import { HotPath1764288000002 } from './0002-hot-path';
 import { Transitions1764288000003 } from './0003-transitions';
 import { Retry1764288000010 } from './0010-retry';
 import { Roles1764288000011 } from './0011-roles';
+import { Secrets1764288000016 } from './0016-secrets';
 
 /** Every migration in order; a new one is added at the end and never changed after a release. */
 export const MIGRATIONS = [
@@ -11,4 +12,5 @@ export const MIGRATIONS = [
   Transitions1764288000003,
   Retry1764288000010,
   Roles1764288000011,
+  Secrets1764288000016,
 ];

@@ -8,6 +8,7 @@ import { compose } from '../../src/app/compose';
 import { createApi, type Api } from '../../src/app/create-app';
 import type { ApiDeps } from '../../src/app/deps';
 import { listen } from '../../src/app/listen';
+import { TEST_MASTER_KEYS } from '../support/keys';
 import { freshDatabase } from '../support/postgres';
 import { checkAnswer } from './conformance';
 
@@ -49,7 +50,12 @@ export interface TestApiOptions {
 
 export async function startApi({ env, databaseUrl }: TestApiOptions = {}): Promise<TestApi> {
   const fresh = databaseUrl === undefined ? await freshDatabase() : { url: databaseUrl, drop: () => Promise.resolve() };
-  const config = parseConfig({ TEMPORAL_ADDRESS: NOBODY, ...env, DATABASE_URL: fresh.url });
+  const config = parseConfig({
+    TEMPORAL_ADDRESS: NOBODY,
+    AF_MASTER_KEYS: TEST_MASTER_KEYS,
+    ...env,
+    DATABASE_URL: fresh.url,
+  });
   const database = await Database.connect({ url: fresh.url, poolSize: 5 });
   await migrate(database);
   const composition = compose(config, database, createLogger({ name: 'api', level: 'silent', fd: 2 }));

@@ -3,12 +3,14 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from '@temporalio/client';
 import { parseConfig } from '../../infra/config/config';
+import { openKeys } from '../../infra/secrets/open-vault';
 import { openBlobs } from '../../infra/blob/open-blobs';
 import { Database } from '../../infra/db/database';
 import { projectFolder } from '../../infra/embedded/home';
 import { freePort } from '../../infra/embedded/ports';
 import { workerNodeOptions } from '../../infra/embedded/services';
 import { openClient } from '../../infra/temporal/connection';
+import { TEST_MASTER_KEYS } from './keys';
 import { startPostgres, type TestPostgres } from './postgres';
 import { ProductApi } from './product-api';
 import { startProduct, type ProductProcess } from './product-process';
@@ -86,8 +88,8 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const servers = { databaseUrl: postgres.url, temporalAddress: temporal.address };
   const env = { ...(await baseEnvironment(options, servers, home)), AF_PORT: String(await freePort()) };
   const database = await Database.connect({ url: postgres.url, poolSize: 3 });
-  const config = parseConfig({ AF_HOME: home, DATABASE_URL: postgres.url, TEMPORAL_ADDRESS: temporal.address });
-  const client = openClient(config, openBlobs(config, database));
+  const config = parseConfig(env);
+  const client = openClient(config, openBlobs(config, database), openKeys(config).ring);
   const stack = new RunningStack({ options, servers, env, home, postgres, temporal, database, client });
   try {
     // A worker waits for the schema that the API brings.
@@ -193,6 +195,7 @@ async function baseEnvironment(options: StackOptions, servers: Servers, home: st
     ...Object.fromEntries(foreign.map((name) => [name, ''])),
     ...SHORT,
     AF_HOME: home,
+    AF_MASTER_KEYS: TEST_MASTER_KEYS,
     DATABASE_URL: servers.databaseUrl,
     TEMPORAL_ADDRESS: servers.temporalAddress,
     TEMPORAL_CONFIG_FILE: path.join(home, 'temporal.toml'),
