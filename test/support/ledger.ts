@@ -138,7 +138,10 @@ async function canaryPlaces(stack: Stack, runs: readonly RunLine[]): Promise<str
   return places.map((place) => `the canary is in ${place}`);
 }
 
-async function canaryInTables(stack: Stack, holds: (text: string) => boolean): Promise<string[]> {
+export async function canaryInTables(
+  stack: Pick<Stack, 'database'>,
+  holds: (text: string) => boolean,
+): Promise<string[]> {
   const { database } = stack;
   const tables = await database.query<{ name: string }>(
     SYSTEM,
