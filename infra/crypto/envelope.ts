@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomBytes, type KeyObject } from 'node:crypto';
 import { AppError } from '../../core/errors/app-error';
 import type { KeyPurpose, KeyRing } from './key-ring';
 
@@ -29,9 +29,12 @@ export function open(ring: KeyRing, purpose: KeyPurpose, sealed: Sealed, about: 
   return decrypt(key, sealed.bytes, associatedData([purpose, sealed.keyId, ...about]));
 }
 
+/** A key that is used often is a KeyObject: with bytes, making the cipher takes six times as long. */
+export type CipherKey = KeyObject | Buffer;
+
 /** `[version][nonce][tag][ciphertext]`. `nonce`: 12 bytes that this key sees for no other content; random by default. */
 export function encrypt(
-  key: Buffer,
+  key: CipherKey,
   content: Uint8Array,
   aad: Buffer,
   nonce: Buffer = randomBytes(NONCE_BYTES),
@@ -43,7 +46,7 @@ export function encrypt(
   return Buffer.concat([Buffer.of(VERSION), nonce, cipher.getAuthTag(), body]);
 }
 
-export function decrypt(key: Buffer, envelope: Uint8Array, aad: Buffer): Buffer {
+export function decrypt(key: CipherKey, envelope: Uint8Array, aad: Buffer): Buffer {
   if (envelope.length < HEAD_BYTES) throw invalid(`it has ${envelope.length} bytes and is cut off`);
   if (envelope[0] !== VERSION) throw invalid(`its version is ${envelope[0]}, this product reads ${VERSION}`);
   const nonce = envelope.subarray(1, 1 + NONCE_BYTES);

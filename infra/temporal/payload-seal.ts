@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, randomBytes, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, deflateRaw, deflateRawSync, inflateRaw, inflateRawSync } from 'node:zlib';
 import type { Payload, PayloadCodec, SerializationContext } from '@temporalio/common';
@@ -108,7 +108,7 @@ function metadataOf(about: { keyId: string; run: string; zip: string }): Record<
 const ENCODING = Buffer.from(SEALED);
 
 /** Another content, another nonce: what equal nonces give away is that two contents are equal, and nothing else. */
-function syntheticNonce(key: Buffer, content: Uint8Array): Buffer {
+function syntheticNonce(key: KeyObject, content: Uint8Array): Buffer {
   return createHmac('sha256', key).update(content).digest().subarray(0, NONCE_BYTES);
 }
 

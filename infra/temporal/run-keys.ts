@@ -1,11 +1,11 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { KeyRing } from '../crypto/key-ring';
 
 export interface RunKey {
   /** AES-256 key of one run. */
-  key: Buffer;
+  key: KeyObject;
   /** Makes nonces from contents. */
-  nonceKey: Buffer;
+  nonceKey: KeyObject;
 }
 
 const MOST = 2_000;
@@ -36,6 +36,6 @@ export class RunKeys {
   }
 }
 
-function derive(key: Buffer, use: string, run: string): Buffer {
-  return createHmac('sha256', key).update(`${use}\0${run}`).digest();
+function derive(key: Buffer, use: string, run: string): KeyObject {
+  return createSecretKey(createHmac('sha256', key).update(`${use}\0${run}`).digest());
 }

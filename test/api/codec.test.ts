@@ -24,7 +24,7 @@ afterAll(() => api.close());
 
 async function sealed(runId: string, value: unknown): Promise<WirePayload> {
   const { ring } = openKeys({ home: '/nowhere', masterKeys: TEST_MASTER_KEYS, masterKeysFile: undefined });
-  const payload = defaultPayloadConverter.toPayload(value) as Payload;
+  const payload = defaultPayloadConverter.toPayload<unknown>(value);
   const context = { type: 'workflow', namespace: 'default', workflowId: `run-${runId}` } as const;
   const [done] = await new PayloadSeal(ring, 32_768).encode([payload], context);
   return toWire(done as Payload);

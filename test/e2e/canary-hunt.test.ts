@@ -63,7 +63,7 @@ beforeAll(async () => {
   await api.must('POST', '/secrets', { name: 'HUNTED', value: CANARY, allowed_hosts: [`127.0.0.1:${source.port}`] });
   await api.must('POST', '/connectors', { source: CONNECTOR(source.url) });
   await api.must('POST', '/playbooks', { source: PLAYBOOK });
-  runId = String((await api.must('POST', '/runs', { playbook: 'hunt', query: OPEN }))['runId']);
+  runId = (await api.must<{ runId: string }>('POST', '/runs', { playbook: 'hunt', query: OPEN })).runId;
   await api.decide(await api.approval(runId), 'approve', { instructions: OPEN });
   await api.until(runId, (run) => run.status === 'partial', 'the end');
 }, 600_000);

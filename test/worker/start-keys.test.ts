@@ -33,7 +33,7 @@ describe.each([
   ])(
     'does not start with %s, and says so in one line',
     async (_keys, env, words) => {
-      const { code, said } = await start(program, env as Record<string, string>);
+      const { code, said } = await start(program, env);
       expect([code, said]).toEqual([1, expect.stringMatching(words)]);
       expect(said).toMatch(new RegExp(`^${begin}[^\\n]+\\n$`));
       for (const key of Object.values(env)) if (key.includes(':')) expect(said).not.toContain(key.split(':')[1]);

@@ -36,12 +36,13 @@ steps:
   - {name: size, step_type: tool, action: measure, inputs: {v: "{large.text}"}}
   - {name: last, step_type: tool, action: echo, inputs: {said: "{gate.decision}", size: "{size.length}", failed: "{fails.status}"}}
 `;
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const actions: ActionTable = {
   echo: async (call) => ({ output: { ...call.inputs } }),
-  fail: async (call) => Promise.reject(new Error(`failed with ${String(call.inputs['v'])}`)),
+  fail: async (call) => Promise.reject(new Error(`failed with ${textOf(call.inputs['v'])}`)),
   // Does not compress below the threshold of the blob store.
-  blow_up: async (call) => ({ output: { text: randomBytes(50_000).toString('base64') + String(call.inputs['v']) } }),
-  measure: async (call) => ({ output: { length: String(call.inputs['v']).length } }),
+  blow_up: async (call) => ({ output: { text: randomBytes(50_000).toString('base64') + textOf(call.inputs['v']) } }),
+  measure: async (call) => ({ output: { length: textOf(call.inputs['v']).length } }),
 };
 
 let stack: InProcess;

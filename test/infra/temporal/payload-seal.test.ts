@@ -26,7 +26,7 @@ let folder: string;
 let blobs: DirectoryBlobs;
 const codecs = (ring: KeyRing | undefined = new KeyRing([k1]), more = {}) =>
   payloadCodecs({ ...settings, ...more }, blobs, ring);
-const payloadOf = (value: unknown): Payload => defaultPayloadConverter.toPayload(value) as Payload;
+const payloadOf = (value: unknown): Payload => defaultPayloadConverter.toPayload<unknown>(value);
 const valueOf = (payload: Payload | undefined): unknown => defaultPayloadConverter.fromPayload(payload as Payload);
 const bytesOf = (payload: Payload | undefined): string =>
   JSON.stringify(payload?.metadata ?? {}) + Buffer.from(payload?.data ?? []).toString('latin1');
