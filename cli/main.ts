@@ -1,11 +1,14 @@
 import { Command, CommanderError } from 'commander';
 import { registerApprovals } from './commands/approvals';
 import type { Wrap } from './commands/command';
+import { registerKeys } from './commands/keys';
 import { registerProfile } from './commands/profile';
 import { registerRun } from './commands/run';
 import { registerRuns } from './commands/runs';
 import { registerSave } from './commands/save';
+import { registerSecrets } from './commands/secrets';
 import { registerValidate } from './commands/validate';
+import { registerVerifyDecisions } from './commands/verify-decisions';
 import { createContext } from './context';
 import { EXIT } from './errors';
 import { quickstart } from './quickstart';
@@ -39,6 +42,9 @@ function createProgram(): Command {
     registerRuns,
     registerApprovals,
     registerProfile,
+    registerSecrets,
+    registerKeys,
+    registerVerifyDecisions,
   ]) {
     register(program, wrap);
   }

@@ -4,8 +4,7 @@ import { AppError } from '../core/errors/app-error';
 import { parseConfig, type Config } from '../infra/config/config';
 import { openDatabase } from '../infra/db/open-database';
 import { createLogger, type Logger } from '../infra/log/logger';
-import { redactor } from '../infra/secrets/redactor';
-import { Secrets } from '../infra/secrets/secrets';
+import { openKeys, prepareSecrets } from '../infra/secrets/open-vault';
 import { compose } from './app/compose';
 import { createApi } from './app/create-app';
 import { listen } from './app/listen';
@@ -16,12 +15,12 @@ const STANDARD_ERROR = 2;
 /** Standard output carries the ready line alone; everything else is the log, on standard error. */
 async function main(): Promise<void> {
   const config = parseConfig(process.env);
-  const secrets = new Secrets(config.home);
-  const mask = (line: string): string => redactor(secrets.all())(line);
-  const log = createLogger({ name: 'api', level: config.logLevel, mask, fd: STANDARD_ERROR });
+  const keys = openKeys(config);
+  const log = createLogger({ name: 'api', level: config.logLevel, mask: keys.mask.text, fd: STANDARD_ERROR });
   const database = await openDatabase(config, 'agent-factory-api');
+  await prepareSecrets(config, database, keys, log);
   await seedCatalog(database, LOCAL_USER_ID);
-  const composition = compose(config, database, log);
+  const composition = compose(config, database, log, keys);
   const { deps } = composition;
   const api = await createApi(deps);
   const { url, moved, port } = await listen(api.app, config.host, config.port);

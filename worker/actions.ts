@@ -17,7 +17,7 @@ import { createEgress } from '../infra/egress/egress';
 import { createModelClient } from '../infra/llm/client';
 import { loadPrices } from '../infra/llm/prices';
 import { llmSettings } from '../infra/llm/settings';
-import { Secrets } from '../infra/secrets/secrets';
+import { openVault, type Keys } from '../infra/secrets/open-vault';
 import { importRootsOf } from './import-roots';
 
 /** The product's own files, beside the sources as well as in the build. */
@@ -33,16 +33,17 @@ export interface ActionParts {
   database: Database;
   blobs: BlobStore;
   files: FileParserHost;
+  keys: Keys;
 }
 
-export function workerActions({ config, database, blobs, files }: ActionParts): ActionTable {
+export function workerActions({ config, database, blobs, files, keys }: ActionParts): ActionTable {
   const connectors = new ConnectorsStore<ConnectorDefinition>(database);
   return {
     ...createDataActions({ database, blobs, exportDir: resolve(config.home, 'exports') }),
     ...createConnectorActions({
       connectors,
       egress: createEgress({ allow: config.egressAllow.map(hostAndPort) }),
-      secrets: new Secrets(config.home),
+      secrets: openVault(config, database, keys),
       documents: storedDocuments(new DocumentsStore(database), blobs),
       ...importRootsOf(config.importDirs, CATALOG),
       files,

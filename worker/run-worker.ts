@@ -10,8 +10,7 @@ import { createFileParserHost } from '../infra/connectors/files/thread-host';
 import { parseConfig, type Config } from '../infra/config/config';
 import { awaitDatabase } from '../infra/db/open-database';
 import { createLogger } from '../infra/log/logger';
-import { Secrets } from '../infra/secrets/secrets';
-import { redactor } from '../infra/secrets/redactor';
+import { openKeys } from '../infra/secrets/open-vault';
 import { connectionOptions, dataConverter } from '../infra/temporal/connection';
 import { workerActions } from './actions';
 import { watchWorkflowThread } from './thread-watchdog';
@@ -25,8 +24,8 @@ const SHUTDOWN_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 /** The whole worker process, until it is told to stop. `extra`: actions beside the product's own. */
 async function runWorker(extra: ActionTable = {}): Promise<void> {
   const config = parseConfig(process.env);
-  const secrets = new Secrets(config.home);
-  const log = createLogger({ name: 'worker', level: config.logLevel, mask: (line) => redactor(secrets.all())(line) });
+  const keys = openKeys(config);
+  const log = createLogger({ name: 'worker', level: config.logLevel, mask: keys.mask.text });
   Runtime.install({
     logger: sdkLogger(log),
     shutdownSignals: [...SHUTDOWN_SIGNALS],
@@ -44,14 +43,19 @@ async function runWorker(extra: ActionTable = {}): Promise<void> {
     blobs,
     compute,
     log,
-    actions: { ...workerActions({ config, database, blobs, files }), ...extra },
+    actions: { ...workerActions({ config, database, blobs, files, keys }), ...extra },
     worker: `${hostname()}-${process.pid}-${randomUUID()}`,
     heartbeatMs: config.heartbeatSeconds * 1000,
     quarantineAfter: config.quarantineAfter,
     workerLostAfter: config.workerLostAfter,
     signalApprovals: config.signalApprovals,
   });
-  const workers = await createWorkers({ config, connection, activities, dataConverter: dataConverter(config, blobs) });
+  const workers = await createWorkers({
+    config,
+    connection,
+    activities,
+    dataConverter: dataConverter(config, blobs, keys.ring),
+  });
   watchWorkflowThread(STUCK_AFTER_MS, () => {
     log.fatal('the workflow thread has been stuck for a minute; the worker ends so that its runs go on elsewhere');
     process.exit(1);

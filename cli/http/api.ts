@@ -20,6 +20,11 @@ export class Api {
     return this.json<Body>('POST', path, { body: JSON.stringify(body), headers });
   }
 
+  /** For answers without a body. */
+  async send(method: 'POST' | 'DELETE', path: string): Promise<void> {
+    await this.call(method, path);
+  }
+
   async bytes(path: string): Promise<Buffer> {
     const response = await this.call('GET', path);
     return Buffer.from(await response.arrayBuffer());

@@ -105,6 +105,32 @@ export const VARIABLES = {
     { expected: 'an http(s) URL', description: 'Where Temporal Web is, for links to runs.' },
     url,
   ),
+  masterKeys: optional(
+    'AF_MASTER_KEYS',
+    {
+      expected: 'id:base64 of 32 random bytes, comma-separated, the current one first',
+      description: 'Master keys that secrets and workflow payloads are encrypted under. Unset: the key file.',
+    },
+    text,
+  ),
+  masterKeysFile: optional(
+    'AF_MASTER_KEYS_FILE',
+    {
+      expected: 'a file of mode 0600',
+      description:
+        'Master keys, one a line, the current one first. Unset: master.keys in AF_HOME, which the embedded profile writes at its first start.',
+    },
+    path,
+  ),
+  payloadEncryption: required(
+    'AF_PAYLOAD_ENCRYPTION',
+    {
+      default: 'on',
+      expected: 'on or off',
+      description: "Whether payloads, summaries and details in Temporal's histories are encrypted.",
+    },
+    flag,
+  ),
   queuePrefix: required(
     'AF_QUEUE_PREFIX',
     {

@@ -7,7 +7,7 @@ import { buildRequest } from './rest-request';
 import type { BuiltRequest } from './rest-request';
 import { resultOf } from './rest-response';
 import { requireSuccess } from './rest-status';
-import type { CallContext, ConnectorDeps, EndpointResult } from './types';
+import type { CallContext, ConnectorDeps, EndpointResult, ResolvedSecret } from './types';
 
 interface RestCall {
   name: string;
@@ -23,9 +23,9 @@ export async function callRestApi(
   call: RestCall,
 ): Promise<EndpointResult> {
   const { endpoint, context } = call;
-  const secret = secretOf(deps, definition);
-  const mask = new Mask(secret === undefined ? [] : [secret]);
-  const request = buildRequest(definition.connection, endpoint, call.inputs, secret);
+  const secret = await secretOf(deps, definition, context.ownerId);
+  const mask = new Mask(secret === undefined ? [] : [secret.value]);
+  const request = buildRequest(definition.connection, endpoint, call.inputs, secret?.value);
   if (endpoint.effect !== 'none') {
     request.headers['idempotency-key'] = context.effectKey;
     await context.beforeEffect({
@@ -33,19 +33,23 @@ export async function callRestApi(
       effect: endpoint.effect,
     });
   }
-  const response = await send(deps, definition, { request, call });
+  const response = await send(deps, definition, { request, call, secret });
   requireKnownOutcome(endpoint, response);
   requireSuccess(response, mask);
   return resultOf({ endpoint, response, mask, files: deps.files, signal: context.signal });
 }
 
-function secretOf(deps: ConnectorDeps, definition: RestConnector): string | undefined {
+async function secretOf(
+  deps: ConnectorDeps,
+  definition: RestConnector,
+  ownerId: string,
+): Promise<ResolvedSecret | undefined> {
   const { auth } = definition.connection;
   if (auth.type === 'none') {
     return undefined;
   }
-  const value = deps.secrets.resolve(auth.secret.secret);
-  if (!/^[\x20-\x7e]{1,8000}$/.test(value)) {
+  const secret = await deps.secrets.resolve(ownerId, auth.secret.secret);
+  if (!/^[\x20-\x7e]{1,8000}$/.test(secret.value)) {
     throw new AppError(
       'invalid_secret',
       `The secret \`${auth.secret.secret}\` is empty or contains characters that a header cannot carry.`,
@@ -54,19 +58,20 @@ function secretOf(deps: ConnectorDeps, definition: RestConnector): string | unde
       },
     );
   }
-  return value;
+  return secret;
 }
 
 async function send(
   deps: ConnectorDeps,
   definition: RestConnector,
-  use: { request: BuiltRequest; call: RestCall },
+  use: { request: BuiltRequest; call: RestCall; secret: ResolvedSecret | undefined },
 ): Promise<EgressResponse> {
   const { endpoint, context } = use.call;
   const own = (endpoint.timeout_seconds ?? definition.connection.timeout_seconds) * 1000;
   try {
     return await deps.egress.fetch({
       ...use.request,
+      ...(use.secret === undefined ? {} : { secretHosts: use.secret.allowedHosts }),
       signal: context.signal,
       timeoutMs: Math.min(own, context.timeoutMs),
     });
@@ -76,7 +81,7 @@ async function send(
 }
 
 /** Failures after which nothing can have arrived. */
-const NEVER_SENT = new Set(['egress_denied', 'invalid_request']);
+const NEVER_SENT = new Set(['egress_denied', 'secret_host_denied', 'invalid_request']);
 const NO_CONNECTION = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',

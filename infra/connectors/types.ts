@@ -25,9 +25,15 @@ export interface EndpointCall {
 
 export type EndpointResult = { [field: string]: Json };
 
-/** Values of secrets by name. Throws AppError `secret_not_found` with the name and where to put it. */
+export interface ResolvedSecret {
+  value: string;
+  /** Hosts that it may be sent to; enforced by the egress guard. */
+  allowedHosts: readonly string[];
+}
+
+/** Values of an owner's secrets. Throws AppError `secret_not_found` with the name and where to put it. */
 export interface SecretSource {
-  resolve(name: string): string;
+  resolve(ownerId: string, name: string): Promise<ResolvedSecret>;
 }
 
 /** Stored documents of an owner. */

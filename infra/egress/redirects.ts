@@ -1,6 +1,7 @@
 import type { Agent } from 'undici';
 import { AppError } from '../../core/errors/app-error';
 import { checkedHeaders, checkedMethod, checkedUrl } from './request-check';
+import { requireAllowedHost } from './secret-hosts';
 import { sendOnce } from './send';
 import { MAX_REDIRECTS } from './types';
 import type { EgressRequest, EgressResponse } from './types';
@@ -28,6 +29,8 @@ export async function followRedirects(agent: Agent, request: EgressRequest): Pro
     headers: checkedHeaders(request.headers ?? {}),
     body: request.body,
   };
+  // A redirect to another origin drops what is secret, so the first address is the only one that can get it.
+  requireAllowedHost(request.secretHosts, hop.url);
   for (let count = 0; count <= MAX_REDIRECTS; count += 1) {
     const response = await sendOnce(agent, { ...hop, signal, deadline, maxBytes: request.maxBytes });
     const location = response.headers['location'];

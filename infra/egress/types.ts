@@ -7,6 +7,8 @@ export interface EgressRequest {
   headers?: Record<string, string>;
   /** Names of headers that carry credentials: dropped when a redirect leaves the origin. */
   secretHeaders?: string[];
+  /** Hosts that the secret in this request may be sent to (see secret-hosts.ts); undefined where it carries none. */
+  secretHosts?: readonly string[];
   body?: Uint8Array | string;
   signal?: AbortSignal;
   /** For everything: look-up, connection, redirects, body. */

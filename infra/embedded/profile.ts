@@ -1,5 +1,6 @@
 import { statfsSync } from 'node:fs';
 import { parseConfig } from '../config/config';
+import { ensureKeys } from '../crypto/load-keys';
 import { type Endpoints, readEndpoints, removeEndpoints } from './endpoints';
 import { embeddedError } from './errors';
 import { createHome, type Home, resolveHome } from './home';
@@ -27,6 +28,8 @@ export async function startProfile(options: ProfileOptions): Promise<Profile> {
   if (holder) return join(home, holder.pid);
   removeEndpoints(home);
   refuseFullDisk(home);
+  // Before anything can be stored.
+  ensureKeys({ ...config, home: home.root });
   const own = new OwnProfile(home, config, env, options);
   try {
     await own.start();

@@ -14,6 +14,7 @@ const OURS = [
   'endpoints.json',
   'exports',
   'logs',
+  'master.keys',
   'postgres',
   'reports',
   'run',

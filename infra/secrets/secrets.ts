@@ -7,11 +7,12 @@ const OTHERS = 0o077;
 const FILE = 'secrets.json';
 
 /**
- * Secrets of the local user: `{"name": "value"}` in `secrets.json` of the home directory, readable by its owner alone.
- * Looked up at each use: a changed file counts at once.
+ * Secrets of the local user as they were kept before they were encrypted: `{"name": "value"}` in `secrets.json` of the
+ * home directory, readable by its owner alone. Looked up at each use: a changed file counts at once, and the next start
+ * takes it into the database (import-file.ts).
  */
 export class Secrets {
-  private readonly path: string;
+  readonly path: string;
   private stamp = '';
   private values = new Map<string, string>();
 
@@ -19,30 +20,16 @@ export class Secrets {
     this.path = join(home, FILE);
   }
 
-  /** Throws `secret_not_found` (naming it), `secrets_file_unsafe` or `secrets_file_invalid`. */
-  resolve(name: string): string {
+  /** Undefined where it is not in the file. Throws `secrets_file_unsafe` or `secrets_file_invalid`. */
+  find(name: string): string | undefined {
     this.refresh();
-    const value = this.values.get(name);
-    if (value === undefined) {
-      throw new AppError(
-        'secret_not_found',
-        `There is no secret "${name}". Add it to ${FILE} in AF_HOME (mode 0600).`,
-        {
-          category: 'not_found',
-        },
-      );
-    }
-    return value;
+    return this.values.get(name);
   }
 
-  /** Every value that must not be shown; empty while the file cannot be read. */
-  all(): string[] {
-    try {
-      this.refresh();
-    } catch {
-      // Whoever resolves a secret gets the error; the last values known stay masked.
-    }
-    return [...this.values.values()];
+  /** Everything in the file; empty where there is none. Throws as `find`. */
+  entries(): [name: string, value: string][] {
+    this.refresh();
+    return [...this.values];
   }
 
   private refresh(): void {

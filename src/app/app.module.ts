@@ -23,6 +23,7 @@ import { RunRetryService } from '../runs/run-retry.service';
 import { RunStartService } from '../runs/run-start.service';
 import { RunStreamService } from '../runs/run-stream.service';
 import { RunsController } from '../runs/runs.controller';
+import { SECURITY_CONTROLLERS } from '../secrets/security';
 import { infraProviders, type ApiDeps } from './deps';
 
 const CONTROLLERS = [
@@ -36,6 +37,7 @@ const CONTROLLERS = [
   RunsController,
   RunEventsController,
   RunCommandsController,
+  ...SECURITY_CONTROLLERS,
 ];
 
 const SERVICES = [

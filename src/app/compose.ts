@@ -10,11 +10,13 @@ import { RunRetryStore } from '../../infra/db/stores/run-retry.store';
 import { StepsStore } from '../../infra/db/stores/steps.store';
 import { TransitionsStore } from '../../infra/db/stores/transitions.store';
 import type { Logger } from '../../infra/log/logger';
+import { openKeys, type Keys } from '../../infra/secrets/open-vault';
 import { openClient } from '../../infra/temporal/connection';
 import { Deliverer } from '../../infra/temporal/deliverer';
 import { Reconciler } from '../../infra/temporal/reconciler';
 import { TemporalRunGateway } from '../../infra/temporal/run-gateway';
 import { Sweeper } from '../../infra/temporal/sweeper';
+import { createSecurity } from '../secrets/create-security';
 import type { ApiDeps } from './deps';
 
 export interface Composition {
@@ -26,15 +28,17 @@ export interface Composition {
 const MB = 1024 * 1024;
 
 /** Puts the application together from its configuration. Temporal need not be there: calls fail until it is. */
-export function compose(config: Config, database: Database, log: Logger): Composition {
+export function compose(config: Config, database: Database, log: Logger, keys: Keys = openKeys(config)): Composition {
   const blobs = openBlobs(config, database);
   const client = openClient(
     {
       temporalNamespace: config.temporalNamespace,
       blobThresholdBytes: config.blobThresholdBytes,
+      payloadEncryption: config.payloadEncryption,
       ...(config.temporalAddress === undefined ? {} : { temporalAddress: config.temporalAddress }),
     },
     blobs,
+    keys.ring,
   );
   const probe = new DatabaseProbe(database.config.url);
   const runs = new OpenRunsStore(database);
@@ -60,7 +64,16 @@ export function compose(config: Config, database: Database, log: Logger): Compos
     new Deliverer({ decisions, gateway, log, seconds: config.deliverSeconds }),
   ];
   return {
-    deps: { settings: settingsOf(config), database, probe, blobs, gateway, loops, log },
+    deps: {
+      settings: settingsOf(config),
+      database,
+      probe,
+      blobs,
+      security: createSecurity({ config, database, blobs, keys }),
+      gateway,
+      loops,
+      log,
+    },
     release: async () => {
       await gateway.close();
       await probe.close();
@@ -70,5 +83,10 @@ export function compose(config: Config, database: Database, log: Logger): Compos
 }
 
 function settingsOf(config: Config): ApiDeps['settings'] {
-  return { allowedHosts: config.allowedHosts, maxUploadBytes: config.maxUploadMb * MB, timeZone: config.timeZone };
+  return {
+    allowedHosts: config.allowedHosts,
+    maxUploadBytes: config.maxUploadMb * MB,
+    timeZone: config.timeZone,
+    ...(config.temporalUiUrl === undefined ? {} : { temporalUiOrigin: new URL(config.temporalUiUrl).origin }),
+  };
 }

@@ -21,6 +21,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
   const server = createHttpServer({
     allowedHosts: deps.settings.allowedHosts,
     maxUploadBytes: deps.settings.maxUploadBytes,
+    temporalUi: deps.settings.temporalUiOrigin,
     closing: () => state.closing !== undefined,
   });
   const app = await NestFactory.create(AppModule.of(deps), server, {

@@ -13,6 +13,7 @@ import { RunRetryStore } from '../../infra/db/stores/run-retry.store';
 import { RunStepsStore } from '../../infra/db/stores/run-steps.store';
 import { RunsStore } from '../../infra/db/stores/runs.store';
 import { StepsStore } from '../../infra/db/stores/steps.store';
+import { securityProviders, type Security } from '../secrets/security';
 import type { BackgroundLoop, RunGateway } from './ports';
 import { BLOBS, GATEWAY, LOG, SETTINGS } from './tokens';
 
@@ -22,6 +23,8 @@ export interface ApiSettings {
   allowedHosts: readonly string[];
   maxUploadBytes: number;
   timeZone: string;
+  /** Origin of Temporal Web, which may call the codec endpoint. */
+  temporalUiOrigin?: string;
 }
 
 /** What logging the API does: unexpected errors, with the request id that the caller was given. */
@@ -35,6 +38,7 @@ export interface ApiDeps {
   database: Database;
   probe: DatabaseProbe;
   blobs: BlobStore;
+  security: Security;
   gateway: RunGateway;
   loops: readonly BackgroundLoop[];
   log: ApiLog;
@@ -51,6 +55,7 @@ export function infraProviders(deps: ApiDeps): Provider[] {
     { provide: DatabaseProbe, useValue: deps.probe },
     { provide: GATEWAY, useValue: deps.gateway },
     { provide: BLOBS, useValue: deps.blobs },
+    ...securityProviders(deps.security),
     { provide: SETTINGS, useValue: deps.settings },
     { provide: LOG, useValue: deps.log },
     ...[ApprovalsStore, DecisionsStore, ConnectorsStore, PlaybooksStore, DocumentsStore].map(store<object>),

@@ -2,6 +2,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { installCodecCors, mayCross } from '../codec/cors';
 import { installBodyParsers, JSON_BODY_LIMIT } from '../http/body-parsers';
 import { installDrain } from '../http/drain';
 import { problemBody, problemHeaders } from '../http/problem-body';
@@ -11,6 +12,8 @@ import { HttpError } from '../http/http-error';
 
 export interface HttpServerOptions extends GuardOptions {
   maxUploadBytes: number;
+  /** Origin of Temporal Web. */
+  temporalUi?: string | undefined;
 }
 
 /** Fastify with our rules in front of everything, before Nest adds a route. */
@@ -35,7 +38,8 @@ export function createHttpServer(options: HttpServerOptions): FastifyAdapter {
   });
   const server = adapter.getInstance<FastifyInstance>();
   installBodyParsers(server, options.maxUploadBytes);
-  installRequestGuard(server, options);
+  installRequestGuard(server, { ...options, mayCross: (request) => mayCross(request, options.temporalUi) });
+  installCodecCors(server, options.temporalUi);
   installDrain(server, 4 * Math.max(JSON_BODY_LIMIT, options.maxUploadBytes));
   return adapter;
 }

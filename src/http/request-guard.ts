@@ -7,6 +7,8 @@ export interface GuardOptions {
   allowedHosts: readonly string[];
   /** True once the process was told to stop. */
   closing: () => boolean;
+  /** Requests of pages of another origin that may pass. */
+  mayCross?: (request: FastifyRequest) => boolean;
 }
 
 /**
@@ -55,7 +57,7 @@ function refusal(request: FastifyRequest, options: GuardOptions): AppError | und
     );
   }
   const origin = request.headers.origin;
-  if (origin !== undefined && !isOwnOrigin(origin, host)) {
+  if (origin !== undefined && !isOwnOrigin(origin, host) && options.mayCross?.(request) !== true) {
     return new AppError('foreign_origin', 'Pages of another origin may not call this API.', { category: 'forbidden' });
   }
   return undefined;

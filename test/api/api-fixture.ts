@@ -9,6 +9,7 @@ import type { ApiDeps } from '../../src/app/deps';
 import { listen } from '../../src/app/listen';
 import { migrateAs, openAdmin, type Admin } from '../support/admin';
 import { freshDatabase, loginUrl } from '../support/postgres';
+import { TEST_MASTER_KEYS } from '../support/keys';
 import { checkAnswer } from './conformance';
 
 // The machine may be busy: hooks start servers.
@@ -50,7 +51,12 @@ export interface TestApiOptions {
 
 export async function startApi({ env, databaseUrl }: TestApiOptions = {}): Promise<TestApi> {
   const fresh = databaseUrl === undefined ? await freshDatabase() : { url: databaseUrl, drop: () => Promise.resolve() };
-  const config = parseConfig({ TEMPORAL_ADDRESS: NOBODY, ...env, DATABASE_URL: fresh.url });
+  const config = parseConfig({
+    TEMPORAL_ADDRESS: NOBODY,
+    AF_MASTER_KEYS: TEST_MASTER_KEYS,
+    ...env,
+    DATABASE_URL: fresh.url,
+  });
   await migrateAs(fresh.url);
   const database = await Database.connect({ url: loginUrl(fresh.url), poolSize: 5 });
   const admin = openAdmin(fresh.url);

@@ -4,6 +4,7 @@ import { createServer, connect, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { callApi, NOBODY, PREFIX, TWO_STEPS } from './api-fixture';
 import { readEvents } from './sse';
+import { TEST_MASTER_KEYS } from '../support/keys';
 import { freshDatabase, startPostgres, type TestPostgres } from '../support/postgres';
 
 const ROOT = join(__dirname, '../..');
@@ -19,7 +20,13 @@ interface Program {
 function start(env: Record<string, string>): Promise<Program> {
   const child = spawn(process.execPath, ['-r', join(ROOT, 'test/support/ts-hook.cjs'), join(ROOT, 'src/main.ts')], {
     cwd: ROOT,
-    env: { PATH: process.env['PATH'], TEMPORAL_ADDRESS: NOBODY, AF_LOG_LEVEL: 'fatal', ...env },
+    env: {
+      PATH: process.env['PATH'],
+      TEMPORAL_ADDRESS: NOBODY,
+      AF_LOG_LEVEL: 'fatal',
+      AF_MASTER_KEYS: TEST_MASTER_KEYS,
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const exit = new Promise<number | null>((resolve) => child.once('exit', resolve));

@@ -23,12 +23,14 @@ import type { NewRun, RunRow } from '../../infra/db/stores/run-types';
 import { RunsStore } from '../../infra/db/stores/runs.store';
 import { StepsStore } from '../../infra/db/stores/steps.store';
 import { createLogger } from '../../infra/log/logger';
+import { openKeys } from '../../infra/secrets/open-vault';
 import { dataConverter, openClient } from '../../infra/temporal/connection';
 import { TemporalRunGateway } from '../../infra/temporal/run-gateway';
 import { workerActions } from '../../worker/actions';
 import { createWorkers } from '../../worker/workers';
 import { migrateAs, openAdmin, type Admin } from './admin';
 import { freshDatabase, loginUrl } from './postgres';
+import { TEST_MASTER_KEYS } from './keys';
 import { sharedTemporal } from './temporal';
 import { quietRuntime } from './quiet-runtime';
 import { sourceBundle } from './workflow-bundle';
@@ -84,13 +86,15 @@ export async function startInProcess(options: InProcessOptions = {}): Promise<In
     AF_QUEUE_PREFIX: `t-${randomUUID().slice(0, 8)}-`,
     AF_LOG_LEVEL: 'error',
     AF_SHUTDOWN_GRACE: '5',
+    AF_MASTER_KEYS: TEST_MASTER_KEYS,
     ...options.env,
   });
   await migrateAs(fresh.url);
   const database = await Database.connect({ url: loginUrl(fresh.url), poolSize: 10 });
   const admin = openAdmin(fresh.url);
   const blobs = openBlobs(config, database);
-  const client = openClient(config, blobs);
+  const keys = openKeys(config);
+  const client = openClient(config, blobs, keys.ring);
   const stores = {
     runs: new RunsStore(database),
     openRuns: new OpenRunsStore(database),
@@ -120,7 +124,7 @@ export async function startInProcess(options: InProcessOptions = {}): Promise<In
     blobs,
     compute,
     log: createLogger({ name: 'worker', level: 'error' }),
-    actions: { ...workerActions({ config, database, blobs, files: inlineHost }), ...options.actions },
+    actions: { ...workerActions({ config, database, blobs, files: inlineHost, keys }), ...options.actions },
     worker: `in-process-${randomUUID()}`,
     heartbeatMs: config.heartbeatSeconds * 1000,
     quarantineAfter: config.quarantineAfter,
@@ -131,7 +135,7 @@ export async function startInProcess(options: InProcessOptions = {}): Promise<In
     config,
     connection,
     activities,
-    dataConverter: dataConverter(config, blobs),
+    dataConverter: dataConverter(config, blobs, keys.ring),
     workflowBundle: await sourceBundle(),
   });
   const running = workers.map((worker) => worker.run());

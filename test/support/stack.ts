@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from '@temporalio/client';
 import { parseConfig } from '../../infra/config/config';
+import { openKeys } from '../../infra/secrets/open-vault';
 import { openBlobs } from '../../infra/blob/open-blobs';
 import { Database } from '../../infra/db/database';
 import { provisionLogin } from '../../infra/db/provision';
@@ -12,6 +13,7 @@ import { workerNodeOptions } from '../../infra/embedded/services';
 import { openClient } from '../../infra/temporal/connection';
 import { openAdmin, type Admin } from './admin';
 import { loginUrl, startPostgres, type TestPostgres } from './postgres';
+import { TEST_MASTER_KEYS } from './keys';
 import { ProductApi } from './product-api';
 import { startProduct, type ProductProcess } from './product-process';
 import { newFolder } from './run-folder';
@@ -91,8 +93,8 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   await provisionLogin(postgres.url, loginUrl(postgres.url));
   const database = await Database.connect({ url: loginUrl(postgres.url), poolSize: 3 });
   const admin = openAdmin(postgres.url);
-  const config = parseConfig({ AF_HOME: home, DATABASE_URL: postgres.url, TEMPORAL_ADDRESS: temporal.address });
-  const client = openClient(config, openBlobs(config, database));
+  const config = parseConfig(env);
+  const client = openClient(config, openBlobs(config, database), openKeys(config).ring);
   const stack = new RunningStack({ options, servers, env, home, postgres, temporal, database, admin, client });
   try {
     // A worker waits for the schema that the API brings.
@@ -201,6 +203,7 @@ async function baseEnvironment(options: StackOptions, servers: Servers, home: st
     ...Object.fromEntries(foreign.map((name) => [name, ''])),
     ...SHORT,
     AF_HOME: home,
+    AF_MASTER_KEYS: TEST_MASTER_KEYS,
     DATABASE_URL: servers.databaseUrl,
     TEMPORAL_ADDRESS: servers.temporalAddress,
     TEMPORAL_CONFIG_FILE: path.join(home, 'temporal.toml'),

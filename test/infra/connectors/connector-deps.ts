@@ -6,13 +6,17 @@ import type { AllowList } from '../../../infra/egress/address-policy';
 export interface TestDeps extends Partial<ConnectorDeps> {
   allow?: AllowList;
   secretValues?: Record<string, string>;
+  secretHosts?: readonly string[];
 }
 
 /** Everything real; secrets and documents come from memory. */
 export function connectorDeps(given: TestDeps = {}): ConnectorDeps {
   return {
     egress: createEgress({ allow: given.allow ?? [] }),
-    secrets: { resolve: (name) => given.secretValues?.[name] ?? '' },
+    secrets: {
+      resolve: (_owner, name) =>
+        Promise.resolve({ value: given.secretValues?.[name] ?? '', allowedHosts: given.secretHosts ?? ['*'] }),
+    },
     documents: { find: () => Promise.resolve(undefined) },
     importRoots: [],
     files: inlineHost,

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { AppError } from '../../../core/errors/app-error';
+import { owner, SYSTEM, type Database, type Sql } from '../database';
+import { limitOf, type Page, type PageRequest } from './page';
+
+/** What may be shown of a secret. */
+export interface SecretInfo {
+  name: string;
+  allowed_hosts: string[];
+  key_id: string;
+  version: number;
+  created_at: string;
+  rotated_at: string | null;
+}
+
+export interface StoredCiphertext {
+  key_id: string;
+  ciphertext: Buffer;
+}
+
+export interface SealedSecret extends StoredCiphertext {
+  allowed_hosts: string[];
+}
+
+/** A row as the rotation of master keys sees it. */
+export interface SecretToReencrypt extends StoredCiphertext {
+  id: string;
+  owner_id: string;
+  name: string;
+}
+
+const INFO = 'name, allowed_hosts, key_id, version, created_at, rotated_at';
+const UNIQUE_VIOLATION = '23505';
+/** The driver would decode binary columns as text. */
+const CIPHERTEXT = `encode(ciphertext, 'base64') as ciphertext`;
+const CURSOR = /^[A-Za-z_][A-Za-z0-9_.-]{0,99}$/;
+
+/** Ciphertexts by owner and name. Knows neither keys nor values. */
+export class SecretsStore {
+  constructor(private readonly database: Database) {}
+
+  /** Throws `secret_exists`. */
+  async create(ownerId: string, name: string, secret: SealedSecret): Promise<SecretInfo> {
+    try {
+      const [row] = await this.database.query<SecretInfo>(
+        owner(ownerId),
+        `insert into secrets (id, owner_id, name, ciphertext, key_id, allowed_hosts) values ($1, $2, $3, $4, $5, $6)
+         returning ${INFO}`,
+        [randomUUID(), ownerId, name, secret.ciphertext, secret.key_id, secret.allowed_hosts],
+      );
+      return row as SecretInfo;
+    } catch (error) {
+      throw (error as { code?: string }).code === UNIQUE_VIOLATION ? secretExists(name) : error;
+    }
+  }
+
+  /** A new value, and new hosts where some are given. Null for an unknown name. */
+  async rotate(
+    ownerId: string,
+    name: string,
+    secret: StoredCiphertext & { allowed_hosts?: string[] },
+    sql: Sql = this.database.as(owner(ownerId)),
+  ): Promise<SecretInfo | null> {
+    const [row] = await sql.query<SecretInfo>(
+      `update secrets set ciphertext = $3, key_id = $4, allowed_hosts = coalesce($5::text[], allowed_hosts),
+          version = version + 1, rotated_at = clock_timestamp()
+        where owner_id = $1 and name = $2 returning ${INFO}`,
+      [ownerId, name, secret.ciphertext, secret.key_id, secret.allowed_hosts ?? null],
+    );
+    return row ?? null;
+  }
+
+  /** False for an unknown name. */
+  async delete(ownerId: string, name: string): Promise<boolean> {
+    const rows = await this.database.query(
+      owner(ownerId),
+      'delete from secrets where owner_id = $1 and name = $2 returning 1',
+      [ownerId, name],
+    );
+    return rows.length > 0;
+  }
+
+  /** By name. */
+  async list(ownerId: string, request: PageRequest = {}): Promise<Page<SecretInfo>> {
+    const limit = limitOf(request);
+    const rows = await this.database.query<SecretInfo>(
+      owner(ownerId),
+      `select ${INFO} from secrets where owner_id = $1 and ($2::text is null or name > $2) order by name limit $3`,
+      [ownerId, afterName(request), limit + 1],
+    );
+    const items = rows.slice(0, limit);
+    const last = rows.length > limit ? items.at(-1) : undefined;
+    return { items, next_cursor: last === undefined ? null : Buffer.from(last.name).toString('base64url') };
+  }
+
+  async find(ownerId: string, name: string): Promise<SealedSecret | null> {
+    const [row] = await this.database.query<Encoded<SealedSecret>>(
+      owner(ownerId),
+      `select ${CIPHERTEXT}, key_id, allowed_hosts from secrets where owner_id = $1 and name = $2`,
+      [ownerId, name],
+    );
+    return row === undefined ? null : decoded(row);
+  }
+
+  /** Rows that are not encrypted under `keyId`, in order of their id, after `afterId`. */
+  async underOtherKeys(keyId: string, afterId: string | null, limit: number): Promise<SecretToReencrypt[]> {
+    const rows = await this.database.query<Encoded<SecretToReencrypt>>(
+      SYSTEM,
+      `select id, owner_id, name, ${CIPHERTEXT}, key_id from secrets
+        where key_id <> $1 and ($2::uuid is null or id > $2) order by id limit $3`,
+      [keyId, afterId, limit],
+    );
+    return rows.map(decoded);
+  }
+
+  /** False when the row was changed or deleted meanwhile. */
+  async reencrypt(id: string, before: StoredCiphertext, after: StoredCiphertext): Promise<boolean> {
+    const rows = await this.database.query(
+      SYSTEM,
+      'update secrets set ciphertext = $3, key_id = $4 where id = $1 and ciphertext = $2 returning 1',
+      [id, before.ciphertext, after.ciphertext, after.key_id],
+    );
+    return rows.length > 0;
+  }
+}
+
+type Encoded<Row> = Omit<Row, 'ciphertext'> & { ciphertext: string };
+
+function decoded<Row>(row: Encoded<Row>): Row {
+  return { ...row, ciphertext: Buffer.from(row.ciphertext, 'base64') } as Row;
+}
+
+function afterName(request: PageRequest): string | null {
+  if (request.cursor === undefined) return null;
+  const name = Buffer.from(request.cursor, 'base64url').toString();
+  if (!CURSOR.test(name)) {
+    throw new AppError(
+      'invalid_cursor',
+      'This cursor does not come from a page of this list. Leave it out to begin at the top.',
+      { category: 'bad_request' },
+    );
+  }
+  return name;
+}
+
+function secretExists(name: string): AppError {
+  return new AppError('secret_exists', `There is a secret "${name}" already. Rotate it to give it a new value.`, {
+    category: 'conflict',
+  });
+}

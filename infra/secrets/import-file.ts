@@ -1,0 +1,48 @@
+import { closeSync, fsyncSync, openSync, unlinkSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { LOCAL_USER_ID } from '../../core/base/run-status';
+import { AppError } from '../../core/errors/app-error';
+import type { Secrets } from './secrets';
+import type { SecretVault } from './vault';
+
+export interface ImportLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+/**
+ * Takes `secrets.json` into the local user's encrypted secrets and deletes it. First every value is committed, then the
+ * file goes: a crash between the two repeats the import, which then changes nothing. A file that cannot be read stays,
+ * and whoever needs a secret of it is told why.
+ */
+export async function importSecretsFile(file: Secrets, vault: SecretVault, log: ImportLog): Promise<void> {
+  let entries: [string, string][];
+  try {
+    entries = file.entries();
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    log.warn({ code: error.code }, `secrets.json was not taken over: ${error.message}`);
+    return;
+  }
+  if (entries.length === 0) return;
+  for (const [name, value] of entries) {
+    const done = await vault.put(LOCAL_USER_ID, name, value);
+    if (done !== 'unchanged') log.info({ secret: name, done }, 'a secret of secrets.json was taken over, for any host');
+  }
+  // Only what was read may be deleted: an editor may have saved another one meanwhile.
+  if (same(file.entries(), entries)) remove(file.path);
+}
+
+function same(a: readonly [string, string][], b: readonly [string, string][]): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+function remove(path: string): void {
+  unlinkSync(path);
+  const folder = openSync(dirname(path), 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}

@@ -1,0 +1,37 @@
+import type { Config } from '../config/config';
+import { checkKeys } from '../crypto/check-keys';
+import type { KeyRing } from '../crypto/key-ring';
+import { loadKeyRing } from '../crypto/load-keys';
+import type { Database } from '../db/database';
+import { MasterKeysStore } from '../db/stores/master-keys.store';
+import { SecretsStore } from '../db/stores/secrets.store';
+import { importSecretsFile, type ImportLog } from './import-file';
+import { SecretMask } from './secret-mask';
+import { Secrets } from './secrets';
+import { SecretVault } from './vault';
+
+/** What a process encrypts with, and what it must not write down. One of each for the whole process. */
+export interface Keys {
+  ring: KeyRing;
+  mask: SecretMask;
+}
+
+/** Throws with one clear line when there is no usable master key. */
+export function openKeys(config: Parameters<typeof loadKeyRing>[0]): Keys {
+  return { ring: loadKeyRing(config), mask: new SecretMask() };
+}
+
+export function openVault(config: Pick<Config, 'home'>, database: Database, { ring, mask }: Keys): SecretVault {
+  return new SecretVault({ store: new SecretsStore(database), ring, mask, file: new Secrets(config.home) });
+}
+
+/** At the start of the API, behind the migrations: are the keys the right ones, and is there an old file to take over? */
+export async function prepareSecrets(
+  config: Pick<Config, 'home'>,
+  database: Database,
+  keys: Keys,
+  log: ImportLog,
+): Promise<void> {
+  await checkKeys(keys.ring, new MasterKeysStore(database));
+  await importSecretsFile(new Secrets(config.home), openVault(config, database, keys), log);
+}

@@ -1,0 +1,127 @@
+import { LOCAL_USER_ID } from '../../core/base/run-status';
+import { AppError } from '../../core/errors/app-error';
+import type { ResolvedSecret, SecretSource } from '../connectors/types';
+import { open, seal } from '../crypto/envelope';
+import type { KeyRing } from '../crypto/key-ring';
+import type { Page, PageRequest } from '../db/stores/page';
+import type { SecretInfo, SecretsStore, StoredCiphertext } from '../db/stores/secrets.store';
+import { ANY_HOST } from '../egress/secret-hosts';
+import type { SecretMask } from './secret-mask';
+import type { Secrets } from './secrets';
+
+export interface VaultDeps {
+  store: SecretsStore;
+  ring: KeyRing;
+  /** Takes every value that passes through here. */
+  mask: SecretMask;
+  /** `secrets.json` of the local user, read until the next start has taken it in. */
+  file?: Secrets;
+}
+
+const BATCH = 100;
+
+/** Secrets of people: encrypted in the database, bound to owner and name. Values leave it for activities alone. */
+export class SecretVault implements SecretSource {
+  constructor(private readonly deps: VaultDeps) {}
+
+  /** Throws `secret_not_found`; what the file and the envelope throw passes through. */
+  async resolve(ownerId: string, name: string): Promise<ResolvedSecret> {
+    const secret = this.fromFile(ownerId, name) ?? (await this.stored(ownerId, name));
+    if (secret === undefined) throw secretNotFound(name);
+    this.deps.mask.add(secret.value);
+    return secret;
+  }
+
+  /** Throws `secret_exists`. */
+  create(
+    ownerId: string,
+    name: string,
+    secret: { value: string; allowedHosts: readonly string[] },
+  ): Promise<SecretInfo> {
+    const allowed_hosts = [...secret.allowedHosts];
+    return this.deps.store.create(ownerId, name, { ...this.sealed(ownerId, name, secret.value), allowed_hosts });
+  }
+
+  /** Throws `secret_not_found`. */
+  async rotate(
+    ownerId: string,
+    name: string,
+    secret: { value: string; allowedHosts?: readonly string[] | undefined },
+  ): Promise<SecretInfo> {
+    const hosts = secret.allowedHosts === undefined ? {} : { allowed_hosts: [...secret.allowedHosts] };
+    const row = await this.deps.store.rotate(ownerId, name, { ...this.sealed(ownerId, name, secret.value), ...hosts });
+    if (row === null) throw secretNotFound(name);
+    return row;
+  }
+
+  /** Throws `secret_not_found`. */
+  async delete(ownerId: string, name: string): Promise<void> {
+    if (!(await this.deps.store.delete(ownerId, name))) throw secretNotFound(name);
+  }
+
+  list(ownerId: string, page: PageRequest): Promise<Page<SecretInfo>> {
+    return this.deps.store.list(ownerId, page);
+  }
+
+  /**
+   * Encrypts every row that is under another key anew, under the current one. May be repeated, also beside writers: a
+   * row that changes meanwhile is left to whoever changed it. Returns how many it changed.
+   */
+  async reencryptAll(): Promise<number> {
+    const { store, ring } = this.deps;
+    const current = ring.current;
+    let changed = 0;
+    let last: string | null = null;
+    for (;;) {
+      const rows = await store.underOtherKeys(current, last, BATCH);
+      for (const row of rows) {
+        const about = [row.owner_id, row.name];
+        const value = open(ring, 'secrets', { keyId: row.key_id, bytes: row.ciphertext }, about);
+        if (await store.reencrypt(row.id, row, columnsOf(seal(ring, 'secrets', value, about)))) changed += 1;
+        last = row.id;
+      }
+      if (rows.length < BATCH) return changed;
+    }
+  }
+
+  /** Gives the secret this value, whether it is there or not. Changes nothing where it has the value already. */
+  async put(ownerId: string, name: string, value: string): Promise<'created' | 'rotated' | 'unchanged'> {
+    const known = await this.stored(ownerId, name);
+    if (known?.value === value) return 'unchanged';
+    if (known !== undefined) {
+      await this.rotate(ownerId, name, { value });
+      return 'rotated';
+    }
+    await this.create(ownerId, name, { value, allowedHosts: [ANY_HOST] });
+    return 'created';
+  }
+
+  private fromFile(ownerId: string, name: string): ResolvedSecret | undefined {
+    const value = ownerId === LOCAL_USER_ID ? this.deps.file?.find(name) : undefined;
+    return value === undefined ? undefined : { value, allowedHosts: [ANY_HOST] };
+  }
+
+  private async stored(ownerId: string, name: string): Promise<ResolvedSecret | undefined> {
+    const row = await this.deps.store.find(ownerId, name);
+    if (row === null) return undefined;
+    const bytes = open(this.deps.ring, 'secrets', { keyId: row.key_id, bytes: row.ciphertext }, [ownerId, name]);
+    return { value: bytes.toString('utf8'), allowedHosts: row.allowed_hosts };
+  }
+
+  private sealed(ownerId: string, name: string, value: string): StoredCiphertext {
+    this.deps.mask.add(value);
+    return columnsOf(seal(this.deps.ring, 'secrets', Buffer.from(value, 'utf8'), [ownerId, name]));
+  }
+}
+
+function columnsOf(sealed: { keyId: string; bytes: Buffer }): StoredCiphertext {
+  return { key_id: sealed.keyId, ciphertext: sealed.bytes };
+}
+
+function secretNotFound(name: string): AppError {
+  return new AppError(
+    'secret_not_found',
+    `There is no secret "${name}". Store it with: af secrets set ${name} --hosts <host>`,
+    { category: 'not_found' },
+  );
+}

@@ -1,0 +1,35 @@
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { RunsStore } from '../../infra/db/stores/runs.store';
+import { PayloadReader } from '../../infra/temporal/payload-reader';
+import { ApiProblems } from '../http/api-docs';
+import { Caller, type CallerInfo } from '../http/caller';
+import { isUuid } from '../http/ids';
+import { DecodeBody, PayloadsDto } from './codec.dto';
+import { fromWire, toWire } from './wire';
+
+/** Lets Temporal Web show what is encrypted in histories, to those who may see the run. */
+@ApiTags('codec')
+@Controller('codec')
+export class CodecController {
+  constructor(
+    private readonly reader: PayloadReader,
+    private readonly runs: RunsStore,
+  ) {}
+
+  @Post('decode')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: "Decode payloads of runs that you may see (Temporal's codec server protocol)",
+    description: 'What you may not see, or cannot be opened, comes back as it was sent.',
+  })
+  @ApiBody({ type: PayloadsDto })
+  @ApiOkResponse({ type: PayloadsDto })
+  @ApiProblems()
+  async decode(@Caller() caller: CallerInfo, @Body() body: DecodeBody): Promise<PayloadsDto> {
+    const maySee = async (runId: string): Promise<boolean> =>
+      isUuid(runId) && (await this.runs.get(caller.ownerId, runId)) !== null;
+    const payloads = await this.reader.read(body.payloads.map(fromWire), maySee);
+    return { payloads: payloads.map(toWire) };
+  }
+}

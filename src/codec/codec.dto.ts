@@ -1,0 +1,24 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ArrayMaxSize, IsArray } from 'class-validator';
+import type { Json } from '../../core/base/json';
+
+export class PayloadDto {
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'string', format: 'byte' } })
+  metadata!: Record<string, string>;
+
+  @ApiProperty({ type: 'string', format: 'byte' })
+  data!: string;
+}
+
+export class PayloadsDto {
+  @ApiProperty({ type: [PayloadDto], maxItems: 1000 })
+  payloads!: PayloadDto[];
+}
+
+/** Taken apart by hand: the form of Temporal's own tools, not ours. */
+export class DecodeBody {
+  @ApiProperty({ type: [PayloadDto], maxItems: 1000 })
+  @IsArray()
+  @ArrayMaxSize(1_000)
+  payloads!: Json[];
+}

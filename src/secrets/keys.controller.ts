@@ -1,0 +1,50 @@
+import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { KeyRotation } from '../../infra/crypto/rotation';
+import { ApiProblems } from '../http/api-docs';
+import { IdOrSlugPipe } from '../http/ids';
+import { orAbsent } from '../shared/views';
+import { KeyRotationDto, MasterKeyListDto } from './dto/master-key.dto';
+
+/** Of the installation, not of a person: for those who run it. */
+@ApiTags('keys')
+@Controller('keys')
+export class KeysController {
+  constructor(private readonly rotation: KeyRotation) {}
+
+  @Get()
+  @ApiOperation({ summary: 'Master keys by id, and what is still encrypted under them' })
+  @ApiOkResponse({ type: MasterKeyListDto })
+  @ApiProblems()
+  async list(): Promise<MasterKeyListDto> {
+    const items = (await this.rotation.list()).map(({ retired_at, ...key }) => ({
+      ...key,
+      ...orAbsent({ retired_at }),
+    }));
+    return { items };
+  }
+
+  @Post('rotate')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Encrypt every secret under the current master key',
+    description: 'Takes up a key that was added to the key file meanwhile. May be repeated.',
+  })
+  @ApiOkResponse({ type: KeyRotationDto })
+  @ApiProblems(422)
+  rotate(): Promise<KeyRotationDto> {
+    return this.rotation.rotate();
+  }
+
+  @Post(':keyId/retire')
+  @HttpCode(204)
+  @ApiOperation({
+    summary: 'Say that a master key is no longer needed',
+    description: 'Afterwards it may be taken away. Histories that were encrypted under it cannot be read without it.',
+  })
+  @ApiNoContentResponse({ description: 'Retired.' })
+  @ApiProblems(404, 409)
+  async retire(@Param('keyId', IdOrSlugPipe) keyId: string): Promise<void> {
+    await this.rotation.retire(keyId);
+  }
+}

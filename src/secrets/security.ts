@@ -1,0 +1,29 @@
+import type { Provider, Type } from '@nestjs/common';
+import { DecisionExport } from '../../infra/decisions/decision-export';
+import { KeyRotation } from '../../infra/crypto/rotation';
+import { SecretVault } from '../../infra/secrets/vault';
+import { PayloadReader } from '../../infra/temporal/payload-reader';
+import { CodecController } from '../codec/codec.controller';
+import { DecisionsController } from '../decisions/decisions.controller';
+import { KeysController } from './keys.controller';
+import { SecretsController } from './secrets.controller';
+
+/** Everything of the application that has to do with keys. */
+export interface Security {
+  vault: SecretVault;
+  rotation: KeyRotation;
+  reader: PayloadReader;
+  decisions: DecisionExport;
+}
+
+export const SECURITY_CONTROLLERS: Type[] = [SecretsController, KeysController, CodecController, DecisionsController];
+
+/** Nothing is there yet when only the document is made. */
+export function securityProviders(security: Partial<Security> = {}): Provider[] {
+  return [
+    { provide: SecretVault, useValue: security.vault },
+    { provide: KeyRotation, useValue: security.rotation },
+    { provide: PayloadReader, useValue: security.reader },
+    { provide: DecisionExport, useValue: security.decisions },
+  ];
+}

@@ -1,0 +1,167 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { defaultPayloadConverter, type Payload } from '@temporalio/common';
+import { LOCAL_USER_ID } from '../../core/base/run-status';
+import { SYSTEM } from '../../infra/db/database';
+import { openKeys } from '../../infra/secrets/open-vault';
+import { PayloadSeal } from '../../infra/temporal/payload-seal';
+import { toWire, type WirePayload } from '../../src/codec/wire';
+import { af, type AfResult } from '../support/af';
+import { TEST_MASTER_KEYS } from '../support/keys';
+import { PREFIX, startApi, startRun, type TestApi } from './api-fixture';
+
+const UI = 'http://127.0.0.1:8233';
+const PATH = `${PREFIX}/codec/decode`;
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi({ env: { AF_TEMPORAL_UI_URL: `${UI}/` } });
+});
+afterAll(() => api.close());
+
+async function sealed(runId: string, value: unknown): Promise<WirePayload> {
+  const { ring } = openKeys({ home: '/nowhere', masterKeys: TEST_MASTER_KEYS, masterKeysFile: undefined });
+  const payload = defaultPayloadConverter.toPayload<unknown>(value);
+  const context = { type: 'workflow', namespace: 'default', workflowId: `run-${runId}` } as const;
+  const [done] = await new PayloadSeal(ring, 32_768).encode([payload], context);
+  return toWire(done as Payload);
+}
+const textOf = (payload: unknown): string => Buffer.from((payload as WirePayload).data, 'base64').toString();
+
+describe('the codec endpoint', () => {
+  it('decodes payloads of runs that the caller may see, and no others', async () => {
+    const runId = await startRun(api);
+    const foreign = randomUUID();
+    const owner = randomUUID();
+    await api.database.query(SYSTEM, 'insert into users (id, handle, display_name) values ($1, $2, $2)', [
+      owner,
+      owner,
+    ]);
+    await api.database.query(
+      SYSTEM,
+      `insert into runs select (json_populate_record(r, json_build_object('id', $1::text, 'owner_id', $2::text))).* from runs r where id = $3`,
+      [foreign, owner, runId],
+    );
+    const payloads = await Promise.all([runId, foreign, randomUUID()].map((id) => sealed(id, 'canary')));
+    const answer = await api.call('POST', '/codec/decode', { payloads });
+    expect(answer.status).toBe(200);
+    const decoded = answer.body['payloads'] as WirePayload[];
+    expect(textOf(decoded[0])).toBe('"canary"');
+    expect(decoded[0]?.metadata['encoding']).toBe(Buffer.from('json/plain').toString('base64'));
+    expect(decoded.slice(1)).toEqual(payloads.slice(1));
+  });
+
+  it.each([
+    ['no list', {}, 'invalid_request'],
+    ['a text', { payloads: ['x'] }, 'invalid_payload'],
+    ['metadata that are no texts', { payloads: [{ metadata: { encoding: 1 } }] }, 'invalid_payload'],
+    ['data that are no base64', { payloads: [{ metadata: {}, data: '%' }] }, 'invalid_payload'],
+    ['too many', { payloads: Array.from({ length: 1_001 }, () => ({})) }, 'invalid_request'],
+  ])('%s is refused', async (_what, body, code) => {
+    const answer = await api.call('POST', '/codec/decode', body);
+    expect([answer.status, answer.body.code]).toEqual([400, code]);
+  });
+});
+
+interface Reply {
+  status: number;
+  origin: string | undefined;
+}
+/** `fetch` would not let a page's Origin be set. */
+function from(origin: string, method: string, path: string): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const headers = { origin, 'content-type': 'application/json', 'access-control-request-method': 'POST' };
+    const sent = request(`${api.url}${path}`, { method, headers }, (response) => {
+      response.resume();
+      const allowed = response.headers['access-control-allow-origin'];
+      resolve({ status: response.statusCode ?? 0, origin: allowed });
+    });
+    sent.on('error', reject);
+    sent.end(method === 'POST' ? '{"payloads":[]}' : undefined);
+  });
+}
+
+describe('calls from the page of Temporal Web', () => {
+  it('may decode, and nothing else', async () => {
+    expect(await from(UI, 'OPTIONS', PATH)).toEqual({ status: 204, origin: UI });
+    expect(await from(UI, 'POST', PATH)).toEqual({ status: 200, origin: UI });
+    expect(await from(UI, 'GET', `${PREFIX}/secrets`)).toEqual({ status: 403, origin: undefined });
+    expect(await from(UI, 'OPTIONS', `${PREFIX}/secrets`)).toEqual({ status: 403, origin: undefined });
+    expect(await from(UI, 'POST', `${PREFIX}/codec/decode/../../secrets`)).toMatchObject({ origin: undefined });
+    expect(await from(UI, 'POST', `${PREFIX}/secrets?x=${PATH}`)).toEqual({ status: 403, origin: undefined });
+  });
+
+  it.each([
+    'http://127.0.0.1:8234',
+    'https://127.0.0.1:8233',
+    'http://evil.test',
+    'null',
+    'http://127.0.0.1:8233.evil.test',
+  ])('no other page may: %s', async (origin) => {
+    expect(await from(origin, 'OPTIONS', PATH)).toEqual({ status: 403, origin: undefined });
+    expect(await from(origin, 'POST', PATH)).toEqual({ status: 403, origin: undefined });
+  });
+});
+
+describe('the export of decisions', () => {
+  const said = ({ code, stdout, stderr }: AfResult) => ({ code, said: stdout + stderr });
+  const exported = async (): Promise<string> => (await fetch(`${api.url}${PREFIX}/decisions/export`)).text();
+
+  it('is verified offline by `af verify-decisions`, which fails on changes', async () => {
+    const empty = await exported();
+    expect(empty.trim().split('\n')).toHaveLength(2);
+    for (let no = 0; no < 600; no += 1)
+      await api.database.query(SYSTEM, 'select af_log_decision($1, $2)', [
+        LOCAL_USER_ID,
+        JSON.stringify({ no, text: 'ü"' }),
+      ]);
+    const text = await exported();
+    const lines = text.trim().split('\n');
+    // Start, 600 entries, the head of the empty chain and the newest one.
+    expect(lines).toHaveLength(603);
+    const file = join(mkdtempSync(join(tmpdir(), 'af-export-')), 'decisions.jsonl');
+    const check = async (content: readonly string[], ...options: string[]) => {
+      writeFileSync(file, content.join('\n'));
+      return said(await af(['verify-decisions', file, ...options]));
+    };
+    const whole = await check(lines);
+    expect([whole.code, whole.said]).toEqual([0, expect.stringContaining('600 decisions, unbroken')]);
+    const [, seen] = /Last: (\S+)/.exec(whole.said) ?? [];
+    const [, key] = /Signed with (\S+)/.exec(whole.said) ?? [];
+    expect((await check(lines, `--public-key=${key}`, '--seen', seen ?? '')).code).toBe(0);
+    const changed = await check(lines.map((line, no) => (no === 300 ? line.replace('299', '298') : line)));
+    expect([changed.code, changed.said]).toEqual([1, expect.stringMatching(/Line 301: Entry 300 .* changed/)]);
+    const cut = await check([...lines.slice(0, 600), ...lines.slice(601)]);
+    expect([cut.code, cut.said]).toEqual([1, expect.stringMatching(/ends at entry 599: entries were cut off/)]);
+    // Cut back to a head that was signed before there were entries: valid as of then; a noted head says more.
+    const back = [lines[0] ?? '', lines[601] ?? ''];
+    expect((await check(back, '--seen', seen ?? '')).code).toBe(1);
+    expect((await af(['verify-decisions', `${file}.none`])).code).toBe(2);
+  }, 120_000);
+});
+
+describe('af secrets and af keys', () => {
+  const run = (args: string[], input = '') => af(args, { env: { AF_URL: api.url }, input });
+
+  it('take the value from standard input, list names and give nothing away', async () => {
+    const set = await run(['secrets', 'set', 'from_cli', '--hosts', 'api.example.org, *.example.net'], 'canary-cli\n');
+    expect([set.code, set.stdout]).toEqual([0, 'Stored from_cli, for api.example.org, *.example.net.\n']);
+    expect((await api.deps.security.vault.resolve(LOCAL_USER_ID, 'from_cli')).value).toBe('canary-cli');
+    const rotated = await run(['secrets', 'rotate', 'from_cli'], 'canary-cli-2');
+    expect([rotated.code, rotated.stdout]).toEqual([0, 'from_cli has a new value (its 2.).\n']);
+    expect((await run(['secrets', 'list'])).stdout).toMatch(
+      /^from_cli {2}api\.example\.org, \*\.example\.net {2}\d{4}-/,
+    );
+    expect((await run(['secrets', 'set', 'from_cli', '--hosts', 'a.test'], 'again')).stderr).toMatch(/Rotate it/);
+    expect((await run(['secrets', 'set', 'other', '--hosts', 'a.test'])).code).toBe(2);
+    expect((await run(['secrets', 'set', 'other'], 'value')).code).toBe(2);
+    expect((await run(['secrets', 'delete', 'from_cli'])).code).toBe(0);
+    expect((await run(['secrets', 'list'])).stdout).toBe('There are no secrets.\n');
+    expect((await run(['keys', 'rotate'])).stdout).toMatch(/under test now \(0 secrets were not\)/);
+    expect((await run(['keys', 'list'])).stdout).toBe('test  current  0 secrets\n');
+    expect((await run(['keys', 'retire', 'test'])).stderr).toMatch(/it is the current one/);
+  }, 120_000);
+});

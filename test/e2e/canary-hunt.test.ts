@@ -1,0 +1,164 @@
+import { execFileSync } from 'node:child_process';
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { temporal } from '@temporalio/proto';
+import { SYSTEM } from '../../infra/db/database';
+import { redactor } from '../../infra/secrets/redactor';
+import { sendJson, startHttpSource, type HttpSource } from '../support/http-source';
+import { canaryInTables } from '../support/ledger';
+import { startStack, type Stack } from '../support/stack';
+
+/** With characters that JSON, URLs and base64 each write in another way. */
+const CANARY = 'canary-hunt/4f"+&= ~5b';
+/** Not secret: whoever does not find this in a place does not look there. */
+const OPEN = 'openmark4f5b';
+
+const CONNECTOR = (url: string): string => `
+id: echo
+name: Echo
+type: rest_api
+version: "1.0"
+connection:
+  base_url: ${url}
+  auth: {type: bearer_token, secret: {secret: HUNTED}}
+endpoints:
+  ok: {path: /ok, parameters: [{name: q, type: string}], output_schema: {type: object, fields: [{name: authorization, type: any}, {name: base64, type: any}, {name: url, type: any}, {name: config, type: any}]}}
+  refused: {path: /refused, output_schema: {type: object, fields: [{name: x, type: any}]}}
+  broken: {path: /broken, output_schema: {type: object, fields: [{name: x, type: any}]}}
+`;
+const PLAYBOOK = `
+id: hunt
+name: Hunt ${OPEN}
+steps:
+  - {name: ok, step_type: tool, action: call_connector, connector: echo, endpoint: ok, inputs: {q: ${OPEN}}}
+  - {name: refused, step_type: tool, action: call_connector, connector: echo, endpoint: refused, on_error: skip}
+  - {name: gate, step_type: approval, prompt: "go on with {ok.authorization}?"}
+  - {name: broken, step_type: tool, action: call_connector, connector: echo, endpoint: broken, on_error: skip}
+`;
+
+let source: HttpSource;
+let stack: Stack;
+let runId: string;
+const mask = redactor([CANARY]);
+const holds = (text: string): boolean => mask(text) !== text;
+
+beforeAll(async () => {
+  source = await startHttpSource((request, response) => {
+    const authorization = request.headers.authorization ?? '';
+    const echo = {
+      authorization,
+      [authorization]: 'as a key',
+      base64: Buffer.from(authorization).toString('base64'),
+      url: `https://x.test/?k=${encodeURIComponent(authorization)}`,
+      config: { headers: { Authorization: authorization } },
+    };
+    response.setHeader('x-echo', authorization);
+    if (request.url.startsWith('/refused')) response.statusCode = 401;
+    if (request.url.startsWith('/broken')) response.writeHead(200).end(`<html>${authorization}`);
+    else sendJson(response, echo);
+  });
+  stack = await startStack({ egress: [`127.0.0.1:${source.port}`] });
+  const { api } = stack;
+  await api.must('POST', '/secrets', { name: 'HUNTED', value: CANARY, allowed_hosts: [`127.0.0.1:${source.port}`] });
+  await api.must('POST', '/connectors', { source: CONNECTOR(source.url) });
+  await api.must('POST', '/playbooks', { source: PLAYBOOK });
+  runId = (await api.must<{ runId: string }>('POST', '/runs', { playbook: 'hunt', query: OPEN })).runId;
+  await api.decide(await api.approval(runId), 'approve', { instructions: OPEN });
+  await api.until(runId, (run) => run.status === 'partial', 'the end');
+}, 600_000);
+afterAll(async () => {
+  await stack?.close();
+  await source?.close();
+});
+
+/** Files below `folder` that hold it, and those that hold the open mark. */
+function search(folder: string): { secret: string[]; open: string[] } {
+  const found = { secret: [] as string[], open: [] as string[] };
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    const file = path.join(folder, name);
+    if (!lstatSync(file).isFile()) continue;
+    const text = readFileSync(file, 'latin1');
+    if (holds(text)) found.secret.push(name);
+    if (text.includes(OPEN)) found.open.push(name);
+  }
+  return found;
+}
+
+describe('K01, K02: a secret whose peer echoes it', () => {
+  it('reached the peer, so that there is something to find', () => {
+    expect(source.seen.map((request) => request.headers.authorization)).toEqual([
+      `Bearer ${CANARY}`,
+      `Bearer ${CANARY}`,
+      `Bearer ${CANARY}`,
+    ]);
+    expect(holds(`a ${encodeURIComponent(CANARY)} b`)).toBe(true);
+  });
+
+  it('is masked in what the API answers: run, steps, approvals, events, journal, exports', async () => {
+    const approvals = await stack.api.must<{ items: { approvalId: string }[] }>('GET', `/approvals?run=${runId}`);
+    const paths = [
+      `/runs/${runId}`,
+      `/runs?limit=10`,
+      `/runs/${runId}/steps`,
+      ...['ok', 'refused', 'broken'].map((step) => `/runs/${runId}/tries?step_path=${step}`),
+      `/runs/${runId}/outputs/ok`,
+      `/approvals?run=${runId}`,
+      `/approvals/${approvals.items[0]?.approvalId}`,
+      '/journal',
+      '/connectors/echo',
+      '/secrets',
+      '/keys',
+    ];
+    for (const at of [...paths, '/decisions/export', `/runs/${runId}/events`]) {
+      const response = await fetch(`${stack.api.url}/api/agent-factory${at}`);
+      const text = await response.text();
+      expect([at, response.status, holds(text)]).toEqual([at, 200, false]);
+      if (at === `/runs/${runId}`) expect(text).toContain('[masked]');
+      if (at.endsWith('/events')) expect(text).toContain('step.');
+    }
+  });
+
+  it('is in no history', async () => {
+    const history = await stack.client.workflow.getHandle(`run-${runId}`).fetchHistory();
+    const bytes = Buffer.from(temporal.api.history.v1.History.encode(history).finish()).toString('latin1');
+    expect(bytes).toContain('binary/af-sealed');
+    expect([holds(bytes), bytes.includes(OPEN)]).toEqual([false, false]);
+  });
+
+  it('is in no table: a copy of every one', async () => {
+    expect(await canaryInTables(stack, holds)).toEqual([]);
+    expect(await canaryInTables(stack, (text) => text.includes(OPEN))).toContain('table public.runs');
+  });
+
+  it('is in no file of the home, the logs among them', () => {
+    expect(stack.logs()).not.toBe('');
+    expect(search(stack.home).secret).toEqual([]);
+  });
+
+  it('is in no file of PostgreSQL after a checkpoint, heap and write-ahead log', async () => {
+    await stack.database.query(SYSTEM, 'checkpoint');
+    const { secret, open } = search(stack.postgres.dataDir);
+    expect(secret).toEqual([]);
+    expect(open.some((name) => name.startsWith('base/'))).toBe(true);
+    expect(open.some((name) => name.startsWith('pg_wal/'))).toBe(true);
+  });
+
+  it("is in no file of Temporal, nor is anything else of the run's content", () => {
+    const command = readFileSync(`/proc/${stack.temporal.pid()}/cmdline`, 'utf8').split('\0');
+    const file = command[command.indexOf('--db-filename') + 1] ?? '';
+    const files = readdirSync(path.dirname(file)).filter((name) => name.startsWith(path.basename(file)));
+    const texts = files.map((name) => readFileSync(path.join(path.dirname(file), name), 'latin1'));
+    expect(texts.some((text) => text.includes(`run-${runId}`))).toBe(true);
+    expect(texts.filter(holds)).toEqual([]);
+    expect(texts.filter((text) => text.includes(OPEN))).toEqual([]);
+  });
+
+  it('is in the environment and arguments of no process of ours', () => {
+    for (const { pid } of [stack.apiProcess, ...stack.workers]) {
+      expect(holds(readFileSync(`/proc/${pid}/environ`, 'latin1'))).toBe(false);
+      expect(holds(readFileSync(`/proc/${pid}/cmdline`, 'latin1'))).toBe(false);
+    }
+    expect(holds(execFileSync('ps', ['-ef'], { encoding: 'latin1' }))).toBe(false);
+  });
+});

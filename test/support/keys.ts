@@ -1,0 +1,9 @@
+import { createHash } from 'node:crypto';
+
+/** A master key of one id, the same in every process of the tests. */
+export function testMasterKey(id: string): string {
+  return `${id}:${createHash('sha256').update(`agent-factory test key ${id}`).digest('base64')}`;
+}
+
+/** What AF_MASTER_KEYS is in tests. */
+export const TEST_MASTER_KEYS = testMasterKey('test');
