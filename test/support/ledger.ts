@@ -136,10 +136,7 @@ async function canaryPlaces(stack: Stack, runs: readonly RunLine[]): Promise<str
   return places.map((place) => `the canary is in ${place}`);
 }
 
-export async function canaryInTables(
-  stack: Pick<Stack, 'admin'>,
-  holds: (text: string) => boolean,
-): Promise<string[]> {
+export async function canaryInTables(stack: Pick<Stack, 'admin'>, holds: (text: string) => boolean): Promise<string[]> {
   const { admin } = stack;
   const tables = await admin.query<{ name: string }>(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
