@@ -73,6 +73,8 @@ function makers(owner_id: string, rows: TenantRows): [string, () => Row][] {
       () => ({ ...own(), workspace_id: idOf(rows, 'workspaces'), name: 't', sql_name: 't', columns: '[]' }),
     ],
     ['journal_entries', () => ({ ...own(), summary: 's' })],
+    ['secrets', () => ({ ...own(), name: 's', ciphertext: Buffer.from('x'), key_id: 'k', allowed_hosts: ['*'] })],
+    ['decision_heads', () => head(owner_id)],
   ];
 }
 
@@ -97,6 +99,10 @@ function modelCall(own: Row): Row {
 
 function approval(run_id: string): Row {
   return { run_id, step_path: 'gate', step_name: 'gate', prompt: '?', on_reject: 'stop', on_timeout: 'reject' };
+}
+
+function head(owner_id: string): Row {
+  return { owner_id, no: 1, hash: '1', signed_at: '2026-01-01Z', key_id: 'k', public_key: 'p', signature: 's' };
 }
 
 function decision(owner_id: string, rows: TenantRows): Row {
