@@ -5,18 +5,19 @@ import type { RunRow } from '../infra/db/stores/run-types';
 import { workflowId } from '../infra/temporal/run-gateway';
 import type { RunRef } from '../workflows/types';
 
-export type RunFacts = Pick<
-  RunRow,
-  | 'id'
-  | 'owner_id'
-  | 'playbook_id'
-  | 'playbook_version_id'
-  | 'playbook_name'
-  | 'root_run_id'
-  | 'depth'
-  | 'run_context'
-  | 'approval_policy'
->;
+const FACTS = [
+  'id',
+  'owner_id',
+  'playbook_id',
+  'playbook_version_id',
+  'playbook_name',
+  'root_run_id',
+  'depth',
+  'run_context',
+  'approval_policy',
+] as const satisfies readonly (keyof RunRow)[];
+
+export type RunFacts = Pick<RunRow, (typeof FACTS)[number]>;
 
 const KEPT = 5_000;
 
@@ -50,29 +51,13 @@ export class RunVerifier {
     const row = await this.runs.get(runId);
     if (!row) return undefined;
     if (this.seen.size >= KEPT) this.seen.clear();
-    const {
-      id,
-      owner_id,
-      playbook_id,
-      playbook_version_id,
-      playbook_name,
-      root_run_id,
-      depth,
-      run_context,
-      approval_policy,
-    } = row;
-    const facts = {
-      id,
-      owner_id,
-      playbook_id,
-      playbook_version_id,
-      playbook_name,
-      root_run_id,
-      depth,
-      run_context,
-      approval_policy,
-    };
+    const facts = factsOf(row);
     this.seen.set(runId, facts);
     return facts;
   }
+}
+
+/** The whole row would keep inputs and outputs of thousands of runs in memory. */
+function factsOf(row: RunRow): RunFacts {
+  return Object.fromEntries(FACTS.map((name) => [name, row[name]])) as unknown as RunFacts;
 }
