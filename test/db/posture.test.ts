@@ -14,6 +14,8 @@ afterAll(() => db.close());
 const WITHOUT_OWNER: Record<string, string> = {
   migrations: 'names of applied migrations; only whoever migrates touches it',
 };
+/** Guarded as all others, but of nobody: people have no right on them at all. */
+const OF_THE_INSTALLATION = ['master_keys'];
 /** All that a process may call before it is somebody: what the hot path needs, each for one owner or one run. */
 const LOGIN_MAY = [
   'af_approval',
@@ -53,7 +55,8 @@ const tables = (): Promise<string[]> =>
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
      and relname not like 'typeorm%' order by 1`,
   );
-const guarded = async (): Promise<string[]> => (await tables()).filter((table) => WITHOUT_OWNER[table] === undefined);
+const guarded = async (): Promise<string[]> =>
+  (await tables()).filter((table) => WITHOUT_OWNER[table] === undefined && !OF_THE_INSTALLATION.includes(table));
 const codeOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => 'done',
@@ -108,6 +111,12 @@ describe('T07 the posture of the database', () => {
     for (const table of await guarded()) {
       const rows = await codeOf(db.database.query(owner(OWNER), `select 1 from ${table} limit 1`));
       expect({ table, rows }).toEqual({ table, rows: 'done' });
+    }
+  });
+
+  it('what belongs to the installation is closed to people', async () => {
+    for (const table of OF_THE_INSTALLATION) {
+      expect(await codeOf(db.database.query(owner(OWNER), `select 1 from ${table}`))).toBe('42501');
     }
   });
 

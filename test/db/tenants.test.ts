@@ -168,7 +168,7 @@ describe('a tenant and the rows of another', () => {
         (rows) => rows.length,
         (error: { code?: string }) => error.code,
       );
-      const open = ['runs', 'approvals', 'approval_decisions'].includes(table);
+      const open = ['runs', 'approvals', 'approval_decisions', 'secrets'].includes(table);
       const empty = ['blobs', 'blob_chunks'].includes(table);
       expect({ table, seen }).toEqual({ table, seen: open ? expect.any(Number) : empty ? 0 : DENIED });
     }
