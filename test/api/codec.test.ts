@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { LOCAL_USER_ID } from '../../core/base/run-status';
-import { SYSTEM } from '../../infra/db/database';
 import { openKeys } from '../../infra/secrets/open-vault';
 import { PayloadSeal } from '../../infra/temporal/payload-seal';
 import { toWire, type WirePayload } from '../../src/codec/wire';
@@ -36,12 +35,8 @@ describe('the codec endpoint', () => {
     const runId = await startRun(api);
     const foreign = randomUUID();
     const owner = randomUUID();
-    await api.database.query(SYSTEM, 'insert into users (id, handle, display_name) values ($1, $2, $2)', [
-      owner,
-      owner,
-    ]);
-    await api.database.query(
-      SYSTEM,
+    await api.admin.query('insert into users (id, handle, display_name) values ($1, $2, $2)', [owner, owner]);
+    await api.admin.query(
       `insert into runs select (json_populate_record(r, json_build_object('id', $1::text, 'owner_id', $2::text))).* from runs r where id = $3`,
       [foreign, owner, runId],
     );
@@ -114,10 +109,7 @@ describe('the export of decisions', () => {
     const empty = await exported();
     expect(empty.trim().split('\n')).toHaveLength(2);
     for (let no = 0; no < 600; no += 1)
-      await api.database.query(SYSTEM, 'select af_log_decision($1, $2)', [
-        LOCAL_USER_ID,
-        JSON.stringify({ no, text: 'ü"' }),
-      ]);
+      await api.admin.query('select af_log_decision($1, $2)', [LOCAL_USER_ID, JSON.stringify({ no, text: 'ü"' })]);
     const text = await exported();
     const lines = text.trim().split('\n');
     // Start, 600 entries, the head of the empty chain and the newest one.

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { LOCAL_USER_ID } from '../../core/base/run-status';
-import { SYSTEM } from '../../infra/db/database';
 import { SecretsStore } from '../../infra/db/stores/secrets.store';
 import { openKeys } from '../../infra/secrets/open-vault';
 import { SecretVault } from '../../infra/secrets/vault';
@@ -84,7 +83,7 @@ describe('stored ciphertext', () => {
 
   beforeAll(async () => {
     await create('mine');
-    await api.database.query(SYSTEM, 'insert into users (id, handle, display_name) values ($1, $2, $3)', [
+    await api.admin.query('insert into users (id, handle, display_name) values ($1, $2, $3)', [
       other,
       `other-${other}`,
       'Other',
@@ -92,10 +91,7 @@ describe('stored ciphertext', () => {
   });
 
   it('K01: a dump of the table has no value in any form', async () => {
-    const rows = await api.database.query(
-      SYSTEM,
-      `select s::text as row, encode(ciphertext, 'escape') as raw from secrets s`,
-    );
+    const rows = await api.admin.query(`select s::text as row, encode(ciphertext, 'escape') as raw from secrets s`);
     const dump = JSON.stringify(rows);
     expect(rows.length).toBeGreaterThan(0);
     for (const form of [VALUE, Buffer.from(VALUE).toString('hex'), Buffer.from(VALUE).toString('base64')])
@@ -106,9 +102,9 @@ describe('stored ciphertext', () => {
     ['of another owner', other, 'mine'],
     ['of another name', LOCAL_USER_ID, 'copied'],
   ])('copied to a row %s does not open', async (_what, ownerId, name) => {
-    await api.database.query(SYSTEM, copy, [ownerId, name, LOCAL_USER_ID]);
+    await api.admin.query(copy, [ownerId, name, LOCAL_USER_ID]);
     await expect(api.deps.security.vault.resolve(ownerId, name)).rejects.toMatchObject({ code: 'envelope_damaged' });
-    await api.database.query(SYSTEM, 'delete from secrets where owner_id = $1 and name = $2', [ownerId, name]);
+    await api.admin.query('delete from secrets where owner_id = $1 and name = $2', [ownerId, name]);
   });
 
   it('is nothing that another user finds', async () => {
@@ -126,8 +122,7 @@ describe('F32a: a new master key', () => {
     const values = async (by: SecretVault) =>
       Promise.all(['old', 'new'].map(async (name) => (await by.resolve(LOCAL_USER_ID, name)).value));
     expect(await values(vault)).toEqual([VALUE, 'new value']);
-    const keyIds = () =>
-      api.database.query<{ key_id: string }>(SYSTEM, 'select distinct key_id from secrets order by key_id');
+    const keyIds = () => api.admin.query<{ key_id: string }>('select distinct key_id from secrets order by key_id');
     expect((await keyIds()).map((row) => row.key_id)).toEqual(['next', 'test']);
 
     expect(await vault.reencryptAll()).toBeGreaterThan(0);
@@ -145,7 +140,7 @@ describe('F32a: a new master key', () => {
 
   it('a key is retired when nothing is encrypted under it, and only then', async () => {
     await api.call('POST', '/keys/rotate', {});
-    await api.database.query(SYSTEM, `insert into master_keys (id, check_value) values ('ancient', 'x')`);
+    await api.admin.query(`insert into master_keys (id, check_value) values ('ancient', 'x')`);
     const listed = (await api.call('GET', '/keys')).body.items;
     expect(listed).toEqual([
       { id: 'test', current: true, available: true, secrets: expect.any(Number), created_at: expect.any(String) },

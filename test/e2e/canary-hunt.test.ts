@@ -3,7 +3,6 @@ import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { temporal } from '@temporalio/proto';
-import { SYSTEM } from '../../infra/db/database';
 import { redactor } from '../../infra/secrets/redactor';
 import { sendJson, startHttpSource, type HttpSource } from '../support/http-source';
 import { canaryInTables } from '../support/ledger';
@@ -137,7 +136,7 @@ describe('K01, K02: a secret whose peer echoes it', () => {
   });
 
   it('is in no file of PostgreSQL after a checkpoint, heap and write-ahead log', async () => {
-    await stack.database.query(SYSTEM, 'checkpoint');
+    await stack.admin.query('checkpoint');
     const { secret, open } = search(stack.postgres.dataDir);
     expect(secret).toEqual([]);
     expect(open.some((name) => name.startsWith('base/'))).toBe(true);

@@ -64,7 +64,7 @@ afterAll(() => stack?.close());
 
 async function childOf(parent: string): Promise<string> {
   for (;;) {
-    const rows = await stack.database.hot<{ id: string }>('select id from runs where parent_run_id = $1', [parent]);
+    const rows = await stack.admin.query<{ id: string }>('select id from runs where parent_run_id = $1', [parent]);
     if (rows[0] !== undefined) return rows[0].id;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
