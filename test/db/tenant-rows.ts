@@ -16,7 +16,12 @@ export async function seedTenant(admin: Sql, ownerId: string): Promise<TenantRow
   const rows: TenantRows = new Map();
   const [user] = await admin.query<Row>('select * from users where id = $1', [ownerId]);
   rows.set('users', user ?? {});
-  for (const [table, values] of makers(ownerId, rows)) {
+  const there = await admin.query<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace`,
+  );
+  const exists = new Set(there.map(({ name }) => name));
+  // An older schema has fewer.
+  for (const [table, values] of makers(ownerId, rows).filter(([name]) => exists.has(name))) {
     const row = values();
     const columns = Object.keys(row);
     const [made] = await admin.query<Row>(
