@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LOCAL_USER_ID } from '../core/base/run-status';
 import { AppError } from '../core/errors/app-error';
 import { parseConfig, type Config } from '../infra/config/config';
@@ -13,6 +14,7 @@ import { listen } from './app/listen';
 import { seedCatalog } from './app/seed-catalog';
 
 const STANDARD_ERROR = 2;
+const RELEASE_MS = 1_000;
 
 /** Standard output carries the ready line alone; everything else is the log, on standard error. */
 async function main(): Promise<void> {
@@ -33,7 +35,9 @@ async function main(): Promise<void> {
   const { url, moved, port } = await listen(api.app, config.host, config.port);
   stopOnSignal(config, log, async () => {
     await api.close();
-    await composition.release();
+    // Every request has its answer. A call to Temporal that is still under way has a row that says what it was for, and
+    // the sweeper or the deliverer of the next start sees to it: its deadline is not worth waiting for.
+    await Promise.race([composition.release(), sleep(RELEASE_MS)]);
   });
   deps.loops.forEach((loop) => loop.start());
   if (moved) {
