@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { decodeFromPayloadsAtIndex } from '@temporalio/common/lib/internal-non-workflow';
 import type { JsonObject } from '../../../core/base/json';
 import { callStep, GATE, playbook } from '../../support/fault-texts';
 import { checkLedger } from '../../support/ledger';
@@ -26,9 +27,10 @@ export function outside(bench: () => OutageBench): void {
   }
 
   async function inputOf(runId: string): Promise<JsonObject> {
-    const history = await bench().stack.client.workflow.getHandle(`run-${runId}`).fetchHistory();
-    const [payload] = history.events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads ?? [];
-    return JSON.parse(Buffer.from(payload?.data ?? '').toString()) as JsonObject;
+    const { workflow, options } = bench().stack.client;
+    const history = await workflow.getHandle(`run-${runId}`).fetchHistory();
+    const sealed = history.events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads;
+    return decodeFromPayloadsAtIndex<JsonObject>(options.loadedDataConverter, 0, sealed);
   }
 
   function startWorkflow(runId: string, input: JsonObject) {
