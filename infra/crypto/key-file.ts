@@ -34,7 +34,12 @@ export function writeKeyFile(file: string, keys: readonly MasterKey[]): void {
     closeSync(handle);
   }
   renameSync(partial, file);
-  const folder = openSync(dirname(file), 'r');
+  syncFolder(dirname(file));
+}
+
+/** What was renamed or deleted in the folder stays so through a power cut. */
+export function syncFolder(path: string): void {
+  const folder = openSync(path, 'r');
   try {
     fsyncSync(folder);
   } finally {

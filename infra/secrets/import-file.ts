@@ -1,7 +1,8 @@
-import { closeSync, fsyncSync, openSync, unlinkSync } from 'node:fs';
+import { unlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { LOCAL_USER_ID } from '../../core/base/run-status';
 import { AppError } from '../../core/errors/app-error';
+import { syncFolder } from '../crypto/key-file';
 import type { Secrets } from './secrets';
 import type { SecretVault } from './vault';
 
@@ -30,19 +31,11 @@ export async function importSecretsFile(file: Secrets, vault: SecretVault, log: 
     if (done !== 'unchanged') log.info({ secret: name, done }, 'a secret of secrets.json was taken over, for any host');
   }
   // Only what was read may be deleted: an editor may have saved another one meanwhile.
-  if (same(file.entries(), entries)) remove(file.path);
+  if (!same(file.entries(), entries)) return;
+  unlinkSync(file.path);
+  syncFolder(dirname(file.path));
 }
 
 function same(a: readonly [string, string][], b: readonly [string, string][]): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
-}
-
-function remove(path: string): void {
-  unlinkSync(path);
-  const folder = openSync(dirname(path), 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
 }
