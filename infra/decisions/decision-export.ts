@@ -2,7 +2,8 @@ import { headSigner } from '../crypto/signing';
 import type { KeyRing } from '../crypto/key-ring';
 import type { DecisionHead, DecisionHeadsStore } from '../db/stores/decision-heads.store';
 import type { DecisionsStore, LogEntry } from '../db/stores/decisions.store';
-import { GENESIS, headText } from './head-text';
+import { GENESIS } from './chain';
+import { headText } from './head-text';
 
 export interface DecisionExportDeps {
   log: DecisionsStore;

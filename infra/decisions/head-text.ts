@@ -1,6 +1,3 @@
-/** hash of the entry before the first one. */
-export const GENESIS = '0'.repeat(64);
-
 /** What is signed of a head. Nothing in it contains a line end. */
 export function headText(ownerId: string, head: { no: number; hash: string; signed_at: string }): string {
   return ['agent-factory/decision-head/1', ownerId, head.no, head.hash, head.signed_at].join('\n');

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { isJsonObject, ownField, type Json, type JsonObject } from '../../core/base/json';
 import { isSignedBy } from '../crypto/signing';
-import { GENESIS, headText } from './head-text';
+import { chainHash, GENESIS } from './chain';
+import { headText } from './head-text';
 
 export interface VerifyOptions {
   /** The keys that heads may be signed with, in base64url; without any, every key of the file is believed. */
@@ -97,11 +97,7 @@ export class ExportVerifier {
         'entry_out_of_place',
         `Entry ${JSON.stringify(no)} does not follow entry ${this.count}: an entry was removed, inserted or moved.`,
       );
-    if (
-      createHash('sha256')
-        .update(previous + entry)
-        .digest('hex') !== hash
-    )
+    if (chainHash(previous, entry) !== hash)
       return this.faultHere('entry_changed', `Entry ${expected} does not match its hash: it was changed.`);
     this.hashes.push(hash);
     return undefined;

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../../core/base/json';
 import { AppError } from '../../../core/errors/app-error';
 import { cleanText, json } from '../clean-params';
@@ -170,29 +169,6 @@ export class DecisionsStore {
       [ownerId, afterNo, limit],
     );
   }
-}
-
-const GENESIS = '0'.repeat(64);
-
-/**
- * Checks a whole log offline; gives the number of the first entry that does not fit, or null. A log whose end was cut
- * off is a chain in itself: only one who noted an earlier entry (`seen`) finds that it is gone or another one.
- */
-export function brokenLogEntry(
-  entries: readonly LogEntry[],
-  seen?: Readonly<Pick<LogEntry, 'no' | 'hash'>>,
-): number | null {
-  let previous = GENESIS;
-  for (const [index, entry] of entries.entries()) {
-    const hash = createHash('sha256')
-      .update(previous + entry.entry)
-      .digest('hex');
-    if (entry.no !== index + 1 || entry.prev_hash !== previous || entry.hash !== hash) {
-      return entry.no;
-    }
-    previous = hash;
-  }
-  return seen === undefined || entries[seen.no - 1]?.hash === seen.hash ? null : seen.no;
 }
 
 function sameContent(row: DecisionRow, decision: NewDecision): boolean {

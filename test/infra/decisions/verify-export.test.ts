@@ -3,7 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { randomMasterKey } from '../../../infra/crypto/key-file';
 import { KeyRing } from '../../../infra/crypto/key-ring';
 import { headSigner } from '../../../infra/crypto/signing';
-import { GENESIS, headText } from '../../../infra/decisions/head-text';
+import { GENESIS } from '../../../infra/decisions/chain';
+import { headText } from '../../../infra/decisions/head-text';
 import { ExportVerifier, type VerifyOptions } from '../../../infra/decisions/verify-export';
 
 const OWNER = randomUUID();

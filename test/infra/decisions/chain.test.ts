@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import { brokenLogEntry, type LogEntry } from '../../../infra/db/stores/decisions.store';
+import type { LogEntry } from '../../../infra/db/stores/decisions.store';
+import { brokenLogEntry } from '../../../infra/decisions/chain';
 
 function chain(texts: readonly string[]): LogEntry[] {
   let previous = '0'.repeat(64);
