@@ -1,5 +1,6 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Signed } from '../access/rules';
 import { getContract, listContracts, suggestAction } from '../../core/actions/registry';
 import type { ActionContract } from '../../core/actions/types';
 import { AppError } from '../../core/errors/app-error';
@@ -10,6 +11,7 @@ import { ActionDto, ActionListDto } from './action.dto';
 @ApiTags('actions')
 @Controller('actions')
 export class ActionsController {
+  @Signed()
   @Get()
   @ApiOperation({ summary: 'Contracts of all actions, those that are not executable yet too' })
   @ApiOkResponse({ type: ActionListDto })
@@ -18,6 +20,7 @@ export class ActionsController {
     return { items: listContracts() };
   }
 
+  @Signed()
   @Get(':name')
   @ApiOperation({ summary: 'Contract of one action' })
   @ApiOkResponse({ type: ActionDto })

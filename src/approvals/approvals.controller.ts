@@ -1,6 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { Decides, Signed } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
 import { Caller, type CallerInfo } from '../http/caller';
 import { IdPipe } from '../http/ids';
@@ -20,6 +21,7 @@ export class ApprovalsController {
     private readonly decisions: DecisionService,
   ) {}
 
+  @Signed()
   @Get()
   @ApiOperation({ summary: 'Requests for a decision, newest first' })
   @ApiOkResponse({ type: ApprovalListDto })
@@ -28,6 +30,7 @@ export class ApprovalsController {
     return this.approvals.list(caller, query);
   }
 
+  @Signed()
   @Get(':approvalId')
   @ApiOperation({ summary: 'One request with its preview and every decision that came in' })
   @ApiOkResponse({ type: ApprovalDto })
@@ -36,6 +39,7 @@ export class ApprovalsController {
     return this.approvals.get(caller, approvalId);
   }
 
+  @Decides()
   @Post(':approvalId/approve')
   @HttpCode(200)
   @ApiOperation({ summary: 'Approve', description: ROAD })
@@ -51,6 +55,7 @@ export class ApprovalsController {
     return this.decide(caller, { approvalId, decision: 'approve', ...body }, reply);
   }
 
+  @Decides()
   @Post(':approvalId/reject')
   @HttpCode(200)
   @ApiOperation({ summary: 'Reject', description: ROAD })

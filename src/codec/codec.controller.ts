@@ -1,5 +1,6 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Signed } from '../access/rules';
 import { RunsStore } from '../../infra/db/stores/runs.store';
 import { PayloadReader } from '../../infra/temporal/payload-reader';
 import { ApiProblems } from '../http/api-docs';
@@ -17,6 +18,7 @@ export class CodecController {
     private readonly runs: RunsStore,
   ) {}
 
+  @Signed()
   @Post('decode')
   @HttpCode(200)
   @ApiOperation({

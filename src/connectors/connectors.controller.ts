@@ -1,5 +1,6 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Signed } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
 import { Caller, type CallerInfo } from '../http/caller';
 import { IdOrSlugPipe } from '../http/ids';
@@ -18,6 +19,7 @@ import {
 export class ConnectorsController {
   constructor(private readonly connectors: ConnectorsService) {}
 
+  @Signed()
   @Post()
   @ApiOperation({
     summary: 'Create a connector, or a new version of it',
@@ -29,6 +31,7 @@ export class ConnectorsController {
     return this.connectors.save(caller, body.source);
   }
 
+  @Signed()
   @Get()
   @ApiOperation({ summary: 'Connectors, newest first' })
   @ApiOkResponse({ type: ConnectorListDto })
@@ -37,6 +40,7 @@ export class ConnectorsController {
     return this.connectors.list(caller, query);
   }
 
+  @Signed()
   @Get(':id')
   @ApiOperation({ summary: 'A connector by id or slug, with its text' })
   @ApiOkResponse({ type: ConnectorDto })
@@ -45,6 +49,7 @@ export class ConnectorsController {
     return this.connectors.get(caller, id);
   }
 
+  @Signed()
   @Get(':id/schema')
   @ApiOperation({ summary: 'What each endpoint takes and gives' })
   @ApiOkResponse({ type: ConnectorSchemaDto })

@@ -2,6 +2,7 @@ import { Controller, Get, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Readable } from 'node:stream';
+import { Signed } from '../access/rules';
 import { DecisionExport } from '../../infra/decisions/decision-export';
 import { ApiProblems } from '../http/api-docs';
 import { Caller, type CallerInfo } from '../http/caller';
@@ -11,6 +12,7 @@ import { Caller, type CallerInfo } from '../http/caller';
 export class DecisionsController {
   constructor(private readonly decisions: DecisionExport) {}
 
+  @Signed()
   @Get('export')
   @ApiOperation({
     summary: 'Your chain of decisions, as JSON lines',

@@ -1,6 +1,7 @@
 import { Controller, Get, Headers, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Signed } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
 import { Caller, type CallerInfo } from '../http/caller';
 import { HttpError } from '../http/http-error';
@@ -14,6 +15,7 @@ import { DocumentDto, DocumentListDto, DocumentListQuery, UploadQuery } from './
 export class DocumentsController {
   constructor(private readonly documents: DocumentsService) {}
 
+  @Signed()
   @Post()
   @ApiOperation({ summary: 'Upload a document', description: 'At most 64 MB (AF_MAX_UPLOAD_MB).' })
   @ApiConsumes('application/octet-stream')
@@ -32,6 +34,7 @@ export class DocumentsController {
     return this.documents.upload(caller, query.name, request.body);
   }
 
+  @Signed()
   @Get()
   @ApiOperation({ summary: 'Documents, newest first' })
   @ApiOkResponse({ type: DocumentListDto })
@@ -40,6 +43,7 @@ export class DocumentsController {
     return this.documents.list(caller, query);
   }
 
+  @Signed()
   @Get(':documentId')
   @ApiOperation({ summary: 'What is known of a document' })
   @ApiOkResponse({ type: DocumentDto })
@@ -48,6 +52,7 @@ export class DocumentsController {
     return this.documents.get(caller, documentId);
   }
 
+  @Signed()
   @Get(':documentId/download')
   @ApiOperation({ summary: 'The bytes of a document, always as an attachment' })
   @ApiOkResponse({

@@ -1,6 +1,7 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { Public } from '../access/rules';
 import { LiveDto, ReadyDto } from './health.dto';
 import { HealthService } from './health.service';
 
@@ -9,6 +10,7 @@ import { HealthService } from './health.service';
 export class HealthController {
   constructor(private readonly health: HealthService) {}
 
+  @Public()
   @Get('live')
   @ApiOperation({ summary: 'The process answers' })
   @ApiOkResponse({ type: LiveDto })
@@ -16,6 +18,7 @@ export class HealthController {
     return { status: 'ok' };
   }
 
+  @Public()
   @Get('ready')
   @ApiOperation({ summary: 'The database and Temporal answer' })
   @ApiOkResponse({ type: ReadyDto })

@@ -1,5 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Signed } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
 import { Caller, type CallerInfo } from '../http/caller';
 import { JournalListDto, JournalListQuery } from './dto/journal.dto';
@@ -10,6 +11,7 @@ import { JournalService } from './journal.service';
 export class JournalController {
   constructor(private readonly journal: JournalService) {}
 
+  @Signed()
   @Get()
   @ApiOperation({
     summary: 'Journal, newest first',

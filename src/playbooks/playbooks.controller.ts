@@ -1,5 +1,6 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Signed } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
 import { Caller, type CallerInfo } from '../http/caller';
 import { IdOrSlugPipe } from '../http/ids';
@@ -14,6 +15,7 @@ import { PlaybooksService } from './playbooks.service';
 export class PlaybooksController {
   constructor(private readonly playbooks: PlaybooksService) {}
 
+  @Signed()
   @Post()
   @ApiOperation({
     summary: 'Create a playbook, or a new version of it',
@@ -25,6 +27,7 @@ export class PlaybooksController {
     return this.playbooks.save(caller, body.source);
   }
 
+  @Signed()
   @Post('validate')
   @HttpCode(200)
   @ApiOperation({ summary: 'All problems of a playbook text at once, with places and suggestions' })
@@ -34,6 +37,7 @@ export class PlaybooksController {
     return this.playbooks.validate(caller, body.source);
   }
 
+  @Signed()
   @Get()
   @ApiOperation({ summary: 'Playbooks, newest first' })
   @ApiOkResponse({ type: PlaybookListDto })
@@ -42,6 +46,7 @@ export class PlaybooksController {
     return this.playbooks.list(caller, query);
   }
 
+  @Signed()
   @Get(':id')
   @ApiOperation({ summary: 'A playbook by id or slug, with its latest version' })
   @ApiOkResponse({ type: PlaybookDto })
@@ -50,6 +55,7 @@ export class PlaybooksController {
     return this.playbooks.get(caller, id);
   }
 
+  @Signed()
   @Get(':id/versions')
   @ApiOperation({ summary: 'Versions, newest first' })
   @ApiOkResponse({ type: VersionListDto })
@@ -58,6 +64,7 @@ export class PlaybooksController {
     return this.playbooks.versions(caller, id);
   }
 
+  @Signed()
   @Get(':id/graph')
   @ApiOperation({ summary: 'Steps with what they take and give, and what flows between them' })
   @ApiOkResponse({ type: GraphDto })

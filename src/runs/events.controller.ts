@@ -9,6 +9,7 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { Signed } from '../access/rules';
 import { AppError } from '../../core/errors/app-error';
 import { ApiProblems } from '../http/api-docs';
 import { Caller, type CallerInfo } from '../http/caller';
@@ -26,6 +27,7 @@ const LIST = Object.entries(EVENT_TYPES).map(([name, schema]) => `- \`${name}\`:
 export class RunEventsController {
   constructor(private readonly streams: RunStreamService) {}
 
+  @Signed()
   @Get(':runId/events')
   @ApiOperation({
     summary: 'What happens in a run, as server-sent events',

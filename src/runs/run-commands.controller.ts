@@ -8,6 +8,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { Signed } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
 import { Caller, type CallerInfo } from '../http/caller';
 import { IdPipe } from '../http/ids';
@@ -28,6 +29,7 @@ export class RunCommandsController {
     private readonly retries: RunRetryService,
   ) {}
 
+  @Signed()
   @Post('cancel')
   @HttpCode(200)
   @ApiOperation({ summary: 'Cancel', description: 'No further step begins. Works without a worker.' })
@@ -42,6 +44,7 @@ export class RunCommandsController {
     return told(this.control.cancel(caller, runId), reply);
   }
 
+  @Signed()
   @Post('pause')
   @HttpCode(200)
   @ApiOperation({ summary: 'Pause before the next step' })
@@ -56,6 +59,7 @@ export class RunCommandsController {
     return told(this.control.pause(caller, runId), reply);
   }
 
+  @Signed()
   @Post('resume')
   @HttpCode(200)
   @ApiOperation({ summary: 'Go on after a pause' })
@@ -70,6 +74,7 @@ export class RunCommandsController {
     return told(this.control.resume(caller, runId), reply);
   }
 
+  @Signed()
   @Post('resolve')
   @HttpCode(200)
   @ApiOperation({
@@ -87,6 +92,7 @@ export class RunCommandsController {
     return this.control.resolve(caller, runId, body);
   }
 
+  @Signed()
   @Post('retry')
   @ApiOperation({
     summary: 'Run it again from a step, as a new run',

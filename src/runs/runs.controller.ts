@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Headers, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { Signed } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
 import { Caller, type CallerInfo } from '../http/caller';
 import { IdPipe } from '../http/ids';
@@ -22,6 +23,7 @@ export class RunsController {
     private readonly outputs: RunOutputsService,
   ) {}
 
+  @Signed()
   @Post()
   @ApiOperation({
     summary: 'Start a run',
@@ -44,6 +46,7 @@ export class RunsController {
     return answer;
   }
 
+  @Signed()
   @Get()
   @ApiOperation({ summary: 'Runs, newest first' })
   @ApiOkResponse({ type: RunListDto })
@@ -52,6 +55,7 @@ export class RunsController {
     return this.reads.list(caller, query);
   }
 
+  @Signed()
   @Get(':runId')
   @ApiOperation({ summary: 'One run: where it stands, what it waits for, what came of it' })
   @ApiOkResponse({ type: RunDto })
@@ -60,6 +64,7 @@ export class RunsController {
     return this.reads.get(caller, runId);
   }
 
+  @Signed()
   @Get(':runId/outputs/:key')
   @ApiOperation({
     summary: 'One output of a run as a whole, however large',
@@ -79,6 +84,7 @@ export class RunsController {
       .send(json);
   }
 
+  @Signed()
   @Get(':runId/steps')
   @ApiOperation({ summary: 'The steps of a run in the order in which they began' })
   @ApiOkResponse({ type: StepListDto })
@@ -91,6 +97,7 @@ export class RunsController {
     return this.reads.steps(caller, runId, query);
   }
 
+  @Signed()
   @Get(':runId/tries')
   @ApiOperation({ summary: 'Every try of one step: what went in, what came out, who carried it out' })
   @ApiOkResponse({ type: StepTriesDto })

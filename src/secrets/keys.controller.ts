@@ -1,5 +1,6 @@
 import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Needs } from '../access/rules';
 import { KeyRotation } from '../../infra/crypto/rotation';
 import { ApiProblems } from '../http/api-docs';
 import { IdOrSlugPipe } from '../http/ids';
@@ -12,6 +13,7 @@ import { KeyRotationDto, MasterKeyListDto } from './dto/master-key.dto';
 export class KeysController {
   constructor(private readonly rotation: KeyRotation) {}
 
+  @Needs('global:admin')
   @Get()
   @ApiOperation({ summary: 'Master keys by id, and what is still encrypted under them' })
   @ApiOkResponse({ type: MasterKeyListDto })
@@ -24,6 +26,7 @@ export class KeysController {
     return { items };
   }
 
+  @Needs('global:admin')
   @Post('rotate')
   @HttpCode(200)
   @ApiOperation({
@@ -36,6 +39,7 @@ export class KeysController {
     return this.rotation.rotate();
   }
 
+  @Needs('global:admin')
   @Post(':keyId/retire')
   @HttpCode(204)
   @ApiOperation({

@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Signed } from '../access/rules';
 import { SecretVault } from '../../infra/secrets/vault';
 import type { SecretInfo } from '../../infra/db/stores/secrets.store';
 import { ApiProblems } from '../http/api-docs';
@@ -15,6 +16,7 @@ import { CreateSecretDto, RotateSecretDto, SecretDto, SecretListDto } from './dt
 export class SecretsController {
   constructor(private readonly vault: SecretVault) {}
 
+  @Signed()
   @Post()
   @ApiOperation({
     summary: 'Store a secret',
@@ -27,6 +29,7 @@ export class SecretsController {
     return viewOf(await this.vault.create(caller.ownerId, body.name, secret));
   }
 
+  @Signed()
   @Get()
   @ApiOperation({ summary: 'Names of secrets, in order, without values' })
   @ApiOkResponse({ type: SecretListDto })
@@ -35,6 +38,7 @@ export class SecretsController {
     return pageBody(await this.vault.list(caller.ownerId, query), viewOf);
   }
 
+  @Signed()
   @Post(':name/rotate')
   @HttpCode(200)
   @ApiOperation({ summary: 'Give a secret a new value', description: 'Counts from the next call of a connector on.' })
@@ -50,6 +54,7 @@ export class SecretsController {
     );
   }
 
+  @Signed()
   @Delete(':name')
   @HttpCode(204)
   @ApiOperation({ summary: 'Delete a secret' })
