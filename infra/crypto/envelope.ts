@@ -47,12 +47,7 @@ export function randomNonce(): Buffer {
 }
 
 /** `[version][nonce][tag][ciphertext]`. `nonce`: 12 bytes that this key sees for no other content; random by default. */
-export function encrypt(
-  key: CipherKey,
-  content: Uint8Array,
-  aad: Buffer,
-  nonce: Buffer = randomNonce(),
-): Buffer {
+export function encrypt(key: CipherKey, content: Uint8Array, aad: Buffer, nonce: Buffer = randomNonce()): Buffer {
   const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
   cipher.setAAD(aad);
   const body = cipher.update(content);
