@@ -9,7 +9,7 @@ import { DataFixture } from './data-fixture';
 let fixture: DataFixture;
 beforeAll(async () => {
   fixture = await DataFixture.start();
-}, 60_000);
+});
 afterAll(() => fixture.stop());
 
 const DATA: Json = { flags: [{ name: 'Ann', pay: 12.5, note: '=HYPERLINK("x")' }], count: 1 };

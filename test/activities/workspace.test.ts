@@ -8,7 +8,7 @@ import { DataFixture } from './data-fixture';
 let fixture: DataFixture;
 beforeAll(async () => {
   fixture = await DataFixture.start();
-}, 60_000);
+});
 afterAll(() => fixture.stop());
 
 const save = (table: string, data: Json, params = {}) =>

@@ -13,7 +13,7 @@ beforeAll(async () => {
   server = await startPostgres();
   await migrateAs(server.url);
   database = await Database.connect({ url: loginUrl(server.url), poolSize: 4 });
-}, 60_000);
+});
 afterAll(async () => {
   await database.close();
   await server.stop('immediate').catch(() => undefined);
@@ -71,14 +71,14 @@ describe('a server that dies', () => {
     await server.start();
     await eventually(() => database.ready());
     expect(await database.hot('select 1 as one', [])).toEqual([{ one: 1 }]);
-  }, 60_000);
+  });
 
   it('says that it is away, and does not wait for its return (F05b)', async () => {
     await server.stop('immediate');
     expect(isDatabaseOutage(await failureOf(database.ready()))).toBe(true);
     await server.start();
     await eventually(() => database.ready());
-  }, 60_000);
+  });
 
   it('a new process waits for it, and gives up in time', async () => {
     await server.stop('immediate');
@@ -87,7 +87,7 @@ describe('a server that dies', () => {
     await new Promise((resolve) => setTimeout(resolve, 600));
     await server.start();
     await (await connecting).close();
-  }, 60_000);
+  });
 
   it('loses no listener: it is told that it may have missed something', async () => {
     await eventually(() => database.ready());
@@ -110,7 +110,7 @@ describe('a server that dies', () => {
     await database.query(SYSTEM, `select pg_notify('af_test', 'three')`);
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(heard).toHaveLength(4);
-  }, 60_000);
+  });
 });
 
 describe('what is no outage', () => {

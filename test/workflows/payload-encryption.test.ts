@@ -59,7 +59,7 @@ beforeAll(async () => {
   childId = await childOf(runId);
   await stack.decide(childId, await stack.approval(childId), 'approve');
   await stack.done(runId);
-}, 300_000);
+});
 afterAll(() => stack?.close());
 
 async function childOf(parent: string): Promise<string> {
@@ -148,5 +148,5 @@ describe('a run with keys', () => {
     expect(replayed.length).toBeGreaterThan(1);
     expect(replayed.filter((error) => error !== undefined)).toEqual([]);
     expect((await outcome(testMasterKey('other'))).filter((error) => error === undefined)).toEqual([]);
-  }, 120_000);
+  });
 });

@@ -2,11 +2,10 @@ import { mkdtemp, readFile, readdir, rm, mkdir, symlink, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { transform } from '@swc/core';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { FileEndpoint } from '../../../core/connector/types';
 import { createFileParserHost } from '../../../infra/connectors/files/thread-host';
 
-jest.setTimeout(60_000);
 const ROOT = resolve(__dirname, '../../..');
 const ENDPOINT: FileEndpoint = {
   parser: 'xml',
@@ -40,7 +39,7 @@ beforeAll(async () => {
       await writeFile(target, (await transform(await readFile(source, 'utf8'), options)).code);
     }
   }
-}, 60_000);
+});
 afterAll(() => rm(built, { recursive: true, force: true }));
 
 const host = (options: { limitMs?: number; memoryMb?: number } = {}): ReturnType<typeof createFileParserHost> =>

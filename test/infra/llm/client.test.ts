@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AppError } from '../../../core/errors/app-error';
 import { createModelClient } from '../../../infra/llm/client';
 import { llmSettings, type LlmConfig } from '../../../infra/llm/settings';
 import type { ModelAttempt, ModelClient, ModelRequest } from '../../../infra/llm/types';
 import { ModelServer, type Reply } from '../../support/model-server';
 import { waitUntil } from '../../support/wait-until';
-
-jest.setTimeout(30_000);
 
 const KEY = 'sk-canary-0123456789';
 let server: ModelServer;
