@@ -50,11 +50,15 @@ describe('parser threads', () => {
   it('give what the parser gives, and located faults, while the event loop goes on', async () => {
     const threads = host();
     let turns = 0;
-    const timer = setInterval(() => (turns += 1), 5);
+    let next = setImmediate(function turn() {
+      turns += 1;
+      next = setImmediate(turn);
+    });
     const parsed = await threads.parse({ endpoint: ENDPOINT, bytes: rows(3_000) }, never);
-    clearInterval(timer);
+    clearImmediate(next);
     expect(parsed.records).toHaveLength(3_000);
-    expect(turns).toBeGreaterThan(5);
+    // None at all where the file is parsed in this thread.
+    expect(turns).toBeGreaterThan(0);
     await expect(
       threads.parse({ endpoint: ENDPOINT, bytes: Buffer.from('<r>\n<row></r>') }, never),
     ).rejects.toMatchObject({ code: 'malformed_xml', place: { line: 2 } });
