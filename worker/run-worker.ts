@@ -11,7 +11,7 @@ import { parseConfig, type Config } from '../infra/config/config';
 import { awaitDatabase } from '../infra/db/open-database';
 import { createLogger } from '../infra/log/logger';
 import { openKeys } from '../infra/secrets/open-vault';
-import { connectionOptions, dataConverter } from '../infra/temporal/connection';
+import { connectionOptions, dataConverter, payloadParts } from '../infra/temporal/connection';
 import { workerActions } from './actions';
 import { watchWorkflowThread } from './thread-watchdog';
 import { sdkLogger } from './sdk-log';
@@ -54,7 +54,7 @@ async function runWorker(extra: ActionTable = {}): Promise<void> {
     config,
     connection,
     activities,
-    dataConverter: dataConverter(config, blobs, keys.ring),
+    dataConverter: dataConverter(config, payloadParts(config, blobs, keys.ring)),
   });
   watchWorkflowThread(STUCK_AFTER_MS, () => {
     log.fatal('the workflow thread has been stuck for a minute; the worker ends so that its runs go on elsewhere');

@@ -31,7 +31,7 @@ export function jobOfPlaybook(call: ActionCall, context: ActionContext): OutputJ
     }));
   const summary = textOption(call.inputs, 'summary');
   return {
-    report: { title, sections, meta: { playbook, run_id: context.runId, date: context.clock.today } },
+    report: { title, sections, meta: { playbook, runId: context.runId, date: context.clock.today } },
     destinations: destinationsOf(
       ownField(call.params, 'destinations'),
       textOption(call.params, 'format') ?? 'markdown',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { explainDiskError } from './errors';
+import { embeddedError, explainDiskError } from './errors';
 import { canReach, unprivilegedUser } from './unprivileged';
 
 /** Where the embedded profile keeps what it has. All of it lies below `root`, except `database` in one case. */
@@ -22,6 +22,26 @@ export interface Home {
    */
   database: string;
 }
+
+/** Says that a folder is a home of ours; written at its first start. */
+const MARK = 'agent-factory.home';
+/** What says the same of a home that an earlier version made. */
+const EARLIER_MARKS = ['master.keys', 'database.password', 'endpoints.json'];
+/** What may lie in a folder before its first start: a person's secrets, what processes wrote that were started alone. */
+const BEFOREHAND = ['secrets.json', 'blobs', 'exports'];
+
+/** Everything that the product puts below AF_HOME, and what a reset removes. */
+export const HOME_ENTRIES: readonly string[] = [
+  ...EARLIER_MARKS,
+  ...BEFOREHAND,
+  MARK,
+  'bin',
+  'logs',
+  'postgres',
+  'reports',
+  'run',
+  'temporal',
+];
 
 const UNPRIVILEGED_PLACE = '/var/lib/agent-factory';
 
@@ -58,16 +78,41 @@ function databaseFolder(root: string): string {
   return path.join(UNPRIVILEGED_PLACE, createHash('sha256').update(root).digest('hex').slice(0, 16));
 }
 
-/** Creates the folders. Throws `disk_full` or `not_writable`. */
+/** Creates the folders. Throws `disk_full`, `not_writable`, `not_a_directory` or `home_not_ours`. */
 export function createHome(home: Home): void {
-  for (const folder of [home.root, home.bin, home.logs, home.run, home.reports, home.database]) {
-    try {
-      // Whatever the umask says: the database's own user walks through these.
-      if (mkdirSync(folder, { recursive: true }) !== undefined) chmodSync(folder, 0o755);
-    } catch (error) {
-      throw explainDiskError(error, folder);
-    }
+  makeFolder(home.root);
+  claim(home.root);
+  [home.bin, home.logs, home.run, home.reports, home.database].forEach(makeFolder);
+}
+
+function makeFolder(folder: string): void {
+  try {
+    // Whatever the umask says: the database's own user walks through these.
+    if (mkdirSync(folder, { recursive: true }) !== undefined) chmodSync(folder, 0o755);
+  } catch (error) {
+    throw explainDiskError(error, folder);
   }
+}
+
+/** A folder of somebody else that has a `bin` or a `logs` is no home: a reset would take them along. */
+function claim(root: string): void {
+  try {
+    const there = readdirSync(root);
+    if (there.includes(MARK)) return;
+    const known = EARLIER_MARKS.some((name) => there.includes(name)) || there.every((name) => BEFOREHAND.includes(name));
+    const clashes = there.filter((name) => HOME_ENTRIES.includes(name) && name !== 'secrets.json');
+    if (clashes.length > 0 && !known) throw notOurs(root, clashes);
+    writeFileSync(path.join(root, MARK), 'Agent Factory keeps its data here. "af reset" removes it.\n');
+  } catch (error) {
+    throw explainDiskError(error, root);
+  }
+}
+
+function notOurs(root: string, clashes: readonly string[]): Error {
+  return embeddedError(
+    'home_not_ours',
+    `${root} has ${clashes.join(', ')} from somebody else, which "af reset" would remove. Set AF_HOME to a new or an empty directory.`,
+  );
 }
 
 /** Written as a whole or not at all: a reader never sees half a file. */

@@ -1,34 +1,21 @@
 import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { explainDiskError } from './errors';
-import type { Home } from './home';
+import { HOME_ENTRIES, type Home } from './home';
 import { livingProcess } from './pid-file';
 import { runningPostmaster, stopPostgres } from './postgres';
 import { stopProcess } from './process';
 
-/** Everything that the product puts below AF_HOME. What else lies there stays: AF_HOME may name any folder. */
-const OURS = [
-  'bin',
-  'blobs',
-  'database.password',
-  'endpoints.json',
-  'exports',
-  'logs',
-  'master.keys',
-  'postgres',
-  'reports',
-  'run',
-  'secrets.json',
-  'temporal',
-];
-
 const STOP_MS = 60_000;
 
-/** Stops what runs on this home, removes its data, and the folder when nothing else is in it. */
+/**
+ * Stops what runs on this home, removes its data, and the folder when nothing else is in it. What else lies there stays:
+ * AF_HOME may name any folder.
+ */
 export async function resetHome(home: Home): Promise<{ removed: string[]; left: string[] }> {
   await stopEverything(home);
   const removed: string[] = [];
-  for (const place of [...OURS.map((name) => path.join(home.root, name)), home.database]) {
+  for (const place of [...HOME_ENTRIES.map((name) => path.join(home.root, name)), home.database]) {
     if (!existsSync(place)) continue;
     remove(place);
     removed.push(place);

@@ -23,14 +23,29 @@ export function connectionOptions(
   return settings.temporalAddress === undefined ? options : { ...options, address: settings.temporalAddress };
 }
 
+/** What payloads pass through. One pair for a process: whoever reads payloads shares it with the client that writes them. */
+export interface PayloadParts {
+  /** Absent without keys: then nothing is sealed, and nothing sealed can be read. */
+  seal?: PayloadSeal;
+  offload: PayloadOffload;
+}
+
+type PayloadSettings = Pick<TemporalSettings, 'blobThresholdBytes'>;
+
+export function payloadParts(settings: PayloadSettings, blobs: BlobStore, ring: KeyRing): Required<PayloadParts>;
+export function payloadParts(settings: PayloadSettings, blobs: BlobStore, ring: KeyRing | undefined): PayloadParts;
+export function payloadParts(settings: PayloadSettings, blobs: BlobStore, ring: KeyRing | undefined): PayloadParts {
+  const threshold = settings.blobThresholdBytes;
+  const offload = new PayloadOffload(blobs, threshold);
+  return ring === undefined ? { offload } : { offload, seal: new PayloadSeal(ring, threshold) };
+}
+
 /**
  * Sealed first, then offloaded: the blob store, as Temporal, sees ciphertext alone, and what is measured against the
- * threshold is what a history would hold. Without keys nothing is sealed, and nothing sealed can be read.
+ * threshold is what a history would hold.
  */
-export function payloadCodecs(settings: TemporalSettings, blobs: BlobStore, ring?: KeyRing): PayloadCodec[] {
-  const offload = new PayloadOffload(blobs, settings.blobThresholdBytes);
-  if (ring === undefined) return [offload];
-  const seal = new PayloadSeal(ring, settings.blobThresholdBytes);
+export function payloadCodecs(settings: TemporalSettings, { seal, offload }: PayloadParts): PayloadCodec[] {
+  if (seal === undefined) return [offload];
   return [settings.payloadEncryption === false ? readOnly(seal) : seal, offload];
 }
 
@@ -38,16 +53,16 @@ function readOnly(codec: PayloadCodec): PayloadCodec {
   return { encode: (payloads) => Promise.resolve(payloads), decode: (...given) => codec.decode(...given) };
 }
 
-export function dataConverter(settings: TemporalSettings, blobs: BlobStore, ring?: KeyRing): DataConverter {
-  return { payloadCodecs: payloadCodecs(settings, blobs, ring) };
+export function dataConverter(settings: TemporalSettings, parts: PayloadParts): DataConverter {
+  return { payloadCodecs: payloadCodecs(settings, parts) };
 }
 
 /** Does not fail when the server is away: calls do, until it is back. */
-export function openClient(settings: TemporalSettings, blobs: BlobStore, ring?: KeyRing): Client {
+export function openClient(settings: TemporalSettings, parts: PayloadParts): Client {
   const connection = Connection.lazy({ ...connectionOptions(settings), channelArgs: IMPATIENT_CHANNEL });
   return new Client({
     connection,
     namespace: settings.temporalNamespace,
-    dataConverter: dataConverter(settings, blobs, ring),
+    dataConverter: dataConverter(settings, parts),
   });
 }

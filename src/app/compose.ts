@@ -11,7 +11,7 @@ import { StepsStore } from '../../infra/db/stores/steps.store';
 import { TransitionsStore } from '../../infra/db/stores/transitions.store';
 import type { Logger } from '../../infra/log/logger';
 import { openKeys, type Keys } from '../../infra/secrets/open-vault';
-import { openClient } from '../../infra/temporal/connection';
+import { openClient, payloadParts } from '../../infra/temporal/connection';
 import { Deliverer } from '../../infra/temporal/deliverer';
 import { Reconciler } from '../../infra/temporal/reconciler';
 import { TemporalRunGateway } from '../../infra/temporal/run-gateway';
@@ -30,6 +30,7 @@ const MB = 1024 * 1024;
 /** Puts the application together from its configuration. Temporal need not be there: calls fail until it is. */
 export function compose(config: Config, database: Database, log: Logger, keys: Keys = openKeys(config)): Composition {
   const blobs = openBlobs(config, database);
+  const payloads = payloadParts(config, blobs, keys.ring);
   const client = openClient(
     {
       temporalNamespace: config.temporalNamespace,
@@ -37,8 +38,7 @@ export function compose(config: Config, database: Database, log: Logger, keys: K
       payloadEncryption: config.payloadEncryption,
       ...(config.temporalAddress === undefined ? {} : { temporalAddress: config.temporalAddress }),
     },
-    blobs,
-    keys.ring,
+    payloads,
   );
   const probe = new DatabaseProbe(database.config.url);
   const runs = new OpenRunsStore(database);
@@ -69,7 +69,7 @@ export function compose(config: Config, database: Database, log: Logger, keys: K
       database,
       probe,
       blobs,
-      security: createSecurity({ config, database, blobs, keys }),
+      security: createSecurity({ config, database, payloads, keys }),
       gateway,
       loops,
       log,

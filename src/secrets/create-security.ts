@@ -1,4 +1,3 @@
-import type { BlobStore } from '../../infra/blob/blob-store';
 import type { Config } from '../../infra/config/config';
 import { KeyRotation } from '../../infra/crypto/rotation';
 import type { Database } from '../../infra/db/database';
@@ -7,26 +6,24 @@ import { DecisionsStore } from '../../infra/db/stores/decisions.store';
 import { MasterKeysStore } from '../../infra/db/stores/master-keys.store';
 import { DecisionExport } from '../../infra/decisions/decision-export';
 import { openVault, type Keys } from '../../infra/secrets/open-vault';
-import { PayloadOffload } from '../../infra/temporal/payload-offload';
+import type { PayloadParts } from '../../infra/temporal/connection';
 import { PayloadReader } from '../../infra/temporal/payload-reader';
-import { PayloadSeal } from '../../infra/temporal/payload-seal';
 import type { Security } from './security';
 
 export interface SecurityParts {
   config: Config;
   database: Database;
-  blobs: BlobStore;
+  payloads: Required<PayloadParts>;
   keys: Keys;
 }
 
-export function createSecurity({ config, database, blobs, keys }: SecurityParts): Security {
+export function createSecurity({ config, database, payloads, keys }: SecurityParts): Security {
   const { ring } = keys;
   const vault = openVault(config, database, keys);
-  const threshold = config.blobThresholdBytes;
   return {
     vault,
     rotation: new KeyRotation({ ring, keys: new MasterKeysStore(database), vault }),
-    reader: new PayloadReader(new PayloadSeal(ring, threshold), new PayloadOffload(blobs, threshold)),
+    reader: new PayloadReader(payloads.seal, payloads.offload),
     decisions: new DecisionExport({
       log: new DecisionsStore(database),
       heads: new DecisionHeadsStore(database),

@@ -7,7 +7,7 @@ import { DataFixture } from './data-fixture';
 let fixture: DataFixture;
 beforeAll(async () => {
   fixture = await DataFixture.start();
-}, 60_000);
+});
 afterAll(() => fixture.stop());
 
 describe('journal', () => {

@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { isJsonObject, type Json, type JsonObject } from '../../core/base/json';
 import type { ActionContext } from '../../activities/actions/types';
 import { GOOD, LlmFixture, REPORT } from './llm-fixture';
 
-jest.setTimeout(30_000);
-
 let llm: LlmFixture;
 beforeAll(async () => {
   llm = await LlmFixture.start();
-}, 60_000);
+});
 afterAll(() => llm.close());
 beforeEach(() => llm.reset());
 

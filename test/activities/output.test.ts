@@ -9,7 +9,7 @@ import { DataFixture } from './data-fixture';
 let fixture: DataFixture;
 beforeAll(async () => {
   fixture = await DataFixture.start();
-}, 60_000);
+});
 afterAll(() => fixture.stop());
 
 const DATA: Json = { flags: [{ name: 'Ann', pay: 12.5, note: '=HYPERLINK("x")' }], count: 1 };
@@ -202,7 +202,7 @@ describe('$output', () => {
     expect(output).toMatchObject({ success: true, summary: 'One flag.' });
     expect(details(report[0]).filename).toBe('nonprofit-review_Pasadena_CF_2026-11-28.md');
     expect(await readFile(jsonText(details(report[0]).export_path), 'utf8')).toBe(
-      `# Review of Pasadena\n\n## Summary\n\nAll **well**.\n\n## Flags\n\n- **count**: 1\n\n### flags\n\n| name | pay |\n| --- | --- |\n| Ann | 12.5 |\n\n## Skipped\n\n_No data._\n\n---\n\n- playbook: nonprofit-review\n- run_id: ${fixture.runId}\n- date: 2026-11-28\n`,
+      `# Review of Pasadena\n\n## Summary\n\nAll **well**.\n\n## Flags\n\n- **count**: 1\n\n### flags\n\n| name | pay |\n| --- | --- |\n| Ann | 12.5 |\n\n## Skipped\n\n_No data._\n\n---\n\n- playbook: nonprofit-review\n- runId: ${fixture.runId}\n- date: 2026-11-28\n`,
     );
     expect(JSON.parse(await fixture.content(details(report[2]).document_id))).toMatchObject({
       title: 'Review of Pasadena',

@@ -1,5 +1,4 @@
 import 'reflect-metadata';
-import { jest } from '@jest/globals';
 import { Database } from '../../infra/db/database';
 import { parseConfig } from '../../infra/config/config';
 import { createLogger } from '../../infra/log/logger';
@@ -11,9 +10,6 @@ import { migrateAs, openAdmin, type Admin } from '../support/admin';
 import { freshDatabase, loginUrl } from '../support/postgres';
 import { TEST_MASTER_KEYS } from '../support/keys';
 import { checkAnswer } from './conformance';
-
-// The machine may be busy: hooks start servers.
-jest.setTimeout(300_000);
 
 /** Nothing listens there: the real gateway without its server. */
 export const NOBODY = '127.0.0.1:1';

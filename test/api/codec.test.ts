@@ -132,7 +132,7 @@ describe('the export of decisions', () => {
     const back = [lines[0] ?? '', lines[601] ?? ''];
     expect((await check(back, '--seen', seen ?? '')).code).toBe(1);
     expect((await af(['verify-decisions', `${file}.none`])).code).toBe(2);
-  }, 120_000);
+  });
 });
 
 describe('af secrets and af keys', () => {
@@ -155,5 +155,5 @@ describe('af secrets and af keys', () => {
     expect((await run(['keys', 'rotate'])).stdout).toMatch(/under test now \(0 secrets were not\)/);
     expect((await run(['keys', 'list'])).stdout).toBe('test  current  0 secrets\n');
     expect((await run(['keys', 'retire', 'test'])).stderr).toMatch(/it is the current one/);
-  }, 120_000);
+  });
 });

@@ -43,7 +43,7 @@ describe('a server of one’s own', () => {
     server = await startPostgres();
     admin = openAdmin(server.url);
     await admin.query('drop role af_login');
-  }, 60_000);
+  });
   afterAll(async () => {
     await admin.close();
     await server.stop('immediate');
@@ -69,7 +69,7 @@ describe('a server of one’s own', () => {
       'af_login',
     );
     expect(await waiting).toBe('af_login');
-  }, 120_000);
+  });
 
   it('a password of one’s own is set by whoever migrates, and works alone from then on', async () => {
     const databaseUrl = login('my own');
@@ -80,7 +80,7 @@ describe('a server of one’s own', () => {
       `select rolpassword as secret from pg_authid where rolname = 'af_login'`,
     );
     expect(kept?.secret).toMatch(/^SCRAM-SHA-256\$/);
-  }, 60_000);
+  });
 
   it('an older schema is said, not used, where nobody may migrate', async () => {
     await admin.query(`update migrations set name = 'gone' where name like 'RowSecurity%'`);

@@ -7,7 +7,7 @@ let db: TestDatabase;
 beforeAll(async () => {
   db = await testDatabase();
   await seedTenant(db.admin, OWNER);
-}, 60_000);
+});
 afterAll(() => db.close());
 
 /** Tables that no row-level security guards, each with its reason. */

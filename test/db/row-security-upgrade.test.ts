@@ -66,4 +66,4 @@ it('what the single user had before row-level security is his afterwards, tables
     { name: 'more', size: 1 },
   ]);
   expect(await read(randomUUID())).toEqual([]);
-}, 120_000);
+});

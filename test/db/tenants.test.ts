@@ -17,7 +17,7 @@ beforeAll(async () => {
   db = await testDatabase();
   mine = await seedTenant(db.admin, OWNER);
   theirs = await seedTenant(db.admin, STRANGER);
-}, 60_000);
+});
 afterAll(() => db.close());
 
 /** Belongs to the installation; guarded all the same. */
@@ -274,7 +274,7 @@ describe('T06 one connection, two tenants', () => {
     } finally {
       await narrow.close();
     }
-  }, 60_000);
+  });
 });
 
 describe('a transaction', () => {

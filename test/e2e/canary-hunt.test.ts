@@ -65,7 +65,7 @@ beforeAll(async () => {
   runId = (await api.must<{ runId: string }>('POST', '/runs', { playbook: 'hunt', query: OPEN })).runId;
   await api.decide(await api.approval(runId), 'approve', { instructions: OPEN });
   await api.until(runId, (run) => run.status === 'partial', 'the end');
-}, 600_000);
+});
 afterAll(async () => {
   await stack?.close();
   await source?.close();

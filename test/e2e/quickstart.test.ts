@@ -63,7 +63,7 @@ describe('the quick start', () => {
     expect(readFileSync(file, 'utf8')).toContain('Pasadena Community Foundation');
     expect(quickstart.said()).toMatch(/The API is ready \(\d/);
     expect(existsSync(home.endpointsFile)).toBe(false);
-  }, 240_000);
+  });
 
   it('stays up, takes a decision from the command line, lets others join, and stops at Ctrl-C', async () => {
     const quickstart = start('scripts/quickstart.cjs');
@@ -94,7 +94,7 @@ describe('the quick start', () => {
     quickstart.child.kill('SIGINT');
     expect(await quickstart.exit).toBe(0);
     expect(pids.some(isAlive)).toBe(false);
-  }, 240_000);
+  });
 
   it('validates files, runs with inputs and reports failures by exit code', async () => {
     const up = start('scripts/start.cjs');
@@ -115,5 +115,5 @@ describe('the quick start', () => {
     up.child.kill('SIGTERM');
     expect(await up.exit).toBe(0);
     expect(af('runs')).toMatchObject({ code: 3 });
-  }, 240_000);
+  });
 });

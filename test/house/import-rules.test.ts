@@ -76,7 +76,7 @@ describe('import rules', () => {
         'no-unresolved: cli/gone.ts',
       ]),
     );
-  }, 60_000);
+  });
 
   it('let workflows see types of activities, and core read YAML where it parses', () => {
     const found = violations({
@@ -86,5 +86,5 @@ describe('import rules', () => {
       'core/playbook/c.ts': uses('yaml'),
     });
     expect(found).toEqual([]);
-  }, 60_000);
+  });
 });

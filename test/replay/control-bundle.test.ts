@@ -36,7 +36,7 @@ describe('F08b: code that gives its commands in another order', () => {
       source.replace(ORDER, 'this.pending.push(...result.commands.reverse());'),
     );
     errors = await replay(bundle, storedHistories());
-  }, 180_000);
+  });
 
   it.each(['parallel-gate', 'dag', 'for-each'])('does not replay %s', (name) => {
     expect(refused(errors)).toContain(name);

@@ -16,7 +16,7 @@ let errors: Map<string, Error | undefined>;
 
 beforeAll(async () => {
   errors = await replay(await sourceBundle(), names);
-}, 120_000);
+});
 
 describe('F08a: stored histories on the current code', () => {
   it.each(names)('%s', (name) => {

@@ -24,7 +24,7 @@ import { RunsStore } from '../../infra/db/stores/runs.store';
 import { StepsStore } from '../../infra/db/stores/steps.store';
 import { createLogger } from '../../infra/log/logger';
 import { openKeys } from '../../infra/secrets/open-vault';
-import { dataConverter, openClient } from '../../infra/temporal/connection';
+import { dataConverter, openClient, payloadParts } from '../../infra/temporal/connection';
 import { TemporalRunGateway } from '../../infra/temporal/run-gateway';
 import { workerActions } from '../../worker/actions';
 import { createWorkers } from '../../worker/workers';
@@ -94,7 +94,8 @@ export async function startInProcess(options: InProcessOptions = {}): Promise<In
   const admin = openAdmin(fresh.url);
   const blobs = openBlobs(config, database);
   const keys = openKeys(config);
-  const client = openClient(config, blobs, keys.ring);
+  const payloads = payloadParts(config, blobs, keys.ring);
+  const client = openClient(config, payloads);
   const stores = {
     runs: new RunsStore(database),
     openRuns: new OpenRunsStore(database),
@@ -135,7 +136,7 @@ export async function startInProcess(options: InProcessOptions = {}): Promise<In
     config,
     connection,
     activities,
-    dataConverter: dataConverter(config, blobs, keys.ring),
+    dataConverter: dataConverter(config, payloads),
     workflowBundle: await sourceBundle(),
   });
   const running = workers.map((worker) => worker.run());

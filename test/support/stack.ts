@@ -10,7 +10,7 @@ import { provisionLogin } from '../../infra/db/provision';
 import { projectFolder } from '../../infra/embedded/home';
 import { freePort } from '../../infra/embedded/ports';
 import { workerNodeOptions } from '../../infra/embedded/services';
-import { openClient } from '../../infra/temporal/connection';
+import { openClient, payloadParts } from '../../infra/temporal/connection';
 import { openAdmin, type Admin } from './admin';
 import { loginUrl, startPostgres, type TestPostgres } from './postgres';
 import { TEST_MASTER_KEYS } from './keys';
@@ -94,7 +94,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const database = await Database.connect({ url: loginUrl(postgres.url), poolSize: 3 });
   const admin = openAdmin(postgres.url);
   const config = parseConfig(env);
-  const client = openClient(config, openBlobs(config, database), openKeys(config).ring);
+  const client = openClient(config, payloadParts(config, openBlobs(config, database), openKeys(config).ring));
   const stack = new RunningStack({ options, servers, env, home, postgres, temporal, database, admin, client });
   try {
     // A worker waits for the schema that the API brings.

@@ -36,7 +36,7 @@ describeTimeSkipping('clocks', () => {
       temporalAddress: server.address,
       env: { AF_CONTINUE_AS_NEW_EVENTS: '50' },
     });
-  }, 300_000);
+  });
   afterAll(async () => {
     await stack?.close();
     await server?.teardown();

@@ -21,7 +21,7 @@ const actions: ActionTable = {
 let stack: InProcess;
 beforeAll(async () => {
   stack = await startInProcess({ actions });
-}, 120_000);
+});
 afterAll(() => stack?.close());
 
 describe('a value that lies outside of the workflow', () => {

@@ -6,7 +6,7 @@ import type { ActionTable } from '../../activities/actions/types';
 import { RUN_STATUSES } from '../../core/base/run-status';
 import { openBlobs } from '../../infra/blob/open-blobs';
 import { openKeys } from '../../infra/secrets/open-vault';
-import { dataConverter } from '../../infra/temporal/connection';
+import { dataConverter, payloadParts } from '../../infra/temporal/connection';
 import { testMasterKey } from '../support/keys';
 import { outputOf, startInProcess, type InProcess } from '../support/in-process';
 import { sourceBundle } from '../support/workflow-bundle';
@@ -59,7 +59,7 @@ beforeAll(async () => {
   childId = await childOf(runId);
   await stack.decide(childId, await stack.approval(childId), 'approve');
   await stack.done(runId);
-}, 300_000);
+});
 afterAll(() => stack?.close());
 
 async function childOf(parent: string): Promise<string> {
@@ -136,7 +136,8 @@ describe('a run with keys', () => {
   it('replays with its key, and not with another one', async () => {
     const outcome = async (masterKeys: string): Promise<(string | undefined)[]> => {
       const { ring } = openKeys({ home: '/nowhere', masterKeys, masterKeysFile: undefined });
-      const converter = dataConverter(stack.config, openBlobs(stack.config, stack.database), ring);
+      const parts = payloadParts(stack.config, openBlobs(stack.config, stack.database), ring);
+      const converter = dataConverter(stack.config, parts);
       const options = { workflowBundle: await sourceBundle(), dataConverter: converter };
       const given = (await histories(runId)).map((history) => ({ workflowId: `run-${runId}`, history }));
       const results: (string | undefined)[] = [];
@@ -147,5 +148,5 @@ describe('a run with keys', () => {
     expect(replayed.length).toBeGreaterThan(1);
     expect(replayed.filter((error) => error !== undefined)).toEqual([]);
     expect((await outcome(testMasterKey('other'))).filter((error) => error === undefined)).toEqual([]);
-  }, 120_000);
+  });
 });

@@ -4,7 +4,7 @@ import { outputOf, startInProcess, type InProcess } from '../support/in-process'
 let stack: InProcess;
 beforeAll(async () => {
   stack = await startInProcess();
-}, 120_000);
+});
 afterAll(() => stack?.close());
 
 const PURE = `

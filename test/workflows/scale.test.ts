@@ -9,7 +9,7 @@ const MOST_EVENTS = 10_240;
 let stack: InProcess;
 beforeAll(async () => {
   stack = await startInProcess({ actions });
-}, 120_000);
+});
 afterAll(() => stack?.close());
 
 async function complete(yaml: string, inputs: { [name: string]: Json } = {}) {

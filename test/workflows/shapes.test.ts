@@ -38,7 +38,7 @@ const actions: ActionTable = {
 let stack: InProcess;
 beforeAll(async () => {
   stack = await startInProcess({ actions });
-}, 120_000);
+});
 afterAll(() => stack?.close());
 
 /** The step in flight ends by itself; nothing new begins. */

@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ApiAnyJson } from '../../http/any-json';
 import type { Json } from '../../../core/base/json';
 import { APPROVAL_STATUSES, type ApprovalStatus } from './decide.dto';
+import { ListDto } from '../../shared/list.dto';
 
 export class DecisionDto {
   @ApiProperty({ format: 'uuid' })
@@ -68,12 +69,9 @@ export class ApprovalSummaryDto {
   decided_by?: string;
 }
 
-export class ApprovalListDto {
+export class ApprovalListDto extends ListDto {
   @ApiProperty({ type: [ApprovalSummaryDto] })
   items!: ApprovalSummaryDto[];
-
-  @ApiPropertyOptional()
-  next_cursor?: string;
 }
 
 export class ApprovalDto extends ApprovalSummaryDto {

@@ -1,54 +1,18 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsDefined } from 'class-validator';
-import { ProblemItemDto } from '../../http/problem.dto';
+import { ApiProperty, ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
 import { FieldDto } from '../../shared/contract.dto';
-import { IsDefinitionSource } from '../../shared/definition-source';
+import { DefinitionSourceDto, DefinitionSummaryDto, SavedDto } from '../../shared/definition.dto';
+import { ListDto } from '../../shared/list.dto';
 
-export class ConnectorSourceDto {
-  @ApiProperty({
-    oneOf: [{ type: 'string' }, { type: 'object', additionalProperties: true }],
-    description: 'YAML or JSON text, or the connector as a JSON object. At most 1 MB.',
-  })
-  @IsDefined()
-  @IsDefinitionSource()
-  source!: string | Record<string, unknown>;
-}
+export class ConnectorSourceDto extends DefinitionSourceDto {}
 
-export class ConnectorSummaryDto {
-  @ApiProperty({ format: 'uuid' })
-  id!: string;
-
-  @ApiProperty()
-  slug!: string;
-
-  @ApiProperty()
-  name!: string;
-
+export class ConnectorSummaryDto extends DefinitionSummaryDto {
   @ApiProperty({ example: 'rest_api' })
   type!: string;
-
-  @ApiPropertyOptional()
-  description?: string;
-
-  @ApiProperty({ enum: ['user', 'catalog'] })
-  origin!: string;
-
-  @ApiProperty({ type: 'integer' })
-  latest_version_no!: number;
-
-  @ApiProperty({ format: 'date-time' })
-  created_at!: string;
-
-  @ApiProperty({ format: 'date-time' })
-  updated_at!: string;
 }
 
-export class ConnectorListDto {
+export class ConnectorListDto extends ListDto {
   @ApiProperty({ type: [ConnectorSummaryDto] })
   items!: ConnectorSummaryDto[];
-
-  @ApiPropertyOptional()
-  next_cursor?: string;
 }
 
 export class ConnectorDto extends ConnectorSummaryDto {
@@ -65,13 +29,7 @@ export class ConnectorDto extends ConnectorSummaryDto {
   source!: string;
 }
 
-export class ConnectorSavedDto extends ConnectorDto {
-  @ApiProperty({ description: 'False: this very text was already a version.' })
-  created!: boolean;
-
-  @ApiProperty({ type: [ProblemItemDto] })
-  warnings!: ProblemItemDto[];
-}
+export class ConnectorSavedDto extends IntersectionType(ConnectorDto, SavedDto) {}
 
 export class EndpointDto {
   @ApiProperty()

@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, IsUUID } from 'class-validator';
 import { IsText } from '../../http/fields';
 import { PageQuery } from '../../http/page';
+import { ListDto } from '../../shared/list.dto';
 
 export class UploadQuery {
   @ApiProperty({ description: 'File name; its ending decides the media type.', example: 'filing.xml' })
@@ -50,10 +51,7 @@ export class DocumentDto {
   links!: DocumentLinksDto;
 }
 
-export class DocumentListDto {
+export class DocumentListDto extends ListDto {
   @ApiProperty({ type: [DocumentDto] })
   items!: DocumentDto[];
-
-  @ApiPropertyOptional()
-  next_cursor?: string;
 }

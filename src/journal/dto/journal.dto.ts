@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
 import type { Json } from '../../../core/base/json';
 import { PageQuery } from '../../http/page';
+import { ListDto } from '../../shared/list.dto';
 
 export class JournalListQuery extends PageQuery {
   @ApiPropertyOptional({ format: 'uuid' })
@@ -56,10 +57,7 @@ export class JournalEntryDto {
   created_at!: string;
 }
 
-export class JournalListDto {
+export class JournalListDto extends ListDto {
   @ApiProperty({ type: [JournalEntryDto] })
   items!: JournalEntryDto[];
-
-  @ApiPropertyOptional()
-  next_cursor?: string;
 }

@@ -1,18 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsDefined, IsOptional } from 'class-validator';
+import { IsOptional } from 'class-validator';
 import { IsText } from '../../http/fields';
 import { ProblemItemDto } from '../../http/problem.dto';
-import { IsDefinitionSource } from '../../shared/definition-source';
+import { DefinitionSourceDto } from '../../shared/definition.dto';
 
-export class PlaybookSourceDto {
-  @ApiProperty({
-    oneOf: [{ type: 'string' }, { type: 'object', additionalProperties: true }],
-    description: 'YAML or JSON text, or the playbook as a JSON object. At most 1 MB.',
-  })
-  @IsDefined()
-  @IsDefinitionSource()
-  source!: string | Record<string, unknown>;
-}
+export class PlaybookSourceDto extends DefinitionSourceDto {}
 
 export class GraphQuery {
   @ApiPropertyOptional({ description: 'Version number, or the version that the author wrote; absent = the latest.' })

@@ -1,41 +1,15 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ProblemItemDto } from '../../http/problem.dto';
+import { ApiProperty, ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
+import { DefinitionSummaryDto, SavedDto } from '../../shared/definition.dto';
+import { ListDto } from '../../shared/list.dto';
 
-export class PlaybookSummaryDto {
-  @ApiProperty({ format: 'uuid' })
-  id!: string;
-
-  @ApiProperty()
-  slug!: string;
-
-  @ApiProperty()
-  name!: string;
-
-  @ApiPropertyOptional()
-  description?: string;
-
+export class PlaybookSummaryDto extends DefinitionSummaryDto {
   @ApiPropertyOptional()
   category?: string;
-
-  @ApiProperty({ enum: ['user', 'catalog'] })
-  origin!: string;
-
-  @ApiProperty({ type: 'integer' })
-  latest_version_no!: number;
-
-  @ApiProperty({ format: 'date-time' })
-  created_at!: string;
-
-  @ApiProperty({ format: 'date-time' })
-  updated_at!: string;
 }
 
-export class PlaybookListDto {
+export class PlaybookListDto extends ListDto {
   @ApiProperty({ type: [PlaybookSummaryDto] })
   items!: PlaybookSummaryDto[];
-
-  @ApiPropertyOptional()
-  next_cursor?: string;
 }
 
 export class VersionSummaryDto {
@@ -76,10 +50,4 @@ export class PlaybookDto extends PlaybookSummaryDto {
   version!: PlaybookVersionDto;
 }
 
-export class PlaybookSavedDto extends PlaybookDto {
-  @ApiProperty({ description: 'False: this very text was already a version.' })
-  created!: boolean;
-
-  @ApiProperty({ type: [ProblemItemDto], description: 'What was noticed but does not stop it.' })
-  warnings!: ProblemItemDto[];
-}
+export class PlaybookSavedDto extends IntersectionType(PlaybookDto, SavedDto) {}

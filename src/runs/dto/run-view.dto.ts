@@ -4,6 +4,7 @@ import { RUN_STATUSES, type RunStatus } from '../../../core/base/run-status';
 import type { Json, JsonObject } from '../../../core/base/json';
 import { StepDto } from './step-view.dto';
 import { WaitDto } from '../events/event-parts.dto';
+import { ListDto } from '../../shared/list.dto';
 
 export class RunStartedDto {
   @ApiProperty({ format: 'uuid' })
@@ -89,12 +90,9 @@ export class RunSummaryDto {
   finished_at?: string;
 }
 
-export class RunListDto {
+export class RunListDto extends ListDto {
   @ApiProperty({ type: [RunSummaryDto] })
   items!: RunSummaryDto[];
-
-  @ApiPropertyOptional()
-  next_cursor?: string;
 }
 
 export class ChildRunDto {

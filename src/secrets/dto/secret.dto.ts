@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsOptional, IsString, Matches } from 'class-validator';
 import { IsText } from '../../http/fields';
 import { IsHostPattern } from '../host-pattern';
+import { ListDto } from '../../shared/list.dto';
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_.-]{0,99}$/;
 /** Shorter ones could not be masked in logs and answers: they would be found in everything. */
@@ -60,10 +61,7 @@ export class SecretDto {
   rotated_at?: string;
 }
 
-export class SecretListDto {
+export class SecretListDto extends ListDto {
   @ApiProperty({ type: [SecretDto] })
   items!: SecretDto[];
-
-  @ApiPropertyOptional()
-  next_cursor?: string;
 }

@@ -19,7 +19,7 @@ let runId: string;
 const compute = new Compute();
 beforeAll(async () => {
   db = await testDatabase();
-}, 120_000);
+});
 afterAll(async () => {
   await compute.close();
   await db?.close();

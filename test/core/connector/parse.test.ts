@@ -246,15 +246,13 @@ describe('P07: hostile texts', () => {
     ['a prototype', '{"__proto__": {"id": "x"}, "id": "a", "type": "rest_api"}', 'invalid_key'],
     ['no mapping', '- 1\n', 'invalid_type'],
     ['nothing', '', 'invalid_type'],
-  ])('%s gives problems within a second', (_name, text, code) => {
-    const started = Date.now();
+  ])('%s gives problems', (_name, text, code) => {
     const { definition, problems } = parseConnector(text);
     expect(definition).toBeUndefined();
     expect(problems.length).toBeGreaterThan(0);
     if (code !== undefined) {
       expect(problems.map((problem) => problem.code)).toContain(code);
     }
-    expect(Date.now() - started).toBeLessThan(1_000);
   });
 
   it('never throws, whatever stands where', () => {

@@ -176,7 +176,7 @@ describe('a DAG', () => {
     expect(sim.paths().length).toBe(499);
     for (let at = 0; at < 499; at++) sim.ok(`l${at}`);
     expect(sim.finish?.status).toBe('complete');
-  }, 120_000);
+  });
 });
 
 describe('a parallel', () => {

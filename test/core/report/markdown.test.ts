@@ -37,7 +37,7 @@ describe('renderMarkdownReport', () => {
         { title: 'Raw', value: { a: ['```'] }, format: 'json' },
         { title: 'Rows', value: { data: [{ a: '=1+1', b: 'x,y' }], count: 1 }, format: 'csv' },
       ],
-      meta: { run_id: 'r-1', date: '2026-02-14', none: null },
+      meta: { runId: 'r-1', date: '2026-02-14', none: null },
     });
     expect(report).toBe(GOLDEN);
   });
@@ -223,6 +223,6 @@ a,b
 
 ---
 
-- run_id: r-1
+- runId: r-1
 - date: 2026-02-14
 `;

@@ -51,9 +51,9 @@ describe('reportTable', () => {
 describe('jsonReport', () => {
   it('is the value of a single untitled section, else the whole', () => {
     expect(jsonReport({ title: 't', sections: [{ title: '', value: [1] }] })).toEqual([1]);
-    expect(jsonReport({ title: 't', sections: [{ title: 'A', value: 1 }], meta: { run_id: 'r' } })).toEqual({
+    expect(jsonReport({ title: 't', sections: [{ title: 'A', value: 1 }], meta: { runId: 'r' } })).toEqual({
       title: 't',
-      meta: { run_id: 'r' },
+      meta: { runId: 'r' },
       sections: [{ title: 'A', value: 1 }],
     });
   });

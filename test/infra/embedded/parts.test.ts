@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import path from 'node:path';
 import { Backoff } from '../../../infra/embedded/backoff';
@@ -91,6 +91,23 @@ describe('places and rights', () => {
     chmodSync(inner, 0o700);
     expect(canReach(stranger, path.join(inner, 'new'))).toBe(false);
     expect(canReach(undefined, inner)).toBe(true);
+  });
+
+  it('takes no folder for its home in which somebody else has what a reset would remove', () => {
+    const folder = newFolder('somebody');
+    mkdirSync(path.join(folder, 'bin'));
+    mkdirSync(path.join(folder, 'music'));
+    const home = resolveHome({ AF_HOME: folder });
+    expect(() => createHome(home)).toThrow(expect.objectContaining({ code: 'home_not_ours' }));
+    expect(readdirSync(folder).toSorted()).toEqual(['bin', 'music']);
+    // What an earlier version made has no mark yet; what only holds ours may have been made by other processes.
+    writeFileSync(path.join(folder, 'master.keys'), '');
+    createHome(home);
+    rmSync(path.join(folder, 'master.keys'));
+    createHome(home);
+    const fresh = newFolder('fresh');
+    mkdirSync(path.join(fresh, 'exports'));
+    createHome(resolveHome({ AF_HOME: fresh }));
   });
 
   it('turns what a disk says into a way out', () => {

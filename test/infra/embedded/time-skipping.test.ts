@@ -11,5 +11,5 @@ describeTimeSkipping('the time-skipping server', () => {
     } finally {
       await environment.teardown();
     }
-  }, 60_000);
+  });
 });

@@ -37,11 +37,9 @@ describe('parseJsonText', () => {
   it.each(['', 'Sure: {"a":1}', '{"a":1} Done.', '```js\n{}\n```', '{"a":1', "{'a':1}"])('refuses %j', (text) => {
     expect(parseJsonText(text)).toMatchObject({ ok: false, message: expect.any(String) });
   });
-  it('is linear on a long answer that only looks fenced', () => {
-    const text = `\`\`\`json\n${'\n'.repeat(3_000_000)}`;
-    const startedAt = performance.now();
-    expect(parseJsonText(text).ok).toBe(false);
-    expect(performance.now() - startedAt).toBeLessThan(1000);
+  it.each(['\n', ' ', '`', '\r\n', '```\n'])('comes back from a long answer that only looks fenced, of %j', (text) => {
+    // Nothing is measured: from so many characters a reader that goes back over them does not return.
+    expect(parseJsonText(`\`\`\`json\n${text.repeat(3_000_000)}x`).ok).toBe(false);
   });
 });
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { LOCAL_USER_ID } from '../../../core/base/run-status';
 import { Database } from '../../../infra/db/database';
 import { migrate } from '../../../infra/db/migrate';
@@ -10,8 +10,6 @@ import { openKeys, openVault, prepareSecrets } from '../../../infra/secrets/open
 import { Secrets } from '../../../infra/secrets/secrets';
 import { TEST_MASTER_KEYS } from '../../support/keys';
 import { freshDatabase } from '../../support/postgres';
-
-jest.setTimeout(300_000);
 
 let fresh: Awaited<ReturnType<typeof freshDatabase>>;
 let database: Database;

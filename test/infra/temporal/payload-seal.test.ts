@@ -8,7 +8,7 @@ import { decode, encode } from '@temporalio/common/lib/internal-non-workflow';
 import { DirectoryBlobs } from '../../../infra/blob/directory-blobs';
 import { randomMasterKey } from '../../../infra/crypto/key-file';
 import { KeyRing } from '../../../infra/crypto/key-ring';
-import { payloadCodecs } from '../../../infra/temporal/connection';
+import { payloadCodecs, payloadParts } from '../../../infra/temporal/connection';
 import { PayloadOffload } from '../../../infra/temporal/payload-offload';
 import { PayloadReader } from '../../../infra/temporal/payload-reader';
 import { PayloadSeal, runOfPayload } from '../../../infra/temporal/payload-seal';
@@ -25,7 +25,7 @@ const run = (id: string): WorkflowSerializationContext => ({
 let folder: string;
 let blobs: DirectoryBlobs;
 const codecs = (ring: KeyRing | undefined = new KeyRing([k1]), more = {}) =>
-  payloadCodecs({ ...settings, ...more }, blobs, ring);
+  payloadCodecs({ ...settings, ...more }, payloadParts(settings, blobs, ring));
 const payloadOf = (value: unknown): Payload => defaultPayloadConverter.toPayload<unknown>(value);
 const valueOf = (payload: Payload | undefined): unknown => defaultPayloadConverter.fromPayload(payload as Payload);
 const bytesOf = (payload: Payload | undefined): string =>

@@ -1,0 +1,50 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsDefined } from 'class-validator';
+import { ProblemItemDto } from '../http/problem.dto';
+import { IsDefinitionSource } from './definition-source';
+
+/** What playbooks and connectors have in common: people write them as texts, which are kept in versions. */
+export class DefinitionSourceDto {
+  @ApiProperty({
+    oneOf: [{ type: 'string' }, { type: 'object', additionalProperties: true }],
+    description: 'YAML or JSON text, or the definition itself as a JSON object. At most 1 MB.',
+  })
+  @IsDefined()
+  @IsDefinitionSource()
+  source!: string | Record<string, unknown>;
+}
+
+export class DefinitionSummaryDto {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty()
+  slug!: string;
+
+  @ApiProperty()
+  name!: string;
+
+  @ApiPropertyOptional()
+  description?: string;
+
+  @ApiProperty({ enum: ['user', 'catalog'] })
+  origin!: string;
+
+  @ApiProperty({ type: 'integer' })
+  latest_version_no!: number;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  updated_at!: string;
+}
+
+/** What an answer to a save says beside the definition. */
+export class SavedDto {
+  @ApiProperty({ description: 'False: this very text was already a version.' })
+  created!: boolean;
+
+  @ApiProperty({ type: [ProblemItemDto], description: 'What was noticed but does not stop it.' })
+  warnings!: ProblemItemDto[];
+}

@@ -1,0 +1,12 @@
+const LOOK_MS = 20;
+/** The end of a hung test, not a measure: below jest's own limit, so that the failure says what was waited for. */
+const LIMIT_MS = 300_000;
+
+/** Waits for a condition; a test that waits so never depends on how fast the machine is. */
+export async function waitUntil(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+  const end = Date.now() + LIMIT_MS;
+  while (!(await holds())) {
+    if (Date.now() > end) throw new Error(`never came: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+}
