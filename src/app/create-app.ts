@@ -1,8 +1,10 @@
 import type { INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { DatabaseDeadlineInterceptor } from '../http/database-deadline.interceptor';
+import { IdempotencyInterceptor } from '../http/idempotency/idempotency.interceptor';
 import { ProblemFilter } from '../http/problem.filter';
 import { createValidationPipe } from '../http/validation';
+import { VersionInterceptor } from '../http/version.interceptor';
 import { AppModule } from './app.module';
 import type { ApiDeps } from './deps';
 import { createHttpServer } from './http-server';
@@ -34,7 +36,11 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
     new ProblemFilter((error, requestId) => deps.log.error({ err: error, requestId }, 'unexpected error')),
   );
   app.useGlobalPipes(createValidationPipe());
-  app.useGlobalInterceptors(new DatabaseDeadlineInterceptor(deps.probe));
+  app.useGlobalInterceptors(
+    new DatabaseDeadlineInterceptor(deps.probe),
+    new VersionInterceptor(),
+    new IdempotencyInterceptor(deps.database),
+  );
   serveOpenApi(app);
   return {
     app,

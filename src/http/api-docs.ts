@@ -7,9 +7,11 @@ const MEANING: Record<number, string> = {
   403: 'Not allowed',
   404: 'Not found',
   409: 'The state of the object does not allow it',
+  412: 'Changed since the version in `If-Match`',
   413: 'Too large',
   415: 'Wrong media type',
   422: 'Understood, but not valid; `problems` lists everything',
+  428: 'Send `If-Match`',
   502: 'A source outside did not answer properly',
   503: 'The database or Temporal does not answer; see `Retry-After`',
 };

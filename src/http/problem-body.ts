@@ -47,7 +47,7 @@ export function problemHeaders(body: ProblemBody): Record<string, string> {
     'cache-control': 'no-store',
   };
   const wait = body.details?.['retry_after'];
-  if (body.status === 503 || body.status === 429) {
+  if (typeof wait === 'number' || body.status === 503 || body.status === 429) {
     headers['retry-after'] = typeof wait === 'number' ? String(Math.ceil(wait)) : '5';
   }
   return headers;

@@ -14,7 +14,7 @@ import { Caller, type CallerInfo } from '../http/caller';
 import { IdPipe } from '../http/ids';
 import { ControlAnswerDto, ResolveStepDto, RetryRunDto } from './dto/run-commands.dto';
 import { RunStartedDto } from './dto/run-view.dto';
-import { idempotencyKey } from './idempotency';
+import { idempotencyKey } from '../http/idempotency/request-hash';
 import { RunControlService, type ControlAnswer } from './run-control.service';
 import { RunRetryService } from './run-retry.service';
 

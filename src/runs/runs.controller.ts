@@ -5,7 +5,7 @@ import { Signed } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
 import { Caller, type CallerInfo } from '../http/caller';
 import { IdPipe } from '../http/ids';
-import { idempotencyKey } from './idempotency';
+import { idempotencyKey } from '../http/idempotency/request-hash';
 import { RunListQuery, StepListQuery, TriesQuery } from './dto/run-query.dto';
 import { RunDto, RunListDto, RunStartedDto } from './dto/run-view.dto';
 import { StartRunDto } from './dto/start-run.dto';
