@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, IsUUID } from 'class-validator';
 import { IsText } from '../../http/fields';
-import { PageQuery } from '../../http/page';
+import { IsSort, PageQuery } from '../../http/page';
 
 export class UploadQuery {
   @ApiProperty({ description: 'File name; its ending decides the media type.', example: 'filing.xml' })
@@ -10,6 +10,9 @@ export class UploadQuery {
 }
 
 export class DocumentListQuery extends PageQuery {
+  @IsSort('-created_at', 'created_at')
+  sort?: '-created_at' | 'created_at';
+
   @ApiPropertyOptional({ format: 'uuid', description: 'Only what this run made.' })
   @IsOptional()
   @IsUUID('all')
