@@ -2,9 +2,11 @@ import type { INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { DatabaseDeadlineInterceptor } from '../http/database-deadline.interceptor';
 import { IdempotencyInterceptor } from '../http/idempotency/idempotency.interceptor';
+import { MediaInterceptor } from '../http/media.interceptor';
 import { ProblemFilter } from '../http/problem.filter';
 import { createValidationPipe } from '../http/validation';
 import { VersionInterceptor } from '../http/version.interceptor';
+import { WriteRateInterceptor } from '../http/write-rate.interceptor';
 import { AppModule } from './app.module';
 import type { ApiDeps } from './deps';
 import { createHttpServer } from './http-server';
@@ -38,6 +40,8 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
   app.useGlobalPipes(createValidationPipe());
   app.useGlobalInterceptors(
     new DatabaseDeadlineInterceptor(deps.probe),
+    new WriteRateInterceptor(deps.settings.writesPerSecond),
+    new MediaInterceptor(),
     new VersionInterceptor(),
     new IdempotencyInterceptor(deps.database),
   );

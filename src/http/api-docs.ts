@@ -12,6 +12,7 @@ const MEANING: Record<number, string> = {
   415: 'Wrong media type',
   422: 'Understood, but not valid; `problems` lists everything',
   428: 'Send `If-Match`',
+  429: 'Too many writes; see `Retry-After`',
   502: 'A source outside did not answer properly',
   503: 'The database or Temporal does not answer; see `Retry-After`',
 };

@@ -50,5 +50,9 @@ export function problemHeaders(body: ProblemBody): Record<string, string> {
   if (typeof wait === 'number' || body.status === 503 || body.status === 429) {
     headers['retry-after'] = typeof wait === 'number' ? String(Math.ceil(wait)) : '5';
   }
+  const allow = body.details?.['allow'];
+  if (body.status === 405 && Array.isArray(allow)) {
+    headers['allow'] = allow.join(', ');
+  }
   return headers;
 }
