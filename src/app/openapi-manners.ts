@@ -55,6 +55,8 @@ function addCommonProblems(operation: Operation, method: string): void {
 
 function addHeaders(operation: Operation): void {
   for (const [status, response] of Object.entries(operation.responses)) {
+    // Two decorators that name one status leave its sentence twice.
+    response.description = [...new Set(response.description.split('\n\n'))].join('\n\n');
     const good = status.startsWith('2');
     const names = [
       ...(operation[SHOWS_VERSION] === true && (good || status === '304') ? ['ETag'] : []),
