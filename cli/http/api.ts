@@ -22,7 +22,8 @@ export class Api {
 
   /** For answers without a body. */
   async send(method: 'POST' | 'DELETE', path: string): Promise<void> {
-    await this.call(method, path);
+    // Who deletes by name on the command line means what there is now.
+    await this.call(method, path, method === 'DELETE' ? { headers: { 'if-match': '*' } } : {});
   }
 
   async bytes(path: string): Promise<Buffer> {

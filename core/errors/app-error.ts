@@ -9,6 +9,8 @@ export type ErrorCategory =
   | 'forbidden'
   | 'not_found'
   | 'conflict'
+  | 'precondition_failed'
+  | 'precondition_required'
   | 'too_large'
   | 'rate_limited'
   | 'upstream'

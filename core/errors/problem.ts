@@ -11,6 +11,8 @@ export interface Problem {
   step?: string;
   /** Dotted path inside the step or document, for example `inputs.data`. */
   field?: string;
+  /** JSON Pointer (RFC 6901) into the body of a request, where the place is one of it. */
+  pointer?: string;
   /** 1-based position in the source text, when the source is known. */
   line?: number;
   column?: number;

@@ -320,6 +320,16 @@ export const VARIABLES = {
     { default: '64', expected: 'megabytes, from 1 to 1024', description: 'Largest document that may be uploaded.' },
     integer(1, 1_024),
   ),
+  writesPerSecond: required(
+    'AF_WRITES_PER_SECOND',
+    {
+      default: '200',
+      expected: 'a whole number from 1 to 1000000',
+      description:
+        'Requests that change something, which an API process takes from one account and from one address; ten times as many at once. Behind a proxy all come from its address.',
+    },
+    integer(1, MANY),
+  ),
 } as const;
 
 type Values<T> = { readonly [K in keyof T]: T[K] extends Variable<infer V> ? V : never };

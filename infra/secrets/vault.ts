@@ -3,8 +3,10 @@ import { AppError } from '../../core/errors/app-error';
 import type { ResolvedSecret, SecretSource } from '../connectors/types';
 import { open, seal } from '../crypto/envelope';
 import type { KeyRing } from '../crypto/key-ring';
-import type { Page, PageRequest } from '../db/stores/page';
-import type { SecretInfo, SecretsStore, StoredCiphertext } from '../db/stores/secrets.store';
+import type { Sql } from '../db/database';
+import type { SeenVersion } from '../db/row-version';
+import type { Page } from '../db/stores/page';
+import type { SecretInfo, SecretListRequest, SecretsStore, StoredCiphertext } from '../db/stores/secrets.store';
 import { ANY_HOST } from '../egress/secret-hosts';
 import type { SecretMask } from './secret-mask';
 import type { Secrets } from './secrets';
@@ -32,14 +34,15 @@ export class SecretVault implements SecretSource {
     return secret;
   }
 
-  /** Throws `secret_exists`. */
+  /** Throws `secret_exists`. `sql`: the transaction that it belongs to. */
   create(
     ownerId: string,
     name: string,
     secret: { value: string; allowedHosts: readonly string[] },
+    sql?: Sql,
   ): Promise<SecretInfo> {
     const allowed_hosts = [...secret.allowedHosts];
-    return this.deps.store.create(ownerId, name, { ...this.sealed(ownerId, name, secret.value), allowed_hosts });
+    return this.deps.store.create(ownerId, name, { ...this.sealed(ownerId, name, secret.value), allowed_hosts }, sql);
   }
 
   /** Throws `secret_not_found`. */
@@ -47,19 +50,28 @@ export class SecretVault implements SecretSource {
     ownerId: string,
     name: string,
     secret: { value: string; allowedHosts?: readonly string[] | undefined },
+    sql?: Sql,
   ): Promise<SecretInfo> {
     const hosts = secret.allowedHosts === undefined ? {} : { allowed_hosts: [...secret.allowedHosts] };
-    const row = await this.deps.store.rotate(ownerId, name, { ...this.sealed(ownerId, name, secret.value), ...hosts });
+    const sealed = this.sealed(ownerId, name, secret.value);
+    const row = await this.deps.store.rotate(ownerId, name, { ...sealed, ...hosts }, sql);
     if (row === null) throw secretNotFound(name);
     return row;
   }
 
-  /** Throws `secret_not_found`. */
-  async delete(ownerId: string, name: string): Promise<void> {
-    if (!(await this.deps.store.delete(ownerId, name))) throw secretNotFound(name);
+  /** Throws `secret_not_found`, and what `checkSeen` throws. */
+  async delete(ownerId: string, name: string, seen: SeenVersion): Promise<void> {
+    if (!(await this.deps.store.delete(ownerId, name, seen))) throw secretNotFound(name);
   }
 
-  list(ownerId: string, page: PageRequest): Promise<Page<SecretInfo>> {
+  /** What may be shown of it. Throws `secret_not_found`. */
+  async info(ownerId: string, name: string): Promise<SecretInfo> {
+    const row = await this.deps.store.get(ownerId, name);
+    if (row === null) throw secretNotFound(name);
+    return row;
+  }
+
+  list(ownerId: string, page: SecretListRequest): Promise<Page<SecretInfo>> {
     return this.deps.store.list(ownerId, page);
   }
 

@@ -5,6 +5,7 @@ import { getContract, listContracts, suggestAction } from '../../core/actions/re
 import type { ActionContract } from '../../core/actions/types';
 import { AppError } from '../../core/errors/app-error';
 import { ApiProblems } from '../http/api-docs';
+import { ReadsVersion } from '../http/versions';
 import { ActionDto, ActionListDto } from './action.dto';
 
 /** Contracts are code: there is no use case behind these two. */
@@ -24,6 +25,7 @@ export class ActionsController {
   @Get(':name')
   @ApiOperation({ summary: 'Contract of one action' })
   @ApiOkResponse({ type: ActionDto })
+  @ReadsVersion()
   @ApiProblems(404)
   get(@Param('name') name: string): ActionContract {
     const contract = getContract(name);

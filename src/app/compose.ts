@@ -86,6 +86,7 @@ function settingsOf(config: Config): ApiDeps['settings'] {
   return {
     allowedHosts: config.allowedHosts,
     maxUploadBytes: config.maxUploadMb * MB,
+    writesPerSecond: config.writesPerSecond,
     timeZone: config.timeZone,
     ...(config.temporalUiUrl === undefined ? {} : { temporalUiOrigin: new URL(config.temporalUiUrl).origin }),
   };

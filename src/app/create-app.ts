@@ -1,8 +1,12 @@
 import type { INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { DatabaseDeadlineInterceptor } from '../http/database-deadline.interceptor';
+import { IdempotencyInterceptor } from '../http/idempotency/idempotency.interceptor';
+import { MediaInterceptor } from '../http/media.interceptor';
 import { ProblemFilter } from '../http/problem.filter';
 import { createValidationPipe } from '../http/validation';
+import { VersionInterceptor } from '../http/version.interceptor';
+import { WriteRateInterceptor } from '../http/write-rate.interceptor';
 import { AppModule } from './app.module';
 import type { ApiDeps } from './deps';
 import { createHttpServer } from './http-server';
@@ -34,7 +38,13 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
     new ProblemFilter((error, requestId) => deps.log.error({ err: error, requestId }, 'unexpected error')),
   );
   app.useGlobalPipes(createValidationPipe());
-  app.useGlobalInterceptors(new DatabaseDeadlineInterceptor(deps.probe));
+  app.useGlobalInterceptors(
+    new DatabaseDeadlineInterceptor(deps.probe),
+    new WriteRateInterceptor(deps.settings.writesPerSecond),
+    new MediaInterceptor(),
+    new VersionInterceptor(),
+    new IdempotencyInterceptor(deps.database),
+  );
   serveOpenApi(app);
   return {
     app,

@@ -22,6 +22,8 @@ export interface ApiSettings {
   /** Further `host:port` values that may stand in the Host header. */
   allowedHosts: readonly string[];
   maxUploadBytes: number;
+  /** Of one account, and of one address. */
+  writesPerSecond: number;
   timeZone: string;
   /** Origin of Temporal Web, which may call the codec endpoint. */
   temporalUiOrigin?: string;

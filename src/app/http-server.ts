@@ -4,7 +4,9 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { installCodecCors, mayCross } from '../codec/cors';
 import { installBodyParsers, JSON_BODY_LIMIT } from '../http/body-parsers';
+import { installConditionalGet } from '../http/conditional-get';
 import { installDrain } from '../http/drain';
+import { installMethodCheck } from '../http/method-check';
 import { problemBody, problemHeaders } from '../http/problem-body';
 import { requestId } from '../http/request-id';
 import { installRequestGuard, type GuardOptions } from '../http/request-guard';
@@ -40,6 +42,8 @@ export function createHttpServer(options: HttpServerOptions): FastifyAdapter {
   installBodyParsers(server, options.maxUploadBytes);
   installRequestGuard(server, { ...options, mayCross: (request) => mayCross(request, options.temporalUi) });
   installCodecCors(server, options.temporalUi);
+  installMethodCheck(server);
+  installConditionalGet(server);
   installDrain(server, 4 * Math.max(JSON_BODY_LIMIT, options.maxUploadBytes));
   return adapter;
 }

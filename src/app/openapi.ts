@@ -2,6 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { ProblemDto } from '../http/problem.dto';
 import { EVENT_SCHEMAS } from '../runs/events/event-types';
+import { withManners } from './openapi-manners';
 
 /** The document that clients are generated from; `npm run openapi` writes it to a file. */
 export function createOpenApi(app: INestApplication): OpenAPIObject {
@@ -13,7 +14,17 @@ export function createOpenApi(app: INestApplication): OpenAPIObject {
     .setVersion('1')
     .setOpenAPIVersion('3.1.0')
     .build();
-  return SwaggerModule.createDocument(app, config, { extraModels: [ProblemDto, ...EVENT_SCHEMAS] });
+  const document = SwaggerModule.createDocument(app, config, {
+    extraModels: [ProblemDto, ...EVENT_SCHEMAS],
+    operationIdFactory: (controller, method) => `${resourceOf(controller)}_${method}`,
+  });
+  return withManners(document);
+}
+
+/** Names of classes are not the document's business: `SecretsController` is `secrets`. */
+function resourceOf(controller: string): string {
+  const name = controller.replace(/Controller$/, '');
+  return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
 /** Outside the prefix on purpose: exactly `/api/docs` and `/api/docs-json`. */

@@ -4,7 +4,9 @@ import type { FastifyReply } from 'fastify';
 import { Decides, Signed } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
 import { Caller, type CallerInfo } from '../http/caller';
+import { Idempotent } from '../http/idempotency/idempotent';
 import { IdPipe } from '../http/ids';
+import { ReadsVersion } from '../http/versions';
 import { ApprovalsService } from './approvals.service';
 import { DecisionService, type DecisionRequest } from './decision.service';
 import { ApprovalDto, ApprovalListDto, DecisionAnswerDto } from './dto/approval-view.dto';
@@ -34,6 +36,7 @@ export class ApprovalsController {
   @Get(':approvalId')
   @ApiOperation({ summary: 'One request with its preview and every decision that came in' })
   @ApiOkResponse({ type: ApprovalDto })
+  @ReadsVersion()
   @ApiProblems(404)
   get(@Caller() caller: CallerInfo, @Param('approvalId', IdPipe) approvalId: string): Promise<ApprovalDto> {
     return this.approvals.get(caller, approvalId);
@@ -42,6 +45,7 @@ export class ApprovalsController {
   @Decides()
   @Post(':approvalId/approve')
   @HttpCode(200)
+  @Idempotent()
   @ApiOperation({ summary: 'Approve', description: ROAD })
   @ApiOkResponse({ type: DecisionAnswerDto, description: 'Counted.' })
   @ApiAcceptedResponse({ type: DecisionAnswerDto, description: 'Received; it is delivered as soon as a worker runs.' })
@@ -58,6 +62,7 @@ export class ApprovalsController {
   @Decides()
   @Post(':approvalId/reject')
   @HttpCode(200)
+  @Idempotent()
   @ApiOperation({ summary: 'Reject', description: ROAD })
   @ApiOkResponse({ type: DecisionAnswerDto, description: 'Counted.' })
   @ApiAcceptedResponse({ type: DecisionAnswerDto, description: 'Received; it is delivered as soon as a worker runs.' })

@@ -1,10 +1,15 @@
-import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { SeenVersion } from '../../infra/db/row-version';
 import { Signed } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
 import { Caller, type CallerInfo } from '../http/caller';
 import { IdOrSlugPipe } from '../http/ids';
-import { PageQuery } from '../http/page';
+import { VersionedBody } from '../http/etag';
+import { Idempotent, OnceOnly } from '../http/idempotency/idempotent';
+import type { Once } from '../http/idempotency/once';
+import { ChangesVersion, IfMatch, ReadsVersion, ShowsVersion } from '../http/versions';
+import { DefinitionListQuery } from '../shared/definition-list.dto';
 import { ConnectorsService } from './connectors.service';
 import {
   ConnectorDto,
@@ -26,9 +31,15 @@ export class ConnectorsController {
     description: 'The `id` in the text is its slug. Runs keep the version that they began with.',
   })
   @ApiCreatedResponse({ type: ConnectorSavedDto })
+  @Idempotent()
+  @ShowsVersion()
   @ApiProblems(413, 415, 422)
-  save(@Caller() caller: CallerInfo, @Body() body: ConnectorSourceDto): Promise<ConnectorSavedDto> {
-    return this.connectors.save(caller, body.source);
+  save(
+    @Caller() caller: CallerInfo,
+    @Body() body: ConnectorSourceDto,
+    @OnceOnly() once: Once,
+  ): Promise<VersionedBody<ConnectorSavedDto>> {
+    return this.connectors.save(caller, body.source, once);
   }
 
   @Signed()
@@ -36,7 +47,7 @@ export class ConnectorsController {
   @ApiOperation({ summary: 'Connectors, newest first' })
   @ApiOkResponse({ type: ConnectorListDto })
   @ApiProblems()
-  list(@Caller() caller: CallerInfo, @Query() query: PageQuery): Promise<ConnectorListDto> {
+  list(@Caller() caller: CallerInfo, @Query() query: DefinitionListQuery): Promise<ConnectorListDto> {
     return this.connectors.list(caller, query);
   }
 
@@ -44,9 +55,46 @@ export class ConnectorsController {
   @Get(':id')
   @ApiOperation({ summary: 'A connector by id or slug, with its text' })
   @ApiOkResponse({ type: ConnectorDto })
+  @ReadsVersion()
   @ApiProblems(404)
-  get(@Caller() caller: CallerInfo, @Param('id', IdOrSlugPipe) id: string): Promise<ConnectorDto> {
+  get(@Caller() caller: CallerInfo, @Param('id', IdOrSlugPipe) id: string): Promise<VersionedBody<ConnectorDto>> {
     return this.connectors.get(caller, id);
+  }
+
+  @Signed()
+  @Put(':id')
+  @ApiOperation({
+    summary: 'Give a connector a new text',
+    description: 'A new version, when the text is new. The `id` in the text has to be its slug.',
+  })
+  @ApiOkResponse({ type: ConnectorSavedDto })
+  @ChangesVersion()
+  @ShowsVersion()
+  @ApiProblems(413, 415, 422)
+  replace(
+    @Caller() caller: CallerInfo,
+    @Param('id', IdOrSlugPipe) id: string,
+    @Body() body: ConnectorSourceDto,
+    @IfMatch() seen: SeenVersion,
+  ): Promise<VersionedBody<ConnectorSavedDto>> {
+    return this.connectors.replace(caller, id, body.source, seen);
+  }
+
+  @Signed()
+  @Delete(':id')
+  @HttpCode(204)
+  @ApiOperation({
+    summary: 'Delete a connector',
+    description: 'Runs keep the version that they began with; the slug can be used again.',
+  })
+  @ApiNoContentResponse({ description: 'Gone.' })
+  @ChangesVersion()
+  async remove(
+    @Caller() caller: CallerInfo,
+    @Param('id', IdOrSlugPipe) id: string,
+    @IfMatch() seen: SeenVersion,
+  ): Promise<void> {
+    await this.connectors.remove(caller, id, seen);
   }
 
   @Signed()

@@ -2,12 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { endpointInputs, endpointOutputs } from '../../core/connector/outputs';
 import type { ConnectorDefinition, Endpoint } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
+import type { Problem } from '../../core/errors/problem';
 import { readConnector } from '../../infra/connectors/read-connector';
 import { ConnectorsStore } from '../../infra/db/stores/definitions.store';
-import type { DefinitionRow, VersionRow } from '../../infra/db/stores/definition-types';
+import { checkSeen, type SeenVersion } from '../../infra/db/row-version';
+import type { DefinitionRow, NewDefinition, SavedDefinition, VersionRow } from '../../infra/db/stores/definition-types';
 import type { CallerInfo } from '../http/caller';
-import { PageQuery } from '../http/page';
-import { contentHash, formatOf, sourceText } from '../shared/definition-source';
+import { versioned, type VersionedBody } from '../http/etag';
+import type { Once } from '../http/idempotency/once';
+import type { DefinitionListQuery } from '../shared/definition-list.dto';
+import { contentHash, formatOf, sourceText, type Source } from '../shared/definition-source';
 import { orAbsent, pageBody } from '../shared/views';
 import type {
   ConnectorDto,
@@ -22,35 +26,38 @@ export class ConnectorsService {
   constructor(private readonly connectors: ConnectorsStore<ConnectorDefinition>) {}
 
   /** Creates the connector, or a new version of it. Throws `invalid_connector` with every problem. */
-  async save(caller: CallerInfo, source: string | Record<string, unknown>): Promise<ConnectorSavedDto> {
-    const text = sourceText(source);
-    const { definition, problems } = readConnector(text);
-    if (definition === undefined) {
-      throw new AppError('invalid_connector', 'The connector has problems; each says where and what to do.', {
-        category: 'validation',
-        problems,
-      });
-    }
-    const saved = await this.connectors.save(caller.ownerId, {
-      slug: definition.id,
-      name: definition.name,
-      kind: definition.type,
-      content_hash: contentHash(text),
-      source_format: formatOf(text),
-      source: text,
-      body: definition,
-      ...orAbsent({ description: definition.description ?? null, declared_version: definition.version ?? null }),
-    });
-    return { ...(await this.detail(caller, saved.definition)), created: saved.new_version, warnings: problems };
+  async save(caller: CallerInfo, source: Source, once: Once): Promise<VersionedBody<ConnectorSavedDto>> {
+    const { definition, warnings } = read(source);
+    return once.tx(async (sql) => savedOf(await this.connectors.save(caller.ownerId, definition, sql), warnings));
   }
 
-  async list(caller: CallerInfo, query: PageQuery): Promise<ConnectorListDto> {
+  /** A new version of a connector that is there. Throws as `save`, and as the store's `replace`. */
+  async replace(
+    caller: CallerInfo,
+    idOrSlug: string,
+    source: Source,
+    seen: SeenVersion,
+  ): Promise<VersionedBody<ConnectorSavedDto>> {
+    // Whoever is refused learns it before his text is read; what counts is asked again under the row's lock.
+    checkSeen(await this.connectors.require(caller.ownerId, idOrSlug), seen);
+    const { definition, warnings } = read(source);
+    return savedOf(await this.connectors.replace(caller.ownerId, idOrSlug, definition, seen), warnings);
+  }
+
+  /** Runs keep the version that they began with. */
+  async remove(caller: CallerInfo, idOrSlug: string, seen: SeenVersion): Promise<void> {
+    await this.connectors.remove(caller.ownerId, idOrSlug, seen);
+  }
+
+  async list(caller: CallerInfo, query: DefinitionListQuery): Promise<ConnectorListDto> {
     return pageBody(await this.connectors.list(caller.ownerId, query), summaryOf);
   }
 
   /** Throws `connector_not_found`; so does `schema`. */
-  async get(caller: CallerInfo, idOrSlug: string): Promise<ConnectorDto> {
-    return this.detail(caller, await this.connectors.require(caller.ownerId, idOrSlug));
+  async get(caller: CallerInfo, idOrSlug: string): Promise<VersionedBody<ConnectorDto>> {
+    const row = await this.connectors.require(caller.ownerId, idOrSlug);
+    const version = (await this.connectors.version(caller.ownerId, row.latest_version_id)) as Version;
+    return versioned(detailOf(row, version), row);
   }
 
   /** What each endpoint takes and gives. */
@@ -65,20 +72,47 @@ export class ConnectorsService {
     }));
     return { connector: slug, type: body.type, endpoints };
   }
+}
 
-  private async detail(caller: CallerInfo, row: DefinitionRow): Promise<ConnectorDto> {
-    const version = (await this.connectors.version(
-      caller.ownerId,
-      row.latest_version_id,
-    )) as VersionRow<ConnectorDefinition>;
-    return {
-      ...summaryOf(row),
-      version_id: version.id,
-      content_hash: version.content_hash,
-      source_format: version.source_format,
-      source: version.source,
-    };
+type Version = VersionRow<ConnectorDefinition>;
+
+function read(source: Source): { definition: NewDefinition<ConnectorDefinition>; warnings: Problem[] } {
+  const text = sourceText(source);
+  const { definition: body, problems } = readConnector(text);
+  if (body === undefined) {
+    throw new AppError('invalid_connector', 'The connector has problems; each says where and what to do.', {
+      category: 'validation',
+      problems,
+    });
   }
+  const definition = {
+    slug: body.id,
+    name: body.name,
+    kind: body.type,
+    content_hash: contentHash(text),
+    source_format: formatOf(text),
+    source: text,
+    body,
+    ...orAbsent({ description: body.description ?? null, declared_version: body.version ?? null }),
+  };
+  return { definition, warnings: problems };
+}
+
+function savedOf(
+  { definition, version, new_version: created }: SavedDefinition<ConnectorDefinition>,
+  warnings: Problem[],
+): VersionedBody<ConnectorSavedDto> {
+  return versioned({ ...detailOf(definition, version), created, warnings }, definition);
+}
+
+function detailOf(row: DefinitionRow, version: Version): ConnectorDto {
+  return {
+    ...summaryOf(row),
+    version_id: version.id,
+    content_hash: version.content_hash,
+    source_format: version.source_format,
+    source: version.source,
+  };
 }
 
 function summaryOf(row: DefinitionRow): ConnectorSummaryDto {

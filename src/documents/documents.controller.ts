@@ -4,8 +4,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Signed } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
 import { Caller, type CallerInfo } from '../http/caller';
+import type { VersionedBody } from '../http/etag';
 import { HttpError } from '../http/http-error';
+import { Idempotent, OnceOnly } from '../http/idempotency/idempotent';
+import type { Once } from '../http/idempotency/once';
 import { IdPipe } from '../http/ids';
+import { ReadsVersion, ShowsVersion } from '../http/versions';
 import { contentDisposition } from './document-name';
 import { DocumentsService } from './documents.service';
 import { DocumentDto, DocumentListDto, DocumentListQuery, UploadQuery } from './dto/document.dto';
@@ -21,17 +25,20 @@ export class DocumentsController {
   @ApiConsumes('application/octet-stream')
   @ApiBody({ schema: { type: 'string', format: 'binary' } })
   @ApiCreatedResponse({ type: DocumentDto })
+  @Idempotent()
+  @ShowsVersion()
   @ApiProblems(413, 415)
   upload(
     @Caller() caller: CallerInfo,
     @Query() query: UploadQuery,
     @Headers('content-type') contentType: string | undefined,
     @Req() request: FastifyRequest,
-  ): Promise<DocumentDto> {
+    @OnceOnly() once: Once,
+  ): Promise<VersionedBody<DocumentDto>> {
     if (contentType?.split(';')[0]?.trim().toLowerCase() !== 'application/octet-stream') {
       throw new HttpError(415, 'unsupported_media_type', 'Send the bytes of the document as application/octet-stream.');
     }
-    return this.documents.upload(caller, query.name, request.body);
+    return this.documents.upload(caller, { name: query.name, bytes: request.body }, once);
   }
 
   @Signed()
@@ -47,8 +54,12 @@ export class DocumentsController {
   @Get(':documentId')
   @ApiOperation({ summary: 'What is known of a document' })
   @ApiOkResponse({ type: DocumentDto })
+  @ReadsVersion()
   @ApiProblems(404)
-  get(@Caller() caller: CallerInfo, @Param('documentId', IdPipe) documentId: string): Promise<DocumentDto> {
+  get(
+    @Caller() caller: CallerInfo,
+    @Param('documentId', IdPipe) documentId: string,
+  ): Promise<VersionedBody<DocumentDto>> {
     return this.documents.get(caller, documentId);
   }
 

@@ -4,6 +4,8 @@ import type { BlobStore } from '../../infra/blob/blob-store';
 import { DocumentsStore, type DocumentRow } from '../../infra/db/stores/documents.store';
 import { BLOBS } from '../app/tokens';
 import type { CallerInfo } from '../http/caller';
+import { versioned, type VersionedBody } from '../http/etag';
+import type { Once } from '../http/idempotency/once';
 import { orAbsent, pageBody } from '../shared/views';
 import { checkDocumentName, mediaTypeOf } from './document-name';
 import type { DocumentDto, DocumentListDto, DocumentListQuery } from './dto/document.dto';
@@ -22,7 +24,11 @@ export class DocumentsService {
   ) {}
 
   /** Throws `invalid_name`, `empty_document`. */
-  async upload(caller: CallerInfo, name: string, bytes: unknown): Promise<DocumentDto> {
+  async upload(
+    caller: CallerInfo,
+    { name, bytes }: { name: string; bytes: unknown },
+    once: Once,
+  ): Promise<VersionedBody<DocumentDto>> {
     const checked = checkDocumentName(name);
     if (!Buffer.isBuffer(bytes) || bytes.length === 0) {
       throw new AppError('empty_document', 'Send the bytes of the document as the body (application/octet-stream).', {
@@ -30,13 +36,8 @@ export class DocumentsService {
       });
     }
     const { sha256, size } = await this.blobs.put(caller.ownerId, bytes);
-    const row = await this.documents.create(caller.ownerId, {
-      name: checked,
-      media_type: mediaTypeOf(checked),
-      size,
-      sha256,
-    });
-    return documentOf(row);
+    const document = { name: checked, media_type: mediaTypeOf(checked), size, sha256 };
+    return once.tx(async (sql) => answerOf(await this.documents.create(caller.ownerId, document, sql)));
   }
 
   async list(caller: CallerInfo, query: DocumentListQuery): Promise<DocumentListDto> {
@@ -46,8 +47,8 @@ export class DocumentsService {
   }
 
   /** Throws `document_not_found`. */
-  async get(caller: CallerInfo, documentId: string): Promise<DocumentDto> {
-    return documentOf(await this.documents.require(caller.ownerId, documentId));
+  async get(caller: CallerInfo, documentId: string): Promise<VersionedBody<DocumentDto>> {
+    return answerOf(await this.documents.require(caller.ownerId, documentId));
   }
 
   /** Throws `document_not_found`. */
@@ -55,6 +56,10 @@ export class DocumentsService {
     const row = await this.documents.require(caller.ownerId, documentId);
     return { name: row.name, mediaType: row.media_type, bytes: await this.blobs.get(caller.ownerId, row.sha256) };
   }
+}
+
+function answerOf(row: DocumentRow): VersionedBody<DocumentDto> {
+  return versioned(documentOf(row), row);
 }
 
 function documentOf(row: DocumentRow): DocumentDto {

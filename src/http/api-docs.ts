@@ -6,10 +6,14 @@ const MEANING: Record<number, string> = {
   400: 'The request is malformed',
   403: 'Not allowed',
   404: 'Not found',
+  406: 'The route answers with none of the types in `Accept`',
   409: 'The state of the object does not allow it',
+  412: 'Changed since the version in `If-Match`',
   413: 'Too large',
   415: 'Wrong media type',
   422: 'Understood, but not valid; `problems` lists everything',
+  428: 'Send `If-Match`',
+  429: 'Too many writes; see `Retry-After`',
   502: 'A source outside did not answer properly',
   503: 'The database or Temporal does not answer; see `Retry-After`',
 };
@@ -19,12 +23,18 @@ export function ApiProblems(...statuses: number[]): MethodDecorator & ClassDecor
   return applyDecorators(
     ...[...new Set([400, 503, ...statuses])]
       .sort((a, b) => a - b)
-      .map((status) =>
-        ApiResponse({
-          status,
-          description: MEANING[status] ?? 'Error',
-          content: { 'application/problem+json': { schema: { $ref: getSchemaPath(ProblemDto) } } },
-        }),
-      ),
+      .map((status) => ApiResponse({ status, ...problemResponse(status) })),
   );
+}
+
+interface ProblemResponse {
+  description: string;
+  content: Record<string, { schema: { $ref: string } }>;
+}
+
+export function problemResponse(status: number): ProblemResponse {
+  return {
+    description: MEANING[status] ?? 'Error',
+    content: { 'application/problem+json': { schema: { $ref: getSchemaPath(ProblemDto) } } },
+  };
 }

@@ -11,10 +11,13 @@ export interface CallerInfo {
 }
 
 /** Until identity arrives there is one local user; the guard in front saw to it that the request is his. */
-export const Caller = createParamDecorator((_data: unknown, context: ExecutionContext): CallerInfo => {
-  const request = context.switchToHttp().getRequest<FastifyRequest>();
+export function callerOf(request: FastifyRequest): CallerInfo {
   return { ownerId: LOCAL_USER_ID, actor: 'local', via: viaOf(request.headers['x-af-client']) };
-});
+}
+
+export const Caller = createParamDecorator((_data: unknown, context: ExecutionContext): CallerInfo =>
+  callerOf(context.switchToHttp().getRequest<FastifyRequest>()),
+);
 
 /** The command line names itself `cli/<version>`. */
 export function viaOf(client: string | string[] | undefined): CallerInfo['via'] {

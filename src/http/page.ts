@@ -1,5 +1,6 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional } from 'class-validator';
+import { IsIn, IsOptional } from 'class-validator';
 import { IsQueryInt, IsText } from './fields';
 
 export class PageQuery {
@@ -7,8 +8,15 @@ export class PageQuery {
   @IsQueryInt(1, 200)
   limit?: number;
 
-  @ApiPropertyOptional({ description: '`next_cursor` of the page before.' })
+  @ApiPropertyOptional({
+    description: '`next_cursor` of the page before. It belongs to this list with these filters and this order.',
+  })
   @IsOptional()
-  @IsText(200)
+  @IsText(2_000)
   cursor?: string;
+}
+
+/** What a list may be sorted by; the first is how it is sorted by itself. `-` stands for downwards. */
+export function IsSort(...sorts: [string, ...string[]]): PropertyDecorator {
+  return applyDecorators(ApiPropertyOptional({ enum: sorts, default: sorts[0] }), IsOptional(), IsIn(sorts));
 }

@@ -47,8 +47,12 @@ export function problemHeaders(body: ProblemBody): Record<string, string> {
     'cache-control': 'no-store',
   };
   const wait = body.details?.['retry_after'];
-  if (body.status === 503 || body.status === 429) {
+  if (typeof wait === 'number' || body.status === 503 || body.status === 429) {
     headers['retry-after'] = typeof wait === 'number' ? String(Math.ceil(wait)) : '5';
+  }
+  const allow = body.details?.['allow'];
+  if (body.status === 405 && Array.isArray(allow)) {
+    headers['allow'] = allow.join(', ');
   }
   return headers;
 }

@@ -16,6 +16,12 @@ export class ProblemItemDto {
   @ApiPropertyOptional({ description: 'Dotted path inside the step or the document.', example: 'inputs.data' })
   field?: string;
 
+  @ApiPropertyOptional({
+    description: 'JSON Pointer into the body that was sent, when the place is one of it.',
+    example: '/inputs/data',
+  })
+  pointer?: string;
+
   @ApiPropertyOptional({ type: 'integer', minimum: 1 })
   line?: number;
 

@@ -1,6 +1,7 @@
-import { ValidationPipe, type ValidationError } from '@nestjs/common';
+import { ValidationPipe, type ArgumentMetadata, type ValidationError } from '@nestjs/common';
 import { AppError } from '../../core/errors/app-error';
 import type { Problem } from '../../core/errors/problem';
+import { withPointers } from './pointer';
 
 /** class-validator's tree as a flat list of located problems. */
 function flatten(errors: ValidationError[], prefix: string): Problem[] {
@@ -17,17 +18,31 @@ function problem(field: string, rule: string, message: string): Problem {
     : { severity: 'error', code: 'invalid_field', field, message };
 }
 
+/** Fields of a body have a place in it, parameters have not. */
+class RequestPipe extends ValidationPipe {
+  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    try {
+      return (await super.transform(value, metadata)) as unknown;
+    } catch (error) {
+      throw metadata.type === 'body' && error instanceof AppError ? invalid(withPointers(error.problems)) : error;
+    }
+  }
+}
+
+function invalid(problems: Problem[]): AppError {
+  return new AppError('invalid_request', 'The request has fields that are missing, unknown or of the wrong form.', {
+    category: 'bad_request',
+    problems,
+  });
+}
+
 export function createValidationPipe(): ValidationPipe {
-  return new ValidationPipe({
+  return new RequestPipe({
     whitelist: true,
     forbidNonWhitelisted: true,
     forbidUnknownValues: true,
     transform: true,
     validationError: { target: false, value: false },
-    exceptionFactory: (errors) =>
-      new AppError('invalid_request', 'The request has fields that are missing, unknown or of the wrong form.', {
-        category: 'bad_request',
-        problems: flatten(errors, ''),
-      }),
+    exceptionFactory: (errors) => invalid(flatten(errors, '')),
   });
 }

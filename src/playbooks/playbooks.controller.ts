@@ -1,10 +1,15 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { SeenVersion } from '../../infra/db/row-version';
 import { Signed } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
 import { Caller, type CallerInfo } from '../http/caller';
 import { IdOrSlugPipe } from '../http/ids';
-import { PageQuery } from '../http/page';
+import { VersionedBody } from '../http/etag';
+import { Idempotent, OnceOnly } from '../http/idempotency/idempotent';
+import type { Once } from '../http/idempotency/once';
+import { ChangesVersion, IfMatch, ReadsVersion, ShowsVersion } from '../http/versions';
+import { DefinitionListQuery } from '../shared/definition-list.dto';
 import { GraphQuery, PlaybookSourceDto, ValidationReportDto } from './dto/definition.dto';
 import { GraphDto } from './dto/graph.dto';
 import { PlaybookDto, PlaybookListDto, PlaybookSavedDto, VersionListDto } from './dto/playbook-view.dto';
@@ -22,9 +27,15 @@ export class PlaybooksController {
     description: 'The `id` in the text is its slug. Runs keep the version that they began with.',
   })
   @ApiCreatedResponse({ type: PlaybookSavedDto })
+  @Idempotent()
+  @ShowsVersion()
   @ApiProblems(413, 415, 422)
-  save(@Caller() caller: CallerInfo, @Body() body: PlaybookSourceDto): Promise<PlaybookSavedDto> {
-    return this.playbooks.save(caller, body.source);
+  save(
+    @Caller() caller: CallerInfo,
+    @Body() body: PlaybookSourceDto,
+    @OnceOnly() once: Once,
+  ): Promise<VersionedBody<PlaybookSavedDto>> {
+    return this.playbooks.save(caller, body.source, once);
   }
 
   @Signed()
@@ -42,7 +53,7 @@ export class PlaybooksController {
   @ApiOperation({ summary: 'Playbooks, newest first' })
   @ApiOkResponse({ type: PlaybookListDto })
   @ApiProblems()
-  list(@Caller() caller: CallerInfo, @Query() query: PageQuery): Promise<PlaybookListDto> {
+  list(@Caller() caller: CallerInfo, @Query() query: DefinitionListQuery): Promise<PlaybookListDto> {
     return this.playbooks.list(caller, query);
   }
 
@@ -50,9 +61,46 @@ export class PlaybooksController {
   @Get(':id')
   @ApiOperation({ summary: 'A playbook by id or slug, with its latest version' })
   @ApiOkResponse({ type: PlaybookDto })
+  @ReadsVersion()
   @ApiProblems(404)
-  get(@Caller() caller: CallerInfo, @Param('id', IdOrSlugPipe) id: string): Promise<PlaybookDto> {
+  get(@Caller() caller: CallerInfo, @Param('id', IdOrSlugPipe) id: string): Promise<VersionedBody<PlaybookDto>> {
     return this.playbooks.get(caller, id);
+  }
+
+  @Signed()
+  @Put(':id')
+  @ApiOperation({
+    summary: 'Give a playbook a new text',
+    description: 'A new version, when the text is new. The `id` in the text has to be its slug.',
+  })
+  @ApiOkResponse({ type: PlaybookSavedDto })
+  @ChangesVersion()
+  @ShowsVersion()
+  @ApiProblems(413, 415, 422)
+  replace(
+    @Caller() caller: CallerInfo,
+    @Param('id', IdOrSlugPipe) id: string,
+    @Body() body: PlaybookSourceDto,
+    @IfMatch() seen: SeenVersion,
+  ): Promise<VersionedBody<PlaybookSavedDto>> {
+    return this.playbooks.replace(caller, id, body.source, seen);
+  }
+
+  @Signed()
+  @Delete(':id')
+  @HttpCode(204)
+  @ApiOperation({
+    summary: 'Delete a playbook',
+    description: 'Runs keep the version that they began with; the slug can be used again.',
+  })
+  @ApiNoContentResponse({ description: 'Gone.' })
+  @ChangesVersion()
+  async remove(
+    @Caller() caller: CallerInfo,
+    @Param('id', IdOrSlugPipe) id: string,
+    @IfMatch() seen: SeenVersion,
+  ): Promise<void> {
+    await this.playbooks.remove(caller, id, seen);
   }
 
   @Signed()

@@ -1,15 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { ConnectorDefinition } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
+import type { Problem } from '../../core/errors/problem';
 import type { Plan } from '../../core/playbook/types';
 import { readPlaybook } from '../../core/playbook/parse-playbook';
 import { buildStepGraph, type StepGraph } from '../../core/validate/step-graph';
 import { validateDraft, type ValidationResult } from '../../core/validate/validate-playbook';
 import { ConnectorsStore, PlaybooksStore } from '../../infra/db/stores/definitions.store';
-import type { DefinitionRow, VersionRow } from '../../infra/db/stores/definition-types';
+import { checkSeen, type SeenVersion } from '../../infra/db/row-version';
+import type { NewDefinition, SavedDefinition, VersionRow } from '../../infra/db/stores/definition-types';
 import type { CallerInfo } from '../http/caller';
-import type { PageQuery } from '../http/page';
-import { contentHash, formatOf, sourceText } from '../shared/definition-source';
+import { versioned, type VersionedBody } from '../http/etag';
+import type { Once } from '../http/idempotency/once';
+import type { DefinitionListQuery } from '../shared/definition-list.dto';
+import { contentHash, formatOf, sourceText, type Source } from '../shared/definition-source';
 import { orAbsent, pageBody } from '../shared/views';
 import type { ValidationReportDto } from './dto/definition.dto';
 import type { PlaybookDto, PlaybookListDto, PlaybookSavedDto, VersionListDto } from './dto/playbook-view.dto';
@@ -28,40 +32,44 @@ export class PlaybooksService {
   }
 
   /** Creates the playbook, or a new version of it. Throws `invalid_playbook` with every problem. */
-  async save(caller: CallerInfo, source: string | Record<string, unknown>): Promise<PlaybookSavedDto> {
-    const text = sourceText(source);
-    const { plan, problems } = await this.check(caller, text);
-    if (plan === undefined) {
-      throw new AppError('invalid_playbook', 'The playbook has problems; each says where and what to do.', {
-        category: 'validation',
-        problems,
-      });
-    }
-    const saved = await this.playbooks.save(caller.ownerId, {
-      slug: plan.playbook.id,
-      name: plan.playbook.name,
-      content_hash: contentHash(text),
-      source_format: formatOf(text),
-      source: text,
-      body: plan,
-      ...orAbsent({ description: plan.playbook.description ?? null, declared_version: plan.playbook.version ?? null }),
-    });
-    return { ...(await this.detail(caller, saved.definition)), created: saved.new_version, warnings: problems };
+  async save(caller: CallerInfo, source: Source, once: Once): Promise<VersionedBody<PlaybookSavedDto>> {
+    const { definition, warnings } = await this.read(caller, source);
+    return once.tx(async (sql) => savedOf(await this.playbooks.save(caller.ownerId, definition, sql), warnings));
+  }
+
+  /** A new version of a playbook that is there. Throws as `save`, and as the store's `replace`. */
+  async replace(
+    caller: CallerInfo,
+    idOrSlug: string,
+    source: Source,
+    seen: SeenVersion,
+  ): Promise<VersionedBody<PlaybookSavedDto>> {
+    // Whoever is refused learns it before his text is read; what counts is asked again under the row's lock.
+    checkSeen(await this.playbooks.require(caller.ownerId, idOrSlug), seen);
+    const { definition, warnings } = await this.read(caller, source);
+    return savedOf(await this.playbooks.replace(caller.ownerId, idOrSlug, definition, seen), warnings);
+  }
+
+  /** Runs keep the version that they began with. */
+  async remove(caller: CallerInfo, idOrSlug: string, seen: SeenVersion): Promise<void> {
+    await this.playbooks.remove(caller.ownerId, idOrSlug, seen);
   }
 
   /** Never refuses the text itself: its problems are the answer. */
-  async validate(caller: CallerInfo, source: string | Record<string, unknown>): Promise<ValidationReportDto> {
+  async validate(caller: CallerInfo, source: Source): Promise<ValidationReportDto> {
     const { valid, problems, steps } = await this.check(caller, sourceText(source));
     return { valid, problems, steps };
   }
 
-  async list(caller: CallerInfo, query: PageQuery): Promise<PlaybookListDto> {
+  async list(caller: CallerInfo, query: DefinitionListQuery): Promise<PlaybookListDto> {
     return pageBody(await this.playbooks.list(caller.ownerId, query), playbookSummary);
   }
 
   /** Throws `playbook_not_found`; so do the others. */
-  async get(caller: CallerInfo, idOrSlug: string): Promise<PlaybookDto> {
-    return this.detail(caller, await this.playbooks.require(caller.ownerId, idOrSlug));
+  async get(caller: CallerInfo, idOrSlug: string): Promise<VersionedBody<PlaybookDto>> {
+    const row = await this.playbooks.require(caller.ownerId, idOrSlug);
+    const version = (await this.playbooks.version(caller.ownerId, row.latest_version_id)) as VersionRow<Plan>;
+    return versioned(playbookDetail(row, version), row);
   }
 
   async versions(caller: CallerInfo, idOrSlug: string): Promise<VersionListDto> {
@@ -80,8 +88,33 @@ export class PlaybooksService {
     return validateDraft(read, await catalogueFor(this.stores, caller.ownerId, read.draft?.plan));
   }
 
-  private async detail(caller: CallerInfo, row: DefinitionRow): Promise<PlaybookDto> {
-    const version = (await this.playbooks.version(caller.ownerId, row.latest_version_id)) as VersionRow<Plan>;
-    return playbookDetail(row, version);
+  private async read(
+    caller: CallerInfo,
+    source: Source,
+  ): Promise<{ definition: NewDefinition<Plan>; warnings: Problem[] }> {
+    const text = sourceText(source);
+    const { plan, problems } = await this.check(caller, text);
+    if (plan === undefined) {
+      throw new AppError('invalid_playbook', 'The playbook has problems; each says where and what to do.', {
+        category: 'validation',
+        problems,
+      });
+    }
+    const { id, name, description, version } = plan.playbook;
+    const definition = {
+      slug: id,
+      name,
+      content_hash: contentHash(text),
+      source_format: formatOf(text),
+      source: text,
+      body: plan,
+      ...orAbsent({ description: description ?? null, declared_version: version ?? null }),
+    };
+    return { definition, warnings: problems };
   }
+}
+
+function savedOf(saved: SavedDefinition<Plan>, warnings: Problem[]): VersionedBody<PlaybookSavedDto> {
+  const { definition, version, new_version: created } = saved;
+  return versioned({ ...playbookDetail(definition, version), created, warnings }, definition);
 }

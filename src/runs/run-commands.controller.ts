@@ -1,12 +1,5 @@
 import { Body, Controller, Headers, HttpCode, Param, Post, Res } from '@nestjs/common';
-import {
-  ApiAcceptedResponse,
-  ApiCreatedResponse,
-  ApiHeader,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
+import { ApiAcceptedResponse, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Signed } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
@@ -14,7 +7,8 @@ import { Caller, type CallerInfo } from '../http/caller';
 import { IdPipe } from '../http/ids';
 import { ControlAnswerDto, ResolveStepDto, RetryRunDto } from './dto/run-commands.dto';
 import { RunStartedDto } from './dto/run-view.dto';
-import { idempotencyKey } from './idempotency';
+import { ApiIdempotent, Idempotent } from '../http/idempotency/idempotent';
+import { idempotencyKey } from '../http/idempotency/request-hash';
 import { RunControlService, type ControlAnswer } from './run-control.service';
 import { RunRetryService } from './run-retry.service';
 
@@ -32,6 +26,7 @@ export class RunCommandsController {
   @Signed()
   @Post('cancel')
   @HttpCode(200)
+  @Idempotent()
   @ApiOperation({ summary: 'Cancel', description: 'No further step begins. Works without a worker.' })
   @ApiOkResponse({ type: ControlAnswerDto, description: NOW })
   @ApiAcceptedResponse({ type: ControlAnswerDto, description: LATER })
@@ -47,6 +42,7 @@ export class RunCommandsController {
   @Signed()
   @Post('pause')
   @HttpCode(200)
+  @Idempotent()
   @ApiOperation({ summary: 'Pause before the next step' })
   @ApiOkResponse({ type: ControlAnswerDto, description: NOW })
   @ApiAcceptedResponse({ type: ControlAnswerDto, description: LATER })
@@ -62,6 +58,7 @@ export class RunCommandsController {
   @Signed()
   @Post('resume')
   @HttpCode(200)
+  @Idempotent()
   @ApiOperation({ summary: 'Go on after a pause' })
   @ApiOkResponse({ type: ControlAnswerDto, description: NOW })
   @ApiAcceptedResponse({ type: ControlAnswerDto, description: LATER })
@@ -77,6 +74,7 @@ export class RunCommandsController {
   @Signed()
   @Post('resolve')
   @HttpCode(200)
+  @Idempotent()
   @ApiOperation({
     summary: 'Say what became of a step whose effect is not known',
     description:
@@ -99,8 +97,8 @@ export class RunCommandsController {
     description:
       'Only a closed run. Results of untouched steps are taken over. The playbook version, connectors and time values stay those of the first run. A repeat with the same key, run and body gives the same retry.',
   })
-  @ApiHeader({ name: 'Idempotency-Key', required: false, description: 'Up to 255 printable ASCII characters.' })
-  @ApiCreatedResponse({ type: RunStartedDto, description: 'Header `Idempotency-Replayed: true` marks a repeat.' })
+  @ApiIdempotent()
+  @ApiCreatedResponse({ type: RunStartedDto })
   @ApiProblems(404, 409, 422)
   async retry(
     @Caller() caller: CallerInfo,

@@ -3,6 +3,7 @@ import { AppError } from '../../core/errors/app-error';
 import { hasErrors } from '../../core/errors/problem';
 import type { Plan } from '../../core/playbook/types';
 import { checkRunInputs } from '../../core/validate/run-inputs';
+import { withPointers } from '../http/pointer';
 import type { StartRunDto } from './dto/start-run.dto';
 
 /** Bytes of JSON; what is larger belongs into a document. */
@@ -19,7 +20,7 @@ export function checkInputs(plan: Plan, body: StartRunDto): JsonObject {
   if (hasErrors(problems)) {
     throw new AppError('invalid_inputs', `The inputs do not fit what the playbook "${plan.playbook.id}" declares.`, {
       category: 'validation',
-      problems,
+      problems: withPointers(problems),
     });
   }
   return values;

@@ -11,7 +11,7 @@ import type { RunStartedDto } from './dto/run-view.dto';
 import { editSchema } from '../../core/actions/edit-schema';
 import type { Plan } from '../../core/playbook/types';
 import { editProblem } from '../../infra/approvals/edit-check';
-import { bodyHash } from './idempotency';
+import { bodyHash } from '../http/idempotency/request-hash';
 import { planRetry } from './retry-plan';
 import { RunLauncher } from './run-launcher';
 

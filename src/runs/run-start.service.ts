@@ -11,7 +11,7 @@ import { SETTINGS } from '../app/tokens';
 import type { CallerInfo } from '../http/caller';
 import type { RunStartedDto } from './dto/run-view.dto';
 import type { StartRunDto } from './dto/start-run.dto';
-import { bodyHash } from './idempotency';
+import { bodyHash } from '../http/idempotency/request-hash';
 import { checkTimeZone, resolveClock } from './run-clock';
 import { RunLauncher } from './run-launcher';
 import { pinConnectors } from './pin-connectors';

@@ -1,11 +1,13 @@
 import { Body, Controller, Get, Headers, Param, Post, Query, Res } from '@nestjs/common';
-import { ApiCreatedResponse, ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Signed } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
 import { Caller, type CallerInfo } from '../http/caller';
 import { IdPipe } from '../http/ids';
-import { idempotencyKey } from './idempotency';
+import { ApiIdempotent } from '../http/idempotency/idempotent';
+import { idempotencyKey } from '../http/idempotency/request-hash';
+import { ReadsVersion } from '../http/versions';
 import { RunListQuery, StepListQuery, TriesQuery } from './dto/run-query.dto';
 import { RunDto, RunListDto, RunStartedDto } from './dto/run-view.dto';
 import { StartRunDto } from './dto/start-run.dto';
@@ -30,8 +32,8 @@ export class RunsController {
     description:
       'Once this answers, the run is kept: it starts even if Temporal is away now. A repeat with the same key and body gives the same run; keys do not expire.',
   })
-  @ApiHeader({ name: 'Idempotency-Key', required: false, description: 'Up to 255 printable ASCII characters.' })
-  @ApiCreatedResponse({ type: RunStartedDto, description: 'Header `Idempotency-Replayed: true` marks a repeat.' })
+  @ApiIdempotent()
+  @ApiCreatedResponse({ type: RunStartedDto })
   @ApiProblems(404, 413, 415, 422)
   async start(
     @Caller() caller: CallerInfo,
@@ -59,6 +61,7 @@ export class RunsController {
   @Get(':runId')
   @ApiOperation({ summary: 'One run: where it stands, what it waits for, what came of it' })
   @ApiOkResponse({ type: RunDto })
+  @ReadsVersion()
   @ApiProblems(404)
   get(@Caller() caller: CallerInfo, @Param('runId', IdPipe) runId: string): Promise<RunDto> {
     return this.reads.get(caller, runId);

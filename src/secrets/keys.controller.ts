@@ -3,6 +3,7 @@ import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nes
 import { Needs } from '../access/rules';
 import { KeyRotation } from '../../infra/crypto/rotation';
 import { ApiProblems } from '../http/api-docs';
+import { Idempotent } from '../http/idempotency/idempotent';
 import { IdOrSlugPipe } from '../http/ids';
 import { orAbsent } from '../shared/views';
 import { KeyRotationDto, MasterKeyListDto } from './dto/master-key.dto';
@@ -29,6 +30,7 @@ export class KeysController {
   @Needs('global:admin')
   @Post('rotate')
   @HttpCode(200)
+  @Idempotent()
   @ApiOperation({
     summary: 'Encrypt every secret under the current master key',
     description: 'Takes up a key that was added to the key file meanwhile. May be repeated.',
@@ -42,6 +44,7 @@ export class KeysController {
   @Needs('global:admin')
   @Post(':keyId/retire')
   @HttpCode(204)
+  @Idempotent()
   @ApiOperation({
     summary: 'Say that a master key is no longer needed',
     description: 'Afterwards it may be taken away. Histories that were encrypted under it cannot be read without it.',

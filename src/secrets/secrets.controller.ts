@@ -2,13 +2,17 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@ne
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Signed } from '../access/rules';
 import { SecretVault } from '../../infra/secrets/vault';
+import type { SeenVersion } from '../../infra/db/row-version';
 import type { SecretInfo } from '../../infra/db/stores/secrets.store';
 import { ApiProblems } from '../http/api-docs';
 import { Caller, type CallerInfo } from '../http/caller';
 import { IdOrSlugPipe } from '../http/ids';
-import { PageQuery } from '../http/page';
+import { versioned, type VersionedBody } from '../http/etag';
+import { Idempotent, OnceOnly } from '../http/idempotency/idempotent';
+import type { Once } from '../http/idempotency/once';
+import { ChangesVersion, IfMatch, ReadsVersion, ShowsVersion } from '../http/versions';
 import { orAbsent, pageBody } from '../shared/views';
-import { CreateSecretDto, RotateSecretDto, SecretDto, SecretListDto } from './dto/secret.dto';
+import { CreateSecretDto, RotateSecretDto, SecretDto, SecretListDto, SecretListQuery } from './dto/secret.dto';
 
 /** Values go in and never come out: only activities of the owner's runs read them. */
 @ApiTags('secrets')
@@ -23,10 +27,16 @@ export class SecretsController {
     description: 'Connectors name it in their `auth`: `{secret: name}`. The value never comes back.',
   })
   @ApiCreatedResponse({ type: SecretDto })
+  @Idempotent()
+  @ShowsVersion()
   @ApiProblems(409)
-  async create(@Caller() caller: CallerInfo, @Body() body: CreateSecretDto): Promise<SecretDto> {
+  create(
+    @Caller() caller: CallerInfo,
+    @Body() body: CreateSecretDto,
+    @OnceOnly() once: Once,
+  ): Promise<VersionedBody<SecretDto>> {
     const secret = { value: body.value, allowedHosts: body.allowed_hosts };
-    return viewOf(await this.vault.create(caller.ownerId, body.name, secret));
+    return once.tx(async (sql) => answerOf(await this.vault.create(caller.ownerId, body.name, secret, sql)));
   }
 
   @Signed()
@@ -34,8 +44,21 @@ export class SecretsController {
   @ApiOperation({ summary: 'Names of secrets, in order, without values' })
   @ApiOkResponse({ type: SecretListDto })
   @ApiProblems()
-  async list(@Caller() caller: CallerInfo, @Query() query: PageQuery): Promise<SecretListDto> {
+  async list(@Caller() caller: CallerInfo, @Query() query: SecretListQuery): Promise<SecretListDto> {
     return pageBody(await this.vault.list(caller.ownerId, query), viewOf);
+  }
+
+  @Signed()
+  @Get(':name')
+  @ApiOperation({ summary: 'What is known of a secret, without its value' })
+  @ApiOkResponse({ type: SecretDto })
+  @ReadsVersion()
+  @ApiProblems(404)
+  async get(
+    @Caller() caller: CallerInfo,
+    @Param('name', IdOrSlugPipe) name: string,
+  ): Promise<VersionedBody<SecretDto>> {
+    return answerOf(await this.vault.info(caller.ownerId, name));
   }
 
   @Signed()
@@ -43,15 +66,17 @@ export class SecretsController {
   @HttpCode(200)
   @ApiOperation({ summary: 'Give a secret a new value', description: 'Counts from the next call of a connector on.' })
   @ApiOkResponse({ type: SecretDto })
+  @Idempotent()
+  @ShowsVersion()
   @ApiProblems(404)
-  async rotate(
+  rotate(
     @Caller() caller: CallerInfo,
     @Param('name', IdOrSlugPipe) name: string,
     @Body() body: RotateSecretDto,
-  ): Promise<SecretDto> {
-    return viewOf(
-      await this.vault.rotate(caller.ownerId, name, { value: body.value, allowedHosts: body.allowed_hosts }),
-    );
+    @OnceOnly() once: Once,
+  ): Promise<VersionedBody<SecretDto>> {
+    const secret = { value: body.value, allowedHosts: body.allowed_hosts };
+    return once.tx(async (sql) => answerOf(await this.vault.rotate(caller.ownerId, name, secret, sql)));
   }
 
   @Signed()
@@ -59,10 +84,18 @@ export class SecretsController {
   @HttpCode(204)
   @ApiOperation({ summary: 'Delete a secret' })
   @ApiNoContentResponse({ description: 'Gone.' })
-  @ApiProblems(404)
-  async delete(@Caller() caller: CallerInfo, @Param('name', IdOrSlugPipe) name: string): Promise<void> {
-    await this.vault.delete(caller.ownerId, name);
+  @ChangesVersion()
+  async delete(
+    @Caller() caller: CallerInfo,
+    @Param('name', IdOrSlugPipe) name: string,
+    @IfMatch() seen: SeenVersion,
+  ): Promise<void> {
+    await this.vault.delete(caller.ownerId, name, seen);
   }
+}
+
+function answerOf(row: SecretInfo): VersionedBody<SecretDto> {
+  return versioned(viewOf(row), row);
 }
 
 function viewOf(row: SecretInfo): SecretDto {

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { registerDecorator } from 'class-validator';
 
+/** Text, or the definition itself as a JSON object. */
+export type Source = string | Record<string, unknown>;
+
 /** `source` of a definition: text, or the definition itself as a JSON object. */
 export function IsDefinitionSource(): PropertyDecorator {
   return (target, property) =>
@@ -17,7 +20,7 @@ export function IsDefinitionSource(): PropertyDecorator {
 }
 
 /** The text that is stored and validated: an object becomes readable JSON, so that positions mean something. */
-export function sourceText(source: string | Record<string, unknown>): string {
+export function sourceText(source: Source): string {
   return typeof source === 'string' ? source : JSON.stringify(source, null, 2);
 }
 

@@ -5,6 +5,19 @@ import { openApiText } from '../../src/app/openapi-text';
 import { EVENT_TYPES } from '../../src/runs/events/event-types';
 import { OPENAPI } from './conformance';
 
+interface Operation {
+  operationId: string;
+  tags: string[];
+  parameters?: { name: string; in: string }[];
+  responses: Record<string, { headers?: object }>;
+}
+
+function operations(): { path: string; method: string; operation: Operation }[] {
+  return Object.entries(OPENAPI.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ path, method, operation: operation as unknown as Operation })),
+  );
+}
+
 describe('openapi.json', () => {
   it('is current: `npm run openapi` writes it', async () => {
     expect(readFileSync(join(__dirname, '../../openapi.json'), 'utf8')).toBe(await openApiText());
@@ -23,7 +36,13 @@ describe('openapi.json', () => {
         expect(statuses.filter((status) => status.startsWith('2')).length).toBeGreaterThan(0);
         for (const [status, { content }] of Object.entries(responses)) {
           const described = Object.values(content ?? {}).every(({ schema }) => schema !== undefined);
-          expect({ path, method, status, described, content: content !== undefined || status === '204' }).toEqual({
+          expect({
+            path,
+            method,
+            status,
+            described,
+            content: content !== undefined || ['204', '304'].includes(status),
+          }).toEqual({
             path,
             method,
             status,
@@ -41,6 +60,52 @@ describe('openapi.json', () => {
   it('has a schema for the data of every event', () => {
     for (const schema of Object.values(EVENT_TYPES)) {
       expect(OPENAPI.components.schemas[schema.name]?.properties).toHaveProperty('at');
+    }
+  });
+
+  it('has one id and one tag for every operation', () => {
+    const ids = operations().map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.filter((id) => !/^[a-z][A-Za-z]*_[a-z][A-Za-z]*$/.test(id))).toEqual([]);
+    expect(operations().filter(({ operation }) => operation.tags.length !== 1)).toEqual([]);
+  });
+
+  it('keeps no word of OpenAPI 3.0', () => {
+    const found: string[] = [];
+    const walk = (node: unknown, place: string): void => {
+      if (typeof node !== 'object' || node === null) return;
+      for (const [key, child] of Object.entries(node)) {
+        const inProperties = place.endsWith('/properties');
+        if (!inProperties && ['nullable', 'example'].includes(key)) found.push(`${place}/${key}`);
+        if (key.startsWith('exclusive') && typeof child === 'boolean') found.push(`${place}/${key}`);
+        if (key.startsWith('x-')) found.push(`${place}/${key}`);
+        walk(child, `${place}/${key}`);
+      }
+    };
+    walk(OPENAPI, '');
+    expect(found).toEqual([]);
+  });
+
+  it('asks for a key where something is made or started, and for a version where something is changed', () => {
+    /** POSTs that change nothing. */
+    const reads = ['/playbooks/validate', '/codec/decode'];
+    const missing = operations().filter(({ method, path, operation }) => {
+      const headers = operation.parameters?.filter((each) => each.in === 'header').map((each) => each.name) ?? [];
+      if (method === 'post') return !reads.some((read) => path.endsWith(read)) && !headers.includes('Idempotency-Key');
+      return method !== 'get' && !headers.includes('If-Match');
+    });
+    expect(missing.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+  });
+
+  it('says of every answer which version it shows, and when to come again', () => {
+    for (const { path, method, operation } of operations()) {
+      const header = (status: string): string[] => Object.keys(operation.responses[status]?.headers ?? {});
+      const conditional = operation.responses['304'] !== undefined;
+      expect({ path, method, etag: header('200').includes('ETag') }).toMatchObject(
+        conditional ? { etag: true } : { path },
+      );
+      if (!path.startsWith('/health')) expect(header('503')).toEqual(['Retry-After']);
+      if (method !== 'get') expect(header('429')).toEqual(['Retry-After']);
     }
   });
 

@@ -37,7 +37,8 @@ describe('secrets over HTTP', () => {
     const list = await api.call('GET', '/secrets');
     expect(list.body.items?.map((secret) => secret['name'])).toEqual(['one']);
     expect(JSON.stringify([created.body, rotated.body, list.body])).not.toContain('canary');
-    expect((await api.call('DELETE', '/secrets/one')).status).toBe(204);
+    const etag = String(rotated.headers.get('etag'));
+    expect((await api.call('DELETE', '/secrets/one', undefined, { 'if-match': etag })).status).toBe(204);
     expect((await api.call('DELETE', '/secrets/one')).body.code).toBe('secret_not_found');
     await expect(vault.resolve(LOCAL_USER_ID, 'one')).rejects.toThrow(/"one".*af secrets set one/);
   });

@@ -70,7 +70,7 @@ describe('definitions and their versions', () => {
 
   it('F09b: a removed definition is gone, its versions stay for runs, its slug is free', async () => {
     const { definition: row } = await store.save(OWNER, definition('gone', 'one'));
-    await store.remove(OWNER, 'gone');
+    await store.remove(OWNER, 'gone', 'any');
     expect(await store.get(OWNER, 'gone')).toBeNull();
     expect(await store.get(OWNER, row.id)).toBeNull();
     expect((await store.version(OWNER, row.latest_version_id))?.body.content).toBe('one');
@@ -81,7 +81,7 @@ describe('definitions and their versions', () => {
 
   it('the catalogue updates its own and leaves what a person changed', async () => {
     await store.saveCatalog(OWNER, definition('c', 'v1'));
-    expect((await store.saveCatalog(OWNER, definition('c', 'v2'))).definition).toMatchObject({
+    expect((await store.saveCatalog(OWNER, definition('c', 'v2')))?.definition).toMatchObject({
       version_no: 2,
       origin: 'catalog',
     });

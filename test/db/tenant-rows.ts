@@ -80,6 +80,7 @@ function makers(owner_id: string, rows: TenantRows): [string, () => Row][] {
     ['journal_entries', () => ({ ...own(), summary: 's' })],
     ['secrets', () => ({ ...own(), name: 's', ciphertext: Buffer.from('x'), key_id: 'k', allowed_hosts: ['*'] })],
     ['decision_heads', () => head(owner_id)],
+    ['idempotency_keys', () => keyed(owner_id)],
   ];
 }
 
@@ -108,6 +109,18 @@ function approval(run_id: string): Row {
 
 function head(owner_id: string): Row {
   return { owner_id, no: 1, hash: '1', signed_at: '2026-01-01Z', key_id: 'k', public_key: 'p', signature: 's' };
+}
+
+function keyed(owner_id: string): Row {
+  return {
+    owner_id,
+    method: 'POST',
+    route: '/',
+    key: 'k',
+    request_hash: 'h',
+    claim_id: randomUUID(),
+    lease_until: '2026-01-01Z',
+  };
 }
 
 function decision(owner_id: string, rows: TenantRows): Row {

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../../core/base/json';
 import { owner, SYSTEM, type Database } from '../database';
 import { notFound } from './not-found';
-import { isUuid, limitOf, pageOf, positionOf, type Page, type PageRequest } from './page';
+import { isUuid, openPage, sortsOf, type Page, type PageRequest } from './page';
 
 export type ApprovalStatus = 'waiting' | 'approved' | 'rejected' | 'timed_out' | 'cancelled' | 'auto_approved';
 
@@ -45,7 +45,10 @@ export interface ApprovalOutcome {
   approved_digest: string | null;
 }
 
+const SORTS = sortsOf({ requested_at: { column: 'requested_at', type: 'timestamptz' } });
+
 export interface ApprovalFilter extends PageRequest {
+  sort?: keyof typeof SORTS;
   status?: ApprovalStatus[];
   runId?: string;
 }
@@ -82,17 +85,16 @@ export class ApprovalsStore {
     if (filter.runId !== undefined && !isUuid(filter.runId)) {
       return { items: [], next_cursor: null };
     }
-    const limit = limitOf(filter);
-    const after = positionOf(filter);
+    const page = openPage('approvals', filter, SORTS[filter.sort ?? '-requested_at']);
     const rows = await this.database.query<ApprovalRow>(
       owner(ownerId),
       `select * from approvals
         where owner_id = $1 and ($2::text[] is null or status = any($2)) and ($3::uuid is null or run_id = $3)
-          and ($4::timestamptz is null or (requested_at, id) < ($4, $5::uuid))
-        order by requested_at desc, id desc limit $6`,
-      [ownerId, filter.status ?? null, filter.runId ?? null, after?.at ?? null, after?.id ?? null, limit + 1],
+          and ${page.after('$4', '$5')}
+        order by ${page.order} limit $6`,
+      [ownerId, filter.status ?? null, filter.runId ?? null, ...page.position, page.take],
     );
-    return pageOf(rows, limit, (row) => row.requested_at);
+    return page.of(rows);
   }
 
   /** The timer fired: `timed_out`, unless somebody was faster. Gives what counts. Throws `approval_not_found`. */

@@ -1,3 +1,5 @@
+import type { ListPage } from './page';
+
 /** Names of one pair of tables; constants only, they go into SQL text. */
 export interface DefinitionTables {
   what: 'playbook' | 'connector';
@@ -27,7 +29,7 @@ export const CONNECTORS: DefinitionTables = {
 
 export function definitionSql(t: DefinitionTables) {
   const row = `d.id, d.owner_id, d.slug, d.name, d.description, d.${t.kind} as kind, d.origin, d.latest_version_id,
-    d.created_at, d.updated_at, v.version_no, v.declared_version`;
+    d.created_at, d.updated_at, d.row_version, v.version_no, v.declared_version`;
   const joined = `${t.main} d join ${t.versions} v on v.id = d.latest_version_id`;
   const summary = `v.id, v.${t.ref} as definition_id, v.version_no, v.declared_version, v.content_hash, v.source_format,
     v.created_at`;
@@ -39,6 +41,12 @@ export function definitionSql(t: DefinitionTables) {
       values ($1, $2, $3, $4, $5, $6, $7)
       on conflict (owner_id, slug) where deleted_at is null do update set updated_at = d.updated_at
       returning id, origin, latest_version_id`,
+    lock: `select id, slug, origin, latest_version_id, row_version from ${t.main}
+      where owner_id = $1 and deleted_at is null and (slug = $2 or id::text = lower($2))
+      order by (slug = $2) desc limit 1 for update`,
+    /** A person has removed what ships with the product under this slug. */
+    removedCatalog: `select 1 from ${t.main} where owner_id = $1 and slug = $2 and origin = 'catalog' and deleted_at is not null
+      and not exists (select from ${t.main} where owner_id = $1 and slug = $2 and deleted_at is null)`,
     addVersion: `insert into ${t.versions} (id, ${t.ref}, owner_id, version_no, declared_version, content_hash,
         source_format, source, ${t.body})
       select $1, $2, $3, coalesce(max(version_no), 0) + 1, $4, $5, $6, $7, $8 from ${t.versions} where ${t.ref} = $2
@@ -52,16 +60,13 @@ export function definitionSql(t: DefinitionTables) {
     find: `select ${row} from ${joined}
       where d.owner_id = $1 and d.deleted_at is null and (d.slug = $2 or d.id::text = lower($2))
       order by (d.slug = $2) desc limit 1`,
-    list: `select ${row} from ${joined}
-      where d.owner_id = $1 and d.deleted_at is null
-        and ($2::timestamptz is null or (d.created_at, d.id) < ($2, $3::uuid))
-      order by d.created_at desc, d.id desc limit $4`,
+    list: (page: ListPage) => `select ${row} from ${joined}
+      where d.owner_id = $1 and d.deleted_at is null and ${page.after('$2', '$3')} order by ${page.order} limit $4`,
     versions: `select ${summary} from ${t.versions} v where v.${t.ref} = $1 and v.owner_id = $2 order by v.version_no desc`,
     version: `${version} where v.id = $1 and v.owner_id = $2`,
     versionNamed: `${version}
       where v.${t.ref} = $1 and v.owner_id = $2 and (v.declared_version = $3 or v.version_no::text = $3)
       order by v.version_no desc limit 1`,
-    remove: `update ${t.main} set deleted_at = clock_timestamp() where id = $1 and owner_id = $2 and deleted_at is null
-      returning id`,
+    remove: `update ${t.main} set deleted_at = clock_timestamp() where id = $1`,
   };
 }

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../core/base/json';
+import type { VersionedRow } from '../row-version';
 
 /** Playbooks and connectors are kept alike: a row with a slug, and immutable versions by content hash. */
-export interface DefinitionRow {
-  id: string;
+export interface DefinitionRow extends VersionedRow {
   owner_id: string;
   slug: string;
   name: string;
@@ -47,8 +47,10 @@ export interface NewDefinition<Body> {
   body: Body;
 }
 
-export interface SavedDefinition {
+export interface SavedDefinition<Body> {
   definition: DefinitionRow;
+  /** The latest version now. */
+  version: VersionRow<Body>;
   /** The slug was new. */
   created: boolean;
   /** The content was new; otherwise an earlier version with this content is the latest again. */

@@ -4,15 +4,26 @@ import type { JsonObject } from '../../../core/base/json';
 import type { Plan } from '../../../core/playbook/types';
 import { json } from '../clean-params';
 import { owner, type Database, type Sql } from '../database';
+import { checkSeen, type SeenVersion, type VersionedRow } from '../row-version';
 import { CONNECTORS, definitionSql, PLAYBOOKS, type DefinitionTables } from './definition-sql';
 import type { DefinitionRow, NewDefinition, SavedDefinition, VersionRow, VersionSummary } from './definition-types';
 import { notFound } from './not-found';
-import { isUuid, limitOf, pageOf, positionOf, type Page, type PageRequest } from './page';
+import { isUuid, openPage, sortsOf, type Page, type PageRequest } from './page';
+
+const SORTS = sortsOf({
+  created_at: { column: 'd.created_at', type: 'timestamptz', id: 'd.id' },
+  name: { column: 'd.name', type: 'text', id: 'd.id' },
+});
+export type DefinitionSort = keyof typeof SORTS;
 
 interface Claimed {
   id: string;
   origin: 'user' | 'catalog';
   latest_version_id: string | null;
+}
+
+interface Locked extends Claimed, VersionedRow {
+  slug: string;
 }
 
 /** Kept in memory: so many versions, none with a longer text. */
@@ -32,14 +43,45 @@ class DefinitionsStore<Body> {
     this.sql = definitionSql(tables);
   }
 
-  /** Creates the definition of this slug, or a new version of it when the content is new. */
-  async save(ownerId: string, definition: NewDefinition<Body>): Promise<SavedDefinition> {
-    return this.write(ownerId, definition, 'user');
+  /** Creates the definition of this slug, or a new version of it when the content is new. `sql`: the transaction it is in. */
+  async save(ownerId: string, definition: NewDefinition<Body>, sql?: Sql): Promise<SavedDefinition<Body>> {
+    const write = (inside: Sql): Promise<SavedDefinition<Body>> => this.write(inside, ownerId, definition, 'user');
+    return sql === undefined ? this.database.tx(owner(ownerId), write) : write(sql);
   }
 
-  /** As `save`, for what ships with the product: what a person has made or changed under this slug stays as it is. */
-  async saveCatalog(ownerId: string, definition: NewDefinition<Body>): Promise<SavedDefinition> {
-    return this.write(ownerId, definition, 'catalog');
+  /**
+   * As `save`, for what ships with the product: what a person has made, changed or removed under this slug stays as it is;
+   * null is for what he has removed.
+   */
+  async saveCatalog(ownerId: string, definition: NewDefinition<Body>): Promise<SavedDefinition<Body> | null> {
+    return this.database.tx(owner(ownerId), async (sql) => {
+      const removed = await sql.query(this.sql.removedCatalog, [ownerId, definition.slug]);
+      return removed.length > 0 ? null : this.write(sql, ownerId, definition, 'catalog');
+    });
+  }
+
+  /**
+   * A new version of what is there, when the content is new. Throws `<what>_not_found`, what `checkSeen` throws, and
+   * `slug_mismatch` for the text of another.
+   */
+  async replace(
+    ownerId: string,
+    idOrSlug: string,
+    definition: NewDefinition<Body>,
+    seen: SeenVersion,
+  ): Promise<SavedDefinition<Body>> {
+    return this.database.tx(owner(ownerId), async (sql) => {
+      const current = await this.lock(sql, ownerId, idOrSlug, seen);
+      if (current.slug !== definition.slug) {
+        throw new AppError(
+          'slug_mismatch',
+          `The text is that of "${definition.slug}", not of "${current.slug}". A slug stays as it is: create the other one with POST.`,
+          { category: 'validation' },
+        );
+      }
+      const added = await this.addVersion(sql, ownerId, current, { definition, origin: 'user' });
+      return this.saved(sql, ownerId, current, added);
+    });
   }
 
   /** By slug or id. */
@@ -57,16 +99,14 @@ class DefinitionsStore<Body> {
     return row;
   }
 
-  async list(ownerId: string, request: PageRequest): Promise<Page<DefinitionRow>> {
-    const limit = limitOf(request);
-    const after = positionOf(request);
-    const rows = await this.database.query<DefinitionRow>(owner(ownerId), this.sql.list, [
+  async list(ownerId: string, request: PageRequest & { sort?: DefinitionSort }): Promise<Page<DefinitionRow>> {
+    const page = openPage(this.tables.main, request, SORTS[request.sort ?? '-created_at']);
+    const rows = await this.database.query<DefinitionRow>(owner(ownerId), this.sql.list(page), [
       ownerId,
-      after?.at ?? null,
-      after?.id ?? null,
-      limit + 1,
+      ...page.position,
+      page.take,
     ]);
-    return pageOf(rows, limit, (row) => row.created_at);
+    return page.of(rows);
   }
 
   /** Newest first. */
@@ -127,27 +167,41 @@ class DefinitionsStore<Body> {
     return row;
   }
 
-  /** Hides the definition; its versions stay for runs that pin them. */
-  async remove(ownerId: string, idOrSlug: string): Promise<void> {
-    const definition = await this.require(ownerId, idOrSlug);
-    await this.database.query(owner(ownerId), this.sql.remove, [definition.id, ownerId]);
+  /** Hides the definition; its versions stay for runs that pin them, and its slug is free. Throws as `replace`. */
+  async remove(ownerId: string, idOrSlug: string, seen: SeenVersion): Promise<void> {
+    await this.database.tx(owner(ownerId), async (sql) => {
+      const { id } = await this.lock(sql, ownerId, idOrSlug, seen);
+      await sql.query(this.sql.remove, [id]);
+    });
+  }
+
+  private async lock(sql: Sql, ownerId: string, idOrSlug: string, seen: SeenVersion): Promise<Locked> {
+    const [row] = await sql.query<Locked>(this.sql.lock, [ownerId, idOrSlug]);
+    if (row === undefined) {
+      throw notFound(this.tables.what, idOrSlug);
+    }
+    checkSeen(row, seen);
+    return row;
   }
 
   private async write(
+    sql: Sql,
     ownerId: string,
     definition: NewDefinition<Body>,
     origin: 'user' | 'catalog',
-  ): Promise<SavedDefinition> {
-    return this.database.tx(owner(ownerId), async (sql) => {
-      const claimed = await this.claim(sql, ownerId, definition, origin);
-      const created = claimed.latest_version_id === null;
-      let newVersion = false;
-      if (created || origin === 'user' || claimed.origin === 'catalog') {
-        newVersion = await this.addVersion(sql, ownerId, claimed, definition, origin);
-      }
-      const [row] = await sql.query<DefinitionRow>(this.sql.byId, [claimed.id]);
-      return { definition: row as DefinitionRow, created, new_version: newVersion };
-    });
+  ): Promise<SavedDefinition<Body>> {
+    const claimed = await this.claim(sql, ownerId, definition, origin);
+    const mayChange = claimed.latest_version_id === null || origin === 'user' || claimed.origin === 'catalog';
+    const added = mayChange && (await this.addVersion(sql, ownerId, claimed, { definition, origin }));
+    return this.saved(sql, ownerId, claimed, added);
+  }
+
+  private async saved(sql: Sql, ownerId: string, before: Claimed, added: boolean): Promise<SavedDefinition<Body>> {
+    const [row] = await sql.query<DefinitionRow>(this.sql.byId, [before.id]);
+    const definition = row as DefinitionRow;
+    const [version] = await sql.query<VersionRow<Body>>(this.sql.version, [definition.latest_version_id, ownerId]);
+    const created = before.latest_version_id === null;
+    return { definition, version: version as VersionRow<Body>, created, new_version: added };
   }
 
   private async claim(sql: Sql, ownerId: string, definition: NewDefinition<Body>, origin: string): Promise<Claimed> {
@@ -167,8 +221,7 @@ class DefinitionsStore<Body> {
     sql: Sql,
     ownerId: string,
     claimed: Claimed,
-    definition: NewDefinition<Body>,
-    origin: 'user' | 'catalog',
+    { definition, origin }: { definition: NewDefinition<Body>; origin: 'user' | 'catalog' },
   ): Promise<boolean> {
     const [added] = await sql.query<{ id: string }>(this.sql.addVersion, [
       randomUUID(),

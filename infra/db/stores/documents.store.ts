@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { owner, type Database, type Sql } from '../database';
+import type { VersionedRow } from '../row-version';
 import { notFound } from './not-found';
-import { isUuid, limitOf, pageOf, positionOf, type Page, type PageRequest } from './page';
+import { BY_CREATION, isUuid, openPage, type Page, type PageRequest } from './page';
 
-export interface DocumentRow {
-  id: string;
+export interface DocumentRow extends VersionedRow {
   owner_id: string;
   folder_id: string | null;
   name: string;
@@ -31,11 +31,12 @@ export interface NewDocument {
   export_path?: string;
 }
 export interface DocumentFilter extends PageRequest {
+  sort?: keyof typeof BY_CREATION;
   folderId?: string;
   runId?: string;
 }
 
-const COLUMNS = `id, owner_id, folder_id, name, media_type, size, sha256, run_id, step_path, effect_key, export_path, created_at`;
+const COLUMNS = `id, owner_id, folder_id, name, media_type, size, sha256, run_id, step_path, effect_key, export_path, row_version, created_at`;
 
 export class DocumentsStore {
   constructor(private readonly database: Database) {}
@@ -108,8 +109,7 @@ export class DocumentsStore {
   }
 
   async list(ownerId: string, filter: DocumentFilter): Promise<Page<DocumentRow>> {
-    const limit = limitOf(filter);
-    const after = positionOf(filter);
+    const page = openPage('documents', filter, BY_CREATION[filter.sort ?? '-created_at']);
     if ([filter.folderId, filter.runId].some((id) => id !== undefined && !isUuid(id))) {
       return { items: [], next_cursor: null };
     }
@@ -117,10 +117,10 @@ export class DocumentsStore {
       owner(ownerId),
       `select ${COLUMNS} from documents
         where owner_id = $1 and deleted_at is null and ($2::uuid is null or folder_id = $2) and ($3::uuid is null or run_id = $3)
-          and ($4::timestamptz is null or (created_at, id) < ($4, $5::uuid))
-        order by created_at desc, id desc limit $6`,
-      [ownerId, filter.folderId ?? null, filter.runId ?? null, after?.at ?? null, after?.id ?? null, limit + 1],
+          and ${page.after('$4', '$5')}
+        order by ${page.order} limit $6`,
+      [ownerId, filter.folderId ?? null, filter.runId ?? null, ...page.position, page.take],
     );
-    return pageOf(rows, limit, (row) => row.created_at);
+    return page.of(rows);
   }
 }

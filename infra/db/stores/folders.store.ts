@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { owner, type Database, type Sql } from '../database';
+import type { VersionedRow } from '../row-version';
 import { notFound } from './not-found';
 import { isUuid } from './page';
 
-export interface FolderRow {
-  id: string;
+export interface FolderRow extends VersionedRow {
   owner_id: string;
   name: string;
   parent_id: string | null;
   created_at: string;
 }
 
-const COLUMNS = 'id, owner_id, name, parent_id, created_at';
+const COLUMNS = 'id, owner_id, name, parent_id, row_version, created_at';
 
 export class FoldersStore {
   constructor(private readonly database: Database) {}

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Json } from '../../../core/base/json';
 import { json } from '../clean-params';
 import { owner, type Database, type Sql } from '../database';
-import { isUuid, limitOf, pageOf, positionOf, type Page, type PageRequest } from './page';
+import { BY_CREATION, isUuid, openPage, type Page, type PageRequest } from './page';
 
 export interface JournalRow {
   id: string;
@@ -37,6 +37,7 @@ export interface NewNote {
   effect_key?: string;
 }
 export interface JournalFilter extends PageRequest {
+  sort?: keyof typeof BY_CREATION;
   kind?: 'run' | 'note';
   runId?: string;
   playbookId?: string;
@@ -91,8 +92,7 @@ export class JournalStore {
 
   /** Newest first. */
   async query(ownerId: string, filter: JournalFilter): Promise<Page<JournalRow>> {
-    const limit = limitOf(filter);
-    const after = positionOf(filter);
+    const page = openPage('journal', filter, BY_CREATION[filter.sort ?? '-created_at']);
     if ([filter.runId, filter.playbookId].some((id) => id !== undefined && !isUuid(id))) {
       return { items: [], next_cursor: null };
     }
@@ -105,8 +105,8 @@ export class JournalStore {
           and ($6::text is null or $6 = any(entities_mentioned))
           and ($12::text is null or task_status = $12)
           and ($7::timestamptz is null or created_at >= $7) and ($8::timestamptz is null or created_at < $8)
-          and ($9::timestamptz is null or (created_at, id) < ($9, $10::uuid))
-        order by created_at desc, id desc limit $11`,
+          and ${page.after('$9', '$10')}
+        order by ${page.order} limit $11`,
       [
         ownerId,
         filter.kind ?? null,
@@ -116,12 +116,11 @@ export class JournalStore {
         filter.entity ?? null,
         filter.from ?? null,
         filter.before ?? null,
-        after?.at ?? null,
-        after?.id ?? null,
-        limit + 1,
+        ...page.position,
+        page.take,
         filter.taskStatus ?? null,
       ],
     );
-    return pageOf(rows, limit, (row) => row.created_at);
+    return page.of(rows);
   }
 }

@@ -1,6 +1,6 @@
-import { AppError } from '../../../core/errors/app-error';
+import { readCursor, writeCursor, type CursorScope } from './cursor';
 
-/** A page of a list, newest first. `next_cursor` is null on the last page. */
+/** A page of a list. `next_cursor` is null on the last page. */
 export interface Page<Row> {
   items: Row[];
   next_cursor: string | null;
@@ -11,40 +11,76 @@ export interface PageRequest {
   cursor?: string;
 }
 
+/** What a list may be sorted by; what is equal is in order of the id. Constants only: they go into SQL text. */
+export interface SortColumn {
+  /** As the statement names it; the field of the row is its last part. */
+  column: string;
+  type: 'timestamptz' | 'text';
+  /** As the statement names the id, when it is not `id`. */
+  id?: string;
+}
+export interface ListOrder extends SortColumn {
+  descending: boolean;
+}
+
+/** `name` upwards and `-name` downwards, for each column of the list. */
+export function sortsOf<Name extends string>(columns: Record<Name, SortColumn>): Record<Name | `-${Name}`, ListOrder> {
+  const sorts = Object.entries<SortColumn>(columns).flatMap(([name, column]) => [
+    [name, { ...column, descending: false }],
+    [`-${name}`, { ...column, descending: true }],
+  ]);
+  return Object.fromEntries(sorts) as Record<Name | `-${Name}`, ListOrder>;
+}
+
+export const BY_CREATION = sortsOf({ created_at: { column: 'created_at', type: 'timestamptz' } });
+
 const MOST = 200;
 const USUAL = 50;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?(Z|[+-]\d\d:\d\d)$/;
+const FITS: Record<ListOrder['type'], (text: string) => boolean> = {
+  timestamptz: (text) => TIME.test(text) && !Number.isNaN(Date.parse(text)),
+  text: (text) => !text.includes('\u0000'),
+};
 
 export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
-export function limitOf(request: PageRequest): number {
-  return Math.min(Math.max(Math.trunc(request.limit ?? USUAL), 1), MOST);
+/** One page of a list, as SQL asks for it and as it is answered. */
+export interface ListPage {
+  /** Condition of the rows behind the cursor; its two parameters are `position`. */
+  after(valueParam: string, idParam: string): string;
+  /** For `order by`. */
+  order: string;
+  position: readonly [string | null, string | null];
+  /** Rows to ask for: one more than a page shows if there is a next one. */
+  take: number;
+  of<Row extends { id: string }>(rows: Row[]): Page<Row>;
 }
 
-/** Position after which a page begins; null for the first page. Throws `invalid_cursor`. */
-export function positionOf(request: PageRequest): { at: string; id: string } | null {
-  if (request.cursor === undefined) {
-    return null;
-  }
-  const [at, id, rest] = Buffer.from(request.cursor, 'base64url').toString().split('|');
-  if (at === undefined || id === undefined || rest !== undefined || !isUuid(id) || Number.isNaN(Date.parse(at))) {
-    throw new AppError(
-      'invalid_cursor',
-      'This cursor does not come from a page of this list. Leave it out to begin at the top.',
-      {
-        category: 'bad_request',
-      },
-    );
-  }
-  return { at, id };
+/** `request`: whatever it has besides `limit` and `cursor` is a filter that the cursor belongs to. Throws `invalid_cursor`. */
+export function openPage(list: string, request: PageRequest, order: ListOrder = BY_CREATION['-created_at']): ListPage {
+  const { limit: wanted, cursor, ...filters } = request;
+  const scope = { list, filters: { ...filters, by: order.column, descending: order.descending } };
+  const limit = Math.min(Math.max(Math.trunc(wanted ?? USUAL), 1), MOST);
+  const { column, type, descending, id = 'id' } = order;
+  const [value = null, rowId = null] = cursor === undefined ? [] : readCursor(scope, cursor, [FITS[type], isUuid]);
+  const direction = descending ? 'desc' : 'asc';
+  return {
+    after: (valueParam, idParam) =>
+      `(${valueParam}::${type} is null or (${column}, ${id}) ${descending ? '<' : '>'} (${valueParam}::${type}, ${idParam}::uuid))`,
+    order: `${column} ${direction}, ${id} ${direction}`,
+    position: [value, rowId],
+    take: limit + 1,
+    of: (rows) => pageOf(rows, limit, scope, column),
+  };
 }
 
-/** `rows`: one more than `limit` if there is a next page. */
-export function pageOf<Row extends { id: string }>(rows: Row[], limit: number, at: (row: Row) => string): Page<Row> {
+function pageOf<Row extends { id: string }>(rows: Row[], limit: number, scope: CursorScope, column: string): Page<Row> {
   const items = rows.slice(0, limit);
-  const last = items.at(-1);
-  const more = rows.length > limit && last !== undefined;
-  return { items, next_cursor: more ? Buffer.from(`${at(last)}|${last.id}`).toString('base64url') : null };
+  const last = rows.length > limit ? items.at(-1) : undefined;
+  const field = column.slice(column.lastIndexOf('.') + 1);
+  const next = last && writeCursor(scope, [String((last as Record<string, unknown>)[field]), last.id]);
+  return { items, next_cursor: next ?? null };
 }

@@ -3,7 +3,7 @@ import { AppError } from '../../../core/errors/app-error';
 import { json } from '../clean-params';
 import { owner, type Database } from '../database';
 import { notFound } from './not-found';
-import { isUuid, limitOf, pageOf, positionOf, type Page, type PageRequest } from './page';
+import { BY_CREATION, isUuid, openPage, type Page, type PageRequest } from './page';
 import {
   RUN_COLUMNS,
   RUN_SUMMARY_COLUMNS,
@@ -14,6 +14,7 @@ import {
 } from './run-types';
 
 export interface RunFilter extends PageRequest {
+  sort?: keyof typeof BY_CREATION;
   status?: RunStatus[];
   /** Id or slug. */
   playbook?: string;
@@ -79,8 +80,7 @@ export class RunsStore {
   }
 
   async list(ownerId: string, filter: RunFilter): Promise<Page<RunSummary>> {
-    const limit = limitOf(filter);
-    const after = positionOf(filter);
+    const page = openPage('runs', filter, BY_CREATION[filter.sort ?? '-created_at']);
     const rows = await this.database.query<RunSummary>(
       owner(ownerId),
       `select ${RUN_SUMMARY_COLUMNS} from runs
@@ -89,20 +89,19 @@ export class RunsStore {
           and ($3::text is null or playbook_slug = $3 or playbook_id::text = $3)
           and ($4::timestamptz is null or created_at >= $4)
           and ($5::timestamptz is null or created_at < $5)
-          and ($6::timestamptz is null or (created_at, id) < ($6, $7::uuid))
-        order by created_at desc, id desc limit $8`,
+          and ${page.after('$6', '$7')}
+        order by ${page.order} limit $8`,
       [
         ownerId,
         filter.status ?? null,
         filter.playbook ?? null,
         filter.created_from ?? null,
         filter.created_before ?? null,
-        after?.at ?? null,
-        after?.id ?? null,
-        limit + 1,
+        ...page.position,
+        page.take,
       ],
     );
-    return pageOf(rows, limit, (row) => row.created_at);
+    return page.of(rows);
   }
 
   async children(ownerId: string, runId: string): Promise<RunSummary[]> {

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../../../core/errors/app-error';
+import { checkSeen, type SeenVersion, type VersionedRow } from '../row-version';
 import { owner, SYSTEM, type Database, type Sql } from '../database';
-import { limitOf, type Page, type PageRequest } from './page';
+import { openPage, sortsOf, type Page, type PageRequest } from './page';
 
 /** What may be shown of a secret. */
-export interface SecretInfo {
+export interface SecretInfo extends VersionedRow {
   name: string;
   allowed_hosts: string[];
   key_id: string;
@@ -29,29 +30,33 @@ export interface SecretToReencrypt extends StoredCiphertext {
   name: string;
 }
 
-const INFO = 'name, allowed_hosts, key_id, version, created_at, rotated_at';
-const UNIQUE_VIOLATION = '23505';
+const INFO = 'id, row_version, name, allowed_hosts, key_id, version, created_at, rotated_at';
 /** The driver would decode binary columns as text. */
 const CIPHERTEXT = `encode(ciphertext, 'base64') as ciphertext`;
-const CURSOR = /^[A-Za-z_][A-Za-z0-9_.-]{0,99}$/;
+const SORTS = sortsOf({ name: { column: 'name', type: 'text' } });
+
+export interface SecretListRequest extends PageRequest {
+  sort?: keyof typeof SORTS;
+}
 
 /** Ciphertexts by owner and name. Knows neither keys nor values. */
 export class SecretsStore {
   constructor(private readonly database: Database) {}
 
   /** Throws `secret_exists`. */
-  async create(ownerId: string, name: string, secret: SealedSecret): Promise<SecretInfo> {
-    try {
-      const [row] = await this.database.query<SecretInfo>(
-        owner(ownerId),
-        `insert into secrets (id, owner_id, name, ciphertext, key_id, allowed_hosts) values ($1, $2, $3, $4, $5, $6)
-         returning ${INFO}`,
-        [randomUUID(), ownerId, name, secret.ciphertext, secret.key_id, secret.allowed_hosts],
-      );
-      return row as SecretInfo;
-    } catch (error) {
-      throw (error as { code?: string }).code === UNIQUE_VIOLATION ? secretExists(name) : error;
-    }
+  async create(
+    ownerId: string,
+    name: string,
+    secret: SealedSecret,
+    sql: Sql = this.database.as(owner(ownerId)),
+  ): Promise<SecretInfo> {
+    const [row] = await sql.query<SecretInfo>(
+      `insert into secrets (id, owner_id, name, ciphertext, key_id, allowed_hosts) values ($1, $2, $3, $4, $5, $6)
+       on conflict (owner_id, name) do nothing returning ${INFO}`,
+      [randomUUID(), ownerId, name, secret.ciphertext, secret.key_id, secret.allowed_hosts],
+    );
+    if (row === undefined) throw secretExists(name);
+    return row;
   }
 
   /** A new value, and new hosts where some are given. Null for an unknown name. */
@@ -70,27 +75,38 @@ export class SecretsStore {
     return row ?? null;
   }
 
-  /** False for an unknown name. */
-  async delete(ownerId: string, name: string): Promise<boolean> {
-    const rows = await this.database.query(
+  async get(ownerId: string, name: string): Promise<SecretInfo | null> {
+    const [row] = await this.database.query<SecretInfo>(
       owner(ownerId),
-      'delete from secrets where owner_id = $1 and name = $2 returning 1',
+      `select ${INFO} from secrets where owner_id = $1 and name = $2`,
       [ownerId, name],
     );
-    return rows.length > 0;
+    return row ?? null;
+  }
+
+  /** False for an unknown name. Throws what `checkSeen` throws. */
+  async delete(ownerId: string, name: string, seen: SeenVersion): Promise<boolean> {
+    return this.database.tx(owner(ownerId), async (sql) => {
+      const [row] = await sql.query<VersionedRow>(
+        'select id, row_version from secrets where owner_id = $1 and name = $2 for update',
+        [ownerId, name],
+      );
+      if (row === undefined) return false;
+      checkSeen(row, seen);
+      await sql.query('delete from secrets where id = $1', [row.id]);
+      return true;
+    });
   }
 
   /** By name. */
-  async list(ownerId: string, request: PageRequest = {}): Promise<Page<SecretInfo>> {
-    const limit = limitOf(request);
+  async list(ownerId: string, request: SecretListRequest = {}): Promise<Page<SecretInfo>> {
+    const page = openPage('secrets', request, SORTS[request.sort ?? 'name']);
     const rows = await this.database.query<SecretInfo>(
       owner(ownerId),
-      `select ${INFO} from secrets where owner_id = $1 and ($2::text is null or name > $2) order by name limit $3`,
-      [ownerId, afterName(request), limit + 1],
+      `select ${INFO} from secrets where owner_id = $1 and ${page.after('$2', '$3')} order by ${page.order} limit $4`,
+      [ownerId, ...page.position, page.take],
     );
-    const items = rows.slice(0, limit);
-    const last = rows.length > limit ? items.at(-1) : undefined;
-    return { items, next_cursor: last === undefined ? null : Buffer.from(last.name).toString('base64url') };
+    return page.of(rows);
   }
 
   async find(ownerId: string, name: string): Promise<SealedSecret | null> {
@@ -128,19 +144,6 @@ type Encoded<Row> = Omit<Row, 'ciphertext'> & { ciphertext: string };
 
 function decoded<Row>(row: Encoded<Row>): Row {
   return { ...row, ciphertext: Buffer.from(row.ciphertext, 'base64') } as Row;
-}
-
-function afterName(request: PageRequest): string | null {
-  if (request.cursor === undefined) return null;
-  const name = Buffer.from(request.cursor, 'base64url').toString();
-  if (!CURSOR.test(name)) {
-    throw new AppError(
-      'invalid_cursor',
-      'This cursor does not come from a page of this list. Leave it out to begin at the top.',
-      { category: 'bad_request' },
-    );
-  }
-  return name;
 }
 
 function secretExists(name: string): AppError {

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsObject, IsOptional, IsUUID, Matches } from 'class-validator';
 import type { JsonObject } from '../../../core/base/json';
 import { IsText } from '../../http/fields';
-import { PageQuery } from '../../http/page';
+import { IsSort, PageQuery } from '../../http/page';
 
 export const APPROVAL_STATUSES = [
   'waiting',
@@ -40,6 +40,9 @@ export class DecideDto {
 }
 
 export class ApprovalListQuery extends PageQuery {
+  @IsSort('-requested_at', 'requested_at')
+  sort?: '-requested_at' | 'requested_at';
+
   @ApiPropertyOptional({ enum: APPROVAL_STATUSES })
   @IsOptional()
   @IsIn(APPROVAL_STATUSES)

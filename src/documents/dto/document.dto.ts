@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, IsUUID } from 'class-validator';
 import { IsText } from '../../http/fields';
-import { PageQuery } from '../../http/page';
+import { IsSort, PageQuery } from '../../http/page';
 import { ListDto } from '../../shared/list.dto';
 
 export class UploadQuery {
@@ -11,6 +11,9 @@ export class UploadQuery {
 }
 
 export class DocumentListQuery extends PageQuery {
+  @IsSort('-created_at', 'created_at')
+  sort?: '-created_at' | 'created_at';
+
   @ApiPropertyOptional({ format: 'uuid', description: 'Only what this run made.' })
   @IsOptional()
   @IsUUID('all')

@@ -1,10 +1,13 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
 import type { Json } from '../../../core/base/json';
-import { PageQuery } from '../../http/page';
+import { IsSort, PageQuery } from '../../http/page';
 import { ListDto } from '../../shared/list.dto';
 
 export class JournalListQuery extends PageQuery {
+  @IsSort('-created_at', 'created_at')
+  sort?: '-created_at' | 'created_at';
+
   @ApiPropertyOptional({ format: 'uuid' })
   @IsOptional()
   @IsUUID('all')

@@ -2,9 +2,12 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
 import { RUN_STATUSES, type RunStatus } from '../../../core/base/run-status';
 import { IsQueryInt, IsText } from '../../http/fields';
-import { PageQuery } from '../../http/page';
+import { IsSort, PageQuery } from '../../http/page';
 
 export class RunListQuery extends PageQuery {
+  @IsSort('-created_at', 'created_at')
+  sort?: '-created_at' | 'created_at';
+
   @ApiPropertyOptional({ enum: RUN_STATUSES })
   @IsOptional()
   @IsIn(RUN_STATUSES)

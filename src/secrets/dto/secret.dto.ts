@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsOptional, IsString, Matches } from 'class-validator';
 import { IsText } from '../../http/fields';
+import { IsSort, PageQuery } from '../../http/page';
 import { IsHostPattern } from '../host-pattern';
 import { ListDto } from '../../shared/list.dto';
 
@@ -59,6 +60,11 @@ export class SecretDto {
 
   @ApiPropertyOptional({ format: 'date-time', description: 'When it got its present value, if not at the beginning.' })
   rotated_at?: string;
+}
+
+export class SecretListQuery extends PageQuery {
+  @IsSort('name', '-name')
+  sort?: 'name' | '-name';
 }
 
 export class SecretListDto extends ListDto {

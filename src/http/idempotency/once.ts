@@ -1,0 +1,80 @@
+import type { FastifyRequest } from 'fastify';
+import type { Json } from '../../../core/base/json';
+import { owner, type Database, type Sql } from '../../../infra/db/database';
+import type { Claim, IdempotencyStore, KeptAnswer } from '../../../infra/db/stores/idempotency.store';
+import { VersionedBody } from '../etag';
+
+/** How a handler makes its effect, so that it happens once for one `Idempotency-Key`. */
+export interface Once {
+  /**
+   * The effect and the answer to it in one transaction of the caller's. `fn` gives what the handler returns; it does nothing
+   * but SQL.
+   */
+  tx<Answer>(fn: (sql: Sql) => Promise<Answer>): Promise<Answer>;
+}
+
+const pending = new WeakMap<FastifyRequest, Once>();
+
+export function onceOf(request: FastifyRequest): Once {
+  const once = pending.get(request);
+  if (once === undefined) throw new Error('The handler takes @OnceOnly() but is not @Idempotent().');
+  return once;
+}
+
+export function setOnce(request: FastifyRequest, once: Once): void {
+  pending.set(request, once);
+}
+
+/** Without a key: a transaction as any other. */
+export function unkeyed(database: Database, ownerId: string): Once {
+  return { tx: (fn) => database.tx(owner(ownerId), fn) };
+}
+
+interface Keyed {
+  database: Database;
+  store: IdempotencyStore;
+  claim: Claim;
+  /** As the answer will be sent; it is known when the effect is made. */
+  status: () => number;
+  shownOnce: readonly string[];
+}
+
+/** A request that holds the claim on its key. */
+export class KeyedOnce implements Once {
+  private kept = false;
+
+  constructor(private readonly keyed: Keyed) {}
+
+  async tx<Answer>(fn: (sql: Sql) => Promise<Answer>): Promise<Answer> {
+    const { database, store, claim } = this.keyed;
+    const answer = await database.tx(owner(claim.ownerId), async (sql) => {
+      const made = await fn(sql);
+      await store.keep(claim, this.keepable(made), sql);
+      return made;
+    });
+    this.kept = true;
+    return answer;
+  }
+
+  /** The handler is done. An effect that was no transaction of ours is noted here. */
+  async settle(answer: unknown): Promise<void> {
+    if (!this.kept) await this.keyed.store.keep(this.keyed.claim, this.keepable(answer));
+  }
+
+  /** The handler failed. What is committed stays. */
+  async giveUp(): Promise<void> {
+    if (!this.kept) await this.keyed.store.release(this.keyed.claim);
+  }
+
+  private keepable(answer: unknown): KeptAnswer {
+    const { status, shownOnce } = this.keyed;
+    const versioned = answer instanceof VersionedBody;
+    const body = (versioned ? answer.body : answer) as Json | undefined;
+    return { status: status(), etag: versioned ? answer.etag : null, body: without(body ?? null, shownOnce) };
+  }
+}
+
+function without(body: Json, fields: readonly string[]): Json {
+  if (fields.length === 0 || typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !fields.includes(name)));
+}
