@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes, type KeyObject } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomFillSync, type KeyObject } from 'node:crypto';
 import { AppError } from '../../core/errors/app-error';
 import type { KeyPurpose, KeyRing } from './key-ring';
 
@@ -32,13 +32,22 @@ export function open(ring: KeyRing, purpose: KeyPurpose, sealed: Sealed, about: 
 /** A key that is used often is a KeyObject: with bytes, making the cipher takes six times as long. */
 export type CipherKey = KeyObject | Buffer;
 
+const drawn = Buffer.alloc(NONCE_BYTES * 256);
+let used = drawn.length;
+
+/** Random bytes are drawn for many nonces at once: each draw is a call into the system. No byte is given out twice. */
+export function randomNonce(): Buffer {
+  if (used === drawn.length) {
+    randomFillSync(drawn);
+    used = 0;
+  }
+  const nonce = Buffer.from(drawn.subarray(used, used + NONCE_BYTES));
+  used += NONCE_BYTES;
+  return nonce;
+}
+
 /** `[version][nonce][tag][ciphertext]`. `nonce`: 12 bytes that this key sees for no other content; random by default. */
-export function encrypt(
-  key: CipherKey,
-  content: Uint8Array,
-  aad: Buffer,
-  nonce: Buffer = randomBytes(NONCE_BYTES),
-): Buffer {
+export function encrypt(key: CipherKey, content: Uint8Array, aad: Buffer, nonce: Buffer = randomNonce()): Buffer {
   const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
   cipher.setAAD(aad);
   const body = cipher.update(content);

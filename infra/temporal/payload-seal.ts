@@ -1,10 +1,10 @@
-import { createHmac, randomBytes, type KeyObject } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, deflateRaw, deflateRawSync, inflateRaw, inflateRawSync } from 'node:zlib';
 import type { Payload, PayloadCodec, SerializationContext } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
 import { AppError } from '../../core/errors/app-error';
-import { associatedData, decrypt, encrypt } from '../crypto/envelope';
+import { decrypt, encrypt, randomNonce } from '../crypto/envelope';
 import type { KeyRing } from '../crypto/key-ring';
 import { RunKeys } from './run-keys';
 
@@ -57,11 +57,11 @@ export class PayloadSeal implements PayloadCodec {
     const plain = PayloadProto.encode(payload).finish();
     const packed = await compress(plain);
     const keyId = this.ring.current;
-    const { key, nonceKey } = this.keys.of(keyId, run);
+    const { key, nonceKey, about } = this.keys.of(keyId, run);
     const content = packed ?? plain;
     const zip = packed === undefined ? '' : ZIP;
-    const nonce = content.length < this.sameFrom ? randomBytes(NONCE_BYTES) : syntheticNonce(nonceKey, content);
-    const data = encrypt(key, content, associatedData([keyId, run, zip]), nonce);
+    const nonce = content.length < this.sameFrom ? randomNonce() : syntheticNonce(nonceKey, content);
+    const data = encrypt(key, content, about(zip), nonce);
     return { metadata: metadataOf({ keyId, run, zip }), data };
   }
 
@@ -75,8 +75,8 @@ export class PayloadSeal implements PayloadCodec {
     }
     const keyId = textOf(payload, 'key');
     const zip = textOf(payload, 'zip');
-    const { key } = this.keys.of(keyId, run);
-    const content = decrypt(key, payload.data ?? new Uint8Array(), associatedData([keyId, run, zip]));
+    const { key, about } = this.keys.of(keyId, run);
+    const content = decrypt(key, payload.data ?? new Uint8Array(), about(zip));
     return PayloadProto.decode(zip === ZIP ? await decompress(content) : content);
   }
 }
@@ -93,7 +93,7 @@ export function runOfPayload(payload: Payload): string | undefined {
 
 function textOf(payload: Payload, name: string): string {
   const bytes = payload.metadata?.[name];
-  return bytes === undefined || bytes === null ? '' : Buffer.from(bytes).toString();
+  return bytes === undefined || bytes === null ? '' : UTF8.decode(bytes);
 }
 
 function metadataOf(about: { keyId: string; run: string; zip: string }): Record<string, Uint8Array> {
@@ -106,6 +106,7 @@ function metadataOf(about: { keyId: string; run: string; zip: string }): Record<
 }
 
 const ENCODING = Buffer.from(SEALED);
+const UTF8 = new TextDecoder();
 
 /** Another content, another nonce: what equal nonces give away is that two contents are equal, and nothing else. */
 function syntheticNonce(key: KeyObject, content: Uint8Array): Buffer {

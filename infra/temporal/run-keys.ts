@@ -1,4 +1,5 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import { associatedData } from '../crypto/envelope';
 import type { KeyRing } from '../crypto/key-ring';
 
 export interface RunKey {
@@ -6,6 +7,8 @@ export interface RunKey {
   key: KeyObject;
   /** Makes nonces from contents. */
   nonceKey: KeyObject;
+  /** Associated data of its payloads by how they are packed; the same for all of them. */
+  about(zip: string): Buffer;
 }
 
 const MOST = 2_000;
@@ -24,7 +27,11 @@ export class RunKeys {
     const known = this.known.get(name);
     if (known !== undefined) return known;
     const payloadKey = this.ring.dataKey('payloads', keyId);
-    const made = { key: derive(payloadKey, 'key', run), nonceKey: derive(payloadKey, 'nonce', run) };
+    const made = {
+      key: derive(payloadKey, 'key', run),
+      nonceKey: derive(payloadKey, 'nonce', run),
+      about: remembered((zip) => associatedData([keyId, run, zip])),
+    };
     if (this.known.size >= MOST) this.forgetOldest();
     this.known.set(name, made);
     return made;
@@ -34,6 +41,18 @@ export class RunKeys {
     const [oldest] = this.known.keys();
     if (oldest !== undefined) this.known.delete(oldest);
   }
+}
+
+/** What a packing may be called is checked by decryption: the memory is of two entries, whatever is asked for. */
+function remembered(make: (zip: string) => Buffer): (zip: string) => Buffer {
+  const known = new Map<string, Buffer>();
+  return (zip) => {
+    const found = known.get(zip);
+    if (found !== undefined) return found;
+    const made = make(zip);
+    if (known.size < 2) known.set(zip, made);
+    return made;
+  };
 }
 
 function derive(key: Buffer, use: string, run: string): KeyObject {

@@ -31,6 +31,13 @@ describe('an envelope', () => {
     expect(seal(ring, 'secrets', Buffer.from('value'), ABOUT).bytes).not.toEqual(once.bytes);
   });
 
+  it('has a nonce of its own, however many are made', () => {
+    const nonces = Array.from({ length: 2_000 }, () =>
+      seal(ring, 'secrets', Buffer.from('value'), ABOUT).bytes.subarray(1, 13).toString('hex'),
+    );
+    expect(new Set(nonces).size).toBe(nonces.length);
+  });
+
   it.each([
     ['another owner', ['other', 'name']],
     ['another name', ['owner', 'other']],
