@@ -6,7 +6,10 @@ import type { LocalActivities, RunRef, SettledDecision, SignalDecisionInput } fr
 import type { RunVerifier } from './verify';
 import { editProblem } from '../infra/approvals/edit-check';
 
-type DecisionActivities = Pick<LocalActivities, 'settle_decision' | 'signal_decision' | 'expire_approval' | 'nudge_approval'>;
+type DecisionActivities = Pick<
+  LocalActivities,
+  'settle_decision' | 'signal_decision' | 'expire_approval' | 'nudge_approval'
+>;
 
 export interface DecisionActivityDeps {
   approvals: ApprovalsStore;

@@ -22,7 +22,8 @@ import { sendLoad, type LoadFirst } from './load';
 export function beginGate(m: Machine, node: StepNode, step: ApprovalStep, loadFirst: LoadFirst): string | undefined {
   const { presets } = m.state.run;
   const preset = Object.hasOwn(presets, node.path) ? presets[node.path] : undefined;
-  if (preset && !asksOthers(step.rules)) return settleGate(m, node, { ...preset, decided_by: preset.decided_by ?? 'carried over' }, 'retry');
+  if (preset && !asksOthers(step.rules))
+    return settleGate(m, node, { ...preset, decided_by: preset.decided_by ?? 'carried over' }, 'retry');
   const scope = frameOf(m, node.frame).scope;
   if (loadFirst(m, node, refTable(m, scope, collectReferences(step.prompt)))) return undefined;
   if (!node.preview && askForPreview(m, node, step)) return undefined;

@@ -33,7 +33,9 @@ export function statusOf(m: Machine): RunStatus {
   const { state } = m;
   if (state.closing) return state.finished ? state.closing.status : 'running';
   if (state.paused) return 'paused';
-  const working = Object.values(state.open).some((open) => open.kind !== 'timer' || !BESIDE_GATES.includes(open.purpose));
+  const working = Object.values(state.open).some(
+    (open) => open.kind !== 'timer' || !BESIDE_GATES.includes(open.purpose),
+  );
   if (working || state.ready.length > 0) return 'running';
   const nodes = Object.values(state.nodes);
   if (nodes.some((node) => node.attention)) return 'needs_attention';

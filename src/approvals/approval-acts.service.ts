@@ -31,7 +31,11 @@ export class ApprovalActsService {
         category: 'validation',
       });
     }
-    return this.after(caller, approvalId, await this.acts.edit(caller.ownerId, approvalId, { edits, digest: digest ?? '' }));
+    return this.after(
+      caller,
+      approvalId,
+      await this.acts.edit(caller.ownerId, approvalId, { edits, digest: digest ?? '' }),
+    );
   }
 
   async delegate(caller: CallerInfo, approvalId: string, to: string): Promise<ApprovalDto> {

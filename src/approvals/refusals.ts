@@ -14,7 +14,8 @@ const REFUSALS: Record<string, { category: ErrorCategory; message: string }> = {
   },
   edit_first: {
     category: 'conflict',
-    message: 'Others decide about the same action: POST the edits to /edit, so that all of them see it, and then decide.',
+    message:
+      'Others decide about the same action: POST the edits to /edit, so that all of them see it, and then decide.',
   },
   already_approved: { category: 'conflict', message: 'You have approved this already; others have to as well.' },
   approval_timed_out: { category: 'conflict', message: 'The time for this decision is over.' },
@@ -29,7 +30,8 @@ const REFUSALS: Record<string, { category: ErrorCategory; message: string }> = {
   },
   delegated_to_you: {
     category: 'forbidden',
-    message: 'This was delegated to you, and what was delegated goes no further. Decide it, or ask whoever delegated it.',
+    message:
+      'This was delegated to you, and what was delegated goes no further. Decide it, or ask whoever delegated it.',
   },
   user_deactivated: { category: 'forbidden', message: 'The account of whoever decided this is not active any more.' },
   signal_not_allowed: {

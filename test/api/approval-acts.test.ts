@@ -43,7 +43,8 @@ async function gate(policy?: ApprovalPolicyRequest): Promise<string> {
   return id;
 }
 
-const post = (id: string, act: string, body: object): Promise<Answer> => api.call('POST', `/approvals/${id}/${act}`, body);
+const post = (id: string, act: string, body: object): Promise<Answer> =>
+  api.call('POST', `/approvals/${id}/${act}`, body);
 
 describe('a decision', () => {
   it('names the digest of what was seen: without it, or with another, 409 says what it is now', async () => {
@@ -116,7 +117,10 @@ describe('an edit', () => {
 describe('delegation, comments, people', () => {
   it('are kept with the request', async () => {
     const id = await gate();
-    expect(await post(id, 'delegate', { to: 'nobody' })).toMatchObject({ status: 422, body: { code: 'user_not_found' } });
+    expect(await post(id, 'delegate', { to: 'nobody' })).toMatchObject({
+      status: 422,
+      body: { code: 'user_not_found' },
+    });
     expect(await post(id, 'delegate', { to: 'ann' })).toMatchObject({
       status: 200,
       body: { may_decide: false, may_not_because: 'delegated_away' },
@@ -158,7 +162,9 @@ describe('a link', () => {
       body: { code: 'link_used' },
     });
     expect((await api.call('GET', path)).body).toMatchObject({ usable: false });
-    expect((await api.call('GET', `/links/approvals/${'x'.repeat(43)}`)).body).toMatchObject({ code: 'link_not_found' });
+    expect((await api.call('GET', `/links/approvals/${'x'.repeat(43)}`)).body).toMatchObject({
+      code: 'link_not_found',
+    });
     for (const table of ['approval_links', 'approval_acts', 'run_events', 'decision_log']) {
       const rows = await api.admin.query<{ text: string }>(`select t::text as text from ${table} t`);
       expect(rows.filter((row) => row.text.includes(token))).toEqual([]);

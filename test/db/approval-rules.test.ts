@@ -46,7 +46,10 @@ describe('named approvers', () => {
   });
 
   it('find in one list what is theirs and what they are asked, page by page in both orders', async () => {
-    const asked = [await bench.open({ approvers: { users: ['eve'] } }), await bench.open({ approvers: { users: [eve] } })];
+    const asked = [
+      await bench.open({ approvers: { users: ['eve'] } }),
+      await bench.open({ approvers: { users: [eve] } }),
+    ];
     await bench.open({ approvers: { users: ['ann'] } });
     const ids = asked.map(({ approvalId }) => approvalId);
     const all = await bench.approvals.list(eve, {});
@@ -261,7 +264,9 @@ describe('a link', () => {
     expect(await bench.links.use('h1', ann, { decision: 'reject' })).toMatchObject({ code: 'link_used' });
     expect(await bench.decisions.count(approvalId, used.decision_id)).toMatchObject({ state: 'counted' });
     expect((await bench.decisions.list(OWNER, approvalId))[0]).toMatchObject({ via: 'link', actor: 'ann' });
-    expect(await bench.links.use('h2', ann, { decision: 'reject' })).toMatchObject({ code: 'approval_already_decided' });
+    expect(await bench.links.use('h2', ann, { decision: 'reject' })).toMatchObject({
+      code: 'approval_already_decided',
+    });
   });
 
   it('wants its person’s session where the playbook does not say otherwise, and ends with an edit', async () => {

@@ -46,11 +46,9 @@ export class ApprovalActsStore {
 
   /** Why this person may not decide; null: he may. */
   async refusal(userId: string, approvalId: string): Promise<string | null> {
-    const [row] = await this.database.query<{ code: string | null }>(
-      owner(userId),
-      'select app_decider($1) as code',
-      [approvalId],
-    );
+    const [row] = await this.database.query<{ code: string | null }>(owner(userId), 'select app_decider($1) as code', [
+      approvalId,
+    ]);
     return row?.code ?? null;
   }
 

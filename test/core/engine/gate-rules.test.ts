@@ -9,7 +9,8 @@ steps:
   - {name: end, step_type: tool, action: slow, inputs: {d: "{ask.decision}"}}
 `;
 const NAMED = ', approvers: {users: [ann, bob]}, quorum: 2';
-const NUDGED = ', timeout_minutes: 60, remind_after_minutes: 10, escalate_after_minutes: 20, escalate_to: {users: [eve]}';
+const NUDGED =
+  ', timeout_minutes: 60, remind_after_minutes: 10, escalate_after_minutes: 20, escalate_to: {users: [eve]}';
 
 describe('the rules of a gate', () => {
   it('travel with the request as data; a gate without any sends what it always sent', () => {
