@@ -6,7 +6,10 @@ import type { LocalActivities, RunRef, SettledDecision, SignalDecisionInput } fr
 import type { RunVerifier } from './verify';
 import { editProblem } from '../infra/approvals/edit-check';
 
-type DecisionActivities = Pick<LocalActivities, 'settle_decision' | 'signal_decision' | 'expire_approval'>;
+type DecisionActivities = Pick<
+  LocalActivities,
+  'settle_decision' | 'signal_decision' | 'expire_approval' | 'nudge_approval'
+>;
 
 export interface DecisionActivityDeps {
   approvals: ApprovalsStore;
@@ -31,6 +34,10 @@ export function decisionActivities(deps: DecisionActivityDeps): DecisionActiviti
       await deps.verifier.verify(input);
       return (await deps.approvals.expire(input.approvalId)).status === 'timed_out';
     },
+    nudge_approval: async (input) => {
+      await deps.verifier.verify(input);
+      await deps.approvals.nudge(input.approvalId, input.kind === 'remind' ? 'reminded' : 'escalated');
+    },
   };
 }
 
@@ -48,17 +55,20 @@ async function settle(
   const refuse = row.edits && editProblem(approval.edit_schema, row.edits) ? 'invalid_edits' : undefined;
   const outcome = await deps.decisions.count(approvalId, decisionId, {
     ...(refuse && { refuse }),
-    approvedDigest: approvedDigest(approval.digest ?? '', row.edits),
+    approvedDigest: approvedDigest(approval.edited_digest ?? approval.digest ?? '', row.edits),
   });
   if (!outcome) return { state: 'unknown' };
   if (outcome.state === 'refused') return { state: 'refused', code: outcome.code ?? 'refused' };
+  // One of several that are needed moves nothing yet; the one that decided carries all edits.
+  if (outcome.approval.decisionId !== decisionId) return { state: 'counted' };
+  const { edits } = outcome.approval;
   return {
     state: 'counted',
     decision: row.decision === 'approve' ? 'approved' : 'rejected',
     decided_by: row.actor,
     via: row.via,
     ...(row.instructions !== null && { instructions: row.instructions }),
-    ...(row.edits !== null && { edits: row.edits }),
+    ...(edits !== null && { edits }),
   };
 }
 

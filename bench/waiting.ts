@@ -21,13 +21,15 @@ export async function waitingProduct(stack: Stack, no: number): Promise<WaitingR
   const first = await product.follow(runId);
   const { id, data } = await first.until('approval.requested');
   first.close();
+  const approvalId = data['approvalId'] as string;
+  const digest = await product.digest(approvalId);
   return {
     approve: async () => {
       const stream = await product.follow(runId, id);
       await sleep(SETTLE_MS);
       const began = performance.now();
       const [, took] = await Promise.all([
-        product.approve(data['approvalId'] as string),
+        product.approve(approvalId, digest),
         stream.until('complete').then(() => performance.now() - began),
       ]);
       const { status, outputs } = await product.run(runId);

@@ -7,6 +7,7 @@ import { RowSecurity1764288000012 } from './0012-row-security';
 import { Secrets1764288000016 } from './0016-secrets';
 import { Manners1764288000018 } from './0018-manners';
 import { Profiles1764288000020 } from './0020-profiles';
+import { ApprovalRules1764288000021 } from './0021-approval-rules';
 
 /** Every migration in order; a new one is added at the end and never changed after a release. */
 export const MIGRATIONS = [
@@ -19,4 +20,5 @@ export const MIGRATIONS = [
   Secrets1764288000016,
   Manners1764288000018,
   Profiles1764288000020,
+  ApprovalRules1764288000021,
 ];

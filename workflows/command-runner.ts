@@ -108,11 +108,20 @@ export class CommandRunner {
     await sleep(Math.max(1, command.at - Date.now()), { summary: command.summary.slice(0, 200) });
     const { open, nodes } = this.parts.state();
     const timer = open[command.id];
+    if (timer?.kind === 'timer' && (timer.purpose === 'remind' || timer.purpose === 'escalate'))
+      return this.nudge(command.id, timer.purpose, nodes[timer.path]?.gate?.approvalId);
     const gate = timer?.kind === 'timer' && timer.purpose === 'gate' ? nodes[timer.path]?.gate : undefined;
     const expire = (approvalId: string) =>
       this.parts.queue.run(() => local.expire_approval({ ...this.ref, approvalId }));
     if (gate && !(await expire(gate.approvalId))) return;
     this.post({ type: 'timer', id: command.id });
+  }
+
+  /** Reminders and escalations are rows and events: the engine only forgets the timer. */
+  private async nudge(id: string, kind: 'remind' | 'escalate', approvalId: string | undefined): Promise<void> {
+    if (approvalId !== undefined)
+      await this.parts.queue.run(() => local.nudge_approval({ ...this.ref, approvalId, kind }));
+    this.post({ type: 'timer', id });
   }
 
   private async load({ kind: _kind, id, summary, ...what }: LoadCommand): Promise<void> {

@@ -150,4 +150,6 @@ export interface LocalActivities {
   signal_decision(input: SignalDecisionInput): Promise<SettledDecision>;
   /** False: a decision was counted first. */
   expire_approval(input: RunRef & { approvalId: string }): Promise<boolean>;
+  /** Reminds, or lets those decide whom the playbook names for that; once each, and only while it waits. */
+  nudge_approval(input: RunRef & { approvalId: string; kind: 'remind' | 'escalate' }): Promise<void>;
 }

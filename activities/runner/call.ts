@@ -1,3 +1,4 @@
+import { canonicalJson } from '../../core/base/canonical-json';
 import type { Json, JsonObject } from '../../core/base/json';
 import { exceedsJsonDepth, MAX_DATA_DEPTH } from '../../core/base/json-depth';
 import type { RunEvent, UnitCall } from '../../core/engine/commands';
@@ -114,12 +115,18 @@ async function checkApproval(deps: RunnerDeps, { unit, input }: Call): Promise<v
   if (unit.approvalId === undefined) return;
   const approval = await deps.approvals.get(input.ownerId, unit.approvalId);
   const granted = approval !== null && (approval.status === 'approved' || approval.status === 'auto_approved');
-  if (granted && approval.run_id === input.runId && approval.digest === callDigest(unit)) return;
+  const same = granted && approval.digest === callDigest(unit) && sameEdits(unit, approval.edits);
+  if (same && approval.run_id === input.runId) return;
   throw new AppError(
     'approval_mismatch',
     'What is about to be done is not what was approved; ask for a new approval.',
     { category: 'forbidden' },
   );
+}
+
+/** Inputs that stand in for rendered ones: what a retry was given, and over it what the approval says. */
+function sameEdits(unit: UnitCall, approved: JsonObject | null): boolean {
+  return canonicalJson(unit.edits ?? {}) === canonicalJson({ ...unit.overrides, ...approved });
 }
 
 /** Events that an action adds; they are recorded with its result. */

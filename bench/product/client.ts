@@ -25,8 +25,13 @@ export class ProductClient {
     };
   }
 
-  async approve(approvalId: string): Promise<void> {
-    await this.json('POST', `/approvals/${approvalId}/approve`, { decisionId: randomUUID() });
+  /** What the approver has seen, and names. */
+  async digest(approvalId: string): Promise<Json> {
+    return (await this.json('GET', `/approvals/${approvalId}`))['digest'] ?? null;
+  }
+
+  async approve(approvalId: string, digest: Json): Promise<void> {
+    await this.json('POST', `/approvals/${approvalId}/approve`, { decisionId: randomUUID(), digest });
   }
 
   /** Opens the event stream; resolves once it is open, `until` when an event of this type came. */

@@ -165,7 +165,7 @@ export function again(m: Machine, node: StepNode): void {
 }
 
 function applyTimer(m: Machine, open: OpenCommand): void {
-  if (open.kind !== 'timer' || open.purpose === 'yield') return;
+  if (open.kind !== 'timer' || (open.purpose !== 'gate' && open.purpose !== 'retry')) return;
   withNode(m, open.path, (node) => {
     if (open.purpose === 'gate')
       return node.gate ? settleGate(m, node, { decision: 'skipped', decided_by: 'timeout' }, 'timeout') : undefined;

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../base/json';
 import type { RunStatus } from '../base/run-status';
-import type { OutputSchema } from '../playbook/types';
+import type { GateRules, OutputSchema } from '../playbook/types';
 import type { ResultPart } from './state';
 import type { BlobPart, RefValue, StoredValue } from './values';
 
@@ -115,7 +115,10 @@ export interface ApprovalRequest {
   on_reject: string;
   on_timeout: string;
   due_at: string | null;
+  policy?: ApprovalPolicyRequest;
 }
+/** Who may decide, and how many it takes. */
+export type ApprovalPolicyRequest = Omit<GateRules, 'remind_after_minutes' | 'escalate_after_minutes'>;
 export interface FinishCommand {
   kind: 'finish';
   status: RunStatus;

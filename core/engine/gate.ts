@@ -5,6 +5,7 @@ import { collectReferences, renderValue } from '../expr/template';
 import type { Lookup, Reference } from '../expr/types';
 import type { ApprovalStep, StepPlan } from '../playbook/types';
 import type { ApprovalRequest, UnitCall } from './commands';
+import { asksOthers, nudges, policyOf } from './gate-rules';
 import type { GateEvent } from './inbox';
 import { emit, frameOf, openTimer, stepOf, type Machine } from './machine';
 import { previewOf } from './preview';
@@ -21,12 +22,13 @@ import { sendLoad, type LoadFirst } from './load';
 export function beginGate(m: Machine, node: StepNode, step: ApprovalStep, loadFirst: LoadFirst): string | undefined {
   const { presets } = m.state.run;
   const preset = Object.hasOwn(presets, node.path) ? presets[node.path] : undefined;
-  if (preset) return settleGate(m, node, { ...preset, decided_by: preset.decided_by ?? 'carried over' }, 'retry');
+  if (preset && !asksOthers(step.rules))
+    return settleGate(m, node, { ...preset, decided_by: preset.decided_by ?? 'carried over' }, 'retry');
   const scope = frameOf(m, node.frame).scope;
   if (loadFirst(m, node, refTable(m, scope, collectReferences(step.prompt)))) return undefined;
   if (!node.preview && askForPreview(m, node, step)) return undefined;
   node.phase = 'gate';
-  const auto = m.state.run.approvalPolicy === 'auto_approve';
+  const auto = m.state.run.approvalPolicy === 'auto_approve' && !asksOthers(step.rules);
   const request = describeGate(m, node, step, auto);
   delete node.loaded;
   delete node.preview;
@@ -46,6 +48,7 @@ function openGate(m: Machine, node: StepNode, step: ApprovalStep, request: Appro
     payload['due_at'] = new Date(node.gate.dueAt).toISOString();
     openTimer(m, { purpose: 'gate', path: node.path, at: node.gate.dueAt });
   }
+  for (const { purpose, at } of nudges(step.rules, m.now)) openTimer(m, { purpose, path: node.path, at });
   emit(m, 'approval.requested', node.path, payload);
   emit(m, 'step.waiting', node.path, { step: node.name, reason: 'approval', since: new Date(m.now).toISOString() });
 }
@@ -71,6 +74,7 @@ function describeGate(m: Machine, node: StepNode, step: ApprovalStep, auto: bool
     on_reject: step.on_reject,
     on_timeout: step.on_timeout,
     due_at: dueAt,
+    ...policyOf(step.rules),
   };
 }
 

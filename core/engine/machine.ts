@@ -2,7 +2,7 @@ import type { JsonObject } from '../base/json';
 import type { Plan, StepPlan } from '../playbook/types';
 import { innerLists } from '../playbook/walk';
 import type { Command, RunEvent } from './commands';
-import type { EachState, EngineState, Frame, OpenCommand, StepNode } from './state';
+import type { EachState, EngineState, Frame, OpenCommand, StepNode, TimerPurpose } from './state';
 
 /** Replay-sensitive. One activation of the engine: the state, what is known about the plan, what came out. */
 export interface Machine {
@@ -89,7 +89,7 @@ export function openCommand(m: Machine, open: OpenCommand): string {
   return id;
 }
 
-export function openTimer(m: Machine, timer: { purpose: 'retry' | 'gate' | 'yield'; path: string; at: number }): void {
+export function openTimer(m: Machine, timer: { purpose: TimerPurpose; path: string; at: number }): void {
   const id = openCommand(m, { kind: 'timer', ...timer });
   m.commands.push({ kind: 'timer', id, at: timer.at, summary: `${timer.purpose} ${timer.path}`.trim() });
 }

@@ -212,11 +212,14 @@ export interface ResearchState {
 
 export type OpenCommand =
   | { kind: 'run'; paths: string[]; resumes: number; cancelled?: true }
-  | { kind: 'timer'; purpose: 'retry' | 'gate' | 'yield'; path: string; at: number }
+  | { kind: 'timer'; purpose: TimerPurpose; path: string; at: number }
   | { kind: 'child'; path: string; cancelled?: true }
   | { kind: 'load'; path: string; purpose: LoadPurpose; refs: string[]; cancelled?: true }
   | { kind: 'store'; path: string; from: number; count: number; cancelled?: true }
   | { kind: 'output'; resumes: number; cancelled?: true };
+
+/** `remind` and `escalate` fire beside a waiting gate and change nothing of it here. */
+export type TimerPurpose = 'retry' | 'gate' | 'yield' | 'remind' | 'escalate';
 
 /** `destination`: the path is the index of the output's destination. */
 export type LoadPurpose = 'step' | 'items' | 'condition' | 'destination';

@@ -26,11 +26,16 @@ export function statusPatch(m: Machine): StatusPatch | undefined {
     : patch;
 }
 
+/** A run whose timers are all of gates works on nothing. */
+const BESIDE_GATES: readonly string[] = ['gate', 'remind', 'escalate'];
+
 export function statusOf(m: Machine): RunStatus {
   const { state } = m;
   if (state.closing) return state.finished ? state.closing.status : 'running';
   if (state.paused) return 'paused';
-  const working = Object.values(state.open).some((open) => open.kind !== 'timer' || open.purpose !== 'gate');
+  const working = Object.values(state.open).some(
+    (open) => open.kind !== 'timer' || !BESIDE_GATES.includes(open.purpose),
+  );
   if (working || state.ready.length > 0) return 'running';
   const nodes = Object.values(state.nodes);
   if (nodes.some((node) => node.attention)) return 'needs_attention';

@@ -1,4 +1,5 @@
 import type { MapReader } from './map-reader';
+import { parseGateRules } from './parse-gate-rules';
 import type { ApprovalStep, StepCommon } from './types';
 
 const CHOICES = ['stop', 'skip'] as const;
@@ -8,6 +9,7 @@ const MAX_MINUTES = 525_600;
 export function parseApproval(reader: MapReader, common: StepCommon): ApprovalStep {
   const previewFrom = withoutBraces(reader.string('preview_from'));
   const minutes = reader.number('timeout_minutes', { min: 0.001, max: MAX_MINUTES });
+  const rules = parseGateRules(reader, minutes ?? MAX_MINUTES);
   return {
     ...common,
     kind: 'approval',
@@ -18,6 +20,7 @@ export function parseApproval(reader: MapReader, common: StepCommon): ApprovalSt
     on_reject: reader.oneOf('on_reject', CHOICES) ?? 'stop',
     // Where the author wrote none, compile.ts decides by what lies behind the gate.
     on_timeout: reader.oneOf('on_timeout', CHOICES) ?? 'stop',
+    ...(rules === undefined ? {} : { rules }),
   };
 }
 

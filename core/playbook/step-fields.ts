@@ -14,7 +14,21 @@ const COMMON = [
   'retry_count',
   'optional',
 ];
-const GATE = ['prompt', 'preview_from', 'preview_limit', 'timeout_minutes', 'on_reject', 'on_timeout'];
+const GATE = [
+  'prompt',
+  'preview_from',
+  'preview_limit',
+  'timeout_minutes',
+  'on_reject',
+  'on_timeout',
+  'approvers',
+  'quorum',
+  'four_eyes',
+  'link_only',
+  'remind_after_minutes',
+  'escalate_after_minutes',
+  'escalate_to',
+];
 
 const OWN: Readonly<Record<StepKind, readonly string[]>> = {
   tool: ['action', 'inputs', 'params', 'timeout_seconds', 'undo'],

@@ -80,6 +80,23 @@ export interface ApprovalStep extends StepCommon {
   on_reject: GateChoice;
   /** Already decided by the compiler where the author wrote none (stop if an effect lies behind the gate). */
   on_timeout: GateChoice;
+  /** Only where the author wrote any: one person, the run's owner, decides a gate without. */
+  rules?: GateRules;
+}
+/** As the author names them: people by handle or id, teams by name or id, scopes as `group:role`. */
+export interface Approvers {
+  users?: string[];
+  teams?: string[];
+  scopes?: string[];
+}
+export interface GateRules {
+  approvers?: Approvers;
+  quorum?: number;
+  four_eyes?: boolean;
+  link_only?: boolean;
+  remind_after_minutes?: number;
+  escalate_after_minutes?: number;
+  escalate_to?: Approvers;
 }
 export interface ParallelStep extends StepCommon {
   kind: 'parallel';

@@ -1,8 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { ActionsController } from '../actions/actions.controller';
-import { ApprovalsController } from '../approvals/approvals.controller';
-import { ApprovalsService } from '../approvals/approvals.service';
-import { DecisionService } from '../approvals/decision.service';
+import { APPROVAL_CONTROLLERS, APPROVAL_SERVICES } from '../approvals/approvals';
 import { ConnectorsController } from '../connectors/connectors.controller';
 import { ConnectorsService } from '../connectors/connectors.service';
 import { DocumentsController } from '../documents/documents.controller';
@@ -30,7 +28,7 @@ import { infraProviders, type ApiDeps } from './deps';
 
 const CONTROLLERS = [
   ActionsController,
-  ApprovalsController,
+  ...APPROVAL_CONTROLLERS,
   ConnectorsController,
   DocumentsController,
   HealthController,
@@ -44,8 +42,7 @@ const CONTROLLERS = [
 ];
 
 const SERVICES = [
-  ApprovalsService,
-  DecisionService,
+  ...APPROVAL_SERVICES,
   ConnectorsService,
   DocumentsService,
   HealthService,

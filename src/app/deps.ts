@@ -3,6 +3,8 @@ import type { BlobStore } from '../../infra/blob/blob-store';
 import { Database } from '../../infra/db/database';
 import { DatabaseProbe } from '../../infra/db/probe';
 import { RunFeed } from '../../infra/db/run-feed';
+import { ApprovalActsStore } from '../../infra/db/stores/approval-acts.store';
+import { ApprovalLinksStore } from '../../infra/db/stores/approval-links.store';
 import { ApprovalsStore } from '../../infra/db/stores/approvals.store';
 import { DecisionsStore } from '../../infra/db/stores/decisions.store';
 import { ConnectorsStore, PlaybooksStore } from '../../infra/db/stores/definitions.store';
@@ -61,6 +63,7 @@ export function infraProviders(deps: ApiDeps): Provider[] {
     ...securityProviders(deps.security),
     { provide: SETTINGS, useValue: deps.settings },
     { provide: LOG, useValue: deps.log },
+    ...[ApprovalActsStore, ApprovalLinksStore].map(store<object>),
     ...[ApprovalsStore, DecisionsStore, ConnectorsStore, PlaybooksStore, DocumentsStore].map(store<object>),
     ...[EventsStore, JournalStore, RunStepsStore, RunsStore, StepsStore].map(store<object>),
     ...PROFILE_STORES.map(store<object>),

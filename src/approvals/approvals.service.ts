@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { ApprovalActsStore } from '../../infra/db/stores/approval-acts.store';
 import { ApprovalsStore, type ApprovalRow } from '../../infra/db/stores/approvals.store';
-import { DecisionsStore, type DecisionRow } from '../../infra/db/stores/decisions.store';
+import { DecisionsStore } from '../../infra/db/stores/decisions.store';
 import type { CallerInfo } from '../http/caller';
 import { orAbsent, pageBody } from '../shared/views';
-import type { ApprovalDto, ApprovalListDto, ApprovalSummaryDto, DecisionDto } from './dto/approval-view.dto';
+import { actOf, decisionOf, rulesOf, shownOf } from './approval-views';
+import type { ApprovalDto, ApprovalListDto, ApprovalSummaryDto } from './dto/approval-view.dto';
 import type { ApprovalListQuery } from './dto/decide.dto';
 
 @Injectable()
@@ -11,6 +13,7 @@ export class ApprovalsService {
   constructor(
     private readonly approvals: ApprovalsStore,
     private readonly decisions: DecisionsStore,
+    private readonly acts: ApprovalActsStore,
   ) {}
 
   async list(caller: CallerInfo, query: ApprovalListQuery): Promise<ApprovalListDto> {
@@ -26,20 +29,21 @@ export class ApprovalsService {
   /** Throws `approval_not_found`. */
   async get(caller: CallerInfo, approvalId: string): Promise<ApprovalDto> {
     const row = await this.approvals.require(caller.ownerId, approvalId);
-    const decisions = await this.decisions.list(caller.ownerId, approvalId);
+    const [decisions, history, approvers, refused] = await Promise.all([
+      this.decisions.list(caller.ownerId, approvalId),
+      this.acts.history(caller.ownerId, approvalId),
+      this.acts.approvers(caller.ownerId, approvalId),
+      this.acts.refusal(caller.ownerId, approvalId),
+    ]);
     return {
       ...summaryOf(row),
-      ...orAbsent({
-        preview: row.preview,
-        preview_total: row.preview_total,
-        action: row.action,
-        digest: row.digest,
-        edit_schema: row.edit_schema,
-        instructions: row.instructions,
-        edits: row.edits,
-      }),
+      ...shownOf(row),
       on_reject: row.on_reject,
       on_timeout: row.on_timeout,
+      rules: rulesOf(row, approvers, decisions),
+      may_decide: refused === null,
+      ...orAbsent({ may_not_because: refused }),
+      history: history.map(actOf),
       decisions: decisions.map(decisionOf),
     };
   }
@@ -55,17 +59,5 @@ function summaryOf(row: ApprovalRow): ApprovalSummaryDto {
     prompt: row.prompt,
     requested_at: row.requested_at,
     ...orAbsent({ due_at: row.due_at, decided_at: row.decided_at, decided_by: row.decided_by }),
-  };
-}
-
-function decisionOf(row: DecisionRow): DecisionDto {
-  return {
-    decisionId: row.decision_id,
-    state: row.state,
-    decision: row.decision,
-    actor: row.actor,
-    via: row.via,
-    created_at: row.created_at,
-    ...orAbsent({ code: row.code, instructions: row.instructions, edits: row.edits, settled_at: row.settled_at }),
   };
 }

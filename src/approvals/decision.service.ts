@@ -3,13 +3,15 @@ import { isTerminal } from '../../core/base/run-status';
 import type { JsonObject } from '../../core/base/json';
 import { AppError } from '../../core/errors/app-error';
 import { editProblem } from '../../infra/approvals/edit-check';
-import { ApprovalsStore } from '../../infra/db/stores/approvals.store';
+import { ApprovalActsStore } from '../../infra/db/stores/approval-acts.store';
+import { ApprovalsStore, type ApprovalRow } from '../../infra/db/stores/approvals.store';
 import { DecisionsStore, type DecisionRow } from '../../infra/db/stores/decisions.store';
 import { RunsStore } from '../../infra/db/stores/runs.store';
 import type { DecisionAnswer, RunGateway } from '../app/ports';
 import { GATEWAY } from '../app/tokens';
 import type { CallerInfo } from '../http/caller';
 import type { DecisionAnswerDto } from './dto/approval-view.dto';
+import { shownDigest } from './approval-views';
 import { refusal } from './refusals';
 
 export interface DecisionRequest {
@@ -29,6 +31,7 @@ export const DECISION_DEADLINE_MS = 3_000;
 export class DecisionService {
   constructor(
     private readonly approvals: ApprovalsStore,
+    private readonly acts: ApprovalActsStore,
     private readonly decisions: DecisionsStore,
     private readonly runs: RunsStore,
     @Inject(GATEWAY) private readonly gateway: RunGateway,
@@ -36,29 +39,35 @@ export class DecisionService {
 
   /** Throws `approval_not_found`, `invalid_edits`, `idempotency_mismatch`, or what the run refused the decision with. */
   async decide(caller: CallerInfo, request: DecisionRequest): Promise<DecisionAnswerDto> {
-    await this.checkEdits(caller, request);
+    await this.check(caller, request);
     const { decision: row } = await this.decisions.receive(caller.ownerId, {
       ...request,
       actor: caller.actor,
       via: caller.via,
     });
+    return this.carry(row);
+  }
+
+  /** The way of a decision whose row is there, however it came in. */
+  async carry(row: DecisionRow): Promise<DecisionAnswerDto> {
     if (row.state !== 'received') {
-      return answerOf(row, row);
+      return this.answer(row, row);
     }
-    const answer = (await this.refusedAlready(caller, row)) ?? (await this.deliver(row));
+    const answer = (await this.refusedAlready(row)) ?? (await this.deliver(row));
     if (answer.state === 'unanswered') {
       // The deliverer may have been faster than this request.
-      const now = await this.decisions.get(caller.ownerId, row.approval_id, row.decision_id);
-      return answerOf(row, now ?? row);
+      const now = await this.decisions.get(row.owner_id, row.approval_id, row.decision_id);
+      return this.answer(row, now ?? row);
     }
-    return answerOf(row, { state: answer.state, code: answer.code ?? null });
+    return this.answer(row, { state: answer.state, code: answer.code ?? null });
   }
 
   /** What is decided or closed stays so: then the row is settled here, and Temporal need not answer. */
-  private async refusedAlready(caller: CallerInfo, row: DecisionRow): Promise<DecisionAnswer | undefined> {
+  private async refusedAlready(row: DecisionRow): Promise<DecisionAnswer | undefined> {
+    // Where the run stands is looked up for its owner: who decides need not see the run.
     const [approval, run] = await Promise.all([
-      this.approvals.require(caller.ownerId, row.approval_id),
-      this.runs.require(caller.ownerId, row.run_id),
+      this.approvals.require(row.owner_id, row.approval_id),
+      this.runs.require(row.owner_id, row.run_id),
     ]);
     if (approval.status === 'waiting' && !isTerminal(run.status) && run.control !== 'cancel') {
       return undefined;
@@ -69,8 +78,9 @@ export class DecisionService {
       : { state: outcome.state, ...(outcome.code === null ? {} : { code: outcome.code }) };
   }
 
-  /** The run checks them again; here the person hears at once, and nothing is kept. */
-  private async checkEdits(caller: CallerInfo, { approvalId, edits }: DecisionRequest): Promise<void> {
+  /** The run checks all of this again; here the person hears at once, and nothing is kept. */
+  private async check(caller: CallerInfo, request: DecisionRequest): Promise<void> {
+    const { approvalId, decisionId, edits, digest } = request;
     const approval = await this.approvals.require(caller.ownerId, approvalId);
     const problem = edits === undefined ? undefined : editProblem(approval.edit_schema, edits);
     if (problem !== undefined) {
@@ -78,6 +88,21 @@ export class DecisionService {
         category: 'validation',
       });
     }
+    if (approval.status !== 'waiting') return;
+    const refused = await this.refused(caller, approval, digest);
+    // A decision that came in before gets its first answer, whatever the request shows by now.
+    if (refused && (await this.decisions.get(caller.ownerId, approvalId, decisionId)) === null) throw refused;
+  }
+
+  private async refused(
+    caller: CallerInfo,
+    approval: ApprovalRow,
+    digest: string | undefined,
+  ): Promise<AppError | undefined> {
+    const code = await this.acts.refusal(caller.ownerId, approval.id);
+    if (code !== null) return refusal(code);
+    const shown = shownDigest(approval);
+    return digest === shown ? undefined : refusal('approval_changed', { digest: shown });
   }
 
   /** Temporal away or a run that is busy is not the caller's concern: the row is kept, so he gets 202. */
@@ -96,16 +121,20 @@ export class DecisionService {
       throw error;
     }
   }
-}
 
-function answerOf(row: DecisionRow, outcome: Pick<DecisionRow, 'state' | 'code'>): DecisionAnswerDto {
-  if (outcome.state === 'refused') {
-    throw refusal(outcome.code ?? 'decision_refused');
+  private async answer(row: DecisionRow, outcome: Pick<DecisionRow, 'state' | 'code'>): Promise<DecisionAnswerDto> {
+    if (outcome.state === 'refused') throw await this.refusalOf(row, outcome.code ?? 'decision_refused');
+    return {
+      approvalId: row.approval_id,
+      decisionId: row.decision_id,
+      state: outcome.state,
+      decision: row.decision,
+    };
   }
-  return {
-    approvalId: row.approval_id,
-    decisionId: row.decision_id,
-    state: outcome.state,
-    decision: row.decision,
-  };
+
+  private async refusalOf(row: DecisionRow, code: string): Promise<AppError> {
+    if (code !== 'approval_changed') return refusal(code);
+    const approval = await this.approvals.require(row.owner_id, row.approval_id);
+    return refusal(code, { digest: shownDigest(approval) });
+  }
 }

@@ -58,6 +58,16 @@ async function gate(runId: string): Promise<string> {
   return String(body.items?.[0]?.['approvalId']);
 }
 
+async function approve(runId: string): Promise<void> {
+  const approvalId = await gate(runId);
+  const decision = { decisionId: randomUUID(), digest: await digestOf(approvalId) };
+  expect((await api.call('POST', `/approvals/${approvalId}/approve`, decision)).status).toBe(200);
+}
+
+async function digestOf(approvalId: string): Promise<unknown> {
+  return (await api.call('GET', `/approvals/${approvalId}`)).body['digest'];
+}
+
 describe('a run that nobody stops', () => {
   it('is followed event by event to its end, as the document says', async () => {
     await api.call('POST', '/playbooks', { source: TWO_STEPS });
@@ -114,10 +124,12 @@ describe('a gate', () => {
   it('counts exactly one of twenty decisions at once (F07a)', async () => {
     const runId = await begin('gated');
     const approvalId = await gate(runId);
+    const digest = await digestOf(approvalId);
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         api.call('POST', `/approvals/${approvalId}/${index % 2 === 0 ? 'approve' : 'reject'}`, {
           decisionId: randomUUID(),
+          digest,
         }),
       ),
     );
@@ -152,7 +164,7 @@ describe('a gate', () => {
 
   it('is asked again by a retry that edits what lies behind it', async () => {
     const runId = await begin('gated');
-    await api.call('POST', `/approvals/${await gate(runId)}/approve`, { decisionId: randomUUID() });
+    await approve(runId);
     await until(runId, 'complete');
     const kept = await api.call('POST', `/runs/${runId}/retry`, { from_step: 'first_rows' });
     expect(kept.status).toBe(201);

@@ -319,7 +319,8 @@ describe('approvals without a worker', () => {
       digest: 'd'.repeat(64),
       status: 'waiting',
     });
-    const decision = { decisionId: randomUUID(), instructions: 'careful', edits: { to: 'b' } };
+    const digest = 'd'.repeat(64);
+    const decision = { decisionId: randomUUID(), instructions: 'careful', edits: { to: 'b' }, digest };
     const first = await api.call('POST', `/approvals/${approvalId}/approve`, decision);
     expect(first).toMatchObject({ status: 202, body: { state: 'received', decision: 'approve' } });
     expect(await api.call('POST', `/approvals/${approvalId}/approve`, decision)).toMatchObject({

@@ -54,6 +54,7 @@ const decision = (approvalId: string, more: Partial<NewDecision> = {}): NewDecis
   actor: 'local',
   via: 'api',
   decision: 'approve',
+  digest: 'd1',
   ...more,
 });
 async function decide(approvalId: string, more: Partial<NewDecision> = {}) {
@@ -142,7 +143,7 @@ describe('deciding', () => {
 
   it('refuses what does not match the action that was shown', async () => {
     const { approvalId } = await opened();
-    expect(await decide(approvalId, { digest: 'other' })).toMatchObject({ state: 'refused', code: 'digest_mismatch' });
+    expect(await decide(approvalId, { digest: 'other' })).toMatchObject({ state: 'refused', code: 'approval_changed' });
     expect(await decide(approvalId, { digest: 'd1' })).toMatchObject({ state: 'counted' });
   });
 

@@ -19,6 +19,7 @@ const OF_THE_INSTALLATION = ['master_keys'];
 /** All that a process may call before it is somebody: what the hot path needs, each for one owner or one run. */
 const LOGIN_MAY = [
   'af_approval',
+  'af_approval_link',
   'af_approval_waits',
   'af_count_decision',
   'af_create_run',
@@ -29,6 +30,7 @@ const LOGIN_MAY = [
   'af_latest_connectors',
   'af_log_pages',
   'af_migrations',
+  'af_nudge_approval',
   'af_open_log',
   'af_playbook_to_start',
   'af_put_blob',
@@ -45,6 +47,7 @@ const LOGIN_MAY = [
   'af_settle_approval',
   'af_step',
   'af_transition',
+  'af_use_approval_link',
 ];
 
 async function names(text: string, params: unknown[] = []): Promise<string[]> {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Sql } from '../../infra/db/database';
 import { idOf, type Row, type TenantRows } from './tenant-row';
+import { approvalMakers } from './tenant-approval-rows';
 import { profileMakers } from './tenant-profile-rows';
 
 export { idOf, type Row, type TenantRows } from './tenant-row';
@@ -64,6 +65,7 @@ function makers(owner_id: string, rows: TenantRows): [string, () => Row][] {
     ['model_calls', () => ({ ...step(), ...modelCall(own()) })],
     ['approvals', () => ({ ...own(), ...approval(idOf(rows, 'runs')) })],
     ['approval_decisions', () => decision(owner_id, rows)],
+    ...approvalMakers(owner_id, rows),
     ['decision_log', () => ({ owner_id, no: 1, entry: '{}', prev_hash: '0', hash: '1' })],
     ['blobs', () => ({ scope: owner_id, sha256: 'f', size: 1, chunks: 1 })],
     ['blob_chunks', () => ({ scope: owner_id, sha256: 'f', no: 0, data: Buffer.from('x') })],

@@ -57,7 +57,7 @@ export interface InProcess {
     runId: string,
     approvalId: string,
     decision: 'approve' | 'reject',
-    more?: { instructions?: string; edits?: JsonObject; decisionId?: string },
+    more?: { instructions?: string; edits?: JsonObject; decisionId?: string; digest?: string; by?: string },
   ): ReturnType<TemporalRunGateway['decideApproval']>;
   events(runId: string): Promise<EventRow[]>;
   history(runId: string): Promise<{ events: { eventType: string }[] }>;
@@ -191,8 +191,10 @@ export async function startInProcess(options: InProcessOptions = {}): Promise<In
       return page.items[0]?.id ?? '';
     },
     decide: async (runId, approvalId, decision, more = {}) => {
-      const { decisionId = randomUUID(), ...rest } = more;
-      await stores.decisions.receive(LOCAL_USER_ID, {
+      const { decisionId = randomUUID(), by = LOCAL_USER_ID, ...rest } = more;
+      const shown = await stores.approvals.get(LOCAL_USER_ID, approvalId);
+      await stores.decisions.receive(by, {
+        digest: shown?.edited_digest ?? shown?.digest ?? '',
         approvalId,
         decisionId,
         actor: 'local',

@@ -133,8 +133,11 @@ export class ProductApi {
     return first.approvalId;
   }
 
-  decide(approvalId: string, choice: 'approve' | 'reject', body: JsonObject = {}): Promise<ApiAnswer> {
-    return this.call('POST', `/approvals/${approvalId}/${choice}`, { decisionId: randomUUID(), ...body });
+  /** Decides what the request shows at this moment. */
+  async decide(approvalId: string, choice: 'approve' | 'reject', body: JsonObject = {}): Promise<ApiAnswer> {
+    const shown = await this.call('GET', `/approvals/${approvalId}`);
+    const decision = { decisionId: randomUUID(), digest: shown.body['digest'], ...body };
+    return this.call('POST', `/approvals/${approvalId}/${choice}`, decision);
   }
 
   command(runId: string, name: 'cancel' | 'pause' | 'resume'): Promise<ApiAnswer> {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import type { ActionTable } from '../../activities/actions/types';
@@ -81,6 +82,33 @@ describeTimeSkipping('clocks', () => {
     await stack.done(runId);
     expect(await stack.decide(runId, approvalId, 'approve')).toEqual({ state: 'refused', code: 'run_closed' });
     expect((await stack.approvals.require(LOCAL_USER_ID, approvalId)).status).toBe('timed_out');
+  });
+
+  it('reminds, and lets others decide, in its time and while nobody has answered', async () => {
+    const [other, third] = [randomUUID(), randomUUID()];
+    await stack.admin.query(
+      `insert into users (id, handle, display_name) values ($1, 'other', 'Other'), ($2, 'third', 'Third')`,
+      [other, third],
+    );
+    const runId = await begin(
+      gate(
+        'approvers: {users: [other]}, remind_after_minutes: 1440, escalate_after_minutes: 2880, escalate_to: {users: [third]}',
+      ),
+    );
+    const approvalId = await stack.approval(runId);
+    const nudges = async (): Promise<string[]> =>
+      (await stack.events(runId)).map((event) => event.type).filter((type) => /reminded|escalated/.test(type));
+    await passes(23);
+    expect(await nudges()).toEqual([]);
+    await passes(2);
+    await eventually(async () => (await nudges()).length === 1);
+    expect(await stack.approvals.get(third, approvalId)).toBeNull();
+    await passes(24);
+    await eventually(async () => (await nudges()).length === 2);
+    expect(await nudges()).toEqual(['approval.reminded', 'approval.escalated']);
+    expect((await stack.runs.require(LOCAL_USER_ID, runId)).status).toBe('waiting_approval');
+    expect(await stack.decide(runId, approvalId, 'approve', { by: third })).toEqual({ state: 'counted' });
+    expect(outputOf(await stack.done(runId), 'end')).toEqual({ d: 'approved' });
   });
 
   it('a retry waits as long as the target asked', async () => {

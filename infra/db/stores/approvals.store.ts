@@ -28,6 +28,18 @@ export interface ApprovalRow {
   instructions: string | null;
   edits: JsonObject | null;
   approved_digest: string | null;
+  quorum: number;
+  four_eyes: boolean;
+  link_only: boolean;
+  /** Others than the run's owner decide. */
+  named: boolean;
+  unknown_approvers: string[];
+  /** Of the action with `edits`; null while nobody edited it. */
+  edited_digest: string | null;
+  edited_by: string | null;
+  edited_at: string | null;
+  reminded_at: string | null;
+  escalated_at: string | null;
 }
 
 /** What became of an approval, for whoever waits for it. */
@@ -81,18 +93,23 @@ export class ApprovalsStore {
     return row;
   }
 
+  /** Requests of one's own runs, and those that one is asked for. */
   async list(ownerId: string, filter: ApprovalFilter): Promise<Page<ApprovalRow>> {
     if (filter.runId !== undefined && !isUuid(filter.runId)) {
       return { items: [], next_cursor: null };
     }
-    const page = openPage('approvals', filter, SORTS[filter.sort ?? '-requested_at']);
+    const sort = filter.sort ?? '-requested_at';
+    const page = openPage('approvals', filter, SORTS[sort]);
     const rows = await this.database.query<ApprovalRow>(
       owner(ownerId),
-      `select * from approvals
-        where owner_id = $1 and ($2::text[] is null or status = any($2)) and ($3::uuid is null or run_id = $3)
-          and ${page.after('$4', '$5')}
-        order by ${page.order} limit $6`,
-      [ownerId, filter.status ?? null, filter.runId ?? null, ...page.position, page.take],
+      `select * from approvals where id = any(array(
+           (select id from approvals
+             where owner_id = $1 and ($2::text[] is null or status = any($2)) and ($3::uuid is null or run_id = $3)
+               and ${page.after('$4', '$5')}
+             order by ${page.order} limit $6)
+           union all select app_asked_approvals($2, $3, $7, $4, $5, $6)))
+         order by ${page.order} limit $6`,
+      [ownerId, filter.status ?? null, filter.runId ?? null, ...page.position, page.take, sort.startsWith('-')],
     );
     return page.of(rows);
   }
@@ -104,6 +121,15 @@ export class ApprovalsStore {
       throw notFound('approval', approvalId);
     }
     return row.outcome;
+  }
+
+  /** A timer fired. False: it had before, or nothing waits any more. */
+  async nudge(approvalId: string, kind: 'reminded' | 'escalated'): Promise<boolean> {
+    const [row] = await this.database.hot<{ done: boolean }>('select af_nudge_approval($1, $2) as done', [
+      approvalId,
+      kind,
+    ]);
+    return row?.done === true;
   }
 
   /** Cancels every waiting approval of a run and gives their outcomes. */

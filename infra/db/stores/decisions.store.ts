@@ -24,6 +24,10 @@ export interface DecisionRow {
   run_id: string;
   owner_id: string;
   actor: string;
+  /** Null: a signal or a policy is nobody. */
+  actor_id: string | null;
+  /** Who delegated to the actor, where that alone gave him the right. */
+  acting_for: string | null;
   via: NewDecision['via'];
   decision: NewDecision['decision'];
   instructions: string | null;
@@ -33,12 +37,14 @@ export interface DecisionRow {
   code: string | null;
   created_at: string;
   settled_at: string | null;
+  /** Counted for an action that was edited since. */
+  superseded_at: string | null;
 }
 
 /** `first`: settled by this very call; a repeat gets the first answer again. */
 export interface DecisionOutcome {
   state: 'counted' | 'refused';
-  /** Why refused: `approval_already_decided`, `run_closed`, `digest_mismatch`, or what the caller passed. */
+  /** Why refused: `approval_already_decided`, `run_closed`, `approval_changed`, `not_allowed`…, or what the caller passed. */
   code: string | null;
   first: boolean;
   approval: ApprovalOutcome;
@@ -112,8 +118,8 @@ export class DecisionsStore {
   async list(ownerId: string, approvalId: string): Promise<DecisionRow[]> {
     return this.database.query<DecisionRow>(
       owner(ownerId),
-      'select * from approval_decisions where approval_id = $1 and owner_id = $2 order by created_at, decision_id',
-      [approvalId, ownerId],
+      'select * from approval_decisions where approval_id = $1 order by created_at, decision_id',
+      [approvalId],
     );
   }
 
@@ -145,7 +151,7 @@ export class DecisionsStore {
   }
 
   /**
-   * Counted decisions whose run still waits for them: the workflow task that counted them got lost on its way back, so
+   * Decisions that decided, and whose run still waits for them: the workflow task that counted them got lost on its way back, so
    * the run does not know. Told again, under the same id, it hears the same answer.
    */
   async unheard(olderThanSeconds: number, limit: number): Promise<DecisionRow[]> {
@@ -153,7 +159,8 @@ export class DecisionsStore {
       SYSTEM,
       `select d.* from runs r
          cross join lateral json_array_elements(r.waits) as w
-         join approval_decisions d on d.approval_id = (w ->> 'approvalId')::uuid and d.state = 'counted'
+         join approvals a on a.id = (w ->> 'approvalId')::uuid
+         join approval_decisions d on d.approval_id = a.id and d.decision_id = a.decision_id and d.state = 'counted'
         where not af_closed(r.status) and w ->> 'kind' = 'approval'
           and d.settled_at < clock_timestamp() - make_interval(secs => $1)
         order by d.settled_at limit $2`,
@@ -176,7 +183,7 @@ function sameContent(row: DecisionRow, decision: NewDecision): boolean {
     row.decision === decision.decision &&
     row.actor === decision.actor &&
     (row.instructions ?? '') === cleanText(decision.instructions ?? '') &&
-    (row.digest ?? '') === (decision.digest ?? '') &&
+    (decision.via === 'signal' || (row.digest ?? '') === (decision.digest ?? '')) &&
     JSON.stringify(row.edits) === JSON.stringify(decision.edits ?? null)
   );
 }

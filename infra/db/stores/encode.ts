@@ -38,6 +38,7 @@ export function approvalsParam(
           preview: json(approval.preview),
           action: json(approval.action),
           edit_schema: json(approval.edit_schema),
+          policy: json(approval.policy),
         })),
       );
 }

@@ -34,6 +34,67 @@ export class DecisionDto {
 
   @ApiPropertyOptional({ format: 'date-time' })
   settled_at?: string;
+
+  @ApiPropertyOptional({ format: 'uuid', description: 'Who delegated to the actor.' })
+  acting_for?: string;
+
+  @ApiPropertyOptional({ format: 'date-time', description: 'When the action was edited: it does not count any more.' })
+  superseded_at?: string;
+}
+
+export class ApproverDto {
+  @ApiProperty({ enum: ['user', 'team', 'scope'] })
+  kind!: string;
+
+  @ApiProperty({ description: 'Handle, name of the team, or scope.' })
+  name!: string;
+
+  @ApiProperty({ enum: ['named', 'escalation', 'delegation'] })
+  source!: string;
+
+  @ApiPropertyOptional({ format: 'uuid', description: 'Who delegated.' })
+  granted_by?: string;
+}
+
+export class ApprovalRulesDto {
+  @ApiProperty({ type: 'integer', description: 'How many people have to approve. One rejection decides.' })
+  quorum!: number;
+
+  @ApiProperty({ type: 'integer', description: 'How many have, of what is shown now.' })
+  approvals!: number;
+
+  @ApiProperty({ description: 'Neither whose run it is nor who edited last may decide.' })
+  four_eyes!: boolean;
+
+  @ApiProperty({ description: 'A link decides without a session.' })
+  link_only!: boolean;
+
+  @ApiProperty({ type: [ApproverDto], description: 'Empty: whose run it is decides.' })
+  approvers!: ApproverDto[];
+
+  @ApiProperty({ type: [String], description: 'What the playbook calls approvers and nobody is.' })
+  unknown_approvers!: string[];
+
+  @ApiPropertyOptional({ format: 'date-time' })
+  reminded_at?: string;
+
+  @ApiPropertyOptional({ format: 'date-time' })
+  escalated_at?: string;
+}
+
+/** Something that happened to a request beside decisions. */
+export class ApprovalActDto {
+  @ApiProperty({ enum: ['edited', 'delegated', 'commented', 'linked', 'reminded', 'escalated'] })
+  kind!: string;
+
+  @ApiProperty({ description: 'Handle, or `timer`.' })
+  actor!: string;
+
+  @ApiAnyJson('What was chosen: the edits, whom it is about, the words.')
+  body?: Json;
+
+  @ApiProperty({ format: 'date-time' })
+  at!: string;
 }
 
 /** A request for a decision as lists show it. */
@@ -84,7 +145,7 @@ export class ApprovalDto extends ApprovalSummaryDto {
   @ApiAnyJson('The exact action behind the gate: {step, action, inputs, params}.')
   action?: Json;
 
-  @ApiPropertyOptional({ description: 'SHA-256 of the action; send it back with the decision.' })
+  @ApiPropertyOptional({ description: 'SHA-256 of the action with its edits; a decision names it.' })
   digest?: string;
 
   @ApiAnyJson('JSON Schema of what `edits` may change.')
@@ -102,8 +163,59 @@ export class ApprovalDto extends ApprovalSummaryDto {
   @ApiAnyJson()
   edits?: Json;
 
+  @ApiProperty({ type: ApprovalRulesDto })
+  rules!: ApprovalRulesDto;
+
+  @ApiProperty({ description: 'Whether you may decide it.' })
+  may_decide!: boolean;
+
+  @ApiPropertyOptional({ description: 'Code of why you may not.' })
+  may_not_because?: string;
+
+  @ApiProperty({ type: [ApprovalActDto], description: 'Edits, delegations, comments, links, reminders; oldest first.' })
+  history!: ApprovalActDto[];
+
   @ApiProperty({ type: [DecisionDto], description: 'Every decision that came in, those that did not count too.' })
   decisions!: DecisionDto[];
+}
+
+export class ApprovalLinkDto {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty({ description: 'Shown once: GET shows the request, POST decides it, once.' })
+  url!: string;
+}
+
+/** What a link shows; looking at it changes nothing. */
+export class LinkedApprovalDto {
+  @ApiProperty({ description: 'Whom the link is for.' })
+  user!: string;
+
+  @ApiProperty({ description: 'Whether it can still be used.' })
+  usable!: boolean;
+
+  @ApiProperty({ description: 'Where to POST {decision, instructions?}.' })
+  decide_at!: string;
+
+  @ApiProperty({ type: ApprovalDto })
+  approval!: ApprovalDto;
+}
+
+export class PersonDto {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty()
+  handle!: string;
+
+  @ApiProperty()
+  name!: string;
+}
+
+export class PeopleDto {
+  @ApiProperty({ type: [PersonDto] })
+  items!: PersonDto[];
 }
 
 export class DecisionAnswerDto {

@@ -14,6 +14,8 @@ export const APPROVAL_STATUSES = [
 ] as const;
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 
+const DIGEST = /^[0-9a-f]{64}$/;
+
 export class DecideDto {
   @ApiProperty({ format: 'uuid', description: 'Made by the caller. The same id always gets the first answer again.' })
   @IsUUID('all')
@@ -33,10 +35,55 @@ export class DecideDto {
   @IsObject()
   edits?: JsonObject;
 
-  @ApiPropertyOptional({ description: 'The digest that the decider saw; a request that changed since is refused.' })
+  // Asked for by the service: without it the answer says what the digest is now.
+  @ApiProperty({ description: 'The `digest` that the approval showed. Without it, or when it changed since: 409.' })
   @IsOptional()
-  @Matches(/^[0-9a-f]{64}$/, { message: 'digest must be 64 lower-case hexadecimal digits' })
+  @Matches(DIGEST, { message: 'digest must be 64 lower-case hexadecimal digits' })
   digest?: string;
+}
+
+export class EditApprovalDto {
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'All changed inputs of the gated action; what was edited before is replaced.',
+  })
+  @IsObject()
+  edits!: JsonObject;
+
+  @ApiProperty({ description: 'The `digest` that the approval showed.' })
+  @IsOptional()
+  @Matches(DIGEST, { message: 'digest must be 64 lower-case hexadecimal digits' })
+  digest?: string;
+}
+
+export class DelegateApprovalDto {
+  @ApiProperty({ description: 'Id or handle of the person who decides instead; oneself takes it back.' })
+  @IsText(200, 1)
+  to!: string;
+}
+
+export class CommentApprovalDto {
+  @ApiProperty()
+  @IsText(20_000, 1)
+  text!: string;
+}
+
+export class CreateApprovalLinkDto {
+  @ApiProperty({ description: 'Id or handle of the person whom the link is for; he must be able to decide.' })
+  @IsText(200, 1)
+  user!: string;
+}
+
+export class DecideByLinkDto {
+  @ApiProperty({ enum: ['approve', 'reject'] })
+  @IsIn(['approve', 'reject'])
+  decision!: 'approve' | 'reject';
+
+  @ApiPropertyOptional({ description: 'Words for the steps behind the gate.' })
+  @IsOptional()
+  @IsText(20_000)
+  instructions?: string;
 }
 
 export class ApprovalListQuery extends PageQuery {

@@ -9,6 +9,8 @@ import {
   StepWaitingEvent,
 } from './event-payloads.dto';
 import {
+  ApprovalActEvent,
+  ApprovalCountedEvent,
   ApprovalDecidedEvent,
   ApprovalRequestedEvent,
   ChildFinishedEvent,
@@ -31,8 +33,15 @@ export const EVENT_TYPES = {
   'child.started': ChildStartedEvent,
   'child.finished': ChildFinishedEvent,
   'approval.requested': ApprovalRequestedEvent,
+  'approval.counted': ApprovalCountedEvent,
+  'approval.edited': ApprovalActEvent,
+  'approval.delegated': ApprovalActEvent,
+  'approval.commented': ApprovalActEvent,
+  'approval.linked': ApprovalActEvent,
+  'approval.reminded': ApprovalActEvent,
+  'approval.escalated': ApprovalActEvent,
   'approval.decided': ApprovalDecidedEvent,
   complete: CompleteEvent,
 } as const;
 
-export const EVENT_SCHEMAS = Object.values(EVENT_TYPES);
+export const EVENT_SCHEMAS = [...new Set(Object.values(EVENT_TYPES))];

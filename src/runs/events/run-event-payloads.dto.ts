@@ -110,6 +110,54 @@ export class ApprovalDecidedEvent extends EventBase {
   edits?: unknown;
 }
 
+/** An approval that is not enough alone. */
+export class ApprovalCountedEvent extends EventBase {
+  @ApiProperty({ format: 'uuid' })
+  approvalId!: string;
+
+  @ApiProperty()
+  step!: string;
+
+  @ApiProperty()
+  step_path!: string;
+
+  @ApiProperty({ format: 'uuid' })
+  decisionId!: string;
+
+  @ApiProperty()
+  decided_by!: string;
+
+  @ApiProperty({ enum: ['api', 'cli', 'link'] })
+  via!: string;
+
+  @ApiProperty({ type: 'integer', description: 'Approvals so far.' })
+  approvals!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Approvals that are needed.' })
+  quorum!: number;
+}
+
+/** Something that happened to a waiting request beside decisions. */
+export class ApprovalActEvent extends EventBase {
+  @ApiProperty({ format: 'uuid' })
+  approvalId!: string;
+
+  @ApiProperty()
+  step!: string;
+
+  @ApiProperty()
+  step_path!: string;
+
+  @ApiProperty({ description: 'Handle, or `timer`.' })
+  by!: string;
+
+  @ApiPropertyOptional({ description: 'Whom it is about.' })
+  to?: string;
+
+  @ApiPropertyOptional({ description: 'What a decision has to name from now on.' })
+  digest?: string;
+}
+
 /** Always the last event of a run, whatever its end. */
 export class CompleteEvent extends EventBase {
   @ApiProperty({ enum: RUN_STATUSES })

@@ -16,7 +16,7 @@ import type {
 } from '../../../core/engine/commands';
 import type { EngineEvent } from '../../../core/engine/inbox';
 import { indexPlan, type PlanIndex } from '../../../core/engine/machine';
-import type { ActionTraits, EngineState, RunFacts } from '../../../core/engine/state';
+import type { ActionTraits, EngineState, RunFacts, TimerPurpose } from '../../../core/engine/state';
 import type { StepError } from '../../../core/errors/app-error';
 import { parsePlaybook } from '../../../core/playbook/parse-playbook';
 import type { Plan } from '../../../core/playbook/types';
@@ -166,7 +166,7 @@ export class Simulator {
     });
   }
 
-  timer(purpose: 'retry' | 'gate' | 'yield'): void {
+  timer(purpose: TimerPurpose): void {
     const found = this.of('timer').find(({ id }) => {
       const open = this.state.open[id];
       return open?.kind === 'timer' && open.purpose === purpose;

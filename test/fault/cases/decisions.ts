@@ -148,7 +148,9 @@ export function decisions(bench: () => FaultBench): void {
       const { runId, approvalId } = await waiting('f07-lost');
       const rows = new DecisionsStore(stack.database);
       const decisionId = randomUUID();
-      await rows.receive(LOCAL_USER_ID, { approvalId, decisionId, actor: 'local', via: 'api', decision: 'approve' });
+      const { digest = '' } = await stack.api.must<{ digest?: string }>('GET', `/approvals/${approvalId}`);
+      const decision = { approvalId, decisionId, actor: 'local', via: 'api', decision: 'approve', digest } as const;
+      await rows.receive(LOCAL_USER_ID, decision);
       expect(await rows.count(approvalId, decisionId)).toMatchObject({ state: 'counted' });
       expect(await stack.api.done(runId)).toMatchObject({ status: 'complete' });
       await expectLedger(runId, 1);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { LOCAL_USER_ID } from '../../../core/base/run-status';
 import { RunRetryStore } from '../../../infra/db/stores/run-retry.store';
 import { StepsStore } from '../../../infra/db/stores/steps.store';
@@ -8,6 +9,8 @@ const gate = (more: string): string => `
   - {name: before, step_type: tool, action: echo, inputs: {v: 1}}
   - {name: ask, step_type: approval, prompt: "go with {before.v}"${more}}
   - {name: after, step_type: tool, action: echo, inputs: {v: 2}}`;
+
+const NUDGED = `, timeout_minutes: 600, approvers: {users: ["${LOCAL_USER_ID}"]}, quorum: 2, remind_after_minutes: 0.005, escalate_after_minutes: 0.01, escalate_to: {users: [second]}`;
 
 const gates: Shape[] = [
   gated('approval-approved', gate(''), async (stack, runId) =>
@@ -53,6 +56,21 @@ const gates: Shape[] = [
     await handle.signal('approval', { approvalId: 'no-such-approval', decision: 'approve' });
     await handle.signal('approval', { approvalId, decision: 'approve', instructions: 'from the terminal' });
   }),
+  {
+    // Reminded, escalated, approved twice: only the second approval moves the run.
+    name: 'approval-rules',
+    record: async ({ stack }) => {
+      const other = randomUUID();
+      await stack.admin.query(`insert into users (id, handle, display_name) values ($1, 'second', 'Second')`, [other]);
+      const runId = await begin(stack, 'approval-rules', gate(NUDGED));
+      const approvalId = await stack.approval(runId);
+      await eventually(async () => (await stack.events(runId)).some((event) => event.type === 'approval.escalated'));
+      await stack.decide(runId, approvalId, 'approve');
+      await stack.decide(runId, approvalId, 'approve', { by: other });
+      expectStatus(await stack.done(runId), 'complete');
+      return { 'approval-rules': runId };
+    },
+  },
   {
     name: 'approval-auto',
     record: async ({ stack }) => {

@@ -1,0 +1,76 @@
+import { canonicalJson } from '../../../core/base/canonical-json';
+import type { Json, JsonObject } from '../../../core/base/json';
+import { owner, type Database } from '../database';
+
+export interface ActRow {
+  id: string;
+  kind: 'edited' | 'delegated' | 'commented' | 'linked' | 'reminded' | 'escalated';
+  actor: string;
+  body: Json;
+  digest: string | null;
+  at: string;
+}
+
+/** `user:<id>`, `team:<id>` or `scope:<group:role>`. */
+export interface ApproverRow {
+  subject: string;
+  source: 'named' | 'escalation' | 'delegation';
+  granted_by: string;
+  /** Handle of a person, name of a team, or the scope. */
+  name: string;
+}
+
+export interface Person {
+  id: string;
+  handle: string;
+  display_name: string;
+}
+
+/** What people do to a waiting request beside deciding it. Each gives `ok`, or the code of why not. */
+export class ApprovalActsStore {
+  constructor(private readonly database: Database) {}
+
+  edit(userId: string, approvalId: string, change: { edits: JsonObject; digest: string }): Promise<string> {
+    const { edits, digest } = change;
+    return this.act(userId, 'select app_edit_approval($1, $2, $3) as code', [approvalId, canonicalJson(edits), digest]);
+  }
+
+  /** `to`: id or handle; oneself takes it back. */
+  delegate(userId: string, approvalId: string, to: string): Promise<string> {
+    return this.act(userId, 'select app_delegate_approval($1, $2) as code', [approvalId, to]);
+  }
+
+  comment(userId: string, approvalId: string, text: string): Promise<string> {
+    return this.act(userId, 'select app_comment_approval($1, $2) as code', [approvalId, text]);
+  }
+
+  /** Why this person may not decide; null: he may. */
+  async refusal(userId: string, approvalId: string): Promise<string | null> {
+    const [row] = await this.database.query<{ code: string | null }>(owner(userId), 'select app_decider($1) as code', [
+      approvalId,
+    ]);
+    return row?.code ?? null;
+  }
+
+  history(userId: string, approvalId: string): Promise<ActRow[]> {
+    return this.database.query<ActRow>(
+      owner(userId),
+      'select id, kind, actor, body, digest, at from approval_acts where approval_id = $1 order by at, id',
+      [approvalId],
+    );
+  }
+
+  approvers(userId: string, approvalId: string): Promise<ApproverRow[]> {
+    return this.database.query<ApproverRow>(owner(userId), 'select * from app_approvers($1)', [approvalId]);
+  }
+
+  /** Members of one's teams whose name begins so, and whoever has exactly this handle. */
+  people(userId: string, text: string, limit: number): Promise<Person[]> {
+    return this.database.query<Person>(owner(userId), 'select * from app_people($1, $2)', [text, limit]);
+  }
+
+  private async act(userId: string, text: string, params: unknown[]): Promise<string> {
+    const [row] = await this.database.query<{ code: string }>(owner(userId), text, params);
+    return row?.code ?? 'approval_not_found';
+  }
+}

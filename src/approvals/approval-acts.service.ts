@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { AppError } from '../../core/errors/app-error';
+import { editProblem } from '../../infra/approvals/edit-check';
+import { ApprovalActsStore } from '../../infra/db/stores/approval-acts.store';
+import { ApprovalsStore } from '../../infra/db/stores/approvals.store';
+import { notFound } from '../../infra/db/stores/not-found';
+import type { CallerInfo } from '../http/caller';
+import { ApprovalsService } from './approvals.service';
+import { shownDigest } from './approval-views';
+import type { ApprovalDto, PeopleDto } from './dto/approval-view.dto';
+import type { EditApprovalDto } from './dto/decide.dto';
+import { refusal } from './refusals';
+
+const MOST_PEOPLE = 20;
+
+/** What people do to a waiting request beside deciding it. Each gives the request as it is then. */
+@Injectable()
+export class ApprovalActsService {
+  constructor(
+    private readonly views: ApprovalsService,
+    private readonly approvals: ApprovalsStore,
+    private readonly acts: ApprovalActsStore,
+  ) {}
+
+  /** Throws `invalid_edits`, `approval_changed` with the digest that counts, or why the caller may not. */
+  async edit(caller: CallerInfo, approvalId: string, { edits, digest }: EditApprovalDto): Promise<ApprovalDto> {
+    const approval = await this.approvals.require(caller.ownerId, approvalId);
+    const problem = editProblem(approval.edit_schema, edits);
+    if (problem !== undefined) {
+      throw new AppError('invalid_edits', `The edited inputs do not fit the action: ${problem}`, {
+        category: 'validation',
+      });
+    }
+    return this.after(
+      caller,
+      approvalId,
+      await this.acts.edit(caller.ownerId, approvalId, { edits, digest: digest ?? '' }),
+    );
+  }
+
+  async delegate(caller: CallerInfo, approvalId: string, to: string): Promise<ApprovalDto> {
+    return this.after(caller, approvalId, await this.acts.delegate(caller.ownerId, approvalId, to));
+  }
+
+  async comment(caller: CallerInfo, approvalId: string, text: string): Promise<ApprovalDto> {
+    return this.after(caller, approvalId, await this.acts.comment(caller.ownerId, approvalId, text));
+  }
+
+  async people(caller: CallerInfo, text: string, limit = MOST_PEOPLE): Promise<PeopleDto> {
+    const people = await this.acts.people(caller.ownerId, text, limit);
+    return { items: people.map(({ id, handle, display_name: name }) => ({ id, handle, name })) };
+  }
+
+  private async after(caller: CallerInfo, approvalId: string, code: string): Promise<ApprovalDto> {
+    if (code === 'approval_not_found') throw notFound('approval', approvalId);
+    if (code === 'ok') return this.views.get(caller, approvalId);
+    if (code !== 'approval_changed') throw refusal(code);
+    const row = await this.approvals.require(caller.ownerId, approvalId);
+    throw refusal(code, { digest: shownDigest(row) });
+  }
+}

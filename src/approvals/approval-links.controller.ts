@@ -1,0 +1,73 @@
+import { Body, Controller, Get, Header, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { Decides, Public } from '../access/rules';
+import { ApiProblems } from '../http/api-docs';
+import { Caller, type CallerInfo } from '../http/caller';
+import { ApprovalLinksService } from './approval-links.service';
+import { DecisionAnswerDto, LinkedApprovalDto } from './dto/approval-view.dto';
+import { DecideByLinkDto } from './dto/decide.dto';
+
+/**
+ * The token is the secret: no answer is kept on the way, and (as everywhere) no other site hears of the address. Addresses are
+ * never logged.
+ */
+@ApiTags('approvals')
+@Controller('links/approvals')
+export class ApprovalLinksController {
+  constructor(private readonly links: ApprovalLinksService) {}
+
+  @Public()
+  @Get(':token')
+  @Header('cache-control', 'no-store')
+  @ApiOperation({ summary: 'What a link is about; looking decides nothing' })
+  @ApiOkResponse({ type: LinkedApprovalDto })
+  @ApiProblems(404)
+  show(@Param('token') token: string): Promise<LinkedApprovalDto> {
+    return this.links.show(token);
+  }
+
+  @Public()
+  @Post(':token')
+  @HttpCode(200)
+  @Header('cache-control', 'no-store')
+  @ApiOperation({ summary: 'Decide by the link alone, where the playbook says `link_only`' })
+  @ApiOkResponse({ type: DecisionAnswerDto, description: 'Counted.' })
+  @ApiAcceptedResponse({ type: DecisionAnswerDto, description: 'Received; it is delivered as soon as a worker runs.' })
+  @ApiProblems(401, 403, 404, 409, 422)
+  decide(
+    @Param('token') token: string,
+    @Body() body: DecideByLinkDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<DecisionAnswerDto> {
+    return this.answer(token, undefined, body, reply);
+  }
+
+  @Decides()
+  @Post(':token/decide')
+  @HttpCode(200)
+  @Header('cache-control', 'no-store')
+  @ApiOperation({ summary: 'Decide by a link as the person that it is for' })
+  @ApiOkResponse({ type: DecisionAnswerDto, description: 'Counted.' })
+  @ApiAcceptedResponse({ type: DecisionAnswerDto, description: 'Received; it is delivered as soon as a worker runs.' })
+  @ApiProblems(403, 404, 409, 422)
+  decideSigned(
+    @Caller() caller: CallerInfo,
+    @Param('token') token: string,
+    @Body() body: DecideByLinkDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<DecisionAnswerDto> {
+    return this.answer(token, caller, body, reply);
+  }
+
+  private async answer(
+    token: string,
+    caller: CallerInfo | undefined,
+    body: DecideByLinkDto,
+    reply: FastifyReply,
+  ): Promise<DecisionAnswerDto> {
+    const answer = await this.links.decide(token, caller, body);
+    void reply.status(answer.state === 'counted' ? 200 : 202);
+    return answer;
+  }
+}

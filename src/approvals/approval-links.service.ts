@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { ApprovalLinksStore, type ApprovalLink } from '../../infra/db/stores/approval-links.store';
+import { DecisionsStore } from '../../infra/db/stores/decisions.store';
+import { notFound } from '../../infra/db/stores/not-found';
+import { PREFIX } from '../app/prefix';
+import type { CallerInfo } from '../http/caller';
+import { ApprovalsService } from './approvals.service';
+import { DecisionService } from './decision.service';
+import type { ApprovalLinkDto, DecisionAnswerDto, LinkedApprovalDto } from './dto/approval-view.dto';
+import type { DecideByLinkDto } from './dto/decide.dto';
+import { refusal } from './refusals';
+
+const TOKEN_BYTES = 32;
+
+/** One decision by one person, by a link. The token is in the link alone: here and in the database there is its hash. */
+@Injectable()
+export class ApprovalLinksService {
+  constructor(
+    private readonly links: ApprovalLinksStore,
+    private readonly views: ApprovalsService,
+    private readonly decisions: DecisionsStore,
+    private readonly road: DecisionService,
+  ) {}
+
+  async create(caller: CallerInfo, approvalId: string, user: string): Promise<ApprovalLinkDto> {
+    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    const id = randomUUID();
+    const code = await this.links.create(caller.ownerId, { id, approvalId, user, tokenHash: hashOf(token) });
+    if (code === 'approval_not_found') throw notFound('approval', approvalId);
+    if (code !== 'ok') throw refusal(code);
+    return { id, url: pathOf(token) };
+  }
+
+  /** Changes nothing: mail scanners look too. */
+  async show(token: string): Promise<LinkedApprovalDto> {
+    const link = await this.find(token);
+    const approval = await this.views.get(asPerson(link), link.approval_id);
+    return {
+      user: link.handle,
+      usable: link.used_at === null && approval.status === 'waiting' && approval.digest === link.digest,
+      decide_at: link.link_only ? pathOf(token) : `${pathOf(token)}/decide`,
+      approval,
+    };
+  }
+
+  /** `caller`: who is signed in. Throws `link_used`, `link_of_another`, `sign_in_first`, or what the run refused it with. */
+  async decide(token: string, caller: CallerInfo | undefined, answer: DecideByLinkDto): Promise<DecisionAnswerDto> {
+    const used = await this.links.use(hashOf(token), caller?.ownerId ?? null, answer);
+    if (used.code !== null) throw refusal(used.code);
+    const row = await this.decisions.get(used.user_id, used.approval_id, used.decision_id);
+    if (row === null) throw refusal('link_not_found');
+    return this.road.carry(row);
+  }
+
+  private async find(token: string): Promise<ApprovalLink> {
+    const link = await this.links.find(hashOf(token));
+    if (link === null) throw refusal('link_not_found');
+    return link;
+  }
+}
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+function pathOf(token: string): string {
+  return `/${PREFIX}/links/approvals/${token}`;
+}
+
+/** A link shows what its person would see. */
+function asPerson({ user_id: ownerId, handle }: ApprovalLink): CallerInfo {
+  return { ownerId, actor: handle, via: 'api' };
+}

@@ -1,0 +1,74 @@
+import { isJsonObject, type Json } from '../../core/base/json';
+import type { ActRow, ApproverRow } from '../../infra/db/stores/approval-acts.store';
+import type { ApprovalRow } from '../../infra/db/stores/approvals.store';
+import type { DecisionRow } from '../../infra/db/stores/decisions.store';
+import { orAbsent } from '../shared/views';
+import type { ApprovalActDto, ApprovalDto, ApprovalRulesDto, ApproverDto, DecisionDto } from './dto/approval-view.dto';
+
+/** What a decision is about; its digest covers all of it. */
+export function shownOf(row: ApprovalRow): Partial<ApprovalDto> {
+  return orAbsent({
+    preview: row.preview,
+    preview_total: row.preview_total,
+    action: editedAction(row),
+    digest: shownDigest(row),
+    edit_schema: row.edit_schema,
+    instructions: row.instructions,
+    edits: row.edits,
+  });
+}
+
+export function shownDigest(row: ApprovalRow): string | null {
+  return row.edited_digest ?? row.digest;
+}
+
+/** The inputs as the step would get them. */
+function editedAction({ action, edits }: ApprovalRow): Json {
+  if (edits === null || !isJsonObject(action)) return action;
+  const inputs = action['inputs'] ?? null;
+  return { ...action, inputs: isJsonObject(inputs) ? { ...inputs, ...edits } : edits };
+}
+
+export function rulesOf(row: ApprovalRow, approvers: ApproverRow[], decisions: DecisionRow[]): ApprovalRulesDto {
+  return {
+    quorum: row.quorum,
+    approvals: decisions.filter(isCurrent).length,
+    four_eyes: row.four_eyes,
+    link_only: row.link_only,
+    approvers: approvers.map(approverOf),
+    unknown_approvers: row.unknown_approvers,
+    ...orAbsent({ reminded_at: row.reminded_at, escalated_at: row.escalated_at }),
+  };
+}
+
+function isCurrent({ state, decision, superseded_at: superseded }: DecisionRow): boolean {
+  return state === 'counted' && decision === 'approve' && superseded === null;
+}
+
+function approverOf({ subject, name, source, granted_by: grantedBy }: ApproverRow): ApproverDto {
+  const [kind = ''] = subject.split(':');
+  return { kind, name, source, ...(source === 'delegation' ? { granted_by: grantedBy } : {}) };
+}
+
+export function actOf({ kind, actor, body, at }: ActRow): ApprovalActDto {
+  return { kind, actor, body, at };
+}
+
+export function decisionOf(row: DecisionRow): DecisionDto {
+  return {
+    decisionId: row.decision_id,
+    state: row.state,
+    decision: row.decision,
+    actor: row.actor,
+    via: row.via,
+    created_at: row.created_at,
+    ...orAbsent({
+      code: row.code,
+      instructions: row.instructions,
+      edits: row.edits,
+      settled_at: row.settled_at,
+      acting_for: row.acting_for,
+      superseded_at: row.superseded_at,
+    }),
+  };
+}

@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { LOCAL_USER_ID } from '../../core/base/run-status';
+import type { ApprovalPolicyRequest } from '../../core/engine/commands';
+import { TransitionsStore } from '../../infra/db/stores/transitions.store';
+import { PREFIX, rowCounts, startApi, TWO_STEPS, type Answer, type TestApi } from './api-fixture';
+
+/** What HTTP does with requests that want several people; who may what is tested with the database. */
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi();
+  await api.call('POST', '/playbooks', { source: TWO_STEPS });
+  await api.admin.query(`insert into users (id, handle, display_name) values ($1, 'ann', 'Ann')`, [randomUUID()]);
+});
+afterAll(() => api.close());
+
+const DIGEST = 'd'.repeat(64);
+const OTHER = 'e'.repeat(64);
+
+async function gate(policy?: ApprovalPolicyRequest): Promise<string> {
+  const { body } = await api.call('POST', '/runs', { playbook: 'two-steps', inputs: { rows: [] } });
+  const id = randomUUID();
+  await new TransitionsStore(api.database).apply(String(body['runId']), {
+    approvals: [
+      {
+        id,
+        step_path: 'gate',
+        step_name: 'gate',
+        status: 'waiting',
+        prompt: 'Go on?',
+        preview: [],
+        preview_total: 0,
+        action: { step: 'send', inputs: { to: 'a', more: 1 } },
+        digest: DIGEST,
+        edit_schema: { type: 'object', additionalProperties: false, properties: { to: { type: 'string' } } },
+        on_reject: 'stop',
+        on_timeout: 'stop',
+        due_at: null,
+        ...(policy && { policy }),
+      },
+    ],
+  });
+  return id;
+}
+
+const post = (id: string, act: string, body: object): Promise<Answer> =>
+  api.call('POST', `/approvals/${id}/${act}`, body);
+
+describe('a decision', () => {
+  it('names the digest of what was seen: without it, or with another, 409 says what it is now', async () => {
+    const id = await gate();
+    const before = await rowCounts(api);
+    for (const digest of [undefined, OTHER]) {
+      expect(await post(id, 'approve', { decisionId: randomUUID(), digest })).toMatchObject({
+        status: 409,
+        body: { code: 'approval_changed', details: { digest: DIGEST } },
+      });
+    }
+    expect(await rowCounts(api)).toEqual(before);
+    expect((await post(id, 'approve', { decisionId: randomUUID(), digest: DIGEST })).status).toBe(202);
+  });
+
+  it('of somebody who may not is refused at once, and nothing is kept (V02)', async () => {
+    const id = await gate({ approvers: { users: ['ann'] } });
+    const before = await rowCounts(api);
+    expect(await post(id, 'approve', { decisionId: randomUUID(), digest: DIGEST })).toMatchObject({
+      status: 403,
+      body: { code: 'not_allowed' },
+    });
+    expect(await rowCounts(api)).toEqual(before);
+    const { body } = await api.call('GET', `/approvals/${id}`);
+    expect(body).toMatchObject({
+      may_decide: false,
+      may_not_because: 'not_allowed',
+      rules: { quorum: 1, approvals: 0, approvers: [{ kind: 'user', name: 'ann', source: 'named' }] },
+    });
+  });
+
+  it('that came in keeps its first answer after an edit', async () => {
+    const id = await gate();
+    const decision = { decisionId: randomUUID(), digest: DIGEST };
+    const first = await post(id, 'approve', decision);
+    expect((await post(id, 'edit', { edits: { to: 'b' }, digest: DIGEST })).status).toBe(200);
+    expect(await post(id, 'approve', decision)).toMatchObject({ status: first.status, body: first.body });
+    const changed = await post(id, 'approve', { decisionId: randomUUID(), digest: DIGEST });
+    expect(changed).toMatchObject({ status: 409, body: { code: 'approval_changed' } });
+  });
+});
+
+describe('an edit', () => {
+  it('is shown with its digest, fits the action, and names what was seen', async () => {
+    const id = await gate();
+    expect(await post(id, 'edit', { edits: { to: 1 }, digest: DIGEST })).toMatchObject({
+      status: 422,
+      body: { code: 'invalid_edits' },
+    });
+    expect(await post(id, 'edit', { edits: { to: 'b' } })).toMatchObject({
+      status: 409,
+      body: { code: 'approval_changed', details: { digest: DIGEST } },
+    });
+    const { status, body } = await post(id, 'edit', { edits: { to: 'b' }, digest: DIGEST });
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: {
+        action: { inputs: { to: 'b', more: 1 } },
+        edits: { to: 'b' },
+        history: [{ kind: 'edited', body: { to: 'b' } }],
+      },
+    });
+    expect(body['digest']).toMatch(/^[0-9a-f]{64}$/);
+    expect(body['digest']).not.toBe(DIGEST);
+    const withEdits = { decisionId: randomUUID(), digest: body['digest'], edits: { to: 'c' } };
+    expect((await post(id, 'approve', withEdits)).status).toBe(202);
+  });
+});
+
+describe('delegation, comments, people', () => {
+  it('are kept with the request', async () => {
+    const id = await gate();
+    expect(await post(id, 'delegate', { to: 'nobody' })).toMatchObject({
+      status: 422,
+      body: { code: 'user_not_found' },
+    });
+    expect(await post(id, 'delegate', { to: 'ann' })).toMatchObject({
+      status: 200,
+      body: { may_decide: false, may_not_because: 'delegated_away' },
+    });
+    expect(await post(id, 'approve', { decisionId: randomUUID(), digest: DIGEST })).toMatchObject({ status: 403 });
+    expect((await post(id, 'comment', { text: 'see row 3' })).body).toMatchObject({
+      history: [{ kind: 'delegated' }, { kind: 'commented', body: { text: 'see row 3' } }],
+    });
+    expect((await post(randomUUID(), 'comment', { text: 'x' })).status).toBe(404);
+    expect((await api.call('GET', '/people?q=ann')).body.items).toMatchObject([{ handle: 'ann', name: 'Ann' }]);
+    expect((await api.call('GET', '/people?q=an')).body.items).toEqual([]);
+    expect((await api.call('GET', '/people')).status).toBe(400);
+  });
+});
+
+describe('a link', () => {
+  async function made(policy?: ApprovalPolicyRequest): Promise<{ id: string; path: string }> {
+    const id = await gate(policy);
+    const { status, body } = await post(id, 'links', { user: LOCAL_USER_ID });
+    expect(status).toBe(201);
+    return { id, path: String(body['url']).slice(PREFIX.length) };
+  }
+
+  it('shows as often as anybody looks, decides once, and is nowhere but in its address (V03)', async () => {
+    const { id, path } = await made({ link_only: true });
+    const token = path.split('/').at(-1) ?? '';
+    for (let look = 0; look < 2; look += 1) {
+      const shown = await api.call('GET', path);
+      expect(shown).toMatchObject({ status: 200, body: { usable: true, approval: { approvalId: id, decisions: [] } } });
+      expect(shown.headers.get('referrer-policy')).toBe('no-referrer');
+      expect(shown.headers.get('cache-control')).toBe('no-store');
+    }
+    expect(await api.call('POST', path, { decision: 'approve' })).toMatchObject({
+      status: 202,
+      body: { state: 'received', approvalId: id },
+    });
+    expect(await api.call('POST', path, { decision: 'reject' })).toMatchObject({
+      status: 409,
+      body: { code: 'link_used' },
+    });
+    expect((await api.call('GET', path)).body).toMatchObject({ usable: false });
+    expect((await api.call('GET', `/links/approvals/${'x'.repeat(43)}`)).body).toMatchObject({
+      code: 'link_not_found',
+    });
+    for (const table of ['approval_links', 'approval_acts', 'run_events', 'decision_log']) {
+      const rows = await api.admin.query<{ text: string }>(`select t::text as text from ${table} t`);
+      expect(rows.filter((row) => row.text.includes(token))).toEqual([]);
+    }
+  });
+
+  it('needs its person’s session unless the playbook says otherwise', async () => {
+    const { path } = await made();
+    const shown = await api.call('GET', path);
+    expect(shown.body['decide_at']).toBe(`${PREFIX}${path}/decide`);
+    expect(await api.call('POST', path, { decision: 'approve' })).toMatchObject({
+      status: 401,
+      body: { code: 'sign_in_first' },
+    });
+    expect((await api.call('POST', `${path}/decide`, { decision: 'approve' })).status).toBe(202);
+  });
+});
