@@ -27,15 +27,17 @@ export interface Home {
 const MARK = 'agent-factory.home';
 /** What says the same of a home that an earlier version made. */
 const EARLIER_MARKS = ['master.keys', 'database.password', 'endpoints.json'];
-/** What may lie in a folder before its first start: a person's secrets, what processes wrote that were started alone. */
-const BEFOREHAND = ['secrets.json', 'blobs', 'exports'];
+/**
+ * What may lie in a folder before its first start, with nothing beside it: a person's secrets, programs that others
+ * fetched into it (AF_CACHE_DIR), what processes wrote that were started alone.
+ */
+const BEFOREHAND = ['secrets.json', 'bin', 'blobs', 'exports'];
 
 /** Everything that the product puts below AF_HOME, and what a reset removes. */
 export const HOME_ENTRIES: readonly string[] = [
   ...EARLIER_MARKS,
   ...BEFOREHAND,
   MARK,
-  'bin',
   'logs',
   'postgres',
   'reports',
