@@ -1,16 +1,8 @@
 import type { Context } from '../context';
 import { EXIT, type ExitCode, usageError } from '../errors';
-import type { Page } from '../http/types';
+import type { Page, SecretInfo } from '../http/types';
 import { readSecretValue } from '../read-secret';
 import type { Register } from './command';
-
-interface SecretView {
-  name: string;
-  allowed_hosts: string[];
-  version: number;
-  created_at: string;
-  rotated_at?: string;
-}
 
 const HOSTS = 'hosts that it may be sent to, comma-separated: api.example.org, *.example.org, or "*" for every host';
 
@@ -34,23 +26,23 @@ export const registerSecrets: Register = (program, wrap) => {
 
 async function set(context: Context, name: string, hosts: string): Promise<ExitCode> {
   const body = { name, value: await readSecretValue(), allowed_hosts: hostsOf(hosts) };
-  const secret = await context.api().post<SecretView>('/secrets', body);
+  const secret = await context.api().post<SecretInfo>('/secrets', body);
   context.output.result(secret, () => `Stored ${secret.name}, for ${secret.allowed_hosts.join(', ')}.`);
   return EXIT.ok;
 }
 
 async function rotate(context: Context, name: string, hosts: string | undefined): Promise<ExitCode> {
   const body = { value: await readSecretValue(), ...(hosts === undefined ? {} : { allowed_hosts: hostsOf(hosts) }) };
-  const secret = await context.api().post<SecretView>(`/secrets/${encodeURIComponent(name)}/rotate`, body);
+  const secret = await context.api().post<SecretInfo>(`/secrets/${encodeURIComponent(name)}/rotate`, body);
   context.output.result(secret, () => `${secret.name} has a new value (its ${secret.version}.).`);
   return EXIT.ok;
 }
 
 async function list(context: Context): Promise<ExitCode> {
-  const items: SecretView[] = [];
+  const items: SecretInfo[] = [];
   for (let cursor: string | undefined, first = true; first || cursor !== undefined; first = false) {
     const query = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-    const page: Page<SecretView> = await context.api().get(`/secrets?limit=200${query}`);
+    const page: Page<SecretInfo> = await context.api().get(`/secrets?limit=200${query}`);
     items.push(...page.items);
     cursor = page.next_cursor;
   }
@@ -64,7 +56,7 @@ async function remove(context: Context, name: string): Promise<ExitCode> {
   return EXIT.ok;
 }
 
-function lineOf(secret: SecretView): string {
+function lineOf(secret: SecretInfo): string {
   return `${secret.name}  ${secret.allowed_hosts.join(', ')}  ${secret.rotated_at ?? secret.created_at}`;
 }
 

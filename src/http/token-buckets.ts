@@ -1,4 +1,4 @@
-/** Most keys that are remembered; past it, those that have all their tokens are forgotten. */
+/** Most keys that are remembered; past it, the one that was heard of longest ago is forgotten. */
 const MOST_KEYS = 10_000;
 
 interface Bucket {
@@ -8,6 +8,7 @@ interface Bucket {
 
 /** How much each key may do: `burst` at once, `perSecond` for ever. One process knows only what it let through itself. */
 export class TokenBuckets {
+  /** In the order in which they were last heard of. */
   private readonly buckets = new Map<string, Bucket>();
 
   constructor(
@@ -20,19 +21,18 @@ export class TokenBuckets {
   take(key: string): number {
     const now = this.now();
     const tokens = this.tokensOf(this.buckets.get(key), now);
-    if (tokens < 1) return (1 - tokens) / this.perSecond;
-    if (this.buckets.size >= MOST_KEYS) this.forget(now);
-    this.buckets.set(key, { tokens: tokens - 1, at: now });
-    return 0;
+    this.buckets.delete(key);
+    this.buckets.set(key, { tokens: tokens < 1 ? tokens : tokens - 1, at: now });
+    if (this.buckets.size > MOST_KEYS) this.forgetOne();
+    return tokens < 1 ? (1 - tokens) / this.perSecond : 0;
   }
 
   private tokensOf(bucket: Bucket | undefined, now: number): number {
     return bucket === undefined ? this.burst : Math.min(this.burst, bucket.tokens + (now - bucket.at) * this.perSecond);
   }
 
-  private forget(now: number): void {
-    for (const [key, bucket] of this.buckets) {
-      if (this.tokensOf(bucket, now) >= this.burst) this.buckets.delete(key);
-    }
+  private forgetOne(): void {
+    const [oldest] = this.buckets.keys();
+    if (oldest !== undefined) this.buckets.delete(oldest);
   }
 }

@@ -1,9 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openApiText } from '../../src/app/openapi-text';
 import { EVENT_TYPES } from '../../src/runs/events/event-types';
 import { OPENAPI } from './conformance';
+
+const ROOT = join(__dirname, '../..');
+
+/** A program of a package, which is no library for this kind of test. */
+function runTool(program: string, args: string[]): { status: number | null; errors: string } {
+  const done = spawnSync(process.execPath, [join(ROOT, 'node_modules', program), ...args], { cwd: ROOT });
+  return { status: done.status, errors: done.stderr.toString() };
+}
 
 interface Operation {
   operationId: string;
@@ -21,6 +30,16 @@ function operations(): { path: string; method: string; operation: Operation }[] 
 describe('openapi.json', () => {
   it('is current: `npm run openapi` writes it', async () => {
     expect(readFileSync(join(__dirname, '../../openapi.json'), 'utf8')).toBe(await openApiText());
+  });
+
+  it('is a valid document of OpenAPI 3.1', () => {
+    const said = runTool('@seriousme/openapi-schema-validator/bin/validate-api-cli.js', ['openapi.json']);
+    expect(said).toEqual({ status: 0, errors: '' });
+  });
+
+  it('has given the command line its types: `npm run openapi` writes them', () => {
+    const said = runTool('openapi-typescript/bin/cli.js', ['openapi.json', '-o', 'cli/http/api.gen.ts', '--check']);
+    expect(said).toEqual({ status: 0, errors: '' });
   });
 
   it('has no reference that leads nowhere, and no schema that nothing uses', () => {

@@ -81,11 +81,7 @@ describe('pages', () => {
       { 0: digest },
       3,
     ];
-    for (const each of [
-      ...forged.map((parts) => Buffer.from(JSON.stringify(parts)).toString('base64url')),
-      'x',
-      '%00',
-    ]) {
+    for (const each of [...forged.map((parts) => Buffer.from(JSON.stringify(parts)).toString('base64url')), 'x']) {
       await refused(`/playbooks?cursor=${each}`);
     }
   });

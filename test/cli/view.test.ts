@@ -5,6 +5,7 @@ import { PassThrough } from 'node:stream';
 import { readInputs } from '../../cli/commands/run';
 import { Api } from '../../cli/http/api';
 import type { ServerEvent } from '../../cli/http/server-events';
+import type { Approval } from '../../cli/http/types';
 import { problemLine, table } from '../../cli/output';
 import { approvalText } from '../../cli/view/approval-text';
 import { RunView } from '../../cli/view/run-view';
@@ -57,8 +58,12 @@ describe('the view of a run', () => {
 
 describe('the approval request', () => {
   it('shows three ways to answer, ready to copy', () => {
-    const approval = {
+    const approval: Approval = {
       approvalId: 'a1',
+      step: 'review',
+      on_reject: 'stop',
+      on_timeout: 'reject',
+      decisions: [],
       runId: 'r1',
       step_path: 'review',
       status: 'waiting',
