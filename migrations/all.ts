@@ -6,6 +6,7 @@ import { Roles1764288000011 } from './0011-roles';
 import { RowSecurity1764288000012 } from './0012-row-security';
 import { Secrets1764288000016 } from './0016-secrets';
 import { Manners1764288000018 } from './0018-manners';
+import { Profiles1764288000020 } from './0020-profiles';
 
 /** Every migration in order; a new one is added at the end and never changed after a release. */
 export const MIGRATIONS = [
@@ -17,4 +18,5 @@ export const MIGRATIONS = [
   RowSecurity1764288000012,
   Secrets1764288000016,
   Manners1764288000018,
+  Profiles1764288000020,
 ];

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Sql } from '../../infra/db/database';
+import { idOf, type Row, type TenantRows } from './tenant-row';
+import { profileMakers } from './tenant-profile-rows';
 
-export type Row = Record<string, unknown>;
-/** Table → the row that was made in it. */
-export type TenantRows = Map<string, Row>;
+export { idOf, type Row, type TenantRows } from './tenant-row';
 
 /** The column that says whose a row is. */
 export function ownerColumn(table: string): string {
   if (table === 'users') return 'id';
+  if (table === 'team_members') return 'user_id';
   return table === 'blobs' || table === 'blob_chunks' ? 'scope' : 'owner_id';
 }
 
@@ -36,10 +37,6 @@ export async function seedTenant(admin: Sql, ownerId: string): Promise<TenantRow
     idOf(rows, 'playbook_versions'),
   ]);
   return rows;
-}
-
-export function idOf(rows: TenantRows, table: string): string {
-  return String(rows.get(table)?.['id']);
 }
 
 /** In an order in which what is referred to is there. */
@@ -81,6 +78,7 @@ function makers(owner_id: string, rows: TenantRows): [string, () => Row][] {
     ['secrets', () => ({ ...own(), name: 's', ciphertext: Buffer.from('x'), key_id: 'k', allowed_hosts: ['*'] })],
     ['decision_heads', () => head(owner_id)],
     ['idempotency_keys', () => keyed(owner_id)],
+    ...profileMakers(owner_id, rows),
   ];
 }
 

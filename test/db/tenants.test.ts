@@ -107,6 +107,13 @@ describe('a tenant and the rows of another', () => {
       'folders',
       'documents',
       'workspaces',
+      'agent_profiles',
+      'connections',
+      'schedules',
+      'monitors',
+      'discoveries',
+      'webhooks',
+      'topics',
     ]) {
       const made = await inserted(table, { ...theirs.get(table), ...fresh(table) });
       expect({ table, made }).toEqual({ table, made: 1 });
@@ -169,7 +176,7 @@ describe('a tenant and the rows of another', () => {
         (error: { code?: string }) => error.code,
       );
       const open = ['runs', 'approvals', 'approval_decisions', 'secrets'].includes(table);
-      const empty = ['blobs', 'blob_chunks'].includes(table);
+      const empty = ['blobs', 'blob_chunks', 'plugins'].includes(table);
       expect({ table, seen }).toEqual({ table, seen: open ? expect.any(Number) : empty ? 0 : DENIED });
     }
   });
@@ -179,7 +186,7 @@ describe('a tenant and the rows of another', () => {
 function fresh(table: string): Row {
   const text = randomUUID();
   const version_no = Math.floor(Math.random() * 1e9);
-  const changed: Row = { id: text, slug: text, name: text, content_hash: text, version_no };
+  const changed: Row = { id: text, slug: text, name: text, handle: text, content_hash: text, version_no };
   const columns = Object.keys(theirs.get(table) ?? {});
   const schema = columns.includes('schema_name') ? { schema_name: `ws_${randomUUID().replaceAll('-', '')}` } : {};
   return { ...Object.fromEntries(Object.entries(changed).filter(([column]) => columns.includes(column))), ...schema };

@@ -8,6 +8,8 @@ export interface DefinitionTables {
   ref: 'playbook_id' | 'connector_id';
   kind: 'category' | 'type';
   body: 'plan' | 'definition';
+  /** Ids of what others share with the caller. */
+  shared: 'app_team_playbooks()' | 'app_team_connectors()';
 }
 
 export const PLAYBOOKS: DefinitionTables = {
@@ -17,6 +19,7 @@ export const PLAYBOOKS: DefinitionTables = {
   ref: 'playbook_id',
   kind: 'category',
   body: 'plan',
+  shared: 'app_team_playbooks()',
 };
 export const CONNECTORS: DefinitionTables = {
   what: 'connector',
@@ -25,6 +28,7 @@ export const CONNECTORS: DefinitionTables = {
   ref: 'connector_id',
   kind: 'type',
   body: 'definition',
+  shared: 'app_team_connectors()',
 };
 
 export function definitionSql(t: DefinitionTables) {
@@ -63,7 +67,7 @@ export function definitionSql(t: DefinitionTables) {
     list: (page: ListPage) => `select ${row} from ${joined}
       where d.owner_id = $1 and d.deleted_at is null and ${page.after('$2', '$3')} order by ${page.order} limit $4`,
     versions: `select ${summary} from ${t.versions} v where v.${t.ref} = $1 and v.owner_id = $2 order by v.version_no desc`,
-    version: `${version} where v.id = $1 and v.owner_id = $2`,
+    version: `${version} where v.id = $1 and (v.owner_id = $2 or v.${t.ref} in (select ${t.shared}))`,
     versionNamed: `${version}
       where v.${t.ref} = $1 and v.owner_id = $2 and (v.declared_version = $3 or v.version_no::text = $3)
       order by v.version_no desc limit 1`,

@@ -27,7 +27,12 @@ export interface RunSummary {
   run_context: string;
   approval_policy: string;
   invoked_by: string;
+  profile_id: string | null;
+  profile_owner_id: string | null;
+  team_id: string | null;
   control: RunControl;
+  /** A share that it needs was lost then. */
+  revoked_at: string | null;
   seq: number;
   steps_total: number;
   steps_done: number;
@@ -67,12 +72,14 @@ export interface NewRun {
   steps_total?: number;
   parent?: { run_id: string; step_path: string; root_run_id: string; depth: number };
   retry?: { of: string; from: string };
+  /** The profile that it is for, and the team whose share lets its owner use it; null: the profile is his own. */
+  profile?: { id: string; team_id: string | null };
   /** `hash`: of the request's body. */
   idempotency?: { key: string; hash: string };
 }
 
 export const RUN_SUMMARY_COLUMNS = `id, owner_id, playbook_id, playbook_version_id, playbook_slug, playbook_name,
   parent_run_id, parent_step_path, root_run_id, depth, retry_of, retry_from, status, status_code, status_message, waits,
-  query, run_context, approval_policy, invoked_by, control, seq, steps_total, steps_done, summary, input_tokens,
+  query, run_context, approval_policy, invoked_by, profile_id, profile_owner_id, team_id, control, revoked_at, seq, steps_total, steps_done, summary, input_tokens,
   output_tokens, cost_usd, workflow_started_at, created_at, started_at, finished_at, updated_at`;
 export const RUN_COLUMNS = `${RUN_SUMMARY_COLUMNS}, inputs, clock, connectors, result, routing_report`;

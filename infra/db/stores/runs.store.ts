@@ -2,8 +2,9 @@ import { isTerminal, type RunStatus } from '../../../core/base/run-status';
 import { AppError } from '../../../core/errors/app-error';
 import { json } from '../clean-params';
 import { owner, type Database } from '../database';
+import { isDenied } from './conflicts';
 import { notFound } from './not-found';
-import { BY_CREATION, isUuid, openPage, type Page, type PageRequest } from './page';
+import { isUuid, type Page } from './page';
 import {
   RUN_COLUMNS,
   RUN_SUMMARY_COLUMNS,
@@ -12,19 +13,12 @@ import {
   type RunRow,
   type RunSummary,
 } from './run-types';
+import { runsQuery, type RunFilter } from './runs-query';
 
-export interface RunFilter extends PageRequest {
-  sort?: keyof typeof BY_CREATION;
-  status?: RunStatus[];
-  /** Id or slug. */
-  playbook?: string;
-  /** RFC 3339, inclusive and exclusive. */
-  created_from?: string;
-  created_before?: string;
-}
+export type { RunFilter } from './runs-query';
 
 const CREATE = `select ${RUN_COLUMNS} from af_create_run($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
-  $16, $17, $18, $19, $20, $21, $22)`;
+  $16, $17, $18, $19, $20, $21, $22, $23, $24)`;
 
 export class RunsStore {
   constructor(private readonly database: Database) {}
@@ -79,29 +73,27 @@ export class RunsStore {
     return row;
   }
 
-  async list(ownerId: string, filter: RunFilter): Promise<Page<RunSummary>> {
-    const page = openPage('runs', filter, BY_CREATION[filter.sort ?? '-created_at']);
-    const rows = await this.database.query<RunSummary>(
-      owner(ownerId),
-      `select ${RUN_SUMMARY_COLUMNS} from runs
-        where owner_id = $1
-          and ($2::text[] is null or status = any($2))
-          and ($3::text is null or playbook_slug = $3 or playbook_id::text = $3)
-          and ($4::timestamptz is null or created_at >= $4)
-          and ($5::timestamptz is null or created_at < $5)
-          and ${page.after('$6', '$7')}
-        order by ${page.order} limit $8`,
-      [
-        ownerId,
-        filter.status ?? null,
-        filter.playbook ?? null,
-        filter.created_from ?? null,
-        filter.created_before ?? null,
-        ...page.position,
-        page.take,
-      ],
+  /** One's own, or a team's that the caller sees (`visibleRows`). Throws `run_not_found`. */
+  async requireVisible(callerId: string, runId: string): Promise<RunRow> {
+    const own = await this.get(callerId, runId);
+    if (own !== null || !isUuid(runId)) {
+      return own ?? this.require(callerId, runId);
+    }
+    const [row] = await this.database.query<RunRow>(
+      owner(callerId),
+      `select ${RUN_COLUMNS} from runs where id = $1 and team_id is not null and owner_id <> $2`,
+      [runId, callerId],
     );
-    return page.of(rows);
+    if (row === undefined) {
+      throw notFound('run', runId);
+    }
+    return row;
+  }
+
+  /** Runs that the caller sees: his own, and those of teams (`visibleRows`). */
+  async list(ownerId: string, filter: RunFilter): Promise<Page<RunSummary>> {
+    const { text, params, page } = runsQuery(ownerId, filter);
+    return page.of(await this.database.page<RunSummary>(owner(ownerId), text, params));
   }
 
   async children(ownerId: string, runId: string): Promise<RunSummary[]> {
@@ -113,16 +105,18 @@ export class RunsStore {
 
   /**
    * Says what may happen before the next step. `cancel` stays. Throws `run_not_found`, or `run_closed` when the run has
-   * ended or (for pause and run) is being cancelled.
+   * ended or (for pause and run) is being cancelled, or `access_revoked` when its profile may not be run any more.
    */
   async setControl(ownerId: string, runId: string, control: RunControl): Promise<RunSummary> {
-    const [row] = await this.database.query<RunSummary>(
+    const work = this.database.query<RunSummary>(
       owner(ownerId),
-      `update runs set control = $3, updated_at = clock_timestamp()
+      `update runs set control = $3, updated_at = clock_timestamp(),
+          revoked_at = case when $3 = 'run' then null else revoked_at end
         where id = $1 and owner_id = $2 and not af_closed(status) and (control <> 'cancel' or $3 = 'cancel')
         returning ${RUN_SUMMARY_COLUMNS}`,
       [runId, ownerId, control],
     );
+    const [row] = await orRevoked(work);
     if (row !== undefined) {
       return row;
     }
@@ -153,6 +147,22 @@ export class RunsStore {
       throw new AppError('run_id_taken', 'This run id belongs to somebody else.', { category: 'conflict' });
     }
     return row;
+  }
+}
+
+/** The policy of runs asks afresh whether the run's profile may still be run. */
+async function orRevoked<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!isDenied(error)) {
+      throw error;
+    }
+    throw new AppError(
+      'access_revoked',
+      'The agent profile of this run is not shared with you any more, or is not active. The run can be cancelled; it goes on when the profile is yours to run again.',
+      { category: 'forbidden' },
+    );
   }
 }
 
@@ -193,5 +203,7 @@ function createParams(ownerId: string, run: NewRun): unknown[] {
     run.retry?.from ?? null,
     run.idempotency?.key ?? null,
     run.idempotency?.hash ?? null,
+    run.profile?.id ?? null,
+    run.profile?.team_id ?? null,
   ];
 }

@@ -1,0 +1,50 @@
+import type { RunStatus } from '../../../core/base/run-status';
+import { BY_CREATION, openPage, type ListPage, type PageRequest } from './page';
+import { RUN_SUMMARY_COLUMNS } from './run-types';
+import { visibleRows } from './visible-rows';
+
+export interface RunFilter extends PageRequest {
+  sort?: keyof typeof BY_CREATION;
+  status?: RunStatus[];
+  /** Id or slug. */
+  playbook?: string;
+  /** RFC 3339, inclusive and exclusive. */
+  created_from?: string;
+  created_before?: string;
+  /** Ids. */
+  profile?: string;
+  team?: string;
+}
+
+/** The statement of a list of runs; tests read its plan. */
+export function runsQuery(callerId: string, filter: RunFilter): { text: string; params: unknown[]; page: ListPage } {
+  const page = openPage('runs', filter, BY_CREATION[filter.sort ?? '-created_at']);
+  const text = visibleRows({
+    from: 'runs',
+    columns: RUN_SUMMARY_COLUMNS,
+    where: `${statusFilter(filter.status)}
+      and ($3::text is null or playbook_slug = $3 or playbook_id::text = $3)
+      and ($4::timestamptz is null or created_at >= $4) and ($5::timestamptz is null or created_at < $5)
+      and ($9::uuid is null or profile_id = $9) and ($10::uuid is null or team_id = $10)
+      and ${page.after('$6', '$7')}`,
+    order: page.order,
+    limit: '$8',
+  });
+  const params = [
+    callerId,
+    filter.status ?? null,
+    filter.playbook ?? null,
+    filter.created_from ?? null,
+    filter.created_before ?? null,
+    ...page.position,
+    page.take,
+    filter.profile ?? null,
+    filter.team ?? null,
+  ];
+  return { text, params, page };
+}
+
+/** One status reads its index in the order of the list; several could not. */
+function statusFilter(status: RunStatus[] | undefined): string {
+  return status?.length === 1 ? 'status = ($2::text[])[1]' : '($2::text[] is null or status = any($2))';
+}
