@@ -13,8 +13,10 @@ import { JournalController } from '../journal/journal.controller';
 import { JournalService } from '../journal/journal.service';
 import { PlaybooksController } from '../playbooks/playbooks.controller';
 import { PlaybooksService } from '../playbooks/playbooks.service';
+import { PROFILE_CONTROLLERS, PROFILE_SERVICES } from '../profiles/profiles.providers';
 import { RunEventsController } from '../runs/events.controller';
 import { RunCommandsController } from '../runs/run-commands.controller';
+import { ProfileRuns } from '../runs/profile-runs';
 import { RunControlService } from '../runs/run-control.service';
 import { RunLauncher } from '../runs/run-launcher';
 import { RunOutputsService } from '../runs/run-outputs.service';
@@ -38,6 +40,7 @@ const CONTROLLERS = [
   RunEventsController,
   RunCommandsController,
   ...SECURITY_CONTROLLERS,
+  ...PROFILE_CONTROLLERS,
 ];
 
 const SERVICES = [
@@ -48,6 +51,7 @@ const SERVICES = [
   HealthService,
   JournalService,
   PlaybooksService,
+  ProfileRuns,
   RunControlService,
   RunLauncher,
   RunOutputsService,
@@ -55,6 +59,7 @@ const SERVICES = [
   RunRetryService,
   RunStartService,
   RunStreamService,
+  ...PROFILE_SERVICES,
 ];
 
 /** One module: the folders are the parts, and nothing here is used by another application. */

@@ -13,6 +13,7 @@ import { RunRetryStore } from '../../infra/db/stores/run-retry.store';
 import { RunStepsStore } from '../../infra/db/stores/run-steps.store';
 import { RunsStore } from '../../infra/db/stores/runs.store';
 import { StepsStore } from '../../infra/db/stores/steps.store';
+import { PROFILE_STORES } from '../profiles/profiles.providers';
 import { securityProviders, type Security } from '../secrets/security';
 import type { BackgroundLoop, RunGateway } from './ports';
 import { BLOBS, GATEWAY, LOG, SETTINGS } from './tokens';
@@ -62,6 +63,7 @@ export function infraProviders(deps: ApiDeps): Provider[] {
     { provide: LOG, useValue: deps.log },
     ...[ApprovalsStore, DecisionsStore, ConnectorsStore, PlaybooksStore, DocumentsStore].map(store<object>),
     ...[EventsStore, JournalStore, RunStepsStore, RunsStore, StepsStore].map(store<object>),
+    ...PROFILE_STORES.map(store<object>),
     {
       provide: RunRetryStore,
       useFactory: (database: Database, steps: StepsStore) => new RunRetryStore(database, steps),

@@ -12,12 +12,12 @@ export class JournalService {
     const { run, ...filter } = query;
     return pageBody(
       await this.journal.query(caller.ownerId, { ...filter, ...(run === undefined ? {} : { runId: run }) }),
-      entryOf,
+      journalEntry,
     );
   }
 }
 
-function entryOf(row: JournalRow): JournalEntryDto {
+export function journalEntry(row: JournalRow): JournalEntryDto {
   return {
     id: row.id,
     kind: row.kind,

@@ -1,16 +1,14 @@
 import { AppError } from '../../core/errors/app-error';
 import type { Plan } from '../../core/playbook/types';
 import { collectConnectorSlugs } from '../../core/validate/catalogue';
-import type { ConnectorsStore } from '../../infra/db/stores/definitions.store';
 
 /** Versions of the connectors that a plan names, as they are now: slug → version id. Throws `connector_not_found` (422). */
 export async function pinConnectors(
-  connectors: ConnectorsStore,
-  ownerId: string,
   plan: Plan,
+  latest: (slugs: string[]) => Promise<Map<string, string>>,
 ): Promise<Record<string, string>> {
   const slugs = collectConnectorSlugs(plan);
-  const versions = await connectors.latest(ownerId, slugs);
+  const versions = await latest(slugs);
   const missing = slugs.filter((slug) => !versions.has(slug));
   if (missing.length > 0) {
     throw new AppError(

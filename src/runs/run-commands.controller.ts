@@ -62,7 +62,7 @@ export class RunCommandsController {
   @ApiOperation({ summary: 'Go on after a pause' })
   @ApiOkResponse({ type: ControlAnswerDto, description: NOW })
   @ApiAcceptedResponse({ type: ControlAnswerDto, description: LATER })
-  @ApiProblems(404, 409)
+  @ApiProblems(403, 404, 409)
   resume(
     @Caller() caller: CallerInfo,
     @Param('runId', IdPipe) runId: string,

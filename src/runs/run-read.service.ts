@@ -37,9 +37,9 @@ export class RunReadService {
     return pageBody(page, runSummary);
   }
 
-  /** Throws `run_not_found`; so do the others. */
+  /** Throws `run_not_found`; so do the others. Of a team's run that another started: all but its steps and children. */
   async get(caller: CallerInfo, runId: string): Promise<RunDto> {
-    const run = await this.runs.require(caller.ownerId, runId);
+    const run = await this.runs.requireVisible(caller.ownerId, runId);
     const [version, children, events] = await Promise.all([
       this.playbooks.version(caller.ownerId, run.playbook_version_id),
       this.runs.children(caller.ownerId, runId),

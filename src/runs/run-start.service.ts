@@ -4,6 +4,7 @@ import type { JsonObject } from '../../core/base/json';
 import type { Plan } from '../../core/playbook/types';
 import { ConnectorsStore, PlaybooksStore } from '../../infra/db/stores/definitions.store';
 import type { VersionRow } from '../../infra/db/stores/definition-types';
+import { ProfileDefinitionsStore } from '../../infra/db/stores/profile-definitions.store';
 import type { NewRun } from '../../infra/db/stores/run-types';
 import { RunsStore } from '../../infra/db/stores/runs.store';
 import type { ApiSettings } from '../app/deps';
@@ -15,6 +16,7 @@ import { bodyHash } from '../http/idempotency/request-hash';
 import { checkTimeZone, resolveClock } from './run-clock';
 import { RunLauncher } from './run-launcher';
 import { pinConnectors } from './pin-connectors';
+import { ProfileRuns } from './profile-runs';
 import { checkInputs } from './run-inputs';
 
 /** POST /runs: everything about the run is decided here, written in one transaction, and only then told to Temporal. */
@@ -24,6 +26,8 @@ export class RunStartService {
     private readonly runs: RunsStore,
     private readonly playbooks: PlaybooksStore,
     private readonly connectors: ConnectorsStore,
+    private readonly profileRuns: ProfileRuns,
+    private readonly profileDefinitions: ProfileDefinitionsStore,
     private readonly launcher: RunLauncher,
     @Inject(SETTINGS) private readonly settings: ApiSettings,
   ) {}
@@ -31,7 +35,7 @@ export class RunStartService {
   /**
    * A repeat with the same key and body gives the same run, whatever became of the playbook meanwhile.
    * Throws `playbook_not_found`, `version_not_found`, `invalid_inputs`, `invalid_time_zone`, `idempotency_mismatch`,
-   * `payload_too_large`.
+   * `payload_too_large`; for a profile as `ProfileRuns.choose`.
    */
   async start(
     caller: CallerInfo,
@@ -52,14 +56,24 @@ export class RunStartService {
     idempotency: NewRun['idempotency'],
   ): ReturnType<RunsStore['create']> {
     const timeZone = checkTimeZone(body.time_zone ?? this.settings.timeZone);
-    const { version, lastStartedAt } = await this.playbooks.resolveToStart(caller.ownerId, body.playbook, body.version);
+    const profile = await this.profileRuns.choose(caller, body);
+    const another = profile === undefined || profile.row.owner_id === caller.ownerId ? undefined : profile.row;
+    const { version, lastStartedAt } =
+      another === undefined
+        ? await this.playbooks.resolveToStart(caller.ownerId, body.playbook, body.version)
+        : await this.profileRuns.version(caller, another.id, body);
     const inputs = checkInputs(version.body, body);
-    const connectors = await pinConnectors(this.connectors, caller.ownerId, version.body);
+    const connectors = await pinConnectors(version.body, (slugs) =>
+      another === undefined
+        ? this.connectors.latest(caller.ownerId, slugs)
+        : this.profileDefinitions.latestConnectors(caller.ownerId, another.id, slugs),
+    );
     return this.runs.create(caller.ownerId, {
       ...factsOf(version, body, inputs),
       clock: resolveClock(new Date(), timeZone, lastStartedAt ?? undefined),
       connectors,
       invoked_by: caller.via,
+      ...(profile === undefined ? {} : { profile: profile.at }),
       ...(idempotency === undefined ? {} : { idempotency }),
     });
   }

@@ -10,7 +10,7 @@ export function runSummary(row: RunSummary): RunSummaryDto {
   return {
     runId: row.id,
     status: row.status,
-    ...orAbsent({ code: row.status_code, message: row.status_message }),
+    ...orAbsent(reasonOf(row)),
     waits: row.waits as unknown as WaitDto[],
     playbook: {
       id: row.playbook_id,
@@ -19,17 +19,27 @@ export function runSummary(row: RunSummary): RunSummaryDto {
       version_id: row.playbook_version_id,
     },
     run_context: row.run_context,
+    owner_id: row.owner_id,
     steps_total: row.steps_total,
     steps_done: row.steps_done,
     created_at: row.created_at,
     ...orAbsent({
       query: row.query,
+      profile_id: row.profile_id,
+      team_id: row.team_id,
       parent_run_id: row.parent_run_id,
       retry_of: row.retry_of,
       started_at: row.started_at,
       finished_at: row.finished_at,
     }),
   };
+}
+
+/** Why it stands as it does. That a run was stopped by a lost share is the database's knowledge, not the workflow's. */
+function reasonOf(row: RunSummary): { code: string | null; message: string | null } {
+  return row.revoked_at !== null && row.status === 'paused' && row.status_code === null
+    ? { code: 'access_revoked', message: 'The profile is not shared any more with whoever started this run.' }
+    : { code: row.status_code, message: row.status_message };
 }
 
 export interface RunParts {

@@ -34,7 +34,7 @@ export class RunsController {
   })
   @ApiIdempotent()
   @ApiCreatedResponse({ type: RunStartedDto })
-  @ApiProblems(404, 413, 415, 422)
+  @ApiProblems(403, 404, 413, 415, 422)
   async start(
     @Caller() caller: CallerInfo,
     @Body() body: StartRunDto,

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional } from 'class-validator';
+import { IsIn, IsOptional, IsUUID } from 'class-validator';
 import { RUN_STATUSES, type RunStatus } from '../../../core/base/run-status';
 import { IsQueryInt, IsText } from '../../http/fields';
 import { IsSort, PageQuery } from '../../http/page';
@@ -17,6 +17,16 @@ export class RunListQuery extends PageQuery {
   @IsOptional()
   @IsText(200, 1)
   playbook?: string;
+
+  @ApiPropertyOptional({ format: 'uuid', description: 'Runs for this agent profile.' })
+  @IsOptional()
+  @IsUUID('all')
+  profile?: string;
+
+  @ApiPropertyOptional({ format: 'uuid', description: 'Runs in this team.' })
+  @IsOptional()
+  @IsUUID('all')
+  team?: string;
 }
 
 export class StepListQuery {

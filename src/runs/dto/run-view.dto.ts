@@ -67,6 +67,15 @@ export class RunSummaryDto {
   @ApiProperty()
   run_context!: string;
 
+  @ApiProperty({ format: 'uuid', description: 'Who started it: it is his run.' })
+  owner_id!: string;
+
+  @ApiPropertyOptional({ format: 'uuid', description: 'The agent profile that it is for.' })
+  profile_id?: string;
+
+  @ApiPropertyOptional({ format: 'uuid', description: 'The team whose share it uses.' })
+  team_id?: string;
+
   @ApiProperty({ type: 'integer' })
   steps_total!: number;
 

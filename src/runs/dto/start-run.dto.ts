@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsObject, IsOptional, ValidateIf } from 'class-validator';
+import { IsIn, IsObject, IsOptional, IsUUID, ValidateIf } from 'class-validator';
 import type { JsonObject } from '../../../core/base/json';
 import type { ApprovalPolicy, RunContext } from '../../../core/playbook/types';
 import { IsText } from '../../http/fields';
@@ -48,4 +48,20 @@ export class StartRunDto {
   @IsOptional()
   @IsText(100, 1)
   time_zone?: string;
+
+  @ApiPropertyOptional({
+    format: 'uuid',
+    description: 'The agent profile that it is for: yours, or one that is shared with a team of yours.',
+  })
+  @IsOptional()
+  @IsUUID('all')
+  profile_id?: string;
+
+  @ApiPropertyOptional({
+    format: 'uuid',
+    description: 'The team whose share you use; left out: the first that lets you run the profile.',
+  })
+  @IsOptional()
+  @IsUUID('all')
+  team_id?: string;
 }

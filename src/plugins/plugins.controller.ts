@@ -1,0 +1,32 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Signed } from '../access/rules';
+import { ApiProblems } from '../http/api-docs';
+import { Caller, type CallerInfo } from '../http/caller';
+import { IdOrSlugPipe } from '../http/ids';
+import { PluginDto, PluginListDto } from './dto/plugin.dto';
+import { PluginsService } from './plugins.service';
+
+@ApiTags('plugins')
+@Controller('plugins')
+export class PluginsController {
+  constructor(private readonly plugins: PluginsService) {}
+
+  @Signed()
+  @Get()
+  @ApiOperation({ summary: 'Plugins of this installation and your own, by name' })
+  @ApiOkResponse({ type: PluginListDto })
+  @ApiProblems()
+  list(@Caller() caller: CallerInfo): Promise<PluginListDto> {
+    return this.plugins.list(caller);
+  }
+
+  @Signed()
+  @Get(':name')
+  @ApiOperation({ summary: 'A plugin with the contracts of its tools' })
+  @ApiOkResponse({ type: PluginDto })
+  @ApiProblems(404)
+  get(@Caller() caller: CallerInfo, @Param('name', IdOrSlugPipe) name: string): Promise<PluginDto> {
+    return this.plugins.get(caller, name);
+  }
+}

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { AppError } from '../../core/errors/app-error';
+import { PluginsStore } from '../../infra/db/stores/plugins.store';
+import type { PluginRow } from '../../infra/db/stores/profile-types';
+import type { CallerInfo } from '../http/caller';
+import { orAbsent } from '../shared/views';
+import type { PluginDto, PluginListDto, PluginSummaryDto } from './dto/plugin.dto';
+
+@Injectable()
+export class PluginsService {
+  constructor(private readonly plugins: PluginsStore) {}
+
+  async list(caller: CallerInfo): Promise<PluginListDto> {
+    return { items: (await this.plugins.list(caller.ownerId)).map(summaryOf) };
+  }
+
+  /** Throws `plugin_not_found`. */
+  async get(caller: CallerInfo, name: string): Promise<PluginDto> {
+    const row = await this.plugins.get(caller.ownerId, name);
+    if (row === null) {
+      throw new AppError('plugin_not_found', `There is no plugin "${name}". GET /plugins lists them.`, {
+        category: 'not_found',
+      });
+    }
+    return { ...summaryOf(row), required_config: row.required_config, tool_contracts: row.tool_contracts };
+  }
+}
+
+function summaryOf(row: PluginRow): PluginSummaryDto {
+  const { name, version, connection_type, tool_pack_name, is_builtin, is_enabled, configured } = row;
+  return {
+    name,
+    version,
+    connection_type,
+    tool_pack_name,
+    is_builtin,
+    is_enabled,
+    configured,
+    ...orAbsent({ description: row.description }),
+  };
+}

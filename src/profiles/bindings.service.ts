@@ -1,0 +1,113 @@
+import { Injectable } from '@nestjs/common';
+import type { SeenVersion } from '../../infra/db/row-version';
+import { ProfileConnectorsStore, type BindingPlace } from '../../infra/db/stores/profile-connectors.store';
+import { ProfileSkillsStore, type SkillPlace } from '../../infra/db/stores/profile-skills.store';
+import type { ConnectorBindingFields } from '../../infra/db/stores/profile-types';
+import { ProfilesStore } from '../../infra/db/stores/profiles.store';
+import type { CallerInfo } from '../http/caller';
+import { versioned, type VersionedBody } from '../http/etag';
+import type { Once } from '../http/idempotency/once';
+import { changesOf } from '../shared/changes';
+import type {
+  BindConnectorDto,
+  BindSkillDto,
+  ConnectorBindingDto,
+  ConnectorBindingFieldsDto,
+  ConnectorBindingListDto,
+  SkillDto,
+  SkillFieldsDto,
+  SkillListDto,
+} from './dto/binding.dto';
+import { bindingView, skillView } from './profile-view';
+
+/**
+ * What a profile uses. It is the owner's matter alone: names of secrets and limits are in it. Everything here throws
+ * `profile_not_found`, or `not_profile_owner` for a profile that is shared with the caller.
+ */
+@Injectable()
+export class BindingsService {
+  constructor(
+    private readonly profiles: ProfilesStore,
+    private readonly connectors: ProfileConnectorsStore,
+    private readonly skills: ProfileSkillsStore,
+  ) {}
+
+  async listConnectors(caller: CallerInfo, profileId: string): Promise<ConnectorBindingListDto> {
+    await this.profiles.requireOwn(caller.ownerId, profileId);
+    return { items: (await this.connectors.list(caller.ownerId, profileId)).map(bindingView) };
+  }
+
+  /** Throws `connector_not_found`, `connector_bound`, `connection_not_found`. */
+  async bindConnector(
+    caller: CallerInfo,
+    profileId: string,
+    { connector, ...fields }: BindConnectorDto,
+    once: Once,
+  ): Promise<VersionedBody<ConnectorBindingDto>> {
+    await this.profiles.requireOwn(caller.ownerId, profileId);
+    return once.tx(async (sql) => {
+      const row = await this.connectors.bind(caller.ownerId, profileId, connector, connectorFields(fields), sql);
+      return versioned(bindingView(row), row);
+    });
+  }
+
+  /** Throws `binding_not_found`, `connection_not_found`, `precondition_failed`. */
+  async updateConnector(
+    caller: CallerInfo,
+    at: BindingPlace,
+    body: ConnectorBindingFieldsDto,
+    seen: SeenVersion,
+  ): Promise<VersionedBody<ConnectorBindingDto>> {
+    await this.profiles.requireOwn(caller.ownerId, at.profileId);
+    const row = await this.connectors.update(caller.ownerId, at, connectorFields(body), seen);
+    return versioned(bindingView(row), row);
+  }
+
+  /** Throws `binding_not_found`, `precondition_failed`. */
+  async unbindConnector(caller: CallerInfo, at: BindingPlace, seen: SeenVersion): Promise<void> {
+    await this.profiles.requireOwn(caller.ownerId, at.profileId);
+    await this.connectors.unbind(caller.ownerId, at, seen);
+  }
+
+  async listSkills(caller: CallerInfo, profileId: string): Promise<SkillListDto> {
+    await this.profiles.requireOwn(caller.ownerId, profileId);
+    return { items: (await this.skills.list(caller.ownerId, profileId)).map(skillView) };
+  }
+
+  /** Throws `playbook_not_found`, `skill_bound`. */
+  async bindSkill(
+    caller: CallerInfo,
+    profileId: string,
+    { skill_type, skill_reference, ...fields }: BindSkillDto,
+    once: Once,
+  ): Promise<VersionedBody<SkillDto>> {
+    await this.profiles.requireOwn(caller.ownerId, profileId);
+    const what = skill_type === 'playbook' ? { playbook: skill_reference } : { built_in: skill_reference };
+    return once.tx(async (sql) => {
+      const row = await this.skills.bind(caller.ownerId, profileId, { ...changesOf(fields), ...what }, sql);
+      return versioned(skillView(row), row);
+    });
+  }
+
+  /** Throws `skill_not_found`, `precondition_failed`. */
+  async updateSkill(
+    caller: CallerInfo,
+    at: SkillPlace,
+    body: SkillFieldsDto,
+    seen: SeenVersion,
+  ): Promise<VersionedBody<SkillDto>> {
+    await this.profiles.requireOwn(caller.ownerId, at.profileId);
+    const row = await this.skills.update(caller.ownerId, at, changesOf(body), seen);
+    return versioned(skillView(row), row);
+  }
+
+  /** Throws `skill_not_found`, `precondition_failed`. */
+  async unbindSkill(caller: CallerInfo, at: SkillPlace, seen: SeenVersion): Promise<void> {
+    await this.profiles.requireOwn(caller.ownerId, at.profileId);
+    await this.skills.unbind(caller.ownerId, at, seen);
+  }
+}
+
+function connectorFields(body: ConnectorBindingFieldsDto): ConnectorBindingFields {
+  return changesOf(body, ['connection_id']) as ConnectorBindingFields;
+}

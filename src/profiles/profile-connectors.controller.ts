@@ -1,0 +1,82 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { SeenVersion } from '../../infra/db/row-version';
+import { Signed } from '../access/rules';
+import { ApiProblems } from '../http/api-docs';
+import { Caller, type CallerInfo } from '../http/caller';
+import type { VersionedBody } from '../http/etag';
+import { Idempotent, OnceOnly } from '../http/idempotency/idempotent';
+import type { Once } from '../http/idempotency/once';
+import { IdPipe } from '../http/ids';
+import { ChangesVersion, IfMatch, ShowsVersion } from '../http/versions';
+import { BindingsService } from './bindings.service';
+import {
+  BindConnectorDto,
+  ConnectorBindingDto,
+  ConnectorBindingFieldsDto,
+  ConnectorBindingListDto,
+} from './dto/binding.dto';
+
+@ApiTags('profiles')
+@Controller('profiles/:id/connectors')
+export class ProfileConnectorsController {
+  constructor(private readonly bindings: BindingsService) {}
+
+  @Signed()
+  @Get()
+  @ApiOperation({ summary: 'The connectors that a profile of yours uses' })
+  @ApiOkResponse({ type: ConnectorBindingListDto })
+  @ApiProblems(403, 404)
+  list(@Caller() caller: CallerInfo, @Param('id', IdPipe) id: string): Promise<ConnectorBindingListDto> {
+    return this.bindings.listConnectors(caller, id);
+  }
+
+  @Signed()
+  @Post()
+  @Idempotent()
+  @ShowsVersion()
+  @ApiOperation({ summary: 'Let a profile use a connector' })
+  @ApiCreatedResponse({ type: ConnectorBindingDto })
+  @ApiProblems(403, 404, 409, 422)
+  bind(
+    @Caller() caller: CallerInfo,
+    @Param('id', IdPipe) id: string,
+    @Body() body: BindConnectorDto,
+    @OnceOnly() once: Once,
+  ): Promise<VersionedBody<ConnectorBindingDto>> {
+    return this.bindings.bindConnector(caller, id, body, once);
+  }
+
+  @Signed()
+  @Put(':connectorId')
+  @ChangesVersion()
+  @ShowsVersion()
+  @ApiOperation({ summary: 'Change how a profile uses a connector', description: 'What is left out stays as it is.' })
+  @ApiOkResponse({ type: ConnectorBindingDto })
+  @ApiProblems(403, 404, 412, 428)
+  update(
+    @Caller() caller: CallerInfo,
+    @Param('id', IdPipe) profileId: string,
+    @Param('connectorId', IdPipe) connectorId: string,
+    @Body() body: ConnectorBindingFieldsDto,
+    @IfMatch() seen: SeenVersion,
+  ): Promise<VersionedBody<ConnectorBindingDto>> {
+    return this.bindings.updateConnector(caller, { profileId, connectorId }, body, seen);
+  }
+
+  @Signed()
+  @Delete(':connectorId')
+  @HttpCode(204)
+  @ChangesVersion()
+  @ApiOperation({ summary: 'Take a connector from a profile' })
+  @ApiNoContentResponse({ description: 'Gone.' })
+  @ApiProblems(403, 404, 412, 428)
+  unbind(
+    @Caller() caller: CallerInfo,
+    @Param('id', IdPipe) profileId: string,
+    @Param('connectorId', IdPipe) connectorId: string,
+    @IfMatch() seen: SeenVersion,
+  ): Promise<void> {
+    return this.bindings.unbindConnector(caller, { profileId, connectorId }, seen);
+  }
+}

@@ -1,0 +1,62 @@
+import type { Type } from '@nestjs/common';
+import type { Database } from '../../infra/db/database';
+import { DiscoveriesStore } from '../../infra/db/stores/discoveries.store';
+import { PluginsStore } from '../../infra/db/stores/plugins.store';
+import { ProfileConnectorsStore } from '../../infra/db/stores/profile-connectors.store';
+import { ProfileDefinitionsStore } from '../../infra/db/stores/profile-definitions.store';
+import { ProfileJournalStore } from '../../infra/db/stores/profile-journal.store';
+import { ProfileSkillsStore } from '../../infra/db/stores/profile-skills.store';
+import { ProfilesStore } from '../../infra/db/stores/profiles.store';
+import { SharesStore } from '../../infra/db/stores/shares.store';
+import { TeamsStore } from '../../infra/db/stores/teams.store';
+import { DiscoveriesController } from '../discoveries/discoveries.controller';
+import { DiscoveriesService } from '../discoveries/discoveries.service';
+import { PluginsController } from '../plugins/plugins.controller';
+import { PluginsService } from '../plugins/plugins.service';
+import { TeamMembersController } from '../teams/members.controller';
+import { TeamsController } from '../teams/teams.controller';
+import { TeamsService } from '../teams/teams.service';
+import { BindingsService } from './bindings.service';
+import { ProfileConnectorsController } from './profile-connectors.controller';
+import { ProfileJournalController } from './profile-journal.controller';
+import { ProfileJournalService } from './profile-journal.service';
+import { ProfileSkillsController } from './profile-skills.controller';
+import { ProfilesController } from './profiles.controller';
+import { ProfilesService } from './profiles.service';
+import { SharesController } from './shares.controller';
+import { SharesService } from './shares.service';
+
+/** Profiles, teams, and what agents leave behind: for the application's one module. */
+export const PROFILE_CONTROLLERS: Type<object>[] = [
+  ProfilesController,
+  ProfileConnectorsController,
+  ProfileSkillsController,
+  ProfileJournalController,
+  SharesController,
+  TeamsController,
+  TeamMembersController,
+  DiscoveriesController,
+  PluginsController,
+];
+
+export const PROFILE_SERVICES: Type<object>[] = [
+  ProfilesService,
+  BindingsService,
+  ProfileJournalService,
+  SharesService,
+  TeamsService,
+  DiscoveriesService,
+  PluginsService,
+];
+
+export const PROFILE_STORES: (new (database: Database) => object)[] = [
+  ProfilesStore,
+  ProfileConnectorsStore,
+  ProfileSkillsStore,
+  ProfileDefinitionsStore,
+  ProfileJournalStore,
+  SharesStore,
+  TeamsStore,
+  DiscoveriesStore,
+  PluginsStore,
+];

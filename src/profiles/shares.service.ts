@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { AppError } from '../../core/errors/app-error';
+import type { SeenVersion } from '../../infra/db/row-version';
+import { ProfilesStore } from '../../infra/db/stores/profiles.store';
+import { SharesStore, type SharePlace } from '../../infra/db/stores/shares.store';
+import { refusal, TeamsStore } from '../../infra/db/stores/teams.store';
+import type { CallerInfo } from '../http/caller';
+import { versioned, type VersionedBody } from '../http/etag';
+import type { Once } from '../http/idempotency/once';
+import { changesOf } from '../shared/changes';
+import { orAbsent } from '../shared/views';
+import type {
+  AvailableAgentListDto,
+  AvailableAgentsQuery,
+  ResolvedHandleDto,
+  ResolveHandleQuery,
+  ShareDto,
+  ShareFieldsDto,
+  ShareListDto,
+  ShareProfileDto,
+} from './dto/share.dto';
+import { availableView, shareView } from './profile-view';
+
+const USUAL = 50;
+
+/** Profiles in the hands of teams, and what may be called by its handle. */
+@Injectable()
+export class SharesService {
+  constructor(
+    private readonly profiles: ProfilesStore,
+    private readonly shares: SharesStore,
+    private readonly teams: TeamsStore,
+  ) {}
+
+  /** Throws `profile_not_found`, `not_profile_owner`, `team_not_found`, `team_role_required`, `already_shared`. */
+  async share(
+    caller: CallerInfo,
+    profileId: string,
+    { team_id: teamId, ...fields }: ShareProfileDto,
+    once: Once,
+  ): Promise<VersionedBody<ShareDto>> {
+    await this.profiles.requireOwn(caller.ownerId, profileId);
+    if ((await this.teams.require(caller.ownerId, teamId)).role === 'viewer') {
+      throw refusal('forbidden');
+    }
+    return once.tx(async (sql) => {
+      const row = await this.shares.share(caller.ownerId, { profileId, teamId }, changesOf(fields), sql);
+      return versioned(shareView(row), row);
+    });
+  }
+
+  /** Throws `profile_not_found`, `not_profile_owner`, `share_not_found`, `precondition_failed`. */
+  async update(
+    caller: CallerInfo,
+    at: SharePlace,
+    body: ShareFieldsDto,
+    seen: SeenVersion,
+  ): Promise<VersionedBody<ShareDto>> {
+    await this.profiles.requireOwn(caller.ownerId, at.profileId);
+    const row = await this.shares.update(caller.ownerId, at, changesOf(body), seen);
+    return versioned(shareView(row), row);
+  }
+
+  /** The profile's owner, and owners and admins of the team. Throws as `update` does. */
+  async unshare(caller: CallerInfo, at: SharePlace, seen: SeenVersion): Promise<void> {
+    const profile = await this.profiles.require(caller.ownerId, at.profileId);
+    if (profile.owner_id !== caller.ownerId) {
+      const { role } = await this.teams.require(caller.ownerId, at.teamId);
+      if (role !== 'owner' && role !== 'admin') {
+        throw refusal('forbidden');
+      }
+    }
+    await this.shares.unshare(caller.ownerId, at, seen);
+  }
+
+  /** Throws `profile_not_found`, `not_profile_owner`. */
+  async list(caller: CallerInfo, profileId: string): Promise<ShareListDto> {
+    await this.profiles.requireOwn(caller.ownerId, profileId);
+    return { items: (await this.shares.ofProfile(caller.ownerId, profileId)).map(shareView) };
+  }
+
+  /** Throws `handle_not_found`. */
+  async resolve(caller: CallerInfo, { handle, team_id }: ResolveHandleQuery): Promise<ResolvedHandleDto> {
+    const wanted = withoutAt(handle);
+    const found = await this.shares.resolve(caller.ownerId, wanted, team_id);
+    if (found === null) {
+      throw new AppError(
+        'handle_not_found',
+        `Neither you nor a team of yours has an active agent @${wanted}. GET /available-agents lists them.`,
+        { category: 'not_found' },
+      );
+    }
+    return {
+      agent_profile_id: found.agent_profile_id,
+      name: found.name,
+      owner: found.team_id === null ? 'user' : 'team',
+      ...orAbsent({ icon: found.icon, team_id: found.team_id }),
+    };
+  }
+
+  async available(caller: CallerInfo, { q, limit }: AvailableAgentsQuery): Promise<AvailableAgentListDto> {
+    const rows = await this.shares.available(caller.ownerId, withoutAt(q ?? ''), limit ?? USUAL);
+    return { items: rows.map(availableView) };
+  }
+}
+
+function withoutAt(handle: string): string {
+  return handle.replace(/^@/, '').toLowerCase();
+}

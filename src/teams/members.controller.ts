@@ -1,0 +1,83 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { SeenVersion } from '../../infra/db/row-version';
+import { Signed } from '../access/rules';
+import { ApiProblems } from '../http/api-docs';
+import { Caller, type CallerInfo } from '../http/caller';
+import type { VersionedBody } from '../http/etag';
+import { Idempotent, OnceOnly } from '../http/idempotency/idempotent';
+import type { Once } from '../http/idempotency/once';
+import { IdPipe } from '../http/ids';
+import { ChangesVersion, IfMatch, ShowsVersion } from '../http/versions';
+import { AddMemberDto, ChangeMemberDto, TeamMemberDto, TeamMemberListDto } from './dto/team.dto';
+import { TeamsService } from './teams.service';
+
+@ApiTags('teams')
+@Controller('teams/:teamId/members')
+export class TeamMembersController {
+  constructor(private readonly teams: TeamsService) {}
+
+  @Signed()
+  @Get()
+  @ApiOperation({ summary: 'The people of a team of yours, in the order in which they came' })
+  @ApiOkResponse({ type: TeamMemberListDto })
+  @ApiProblems(404)
+  list(@Caller() caller: CallerInfo, @Param('teamId', IdPipe) teamId: string): Promise<TeamMemberListDto> {
+    return this.teams.members(caller, teamId);
+  }
+
+  @Signed()
+  @Post()
+  @Idempotent()
+  @ShowsVersion()
+  @ApiOperation({
+    summary: 'Add somebody to a team',
+    description: 'Admins add members and viewers, owners everybody.',
+  })
+  @ApiCreatedResponse({ type: TeamMemberDto })
+  @ApiProblems(403, 404, 409, 422)
+  add(
+    @Caller() caller: CallerInfo,
+    @Param('teamId', IdPipe) teamId: string,
+    @Body() body: AddMemberDto,
+    @OnceOnly() once: Once,
+  ): Promise<VersionedBody<TeamMemberDto>> {
+    return this.teams.addMember(caller, teamId, body, once);
+  }
+
+  @Signed()
+  @Put(':userId')
+  @ChangesVersion()
+  @ShowsVersion()
+  @ApiOperation({ summary: 'Change somebody’s role in a team', description: 'The last owner stays owner (409).' })
+  @ApiOkResponse({ type: TeamMemberDto })
+  @ApiProblems(403, 404, 409, 412, 428)
+  change(
+    @Caller() caller: CallerInfo,
+    @Param('teamId', IdPipe) teamId: string,
+    @Param('userId', IdPipe) userId: string,
+    @Body() body: ChangeMemberDto,
+    @IfMatch() seen: SeenVersion,
+  ): Promise<VersionedBody<TeamMemberDto>> {
+    return this.teams.changeMember(caller, { teamId, userId }, body, seen);
+  }
+
+  @Signed()
+  @Delete(':userId')
+  @HttpCode(204)
+  @ChangesVersion()
+  @ApiOperation({
+    summary: 'Take somebody out of a team, or leave it',
+    description: 'What he shared with the team is shared no more.',
+  })
+  @ApiNoContentResponse({ description: 'Gone.' })
+  @ApiProblems(403, 404, 409, 412, 428)
+  remove(
+    @Caller() caller: CallerInfo,
+    @Param('teamId', IdPipe) teamId: string,
+    @Param('userId', IdPipe) userId: string,
+    @IfMatch() seen: SeenVersion,
+  ): Promise<void> {
+    return this.teams.removeMember(caller, { teamId, userId }, seen);
+  }
+}
