@@ -34,7 +34,7 @@ export class ProfileJournalStore {
   /** Newest first. */
   async list(callerId: string, profileId: string, filter: ProfileJournalFilter): Promise<Page<ProfileJournalRow>> {
     const page = openPage('profile-journal', { ...filter, profileId } as PageRequest);
-    const rows = await this.database.query<ProfileJournalRow>(
+    const rows = await this.database.page<ProfileJournalRow>(
       owner(callerId),
       visible(page),
       params(callerId, profileId, filter, page),
@@ -45,7 +45,7 @@ export class ProfileJournalStore {
   /** Numbers over the newest `most` entries since `from`. */
   async counts(callerId: string, profileId: string, from: string, most: number): Promise<StatusCount[]> {
     const page = { ...openPage('profile-journal', {}), take: most };
-    return this.database.query<StatusCount>(
+    return this.database.page<StatusCount>(
       owner(callerId),
       `select task_status, count(*) as entries, sum(steps_completed) as steps_completed,
           sum(entities_discovered) as entities_discovered

@@ -93,7 +93,7 @@ export class RunsStore {
   /** Runs that the caller sees: his own, and those of teams (`visibleRows`). */
   async list(ownerId: string, filter: RunFilter): Promise<Page<RunSummary>> {
     const { text, params, page } = runsQuery(ownerId, filter);
-    return page.of(await this.database.query<RunSummary>(owner(ownerId), text, params));
+    return page.of(await this.database.page<RunSummary>(owner(ownerId), text, params));
   }
 
   async children(ownerId: string, runId: string): Promise<RunSummary[]> {
