@@ -119,7 +119,8 @@ declare
 begin
   select * into v from af_take_approval(p_approval, (select owner_id from approvals where id = p_approval));
   v_row := v.approval;
-  if v.code is not null or case p_kind when 'reminded' then v_row.reminded_at else v_row.escalated_at end is not null then
+  if v.code is not null or p_kind = 'reminded' and v_row.reminded_at is not null
+    or p_kind = 'escalated' and v_row.escalated_at is not null then
     return false;
   end if;
   if p_kind = 'reminded' then

@@ -75,7 +75,7 @@ function checkReach(reader: MapReader, rules: GateRules): void {
   }
   const people = approvers?.users?.length ?? 0;
   const open = approvers?.teams !== undefined || approvers?.scopes !== undefined || escalateTo !== undefined;
-  if (approvers !== undefined && !open && quorum > people) {
+  if (people > 0 && !open && quorum > people) {
     const message = `\`quorum\` is ${quorum}, but only ${people} people may decide.`;
     reader.report({ code: 'invalid_value', message, suggestion: `Write at most ${people}.` }, 'quorum');
   }

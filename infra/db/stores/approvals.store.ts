@@ -107,7 +107,7 @@ export class ApprovalsStore {
              where owner_id = $1 and ($2::text[] is null or status = any($2)) and ($3::uuid is null or run_id = $3)
                and ${page.after('$4', '$5')}
              order by ${page.order} limit $6)
-           union all select app_asked_approvals($2, $3, $7, $4, $5, $6)))
+           union all select app_asked_approvals($2, $3, $7::boolean, $4, $5, $6::integer)))
          order by ${page.order} limit $6`,
       [ownerId, filter.status ?? null, filter.runId ?? null, ...page.position, page.take, sort.startsWith('-')],
     );

@@ -41,7 +41,7 @@ describe('who decides a gate', () => {
   ])('%s: %s', (more, code, suggestion) => {
     const { problems } = parse(more);
     const problem = problems.find((each) => each.code === code);
-    expect(problem).toMatchObject({ step: 'ask', severity: 'error', position: { line: 4 } });
+    expect(problem).toMatchObject({ step: 'ask', severity: 'error', line: 4 });
     if (suggestion !== undefined) expect(problem?.suggestion).toContain(suggestion);
   });
 });
