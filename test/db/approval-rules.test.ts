@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { owner } from '../../infra/db/database';
 import { EventsStore } from '../../infra/db/stores/events.store';
-import { brokenLogEntry } from '../../infra/decisions/chain';
 import { approvalBench, type ApprovalBench } from './approval-fixture';
 import { OWNER, STRANGER } from './db-fixture';
+import { chainFault } from '../support/decision-log';
 
 let bench: ApprovalBench;
 let ann: string;
@@ -286,7 +286,7 @@ describe('what happened', () => {
     expect(await bench.acts.comment(ann, approvalId, 'look at the third row')).toBe('ok');
     expect(await bench.acts.comment(eve, approvalId, 'x')).toBe('approval_not_found');
     const log = await bench.decisions.log(OWNER, 0, 10_000);
-    expect(brokenLogEntry(log)).toBeNull();
+    expect(chainFault(OWNER, log)).toBe('not_signed');
     expect(log.at(-1)?.entry).toContain('look at the third row');
     const acts = new Set(log.map(({ entry }) => (JSON.parse(entry) as { act?: string }).act));
     expect([...acts]).toEqual(

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ApprovalRequest } from '../../core/engine/commands';
 import { ApprovalsStore } from '../../infra/db/stores/approvals.store';
 import { DecisionsStore, type NewDecision } from '../../infra/db/stores/decisions.store';
-import { ExportVerifier } from '../../infra/decisions/verify-export';
 import { EventsStore } from '../../infra/db/stores/events.store';
 import { RunsStore } from '../../infra/db/stores/runs.store';
 import { TransitionsStore } from '../../infra/db/stores/transitions.store';
 import { OWNER, seedRun, STRANGER, testDatabase, type TestDatabase } from './db-fixture';
+import { chainFault } from '../support/decision-log';
 
 let db: TestDatabase;
 let approvals: ApprovalsStore;
@@ -229,15 +229,6 @@ describe('timeout and cancel', () => {
   });
 });
 
-/** What the offline check finds first in these entries of the log. */
-function faultOf(log: readonly object[]): string | undefined {
-  const verifier = new ExportVerifier();
-  verifier.take(JSON.stringify({ kind: 'export', format: 1, owner_id: OWNER }));
-  for (const entry of log) verifier.take(JSON.stringify({ kind: 'entry', ...entry }));
-  const found = verifier.finish();
-  return found.ok ? undefined : found.fault.code;
-}
-
 describe('the decision log', () => {
   it('holds every settled decision and shows a change', async () => {
     const log = await decisions.log(OWNER, 0, 10_000);
@@ -246,12 +237,12 @@ describe('the decision log', () => {
     );
     expect(log).toHaveLength(settled?.n ?? -1);
     // The chain holds; only a signed head is missing, which an export adds.
-    expect(faultOf(log)).toBe('not_signed');
+    expect(chainFault(OWNER, log)).toBe('not_signed');
     const changed = log.map((entry) =>
       entry.no === 5 ? { ...entry, entry: entry.entry.replace('"state"', '"State"') } : entry,
     );
-    expect(faultOf(changed)).toBe('entry_changed');
-    expect(faultOf([...log.slice(0, 6), ...log.slice(7)])).toBe('entry_out_of_place');
+    expect(chainFault(OWNER, changed)).toBe('entry_changed');
+    expect(chainFault(OWNER, [...log.slice(0, 6), ...log.slice(7)])).toBe('entry_out_of_place');
     expect(await decisions.log(STRANGER, 0, 10)).toEqual([]);
   });
 });

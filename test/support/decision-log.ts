@@ -1,0 +1,10 @@
+import { ExportVerifier } from '../../infra/decisions/verify-export';
+
+/** What the offline check finds first in these entries of the log; `not_signed`: nothing but the head that an export adds. */
+export function chainFault(ownerId: string, log: readonly object[]): string | undefined {
+  const verifier = new ExportVerifier();
+  verifier.take(JSON.stringify({ kind: 'export', format: 1, owner_id: ownerId }));
+  for (const entry of log) verifier.take(JSON.stringify({ kind: 'entry', ...entry }));
+  const found = verifier.finish();
+  return found.ok ? undefined : found.fault.code;
+}
