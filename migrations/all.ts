@@ -4,6 +4,7 @@ import { Transitions1764288000003 } from './0003-transitions';
 import { Retry1764288000010 } from './0010-retry';
 import { Roles1764288000011 } from './0011-roles';
 import { RowSecurity1764288000012 } from './0012-row-security';
+import { Identity1764288000014 } from './0014-identity';
 import { Secrets1764288000016 } from './0016-secrets';
 
 /** Every migration in order; a new one is added at the end and never changed after a release. */
@@ -14,5 +15,6 @@ export const MIGRATIONS = [
   Retry1764288000010,
   Roles1764288000011,
   RowSecurity1764288000012,
+  Identity1764288000014,
   Secrets1764288000016,
 ];

@@ -13,6 +13,7 @@ const OURS = [
   'database.password',
   'endpoints.json',
   'exports',
+  'local.key',
   'logs',
   'master.keys',
   'postgres',
