@@ -1,14 +1,20 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import { AccessGuard } from '../access/access.guard';
+import { Authenticator } from '../access/authenticator';
+import { requireRules } from '../access/route-rules';
 import { ActionsController } from '../actions/actions.controller';
 import { ApprovalsController } from '../approvals/approvals.controller';
 import { ApprovalsService } from '../approvals/approvals.service';
 import { DecisionService } from '../approvals/decision.service';
+import { AuditInterceptor } from '../audit/audit.interceptor';
 import { ConnectorsController } from '../connectors/connectors.controller';
 import { ConnectorsService } from '../connectors/connectors.service';
 import { DocumentsController } from '../documents/documents.controller';
 import { DocumentsService } from '../documents/documents.service';
 import { HealthController } from '../health/health.controller';
 import { HealthService } from '../health/health.service';
+import { IDENTITY_CONTROLLERS, IDENTITY_SERVICES } from '../identity/identity';
 import { JournalController } from '../journal/journal.controller';
 import { JournalService } from '../journal/journal.service';
 import { PlaybooksController } from '../playbooks/playbooks.controller';
@@ -38,6 +44,7 @@ const CONTROLLERS = [
   RunEventsController,
   RunCommandsController,
   ...SECURITY_CONTROLLERS,
+  ...IDENTITY_CONTROLLERS,
 ];
 
 const SERVICES = [
@@ -55,12 +62,17 @@ const SERVICES = [
   RunRetryService,
   RunStartService,
   RunStreamService,
+  Authenticator,
+  ...IDENTITY_SERVICES,
+  { provide: APP_GUARD, useClass: AccessGuard },
+  { provide: APP_INTERCEPTOR, useClass: AuditInterceptor },
 ];
 
 /** One module: the folders are the parts, and nothing here is used by another application. */
 @Module({})
 export class AppModule {
   static of(deps: ApiDeps): DynamicModule {
+    requireRules(CONTROLLERS);
     return { module: AppModule, controllers: CONTROLLERS, providers: [...infraProviders(deps), ...SERVICES] };
   }
 }

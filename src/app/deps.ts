@@ -8,6 +8,13 @@ import { DecisionsStore } from '../../infra/db/stores/decisions.store';
 import { ConnectorsStore, PlaybooksStore } from '../../infra/db/stores/definitions.store';
 import { DocumentsStore } from '../../infra/db/stores/documents.store';
 import { EventsStore } from '../../infra/db/stores/events.store';
+import { ApiKeysStore } from '../../infra/db/stores/identity/api-keys.store';
+import { AuditStore } from '../../infra/db/stores/identity/audit.store';
+import { CredentialsStore } from '../../infra/db/stores/identity/credentials.store';
+import { InvitesStore } from '../../infra/db/stores/identity/invites.store';
+import { LinksStore } from '../../infra/db/stores/identity/links.store';
+import { SessionsStore } from '../../infra/db/stores/identity/sessions.store';
+import { UsersStore } from '../../infra/db/stores/identity/users.store';
 import { JournalStore } from '../../infra/db/stores/journal.store';
 import { RunRetryStore } from '../../infra/db/stores/run-retry.store';
 import { RunStepsStore } from '../../infra/db/stores/run-steps.store';
@@ -15,17 +22,8 @@ import { RunsStore } from '../../infra/db/stores/runs.store';
 import { StepsStore } from '../../infra/db/stores/steps.store';
 import { securityProviders, type Security } from '../secrets/security';
 import type { BackgroundLoop, RunGateway } from './ports';
+import type { ApiSettings } from './settings';
 import { BLOBS, GATEWAY, LOG, SETTINGS } from './tokens';
-
-/** What the routes need to know of the configuration. */
-export interface ApiSettings {
-  /** Further `host:port` values that may stand in the Host header. */
-  allowedHosts: readonly string[];
-  maxUploadBytes: number;
-  timeZone: string;
-  /** Origin of Temporal Web, which may call the codec endpoint. */
-  temporalUiOrigin?: string;
-}
 
 /** What logging the API does: unexpected errors, with the request id that the caller was given. */
 export interface ApiLog {
@@ -59,6 +57,8 @@ export function infraProviders(deps: ApiDeps): Provider[] {
     { provide: SETTINGS, useValue: deps.settings },
     { provide: LOG, useValue: deps.log },
     ...[ApprovalsStore, DecisionsStore, ConnectorsStore, PlaybooksStore, DocumentsStore].map(store<object>),
+    ...[ApiKeysStore, AuditStore, CredentialsStore, InvitesStore, LinksStore].map(store<object>),
+    ...[SessionsStore, UsersStore].map(store<object>),
     ...[EventsStore, JournalStore, RunStepsStore, RunsStore, StepsStore].map(store<object>),
     {
       provide: RunRetryStore,

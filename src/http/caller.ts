@@ -1,20 +1,23 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { LOCAL_USER_ID } from '../../core/base/run-status';
+import { identityOf, type CallerInfo, type Identity } from '../access/identity';
 
-/** Who asks: every use case takes it, and every query its owner id. */
-export interface CallerInfo {
-  ownerId: string;
-  /** Name that decisions are recorded under. */
-  actor: string;
-  via: 'api' | 'cli';
+export type { CallerInfo } from '../access/identity';
+
+function fromGuard(context: ExecutionContext): Identity {
+  const identity = identityOf(context.switchToHttp().getRequest<FastifyRequest>());
+  // A route that is open to anybody has no caller: only a defect of ours asks for one.
+  if (identity === undefined) throw new Error('this route has no caller');
+  return identity;
 }
 
-/** Until identity arrives there is one local user; the guard in front saw to it that the request is his. */
-export const Caller = createParamDecorator((_data: unknown, context: ExecutionContext): CallerInfo => {
-  const request = context.switchToHttp().getRequest<FastifyRequest>();
-  return { ownerId: LOCAL_USER_ID, actor: 'local', via: viaOf(request.headers['x-af-client']) };
-});
+/** Who asks, as most use cases want it. */
+export const Caller = createParamDecorator((_data: unknown, context: ExecutionContext): CallerInfo =>
+  fromGuard(context),
+);
+
+/** Who asks, with the rights and the credential of this call. */
+export const Who = createParamDecorator((_data: unknown, context: ExecutionContext): Identity => fromGuard(context));
 
 /** The command line names itself `cli/<version>`. */
 export function viaOf(client: string | string[] | undefined): CallerInfo['via'] {

@@ -50,5 +50,8 @@ export function problemHeaders(body: ProblemBody): Record<string, string> {
   if (body.status === 503 || body.status === 429) {
     headers['retry-after'] = typeof wait === 'number' ? String(Math.ceil(wait)) : '5';
   }
+  if (body.status === 401) {
+    headers['www-authenticate'] = 'Bearer realm="agent-factory"';
+  }
   return headers;
 }

@@ -6,7 +6,7 @@ import { ConnectorsStore, PlaybooksStore } from '../../infra/db/stores/definitio
 import type { VersionRow } from '../../infra/db/stores/definition-types';
 import type { NewRun } from '../../infra/db/stores/run-types';
 import { RunsStore } from '../../infra/db/stores/runs.store';
-import type { ApiSettings } from '../app/deps';
+import type { ApiSettings } from '../app/settings';
 import { SETTINGS } from '../app/tokens';
 import type { CallerInfo } from '../http/caller';
 import type { RunStartedDto } from './dto/run-view.dto';
