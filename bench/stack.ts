@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { projectFolder, resolveHome } from '../infra/embedded/home';
+import { readLocalKey } from '../infra/embedded/local-key-file';
 import { startNodeProgram } from '../infra/embedded/node-program';
 import { stopProcess } from '../infra/embedded/process';
 import { startProfile, type Profile } from '../infra/embedded/profile';
@@ -62,7 +63,7 @@ async function besideProfile(
   });
   const connection = await Connection.connect({ address: temporal.address });
   stops.push(() => connection.close());
-  const product = new ProductClient(`${api.url}/api/agent-factory`);
+  const product = new ProductClient(`${api.url}/api/agent-factory`, readLocalKey(root) ?? '');
   stops.push(() => product.close());
   const pids = {
     api: api.pid,

@@ -1,5 +1,6 @@
 import { readEndpoints } from '../infra/embedded/endpoints';
 import { resolveHome } from '../infra/embedded/home';
+import { readLocalKey } from '../infra/embedded/local-key-file';
 import { CliError, EXIT, usageError } from './errors';
 import { Api } from './http/api';
 import { Output } from './output';
@@ -12,7 +13,16 @@ export interface Context {
 }
 
 export function createContext(json: boolean): Context {
-  return { output: new Output(json), api: () => new Api(apiOrigin()) };
+  return { output: new Output(json), api: () => openApi(apiOrigin()) };
+}
+
+/** With the key of AF_API_KEY, else that of this home; the latter goes to no other API than the one that runs in it. */
+export function openApi(origin: string): Api {
+  const given = process.env.AF_API_KEY;
+  if (given) return new Api(origin, given);
+  const home = resolveHome();
+  const own = readEndpoints(home)?.api.url;
+  return new Api(origin, own !== undefined && new URL(own).origin === origin ? readLocalKey(home.root) : undefined);
 }
 
 function apiOrigin(): string {

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { registerApprovals } from './commands/approvals';
 import type { Wrap } from './commands/command';
 import { registerKeys } from './commands/keys';
+import { registerLogin } from './commands/login';
 import { registerProfile } from './commands/profile';
 import { registerRun } from './commands/run';
 import { registerRuns } from './commands/runs';
@@ -15,7 +16,7 @@ import { quickstart } from './quickstart';
 
 const HELP = `
 Exit codes: 0 done, 1 it failed or the run did not complete, 2 wrong usage or invalid input, 3 nothing answers.
-The API is found through $AF_HOME/endpoints.json, or AF_URL.`;
+The API is found through $AF_HOME/endpoints.json, or AF_URL; the key is $AF_HOME/local.key, or AF_API_KEY.`;
 
 function createProgram(): Command {
   const program = new Command('af')
@@ -42,6 +43,7 @@ function createProgram(): Command {
     registerRuns,
     registerApprovals,
     registerProfile,
+    registerLogin,
     registerSecrets,
     registerKeys,
     registerVerifyDecisions,

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Profile, startProfile } from '../infra/embedded/profile';
-import type { Context } from './context';
+import { openApi, type Context } from './context';
 import { EXIT, type ExitCode } from './errors';
-import { Api } from './http/api';
 import type { Run, RunStarted } from './http/types';
 import { exitCodeOfRun, runLines } from './run-outcome';
 import { fetchReport } from './run-report';
@@ -55,7 +54,7 @@ async function runExample(
   profile: Profile,
   options: { once: boolean; signal: AbortSignal },
 ): Promise<Ended | undefined> {
-  const api = new Api(profile.endpoints().api.url);
+  const api = openApi(new URL(profile.endpoints().api.url).origin);
   const started = Date.now();
   const body = { playbook: EXAMPLE, inputs: {} };
   const { runId } = await api.post<RunStarted>('/runs', body, { 'idempotency-key': randomUUID() });

@@ -4,6 +4,7 @@ import { Transitions1764288000003 } from './0003-transitions';
 import { Retry1764288000010 } from './0010-retry';
 import { Roles1764288000011 } from './0011-roles';
 import { RowSecurity1764288000012 } from './0012-row-security';
+import { Identity1764288000014 } from './0014-identity';
 import { Secrets1764288000016 } from './0016-secrets';
 import { Manners1764288000018 } from './0018-manners';
 import { Profiles1764288000020 } from './0020-profiles';
@@ -17,6 +18,7 @@ export const MIGRATIONS = [
   Retry1764288000010,
   Roles1764288000011,
   RowSecurity1764288000012,
+  Identity1764288000014,
   Secrets1764288000016,
   Manners1764288000018,
   Profiles1764288000020,

@@ -8,19 +8,21 @@ import { createLogger, type Logger } from '../infra/log/logger';
 import { openKeys, prepareSecrets } from '../infra/secrets/open-vault';
 import { compose } from './app/compose';
 import { createApi } from './app/create-app';
+import { firstAdministratorLink, prepareLocalKey } from './identity/first-administrator';
 import { listen } from './app/listen';
 import { seedCatalog } from './app/seed-catalog';
 
 const STANDARD_ERROR = 2;
 const RELEASE_MS = 1_000;
 
-/** Standard output carries the ready line alone; everything else is the log, on standard error. */
+/** Standard output carries the ready line, and the first administrator's link; everything else is the log, on standard error. */
 async function main(): Promise<void> {
   const config = parseConfig(process.env);
   const keys = openKeys(config);
   const log = createLogger({ name: 'api', level: config.logLevel, mask: keys.mask.text, fd: STANDARD_ERROR });
   const database = await openDatabase(config, 'agent-factory-api');
   await prepareSecrets(config, database, keys, log);
+  await prepareLocalKey(config, database, keys.mask);
   await seedCatalog(database, LOCAL_USER_ID);
   const composition = compose(config, database, log, keys);
   const { deps } = composition;
@@ -35,6 +37,10 @@ async function main(): Promise<void> {
   deps.loops.forEach((loop) => loop.start());
   if (moved) {
     process.stdout.write(`port ${config.port} is taken, using ${port}\n`);
+  }
+  const link = await firstAdministratorLink(config, database, url);
+  if (link !== undefined) {
+    process.stdout.write(`first administrator, within a day: ${link}\n`);
   }
   process.stdout.write(`api ready ${url}\n`);
 }

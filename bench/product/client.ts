@@ -6,7 +6,11 @@ import type { Json, JsonObject } from '../../core/base/json';
 export class ProductClient {
   private readonly agent = new Agent({ connections: 256, pipelining: 1, bodyTimeout: 0, headersTimeout: 120_000 });
 
-  constructor(private readonly base: string) {}
+  /** `key`: an API key that may decide. */
+  constructor(
+    private readonly base: string,
+    private readonly key: string,
+  ) {}
 
   async save(playbook: JsonObject): Promise<void> {
     await this.json('POST', '/playbooks', { source: playbook });
@@ -44,7 +48,7 @@ export class ProductClient {
       origin: this.origin,
       path: `${this.path}/runs/${runId}/events`,
       method: 'GET',
-      headers: { 'last-event-id': String(lastId) },
+      headers: { 'x-api-key': this.key, 'last-event-id': String(lastId) },
       signal: stop.signal,
     });
     if (statusCode !== 200) throw new Error(`events of ${runId}: ${statusCode} ${await body.text()}`);
@@ -79,7 +83,8 @@ export class ProductClient {
       origin: this.origin,
       path: this.path + path,
       method,
-      ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      headers: { 'x-api-key': this.key, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
     });
     const text = await answer.body.text();
     if (answer.statusCode >= 300 || answer.statusCode === 202) {

@@ -6,7 +6,10 @@ const BASE = '/api/agent-factory';
 
 /** Calls of the public API. Every failure is a CliError. */
 export class Api {
-  constructor(readonly origin: string) {}
+  constructor(
+    readonly origin: string,
+    private readonly key?: string,
+  ) {}
 
   url(path: string): string {
     return `${this.origin}${BASE}${path}`;
@@ -48,6 +51,7 @@ export class Api {
   private async call(method: string, path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     headers.set('x-af-client', clientName());
+    if (this.key !== undefined) headers.set('x-api-key', this.key);
     let response: Response;
     try {
       response = await fetch(this.url(path), { ...init, method, headers });

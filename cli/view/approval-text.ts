@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { resolveHome } from '../../infra/embedded/home';
+import { localKeyFile } from '../../infra/embedded/local-key-file';
 import type { Api } from '../http/api';
 import type { Approval } from '../http/types';
 
@@ -26,7 +28,7 @@ export function approvalText(api: Api, approval: Approval, temporal: TemporalCom
     ...previewLines(approval),
     `  approval ${approval.approvalId}, step ${approval.step_path}${approval.due_at === undefined ? '' : `, until ${approval.due_at}`}`,
     'Answer it in one of three ways (or reject: /reject, af reject, "decision":"reject"):',
-    `  API       curl -X POST ${api.url(`/approvals/${approval.approvalId}/approve`)} -H 'content-type: application/json' -d '${body}'`,
+    `  API       curl -X POST ${api.url(`/approvals/${approval.approvalId}/approve`)} -H "X-API-Key: $(cat ${localKeyFile(resolveHome().root)})" -H 'content-type: application/json' -d '${body}'`,
     `  CLI       npm run af -- approve ${approval.approvalId}`,
     `  Temporal  ${temporal.command} workflow signal${address} --workflow-id run-${approval.runId} --name approval --input '${signal}'`,
     '',

@@ -29,10 +29,22 @@ export function parseConfig(env: Environment): Config {
   if (problems.length === 0 && config.heartbeatTimeoutSeconds <= config.heartbeatSeconds) {
     problems.push(problemOf(VARIABLES.heartbeatTimeoutSeconds));
   }
+  if (problems.length === 0 && config.registration === 'open' && !isLoopback(config.host)) {
+    problems.push(problemOf(VARIABLES.registration));
+  }
   if (problems.length > 0) {
     throw invalid(problems);
   }
   return config;
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+}
+
+/** Unset: whoever sits at this machine may make an account; over a network nobody may without an invitation. */
+export function registrationOf(config: Pick<Config, 'registration' | 'host'>): 'open' | 'invite' | 'closed' {
+  return config.registration ?? (isLoopback(config.host) ? 'open' : 'invite');
 }
 
 function problemOf(variable: Omit<Variable<unknown>, 'schema'>): Problem {

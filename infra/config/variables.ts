@@ -30,6 +30,14 @@ export const VARIABLES = {
     },
     url,
   ),
+  apiKey: optional(
+    'AF_API_KEY',
+    {
+      expected: 'an API key',
+      description: 'Key that the command line shows to the API. Unset: local.key, for the API that runs in AF_HOME.',
+    },
+    text,
+  ),
   port: required(
     'AF_PORT',
     {
@@ -238,6 +246,28 @@ export const VARIABLES = {
       description: 'Silence of a model provider after which the next model is tried.',
     },
     integer(1, DAY),
+  ),
+  registration: optional(
+    'AF_REGISTRATION',
+    {
+      expected: 'open, invite or closed; open only where AF_HOST is a loopback address',
+      description:
+        'Who may make an account: anybody on this machine, whoever was invited, nobody. Unset: open on a loopback address, else invite.',
+    },
+    z
+      .string()
+      .trim()
+      .pipe(z.enum(['open', 'invite', 'closed'])),
+  ),
+  localKey: required(
+    'AF_LOCAL_KEY',
+    {
+      default: 'off',
+      expected: 'on or off',
+      description:
+        "Whether the API keeps a key of the first administrator in local.key of AF_HOME (mode 0600). The embedded profile's is on.",
+    },
+    flag,
   ),
   signalApprovals: required(
     'AF_SIGNAL_APPROVALS',

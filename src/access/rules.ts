@@ -1,7 +1,8 @@
-import { SetMetadata, type CustomDecorator } from '@nestjs/common';
+import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { ApiExtension } from '@nestjs/swagger';
 
 /**
- * Who may call a route. Every route names one rule; the guard refuses to serve a route without one.
+ * Who may call a route. Every route names one rule; the server does not start with a route that has none.
  * - `public`: anybody.
  * - `signed`: somebody; which rows he gets is the database's matter.
  * - `decides`: somebody, by a means that may decide approvals.
@@ -10,12 +11,15 @@ import { SetMetadata, type CustomDecorator } from '@nestjs/common';
 export type AccessRule = { kind: 'public' | 'signed' | 'decides' } | { kind: 'needs'; scope: string };
 
 export const ACCESS_RULE = 'af:access-rule';
+/** Where the OpenAPI document says it. */
+export const ACCESS_EXTENSION = 'x-access';
 
-export const Public = (): CustomDecorator => rule({ kind: 'public' });
-export const Signed = (): CustomDecorator => rule({ kind: 'signed' });
-export const Decides = (): CustomDecorator => rule({ kind: 'decides' });
-export const Needs = (scope: string): CustomDecorator => rule({ kind: 'needs', scope });
+export const Public = (): MethodDecorator => rule({ kind: 'public' });
+export const Signed = (): MethodDecorator => rule({ kind: 'signed' });
+export const Decides = (): MethodDecorator => rule({ kind: 'decides' });
+export const Needs = (scope: string): MethodDecorator => rule({ kind: 'needs', scope });
 
-function rule(value: AccessRule): CustomDecorator {
-  return SetMetadata(ACCESS_RULE, value);
+function rule(value: AccessRule): MethodDecorator {
+  const text = value.kind === 'needs' ? `needs ${value.scope}` : value.kind;
+  return applyDecorators(SetMetadata(ACCESS_RULE, value), ApiExtension(ACCESS_EXTENSION, text));
 }

@@ -1,12 +1,18 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import { AccessGuard } from '../access/access.guard';
+import { Authenticator } from '../access/authenticator';
+import { requireRules } from '../access/route-rules';
 import { ActionsController } from '../actions/actions.controller';
 import { APPROVAL_CONTROLLERS, APPROVAL_SERVICES } from '../approvals/approvals';
+import { AuditInterceptor } from '../audit/audit.interceptor';
 import { ConnectorsController } from '../connectors/connectors.controller';
 import { ConnectorsService } from '../connectors/connectors.service';
 import { DocumentsController } from '../documents/documents.controller';
 import { DocumentsService } from '../documents/documents.service';
 import { HealthController } from '../health/health.controller';
 import { HealthService } from '../health/health.service';
+import { IDENTITY_CONTROLLERS, IDENTITY_SERVICES } from '../identity/identity';
 import { JournalController } from '../journal/journal.controller';
 import { JournalService } from '../journal/journal.service';
 import { PlaybooksController } from '../playbooks/playbooks.controller';
@@ -39,6 +45,7 @@ const CONTROLLERS = [
   RunCommandsController,
   ...SECURITY_CONTROLLERS,
   ...PROFILE_CONTROLLERS,
+  ...IDENTITY_CONTROLLERS,
 ];
 
 const SERVICES = [
@@ -57,12 +64,17 @@ const SERVICES = [
   RunStartService,
   RunStreamService,
   ...PROFILE_SERVICES,
+  Authenticator,
+  ...IDENTITY_SERVICES,
+  { provide: APP_GUARD, useClass: AccessGuard },
+  { provide: APP_INTERCEPTOR, useClass: AuditInterceptor },
 ];
 
 /** One module: the folders are the parts, and nothing here is used by another application. */
 @Module({})
 export class AppModule {
   static of(deps: ApiDeps): DynamicModule {
+    requireRules(CONTROLLERS);
     return { module: AppModule, controllers: CONTROLLERS, providers: [...infraProviders(deps), ...SERVICES] };
   }
 }

@@ -1,6 +1,6 @@
 import { PlaybooksStore } from '../../infra/db/stores/definitions.store';
 import { openBlobs } from '../../infra/blob/open-blobs';
-import type { Config } from '../../infra/config/config';
+import { registrationOf, type Config } from '../../infra/config/config';
 import { Database } from '../../infra/db/database';
 import { ApprovalsStore } from '../../infra/db/stores/approvals.store';
 import { DatabaseProbe } from '../../infra/db/probe';
@@ -88,6 +88,8 @@ function settingsOf(config: Config): ApiDeps['settings'] {
     maxUploadBytes: config.maxUploadMb * MB,
     writesPerSecond: config.writesPerSecond,
     timeZone: config.timeZone,
+    registration: registrationOf(config),
+    signalApprovals: config.signalApprovals,
     ...(config.temporalUiUrl === undefined ? {} : { temporalUiOrigin: new URL(config.temporalUiUrl).origin }),
   };
 }

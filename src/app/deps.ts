@@ -10,6 +10,13 @@ import { DecisionsStore } from '../../infra/db/stores/decisions.store';
 import { ConnectorsStore, PlaybooksStore } from '../../infra/db/stores/definitions.store';
 import { DocumentsStore } from '../../infra/db/stores/documents.store';
 import { EventsStore } from '../../infra/db/stores/events.store';
+import { ApiKeysStore } from '../../infra/db/stores/identity/api-keys.store';
+import { AuditStore } from '../../infra/db/stores/identity/audit.store';
+import { CredentialsStore } from '../../infra/db/stores/identity/credentials.store';
+import { InvitesStore } from '../../infra/db/stores/identity/invites.store';
+import { LinksStore } from '../../infra/db/stores/identity/links.store';
+import { SessionsStore } from '../../infra/db/stores/identity/sessions.store';
+import { UsersStore } from '../../infra/db/stores/identity/users.store';
 import { JournalStore } from '../../infra/db/stores/journal.store';
 import { RunRetryStore } from '../../infra/db/stores/run-retry.store';
 import { RunStepsStore } from '../../infra/db/stores/run-steps.store';
@@ -18,19 +25,8 @@ import { StepsStore } from '../../infra/db/stores/steps.store';
 import { PROFILE_STORES } from '../profiles/profiles.providers';
 import { securityProviders, type Security } from '../secrets/security';
 import type { BackgroundLoop, RunGateway } from './ports';
+import type { ApiSettings } from './settings';
 import { BLOBS, GATEWAY, LOG, SETTINGS } from './tokens';
-
-/** What the routes need to know of the configuration. */
-export interface ApiSettings {
-  /** Further `host:port` values that may stand in the Host header. */
-  allowedHosts: readonly string[];
-  maxUploadBytes: number;
-  /** Of one account, and of one address. */
-  writesPerSecond: number;
-  timeZone: string;
-  /** Origin of Temporal Web, which may call the codec endpoint. */
-  temporalUiOrigin?: string;
-}
 
 /** What logging the API does: unexpected errors, with the request id that the caller was given. */
 export interface ApiLog {
@@ -65,6 +61,8 @@ export function infraProviders(deps: ApiDeps): Provider[] {
     { provide: LOG, useValue: deps.log },
     ...[ApprovalActsStore, ApprovalLinksStore].map(store<object>),
     ...[ApprovalsStore, DecisionsStore, ConnectorsStore, PlaybooksStore, DocumentsStore].map(store<object>),
+    ...[ApiKeysStore, AuditStore, CredentialsStore, InvitesStore, LinksStore].map(store<object>),
+    ...[SessionsStore, UsersStore].map(store<object>),
     ...[EventsStore, JournalStore, RunStepsStore, RunsStore, StepsStore].map(store<object>),
     ...PROFILE_STORES.map(store<object>),
     {

@@ -1,5 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { SESSION_COOKIE } from '../access/credential';
+import { ACCESS_EXTENSION } from '../access/rules';
 import { ProblemDto } from '../http/problem.dto';
 import { EVENT_SCHEMAS } from '../runs/events/event-types';
 import { withManners } from './openapi-manners';
@@ -13,11 +15,18 @@ export function createOpenApi(app: INestApplication): OpenAPIObject {
     )
     .setVersion('1')
     .setOpenAPIVersion('3.1.0')
+    .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-Key' }, 'api_key')
+    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }, 'access_token')
+    .addCookieAuth(SESSION_COOKIE, { type: 'apiKey', in: 'cookie' }, 'session')
+    .addSecurityRequirements('api_key')
+    .addSecurityRequirements('access_token')
+    .addSecurityRequirements('session')
     .build();
   const document = SwaggerModule.createDocument(app, config, {
     extraModels: [ProblemDto, ...EVENT_SCHEMAS],
     operationIdFactory: (controller, method) => `${resourceOf(controller)}_${method}`,
   });
+  openPublicRoutes(document);
   return withManners(document);
 }
 
@@ -26,6 +35,17 @@ function resourceOf(controller: string): string {
   const name = controller.replace(/Controller$/, '');
   return name.charAt(0).toLowerCase() + name.slice(1);
 }
+
+/** The document asks for a credential everywhere; these routes do without. */
+function openPublicRoutes(document: OpenAPIObject): void {
+  for (const path of Object.values(document.paths)) {
+    for (const operation of Object.values(path) as (OperationObject & { [ACCESS_EXTENSION]?: string })[]) {
+      if (operation[ACCESS_EXTENSION] === 'public') operation.security = [];
+    }
+  }
+}
+
+type OperationObject = NonNullable<OpenAPIObject['paths'][string]['get']>;
 
 /** Outside the prefix on purpose: exactly `/api/docs` and `/api/docs-json`. */
 export function serveOpenApi(app: INestApplication): void {

@@ -4,6 +4,7 @@ import { ProblemDto } from './problem.dto';
 
 const MEANING: Record<number, string> = {
   400: 'The request is malformed',
+  401: 'Nobody is signed in, or the credential does not count (any more)',
   403: 'Not allowed',
   404: 'Not found',
   406: 'The route answers with none of the types in `Accept`',
@@ -13,15 +14,15 @@ const MEANING: Record<number, string> = {
   415: 'Wrong media type',
   422: 'Understood, but not valid; `problems` lists everything',
   428: 'Send `If-Match`',
-  429: 'Too many writes; see `Retry-After`',
+  429: 'Too many attempts or writes; see `Retry-After`',
   502: 'A source outside did not answer properly',
   503: 'The database or Temporal does not answer; see `Retry-After`',
 };
 
-/** Documents the problem answers of a route. 400 and 503 can come from every route. */
+/** Documents the problem answers of a route. 400, 401, 403 and 503 can come from every route. */
 export function ApiProblems(...statuses: number[]): MethodDecorator & ClassDecorator {
   return applyDecorators(
-    ...[...new Set([400, 503, ...statuses])]
+    ...[...new Set([400, 401, 403, 503, ...statuses])]
       .sort((a, b) => a - b)
       .map((status) => ApiResponse({ status, ...problemResponse(status) })),
   );

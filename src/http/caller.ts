@@ -1,23 +1,27 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { LOCAL_USER_ID } from '../../core/base/run-status';
+import { identityOf, type CallerInfo, type Identity } from '../access/identity';
 
-/** Who asks: every use case takes it, and every query its owner id. */
-export interface CallerInfo {
-  ownerId: string;
-  /** Name that decisions are recorded under. */
-  actor: string;
-  via: 'api' | 'cli';
+export type { CallerInfo } from '../access/identity';
+
+/** Throws for a route that is open to anybody: it has no caller, and only a defect of ours asks for one. */
+export function callerOf(request: FastifyRequest): Identity {
+  const identity = identityOf(request);
+  if (identity === undefined) throw new Error('this route has no caller');
+  return identity;
 }
 
-/** Until identity arrives there is one local user; the guard in front saw to it that the request is his. */
-export function callerOf(request: FastifyRequest): CallerInfo {
-  return { ownerId: LOCAL_USER_ID, actor: 'local', via: viaOf(request.headers['x-af-client']) };
+function fromGuard(context: ExecutionContext): Identity {
+  return callerOf(context.switchToHttp().getRequest<FastifyRequest>());
 }
 
+/** Who asks, as most use cases want it. */
 export const Caller = createParamDecorator((_data: unknown, context: ExecutionContext): CallerInfo =>
-  callerOf(context.switchToHttp().getRequest<FastifyRequest>()),
+  fromGuard(context),
 );
+
+/** Who asks, with the rights and the credential of this call. */
+export const Who = createParamDecorator((_data: unknown, context: ExecutionContext): Identity => fromGuard(context));
 
 /** The command line names itself `cli/<version>`. */
 export function viaOf(client: string | string[] | undefined): CallerInfo['via'] {

@@ -1,13 +1,8 @@
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Observable } from 'rxjs';
-import { AppError } from '../../core/errors/app-error';
 import type { DatabaseProbe } from '../../infra/db/probe';
-
-/** When a request that takes long is looked at, and again after each such time: a refused connection is said below 2 s. */
-const LOOK_MS = 900;
-/** A machine that is overrun is silent for a second or two as well; a database that is gone stays silent. */
-const SILENCE_MS = 5_000;
+import { watchDatabase } from './database-deadline';
 
 /**
  * A caller learns soon that the database is gone: at once where it refuses, after some seconds where it is silent.
@@ -19,30 +14,17 @@ export class DatabaseDeadlineInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     return new Observable((subscriber) => {
-      const timer = setInterval(() => {
-        if (reply.sent) {
-          // A stream, or an answer on its way: nobody waits for us any more.
-          clearInterval(timer);
-          return;
-        }
-        void this.probe.answers(SILENCE_MS).then((alive) => {
-          if (!alive && !reply.sent) {
-            subscriber.error(silent());
-          }
-        });
-      }, LOOK_MS);
+      // Once it is sent (a stream, or an answer on its way), nobody waits for us any more.
+      const stop = watchDatabase(
+        this.probe,
+        () => !reply.sent,
+        (error) => subscriber.error(error),
+      );
       const inner = next.handle().subscribe(subscriber);
       return () => {
-        clearInterval(timer);
+        stop();
         inner.unsubscribe();
       };
     });
   }
-}
-
-function silent(): AppError {
-  return new AppError('database_unavailable', 'The database does not answer. Try again in a moment.', {
-    category: 'unavailable',
-    retryable: true,
-  });
 }

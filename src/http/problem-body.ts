@@ -54,5 +54,8 @@ export function problemHeaders(body: ProblemBody): Record<string, string> {
   if (body.status === 405 && Array.isArray(allow)) {
     headers['allow'] = allow.join(', ');
   }
+  if (body.status === 401) {
+    headers['www-authenticate'] = 'Bearer realm="agent-factory"';
+  }
   return headers;
 }

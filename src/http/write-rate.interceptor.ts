@@ -2,7 +2,7 @@ import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/com
 import type { FastifyRequest } from 'fastify';
 import type { Observable } from 'rxjs';
 import { AppError } from '../../core/errors/app-error';
-import { callerOf } from './caller';
+import { identityOf } from '../access/identity';
 import { TokenBuckets } from './token-buckets';
 
 /** A burst may be as long as this many seconds of the rate. */
@@ -19,7 +19,8 @@ export class WriteRateInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     if (request.method !== 'GET') {
-      const keys = [`account ${callerOf(request).ownerId}`, `peer ${request.raw.socket.remoteAddress ?? ''}`];
+      const who = identityOf(request);
+      const keys = [...(who ? [`account ${who.ownerId}`] : []), `peer ${request.raw.socket.remoteAddress ?? ''}`];
       const wait = Math.max(...keys.map((key) => this.buckets.take(key)));
       if (wait > 0) throw tooMany(wait);
     }

@@ -7,7 +7,7 @@ import type { VersionRow } from '../../infra/db/stores/definition-types';
 import { ProfileDefinitionsStore } from '../../infra/db/stores/profile-definitions.store';
 import type { NewRun } from '../../infra/db/stores/run-types';
 import { RunsStore } from '../../infra/db/stores/runs.store';
-import type { ApiSettings } from '../app/deps';
+import type { ApiSettings } from '../app/settings';
 import { SETTINGS } from '../app/tokens';
 import type { CallerInfo } from '../http/caller';
 import type { RunStartedDto } from './dto/run-view.dto';

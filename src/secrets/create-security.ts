@@ -3,8 +3,10 @@ import { KeyRotation } from '../../infra/crypto/rotation';
 import type { Database } from '../../infra/db/database';
 import { DecisionHeadsStore } from '../../infra/db/stores/decision-heads.store';
 import { DecisionsStore } from '../../infra/db/stores/decisions.store';
+import { SigningKeysStore } from '../../infra/db/stores/identity/signing-keys.store';
 import { MasterKeysStore } from '../../infra/db/stores/master-keys.store';
 import { DecisionExport } from '../../infra/decisions/decision-export';
+import { SigningKeys } from '../../infra/identity/signing-keys';
 import { openVault, type Keys } from '../../infra/secrets/open-vault';
 import type { PayloadParts } from '../../infra/temporal/connection';
 import { PayloadReader } from '../../infra/temporal/payload-reader';
@@ -29,5 +31,6 @@ export function createSecurity({ config, database, payloads, keys }: SecurityPar
       heads: new DecisionHeadsStore(database),
       ring,
     }),
+    signing: new SigningKeys(new SigningKeysStore(database), ring),
   };
 }

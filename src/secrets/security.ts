@@ -1,6 +1,8 @@
 import type { Provider, Type } from '@nestjs/common';
 import { DecisionExport } from '../../infra/decisions/decision-export';
 import { KeyRotation } from '../../infra/crypto/rotation';
+import { AccessTokens } from '../../infra/identity/access-tokens';
+import { SigningKeys } from '../../infra/identity/signing-keys';
 import { SecretVault } from '../../infra/secrets/vault';
 import { PayloadReader } from '../../infra/temporal/payload-reader';
 import { CodecController } from '../codec/codec.controller';
@@ -14,6 +16,8 @@ export interface Security {
   rotation: KeyRotation;
   reader: PayloadReader;
   decisions: DecisionExport;
+  /** Of access tokens. */
+  signing: SigningKeys;
 }
 
 export const SECURITY_CONTROLLERS: Type[] = [SecretsController, KeysController, CodecController, DecisionsController];
@@ -25,5 +29,7 @@ export function securityProviders(security: Partial<Security> = {}): Provider[] 
     { provide: KeyRotation, useValue: security.rotation },
     { provide: PayloadReader, useValue: security.reader },
     { provide: DecisionExport, useValue: security.decisions },
+    { provide: SigningKeys, useValue: security.signing },
+    { provide: AccessTokens, useFactory: (keys: SigningKeys) => new AccessTokens(keys), inject: [SigningKeys] },
   ];
 }

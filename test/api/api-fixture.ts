@@ -1,6 +1,11 @@
 import 'reflect-metadata';
+import { jest } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import { Database } from '../../infra/db/database';
 import { parseConfig } from '../../infra/config/config';
+import { LOCAL_USER_ID } from '../../core/base/run-status';
+import { ApiKeysStore } from '../../infra/db/stores/identity/api-keys.store';
+import { mintKey } from '../../infra/identity/local-key';
 import { createLogger } from '../../infra/log/logger';
 import { compose } from '../../src/app/compose';
 import { createApi, type Api } from '../../src/app/create-app';
@@ -23,6 +28,9 @@ export interface TestApi {
   database: Database;
   admin: Admin;
   databaseUrl: string;
+  /** Key of the first administrator, whose calls `call` makes; and the header that shows it. */
+  key: string;
+  headers: Record<string, string>;
   /** The answer, checked against the OpenAPI document; `path` below the prefix. */
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   close(): Promise<void>;
@@ -59,7 +67,11 @@ export async function startApi({ env, databaseUrl }: TestApiOptions = {}): Promi
   const composition = compose(config, database, createLogger({ name: 'api', level: 'silent', fd: 2 }));
   const api = await createApi(composition.deps);
   const { url, port } = await listen(api.app, '127.0.0.1', 0);
+  const key = await keyOf(database, LOCAL_USER_ID);
+  const own = { 'x-api-key': key };
   return {
+    key,
+    headers: own,
     api,
     deps: composition.deps,
     url,
@@ -67,7 +79,8 @@ export async function startApi({ env, databaseUrl }: TestApiOptions = {}): Promi
     database,
     admin,
     databaseUrl: fresh.url,
-    call: (method, path, body, headers) => callApi(url, { method, path: PREFIX + path, body, headers }),
+    call: (method, path, body, headers) =>
+      callApi(url, { method, path: PREFIX + path, body, headers: { ...own, ...headers } }),
     close: async () => {
       await api.close();
       await composition.release();
@@ -75,6 +88,25 @@ export async function startApi({ env, databaseUrl }: TestApiOptions = {}): Promi
       await fresh.drop();
     },
   };
+}
+
+/** A key of an account, with the limits given. */
+export async function keyOf(
+  database: Database,
+  ownerId: string,
+  limits: {
+    scopes?: string[];
+    read_only?: boolean;
+    may_decide?: boolean;
+    objects?: string[];
+    expires_at?: string;
+  } = {},
+): Promise<string> {
+  const { key, hash, prefix } = mintKey();
+  const all = { scopes: null, read_only: false, may_decide: true, objects: null, expires_at: null };
+  const row = { id: randomUUID(), owner_id: ownerId, name: 'test', prefix, hash, ...all, ...limits };
+  await new ApiKeysStore(database).add(row);
+  return key;
 }
 
 export interface Call {

@@ -68,7 +68,12 @@ interface Reply {
 /** `fetch` would not let a page's Origin be set. */
 function from(origin: string, method: string, path: string): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    const headers = { origin, 'content-type': 'application/json', 'access-control-request-method': 'POST' };
+    const headers = {
+      origin,
+      'content-type': 'application/json',
+      'access-control-request-method': 'POST',
+      ...api.headers,
+    };
     const sent = request(`${api.url}${path}`, { method, headers }, (response) => {
       response.resume();
       const allowed = response.headers['access-control-allow-origin'];
@@ -103,7 +108,8 @@ describe('calls from the page of Temporal Web', () => {
 
 describe('the export of decisions', () => {
   const said = ({ code, stdout, stderr }: AfResult) => ({ code, said: stdout + stderr });
-  const exported = async (): Promise<string> => (await fetch(`${api.url}${PREFIX}/decisions/export`)).text();
+  const exported = async (): Promise<string> =>
+    (await fetch(`${api.url}${PREFIX}/decisions/export`, { headers: api.headers })).text();
 
   it('is verified offline by `af verify-decisions`, which fails on changes', async () => {
     const empty = await exported();
@@ -136,7 +142,7 @@ describe('the export of decisions', () => {
 });
 
 describe('af secrets and af keys', () => {
-  const run = (args: string[], input = '') => af(args, { env: { AF_URL: api.url }, input });
+  const run = (args: string[], input = '') => af(args, { env: { AF_URL: api.url, AF_API_KEY: api.key }, input });
 
   it('take the value from standard input, list names and give nothing away', async () => {
     const set = await run(['secrets', 'set', 'from_cli', '--hosts', 'api.example.org, *.example.net'], 'canary-cli\n');

@@ -215,7 +215,7 @@ describe('documents', () => {
   const upload = (name: string, bytes: Uint8Array | string): Promise<Response> =>
     fetch(`${api.url}/api/agent-factory/documents?name=${encodeURIComponent(name)}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/octet-stream' },
+      headers: { ...api.headers, 'content-type': 'application/octet-stream' },
       body: bytes as BodyInit,
     });
 
@@ -226,7 +226,7 @@ describe('documents', () => {
     const document = (await answer.json()) as { id: string; sha256: string; links: { download: string } };
     const listed = await api.call('GET', '/documents');
     expect(listed.body.items?.[0]).toEqual((await api.call('GET', `/documents/${document.id}`)).body);
-    const download = await fetch(api.url + document.links.download);
+    const download = await fetch(api.url + document.links.download, { headers: api.headers });
     expect(await download.text()).toBe(page);
     expect(download.headers.get('content-disposition')).toBe(
       `attachment; filename="Bericht ___ <b>.html"; filename*=UTF-8''Bericht%20%22%C3%A9%22%20%3Cb%3E.html`,
@@ -261,7 +261,7 @@ describe('documents', () => {
     const small = await startApi({ env: { AF_MAX_UPLOAD_MB: '1' } });
     const answer = await fetch(`${small.url}/api/agent-factory/documents?name=a.bin`, {
       method: 'POST',
-      headers: { 'content-type': 'application/octet-stream' },
+      headers: { ...small.headers, 'content-type': 'application/octet-stream' },
       body: Buffer.alloc(1024 * 1024 + 1),
     });
     expect(await answer.json()).toMatchObject({ status: 413, code: 'payload_too_large' });

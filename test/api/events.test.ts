@@ -34,7 +34,7 @@ describe('an event stream', () => {
   it('replays, follows and ends after `complete`', async () => {
     const runId = await startRun(api);
     await emit(runId, 3);
-    const reading = readEvents(streamOf(runId));
+    const reading = readEvents(streamOf(runId), { headers: api.headers });
     await emit(runId, 2);
     await complete(runId);
     const { events, ended } = await reading;
@@ -52,13 +52,14 @@ describe('an event stream', () => {
     const runId = await startRun(api);
     await emit(runId, 4);
     await complete(runId);
-    const byHeader = await readEvents(streamOf(runId), { headers: { 'last-event-id': '3' } });
+    const byHeader = await readEvents(streamOf(runId), { headers: { ...api.headers, 'last-event-id': '3' } });
     expect(byHeader.events.map((event) => event.id)).toEqual([4, 5]);
-    const byQuery = await readEvents(`${streamOf(runId)}?last_event_id=4`);
+    const byQuery = await readEvents(`${streamOf(runId)}?last_event_id=4`, { headers: api.headers });
     expect(byQuery.events.map((event) => event.type)).toEqual(['complete']);
-    expect((await readEvents(streamOf(runId), { headers: { 'last-event-id': '5' } })).status).toBe(204);
+    expect((await readEvents(streamOf(runId), { headers: { ...api.headers, 'last-event-id': '5' } })).status).toBe(204);
     for (const id of ['x', '-1', '1e3', '']) {
-      expect((await fetch(streamOf(runId), { headers: { 'last-event-id': id } })).status).toBe(id === '' ? 200 : 400);
+      const headers = { ...api.headers, 'last-event-id': id };
+      expect((await fetch(streamOf(runId), { headers })).status).toBe(id === '' ? 200 : 400);
     }
   });
 
@@ -73,7 +74,7 @@ describe('an event stream', () => {
     const seen: number[] = [];
     for (let last = 0, done = false; !done;) {
       const { events } = await readEvents(streamOf(runId), {
-        headers: { 'last-event-id': String(last) },
+        headers: { ...api.headers, 'last-event-id': String(last) },
         enough: () => true,
       });
       last = events[0]?.id ?? last;
@@ -86,7 +87,7 @@ describe('an event stream', () => {
 
   it('reaches hundreds of clients over one listener', async () => {
     const runId = await startRun(api);
-    const readers = Array.from({ length: 200 }, () => readEvents(streamOf(runId)));
+    const readers = Array.from({ length: 200 }, () => readEvents(streamOf(runId), { headers: api.headers }));
     await emit(runId, 5);
     await complete(runId);
     for (const { events } of await Promise.all(readers)) {
@@ -96,7 +97,7 @@ describe('an event stream', () => {
 
   it('does not hold the server back when its client does not read', async () => {
     const runId = await startRun(api);
-    const { body } = await fetch(streamOf(runId));
+    const { body } = await fetch(streamOf(runId), { headers: api.headers });
     const big = 'x'.repeat(100_000);
     for (let count = 0; count < 20; count += 1) {
       const event = {

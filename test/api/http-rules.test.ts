@@ -33,7 +33,14 @@ function raw(
 ): Promise<Raw> {
   return new Promise((resolve, reject) => {
     const sent = request(
-      { host: '127.0.0.1', port: api.port, method, path, headers: options.headers, agent: false },
+      {
+        host: '127.0.0.1',
+        port: api.port,
+        method,
+        path,
+        headers: { ...api.headers, ...options.headers },
+        agent: false,
+      },
       (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));

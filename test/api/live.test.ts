@@ -72,7 +72,9 @@ describe('a run that nobody stops', () => {
   it('is followed event by event to its end, as the document says', async () => {
     await api.call('POST', '/playbooks', { source: TWO_STEPS });
     const runId = await begin('two-steps');
-    const { events, ended } = await readEvents(`${api.url}${PREFIX}/runs/${runId}/events`);
+    const { events, ended } = await readEvents(`${api.url}${PREFIX}/runs/${runId}/events`, {
+      headers: api.headers,
+    });
     expect(ended).toBe(true);
     expect(events.map((event) => event.id)).toEqual(events.map((_, index) => index + 1));
     expect(events.at(-1)).toMatchObject({ type: 'complete', data: { status: 'complete' } });
@@ -110,7 +112,9 @@ describe('a gate', () => {
     expect({ status: again.status, body: again.body }).toEqual({ status: 200, body: first.body });
     const run = await until(runId, 'complete');
     expect(run).toMatchObject({ waits: [] });
-    const { events } = await readEvents(`${api.url}${PREFIX}/runs/${runId}/events`);
+    const { events } = await readEvents(`${api.url}${PREFIX}/runs/${runId}/events`, {
+      headers: api.headers,
+    });
     expect(eventMismatches(events)).toEqual([]);
     expect(events.filter((event) => event.type === 'approval.decided')).toHaveLength(1);
     const tries = await api.call('GET', `/runs/${runId}/tries?step_path=note`);

@@ -4,6 +4,8 @@ import { createServer, connect, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { callApi, NOBODY, PREFIX, TWO_STEPS } from './api-fixture';
 import { readEvents } from './sse';
+import { readLocalKey } from '../../infra/embedded/local-key-file';
+import { newFolder } from '../support/run-folder';
 import { TEST_MASTER_KEYS } from '../support/keys';
 import { freshDatabase, startPostgres, type TestPostgres } from '../support/postgres';
 import { waitUntil } from '../support/wait-until';
@@ -13,12 +15,15 @@ const ROOT = join(__dirname, '../..');
 interface Program {
   child: ChildProcess;
   url: string;
+  home: string;
+  headers: Record<string, string>;
   said: string;
   exit: Promise<number | null>;
 }
 
 /** The API as it is started in real life, from its sources. */
 function start(env: Record<string, string>): Promise<Program> {
+  const home = env['AF_HOME'] ?? newFolder('api-home');
   const child = spawn(process.execPath, ['-r', join(ROOT, 'test/support/ts-hook.cjs'), join(ROOT, 'src/main.ts')], {
     cwd: ROOT,
     env: {
@@ -26,6 +31,8 @@ function start(env: Record<string, string>): Promise<Program> {
       TEMPORAL_ADDRESS: NOBODY,
       AF_LOG_LEVEL: 'fatal',
       AF_MASTER_KEYS: TEST_MASTER_KEYS,
+      AF_HOME: home,
+      AF_LOCAL_KEY: 'on',
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -37,7 +44,7 @@ function start(env: Record<string, string>): Promise<Program> {
       said += String(chunk);
       const url = /^api ready (\S+)$/m.exec(said)?.[1];
       if (url !== undefined) {
-        resolve({ child, url, said, exit });
+        resolve({ child, url, home, headers: { 'x-api-key': readLocalKey(home) ?? '' }, said, exit });
       }
     });
     let wrong = '';
@@ -51,7 +58,8 @@ async function stop(program: Program): Promise<number | null> {
   return program.exit;
 }
 
-const post = (url: string, path: string, body: unknown) => callApi(url, { method: 'POST', path: PREFIX + path, body });
+const post = ({ url, headers }: Program, path: string, body: unknown) =>
+  callApi(url, { method: 'POST', path: PREFIX + path, body, headers });
 
 describe('the process', () => {
   let fresh: Awaited<ReturnType<typeof freshDatabase>>;
@@ -67,7 +75,11 @@ describe('the process', () => {
 
   it('migrates, loads the catalogue and says one line', async () => {
     expect(program.said).toMatch(/^(port \d+ is taken, using \d+\n)?api ready http:\/\/127\.0\.0\.1:\d+\n$/);
-    const { body } = await callApi(program.url, { method: 'GET', path: `${PREFIX}/playbooks` });
+    const { body } = await callApi(program.url, {
+      method: 'GET',
+      path: `${PREFIX}/playbooks`,
+      headers: program.headers,
+    });
     expect(body.items?.map((playbook) => playbook['origin'])).toContain('catalog');
     const ready = await fetch(`${program.url}/health/ready`);
     expect(await ready.json()).toMatchObject({
@@ -76,24 +88,53 @@ describe('the process', () => {
     });
   });
 
+  it('prints the first administrator’s link where there is no key file, and a password makes it the last one', async () => {
+    const own = await freshDatabase();
+    const env = { DATABASE_URL: own.url, AF_PORT: '42100', AF_LOCAL_KEY: 'off' };
+    const first = await start(env);
+    const link = /^first administrator, within a day: (\S+)$/m.exec(first.said)?.[1] ?? '';
+    const path = new URL(link).pathname;
+    const body = { handle: 'rosalind', password: 'correct horse battery' };
+    expect((await callApi(first.url, { method: 'GET', path })).body).toMatchObject({ purpose: 'first_admin' });
+    const used = await callApi(first.url, { method: 'POST', path, body });
+    const headers = { authorization: `Bearer ${String(used.body['access_token'])}` };
+    const me = await callApi(first.url, { method: 'GET', path: `${PREFIX}/users/me`, headers });
+    expect(me.body).toMatchObject({ handle: 'rosalind', scopes: ['global:admin'] });
+    expect((await callApi(first.url, { method: 'POST', path, body })).status).toBe(404);
+    await stop(first);
+    const second = await start(env);
+    expect(second.said).not.toContain('first administrator');
+    await stop(second);
+    await own.drop();
+  });
+
   it('takes the next port when its own is taken, and says so', async () => {
     const port = new URL(program.url).port;
-    const second = await start({ DATABASE_URL: fresh.url, AF_PORT: port });
+    const second = await start({ DATABASE_URL: fresh.url, AF_PORT: port, AF_HOME: program.home });
     expect(second.said).toMatch(new RegExp(`^port ${port} is taken, using \\d+\\napi ready `));
     expect(await stop(second)).toBe(0);
   });
 
   it('drains at SIGTERM: streams end, the request in flight is answered, exit 0, also when told twice (F29b, F29c)', async () => {
-    const other = await start({ DATABASE_URL: fresh.url, AF_PORT: '41900', AF_SHUTDOWN_GRACE: '20' });
-    await post(other.url, '/playbooks', { source: TWO_STEPS });
-    const { body: run } = await post(other.url, '/runs', { playbook: 'two-steps', inputs: { rows: [] } });
+    const other = await start({
+      DATABASE_URL: fresh.url,
+      AF_PORT: '41900',
+      AF_SHUTDOWN_GRACE: '20',
+      AF_HOME: program.home,
+    });
+    await post(other, '/playbooks', { source: TWO_STEPS });
+    const { body: run } = await post(other, '/runs', { playbook: 'two-steps', inputs: { rows: [] } });
     const streams = Array.from({ length: 20 }, () =>
-      readEvents(`${other.url}${PREFIX}/runs/${String(run['runId'])}/events`),
+      readEvents(`${other.url}${PREFIX}/runs/${String(run['runId'])}/events`, { headers: other.headers }),
     );
     // Temporal is away, so this one waits for its start for a while.
-    const flying = post(other.url, '/runs', { playbook: 'two-steps', inputs: { rows: [] } });
+    const flying = post(other, '/runs', { playbook: 'two-steps', inputs: { rows: [] } });
     await waitUntil('the row of the second run', async () => {
-      const { body } = await callApi(program.url, { method: 'GET', path: `${PREFIX}/runs` });
+      const { body } = await callApi(program.url, {
+        method: 'GET',
+        path: `${PREFIX}/runs`,
+        headers: program.headers,
+      });
       return body.items?.length === 2;
     });
     other.child.kill('SIGTERM');
@@ -107,6 +148,7 @@ describe('the process', () => {
     const kept = await callApi(program.url, {
       method: 'GET',
       path: `${PREFIX}/runs/${String((await flying).body['runId'])}`,
+      headers: program.headers,
     });
     expect(kept.status).toBe(200);
   });
@@ -182,7 +224,7 @@ describe('a database that is away', () => {
     const url = new URL(postgres.url);
     url.port = String(proxy.port);
     program = await start({ DATABASE_URL: url.href, AF_PORT: '42000' });
-    await post(program.url, '/playbooks', { source: TWO_STEPS });
+    await post(program, '/playbooks', { source: TWO_STEPS });
   });
   afterAll(async () => {
     program.child.kill('SIGKILL');
@@ -194,9 +236,9 @@ describe('a database that is away', () => {
   async function expectUnavailable(): Promise<void> {
     const body = { playbook: 'two-steps', inputs: { rows: [] } };
     const requests = [
-      () => callApi(program.url, { method: 'GET', path: `${PREFIX}/runs` }),
-      () => post(program.url, '/runs', body),
-      () => post(program.url, '/playbooks/validate', { source: TWO_STEPS }),
+      () => callApi(program.url, { method: 'GET', path: `${PREFIX}/runs`, headers: program.headers }),
+      () => post(program, '/runs', body),
+      () => post(program, '/playbooks/validate', { source: TWO_STEPS }),
     ];
     for (const request of requests) {
       const answer = await request();
@@ -212,7 +254,7 @@ describe('a database that is away', () => {
 
   const healed = (): Promise<void> =>
     waitUntil('an answer with the database back', async () => {
-      const answer = await callApi(program.url, { method: 'GET', path: `${PREFIX}/runs` });
+      const answer = await callApi(program.url, { method: 'GET', path: `${PREFIX}/runs`, headers: program.headers });
       return answer.status === 200;
     });
 

@@ -71,6 +71,9 @@ describe('the approval request', () => {
       requested_at: '',
       preview: Array.from({ length: 12 }, (_, n) => ({ n })),
       digest: 'd'.repeat(64),
+      rules: { quorum: 1, approvals: 0, four_eyes: false, link_only: false, approvers: [], unknown_approvers: [] },
+      may_decide: true,
+      history: [],
     };
     const text = approvalText(new Api('http://127.0.0.1:3000'), approval, {
       command: 'temporal',

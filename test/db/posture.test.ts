@@ -15,28 +15,39 @@ const WITHOUT_OWNER: Record<string, string> = {
   migrations: 'names of applied migrations; only whoever migrates touches it',
 };
 /** Guarded as all others, but of nobody: people have no right on them at all. */
-const OF_THE_INSTALLATION = ['master_keys'];
-/** All that a process may call before it is somebody: what the hot path needs, each for one owner or one run. */
+const OF_THE_INSTALLATION = ['master_keys', 'one_time_links', 'login_attempts', 'signing_keys'];
+/**
+ * All that a process may call before it is somebody: what the hot path needs, each for one owner or one run, and what finds
+ * out who somebody is, each for one secret.
+ */
 const LOGIN_MAY = [
   'af_approval',
   'af_approval_link',
   'af_approval_waits',
+  'af_audit',
+  'af_begin_login',
   'af_count_decision',
   'af_create_run',
   'af_decision',
   'af_effect_sent',
+  'af_end_login',
   'af_finish',
   'af_has_blob',
+  'af_identify',
   'af_latest_connectors',
+  'af_link',
   'af_log_pages',
   'af_migrations',
   'af_nudge_approval',
   'af_open_log',
+  'af_open_session',
   'af_playbook_to_start',
   'af_put_blob',
   'af_read_blob',
   'af_receive_decision',
   'af_record_model_call',
+  'af_refresh',
+  'af_register',
   'af_release',
   'af_renew_watch',
   'af_run',
@@ -44,10 +55,12 @@ const LOGIN_MAY = [
   'af_run_children',
   'af_run_started',
   'af_run_to_work',
+  'af_set_password',
   'af_settle_approval',
   'af_step',
   'af_transition',
   'af_use_approval_link',
+  'af_use_link',
 ];
 
 async function names(text: string, params: unknown[] = []): Promise<string[]> {

@@ -81,6 +81,15 @@ function makers(owner_id: string, rows: TenantRows): [string, () => Row][] {
     ['decision_heads', () => head(owner_id)],
     ['idempotency_keys', () => keyed(owner_id)],
     ...profileMakers(owner_id, rows),
+    ['passwords', () => ({ owner_id, hash: 'x' })],
+    ['sessions', () => ({ ...own(), kind: 'token', peer: '::1', expires_at: '2999-01-01Z' })],
+    [
+      'refresh_tokens',
+      () => ({ owner_id, session_id: idOf(rows, 'sessions'), hash: randomUUID(), expires_at: '2999-01-01Z' }),
+    ],
+    ['api_keys', () => ({ ...own(), name: 'k', prefix: 'afk_', hash: randomUUID() })],
+    ['invites', () => ({ ...own(), hash: randomUUID(), expires_at: '2999-01-01Z' })],
+    ['audit_log', () => ({ owner_id, actor: 'a', means: 'key', action: 'x', peer: '::1' })],
   ];
 }
 

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => db.close());
 
 /** Belongs to the installation; guarded all the same. */
-const OF_NOBODY = ['master_keys'];
+const OF_NOBODY = ['master_keys', 'one_time_links', 'login_attempts', 'signing_keys'];
 const DENIED = '42501';
 const asStranger = (text: string, params: unknown[] = []): Promise<Row[]> =>
   db.database.query(owner(STRANGER), text, params);
@@ -175,7 +175,8 @@ describe('a tenant and the rows of another', () => {
         (rows) => rows.length,
         (error: { code?: string }) => error.code,
       );
-      const open = ['runs', 'approvals', 'approval_decisions', 'secrets'].includes(table);
+      const accounts = ['users', 'passwords', 'sessions', 'api_keys', 'invites', 'audit_log'];
+      const open = ['runs', 'approvals', 'approval_decisions', 'secrets', ...accounts].includes(table);
       const empty = ['blobs', 'blob_chunks', 'plugins'].includes(table);
       expect({ table, seen }).toEqual({ table, seen: open ? expect.any(Number) : empty ? 0 : DENIED });
     }

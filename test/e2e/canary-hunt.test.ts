@@ -3,6 +3,7 @@ import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { temporal } from '@temporalio/proto';
+import { readLocalKey } from '../../infra/embedded/local-key-file';
 import { redactor } from '../../infra/secrets/redactor';
 import { sendJson, startHttpSource, type HttpSource } from '../support/http-source';
 import { canaryInTables } from '../support/ledger';
@@ -72,13 +73,13 @@ afterAll(async () => {
 });
 
 /** Files below `folder` that hold it, and those that hold the open mark. */
-function search(folder: string): { secret: string[]; open: string[] } {
+function search(folder: string, isIn = holds): { secret: string[]; open: string[] } {
   const found = { secret: [] as string[], open: [] as string[] };
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     const file = path.join(folder, name);
     if (!lstatSync(file).isFile()) continue;
     const text = readFileSync(file, 'latin1');
-    if (holds(text)) found.secret.push(name);
+    if (isIn(text)) found.secret.push(name);
     if (text.includes(OPEN)) found.open.push(name);
   }
   return found;
@@ -110,7 +111,7 @@ describe('K01, K02: a secret whose peer echoes it', () => {
       '/keys',
     ];
     for (const at of [...paths, '/decisions/export', `/runs/${runId}/events`]) {
-      const response = await fetch(`${stack.api.url}/api/agent-factory${at}`);
+      const response = await fetch(`${stack.api.url}/api/agent-factory${at}`, { headers: stack.api.headers });
       const text = await response.text();
       expect([at, response.status, holds(text)]).toEqual([at, 200, false]);
       if (at === `/runs/${runId}`) expect(text).toContain('[masked]');
@@ -159,5 +160,20 @@ describe('K01, K02: a secret whose peer echoes it', () => {
       expect(holds(readFileSync(`/proc/${pid}/cmdline`, 'latin1'))).toBe(false);
     }
     expect(holds(execFileSync('ps', ['-ef'], { encoding: 'latin1' }))).toBe(false);
+  });
+});
+
+describe('the key of the first administrator', () => {
+  it('is in local.key, and nowhere else', async () => {
+    const key = readLocalKey(stack.home) ?? '';
+    expect(key).toMatch(/^afk_/);
+    const masked = redactor([key]);
+    const isIn = (text: string): boolean => masked(text) !== text;
+    expect(search(stack.home, isIn).secret).toEqual(['local.key']);
+    expect(search(stack.postgres.dataDir, isIn).secret).toEqual([]);
+    expect(await canaryInTables(stack, isIn)).toEqual([]);
+    for (const { pid } of [stack.apiProcess, ...stack.workers]) {
+      expect(isIn(readFileSync(`/proc/${pid}/environ`, 'latin1'))).toBe(false);
+    }
   });
 });

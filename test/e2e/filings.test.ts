@@ -139,7 +139,8 @@ describeWithData('irs990', 'the example over every filing, on the whole product'
       '/documents',
     );
     const document = documents.items.find((item) => item.name.endsWith(ending) && item.runId === run['runId']);
-    const response = await fetch(`${stack.api.url}/api/agent-factory/documents/${document?.id}/download`);
+    const { url, headers } = stack.api;
+    const response = await fetch(`${url}/api/agent-factory/documents/${document?.id}/download`, { headers });
     return response.text();
   }
 });

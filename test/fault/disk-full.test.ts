@@ -51,7 +51,7 @@ describeWithVolumes('a full disk', () => {
     const url = `${bench.stack.api.url}/api/agent-factory/documents?name=random.bin`;
     const answer = await fetch(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/octet-stream' },
+      headers: { ...bench.stack.api.headers, 'content-type': 'application/octet-stream' },
       body: new Uint8Array(bytes),
     });
     return { status: answer.status, body: (await answer.json()) as { code?: string } };
@@ -72,7 +72,8 @@ describeWithVolumes('a full disk', () => {
   });
 
   async function downloaded(id: string): Promise<string> {
-    const answer = await fetch(`${bench.stack.api.url}/api/agent-factory/documents/${id}/download`);
+    const { url, headers } = bench.stack.api;
+    const answer = await fetch(`${url}/api/agent-factory/documents/${id}/download`, { headers });
     return sum(Buffer.from(await answer.arrayBuffer()));
   }
 

@@ -56,7 +56,7 @@ export function postThrough(
       port,
       method: 'POST',
       path: `/api/agent-factory${path}`,
-      headers: { 'content-type': 'application/json', host: own.host, ...headers },
+      headers: { 'content-type': 'application/json', host: own.host, ...bench.stack.api.headers, ...headers },
       agent: false,
     });
     call.on('error', () => resolve(undefined));

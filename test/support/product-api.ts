@@ -35,7 +35,16 @@ export class ProductApi {
   /** Runs that were answered with a 2xx. */
   readonly acknowledged = new Set<string>();
 
-  constructor(readonly url: string) {}
+  /** `key`: the API key to show; looked up at each call, as the API may not have made it yet. */
+  constructor(
+    readonly url: string,
+    private readonly key: () => string | undefined,
+  ) {}
+
+  /** Who we are. */
+  get headers(): Record<string, string> {
+    return { 'x-api-key': this.key() ?? '' };
+  }
 
   async call<Body = JsonObject>(
     method: string,
@@ -45,7 +54,7 @@ export class ProductApi {
   ): Promise<ApiAnswer<Body>> {
     const response = await fetch(`${this.url}${PREFIX}${path}`, {
       method,
-      headers: body === undefined ? headers : { 'content-type': 'application/json', ...headers },
+      headers: { ...this.headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();
@@ -119,7 +128,7 @@ export class ProductApi {
   }
 
   async *follow(runId: string, after = 0, signal?: AbortSignal): AsyncGenerator<ServerEvent> {
-    const headers = { 'last-event-id': String(after) };
+    const headers = { ...this.headers, 'last-event-id': String(after) };
     const response = await fetch(`${this.url}${PREFIX}/runs/${runId}/events`, { headers, ...(signal && { signal }) });
     if (response.body) yield* readServerEvents(response.body);
   }

@@ -8,6 +8,7 @@ import { openBlobs } from '../../infra/blob/open-blobs';
 import { Database } from '../../infra/db/database';
 import { provisionLogin } from '../../infra/db/provision';
 import { projectFolder } from '../../infra/embedded/home';
+import { readLocalKey } from '../../infra/embedded/local-key-file';
 import { freePort } from '../../infra/embedded/ports';
 import { workerNodeOptions } from '../../infra/embedded/services';
 import { openClient, payloadParts } from '../../infra/temporal/connection';
@@ -135,7 +136,7 @@ class RunningStack implements Stack {
   constructor(private readonly parts: Parts) {
     ({ home: this.home, postgres: this.postgres, temporal: this.temporal } = parts);
     ({ database: this.database, admin: this.admin, client: this.client, servers: this.servers } = parts);
-    this.api = new ProductApi(`http://127.0.0.1:${parts.env['AF_PORT']}`);
+    this.api = new ProductApi(`http://127.0.0.1:${parts.env['AF_PORT']}`, () => readLocalKey(this.home));
   }
 
   get apiProcess(): ProductProcess {
@@ -204,6 +205,7 @@ async function baseEnvironment(options: StackOptions, servers: Servers, home: st
     ...SHORT,
     AF_HOME: home,
     AF_MASTER_KEYS: TEST_MASTER_KEYS,
+    AF_LOCAL_KEY: 'on',
     DATABASE_URL: servers.databaseUrl,
     TEMPORAL_ADDRESS: servers.temporalAddress,
     TEMPORAL_CONFIG_FILE: path.join(home, 'temporal.toml'),

@@ -42,12 +42,13 @@ export class MasterKeysStore {
     );
   }
 
-  /** False while a secret is encrypted under it. */
+  /** False while a secret, or the key that access tokens are signed with, is encrypted under it. */
   async retire(id: string): Promise<boolean> {
     const rows = await this.database.query(
       SYSTEM,
       `update master_keys set retired_at = coalesce(retired_at, clock_timestamp())
-        where id = $1 and not exists (select from secrets where key_id = $1) returning 1`,
+        where id = $1 and not exists (select from secrets where key_id = $1)
+          and not exists (select from signing_keys where key_id = $1 and retired_at is null) returning 1`,
       [id],
     );
     return rows.length > 0;

@@ -1,0 +1,29 @@
+export const TEAM_ROLES = ['owner', 'admin', 'member', 'viewer'] as const;
+export type TeamRole = (typeof TEAM_ROLES)[number];
+
+/**
+ * - `see`: the team, its members, what is shared with it and its journal
+ * - `run`: start profiles and playbooks that are shared with the team, with one's own rights
+ * - `share`: bring something of one's own into the team, and take it back
+ * - `members`: invite, remove, give roles below one's own
+ * - `settings`: name, visibility of the journal, shares of others
+ * - `transfer`: make somebody else the owner, delete the team
+ */
+export type TeamRight = 'see' | 'run' | 'share' | 'members' | 'settings' | 'transfer';
+
+const RIGHTS: Record<TeamRole, readonly TeamRight[]> = {
+  owner: ['see', 'run', 'share', 'members', 'settings', 'transfer'],
+  admin: ['see', 'run', 'share', 'members', 'settings'],
+  member: ['see', 'run', 'share'],
+  viewer: ['see'],
+};
+
+/** No role: the team is not visible at all. */
+export function teamMay(role: TeamRole | undefined, right: TeamRight): boolean {
+  return role !== undefined && RIGHTS[role].includes(right);
+}
+
+/** Whom somebody may give a role, take it from, or remove: only those below himself, and never to his own height. */
+export function mayGiveRole(by: TeamRole, role: TeamRole): boolean {
+  return teamMay(by, 'members') && TEAM_ROLES.indexOf(role) > TEAM_ROLES.indexOf(by);
+}

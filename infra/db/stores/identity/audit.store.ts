@@ -1,0 +1,90 @@
+import { owner, SYSTEM, type Database, type Sql } from '../../database';
+import { openPage, sortsOf, type Page, type PageRequest } from '../page';
+
+/** Who did what to which object, from where. */
+export interface AuditEntry {
+  ownerId: string;
+  actor: string;
+  /** `key`, `token`, `session`, or `link`, `password` before there is one of these. */
+  means: string;
+  credentialId: string | null;
+  action: string;
+  objectType: string | null;
+  objectId: string | null;
+  peer: string;
+  requestId: string | null;
+  /** SHA-256 of the object's canonical JSON. */
+  before: string | null;
+  after: string | null;
+}
+
+export interface AuditRow {
+  id: string;
+  owner_id: string;
+  actor: string;
+  means: string;
+  credential_id: string | null;
+  action: string;
+  object_type: string | null;
+  object_id: string | null;
+  peer: string;
+  request_id: string | null;
+  before_digest: string | null;
+  after_digest: string | null;
+  at: string;
+}
+
+const SORTS = sortsOf({ at: { column: 'at', type: 'timestamptz' } });
+const FIELDS =
+  'owner_id, actor, means, credential_id, action, object_type, object_id, peer, request_id, before_digest, after_digest';
+
+function paramsOf(entry: AuditEntry): unknown[] {
+  return [
+    entry.ownerId,
+    entry.actor,
+    entry.means,
+    entry.credentialId,
+    entry.action,
+    entry.objectType,
+    entry.objectId,
+    entry.peer,
+    entry.requestId,
+    entry.before,
+    entry.after,
+  ];
+}
+
+/** The audit trail: entries are added, and never changed or removed. */
+export class AuditStore {
+  constructor(private readonly database: Database) {}
+
+  /** In the transaction of what it tells of. */
+  async add(entry: AuditEntry, sql: Sql): Promise<void> {
+    await sql.query(
+      `insert into audit_log (${FIELDS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+      paramsOf(entry),
+    );
+  }
+
+  /** Where what it tells of is done already. */
+  async note(entry: AuditEntry): Promise<void> {
+    await this.database.hot('select af_audit($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)', paramsOf(entry));
+  }
+
+  /** `ownerId`: whose; null: everybody's. Newest first. */
+  async list(
+    ownerId: string | null,
+    filter: PageRequest & { action?: string; objectId?: string },
+  ): Promise<Page<AuditRow>> {
+    const page = openPage(`audit of ${ownerId ?? 'all'}`, filter, SORTS['-at']);
+    const rows = await this.database.query<AuditRow>(
+      ownerId === null ? SYSTEM : owner(ownerId),
+      `select id, ${FIELDS}, at from audit_log where ($1::uuid is null or owner_id = $1)
+          and ($2::text is null or action = $2) and ($3::text is null or object_id = $3)
+          and ${page.after('$4', '$5')}
+        order by ${page.order} limit $6`,
+      [ownerId, filter.action ?? null, filter.objectId ?? null, ...page.position, page.take],
+    );
+    return page.of(rows);
+  }
+}

@@ -1,0 +1,99 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { FastifyRequest } from 'fastify';
+import { AppError } from '../../core/errors/app-error';
+import { reachesObjects } from '../../core/permissions/key-rights';
+import { holds } from '../../core/permissions/scopes';
+import { DatabaseProbe } from '../../infra/db/probe';
+import { viaOf } from '../http/caller';
+import { unlessSilent } from '../http/database-deadline';
+import { Authenticator } from './authenticator';
+import { credentialOf, refuseForgedCookie } from './credential';
+import { peerOf, setIdentity, type Identity } from './identity';
+import { namedObjects } from './named-objects';
+import { ACCESS_RULE, type AccessRule } from './rules';
+
+/** The one guard before every route: says who asks, and whether he may by the route's rule. */
+@Injectable()
+export class AccessGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly authenticator: Authenticator,
+    private readonly probe: DatabaseProbe,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const rule = this.reflector.get<AccessRule | undefined>(ACCESS_RULE, context.getHandler());
+    // The server does not start with such a route: this is the second lock.
+    if (rule === undefined) throw new Error(`${context.getClass().name}.${context.getHandler().name} has no rule`);
+    if (rule.kind === 'public') return true;
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const identity = await this.identify(request, rule);
+    refuseLimits(identity, request);
+    refuseRule(identity, rule);
+    setIdentity(request, identity);
+    return true;
+  }
+
+  private async identify(request: FastifyRequest, rule: AccessRule): Promise<Identity> {
+    const credential = credentialOf(request.headers);
+    if (credential === undefined) throw unauthenticated();
+    if (credential.means === 'session') refuseForgedCookie(request.method, request.headers);
+    const fresh = isWrite(request.method) || rule.kind !== 'signed';
+    const known = await unlessSilent(this.probe, this.authenticator.identify(credential, fresh));
+    if (known === undefined) throw refused();
+    return { ...known, via: viaOf(request.headers['x-af-client']), peer: peerOf(request) };
+  }
+}
+
+export function isWrite(method: string): boolean {
+  return method !== 'GET' && method !== 'HEAD';
+}
+
+function refuseLimits(identity: Identity, request: FastifyRequest): void {
+  if (identity.readOnly && isWrite(request.method)) {
+    throw forbidden('key_read_only', 'This API key may only read. Use one that may write.');
+  }
+  if (identity.objects === null) return;
+  const named = namedObjects(request);
+  if (named.length === 0) {
+    throw forbidden(
+      'key_has_objects',
+      'This API key reaches certain objects only. Name one, or use a key without a list.',
+    );
+  }
+  if (!reachesObjects(identity, named)) {
+    throw new AppError('object_not_found', 'What this request names is not on the list of this API key.', {
+      category: 'not_found',
+    });
+  }
+}
+
+function refuseRule(identity: Identity, rule: AccessRule): void {
+  if (rule.kind === 'decides' && !identity.mayDecide) {
+    throw forbidden('key_may_not_decide', 'This API key may not decide. Sign in, or use a key made with may_decide.');
+  }
+  if (rule.kind === 'needs' && !holds(identity.scopes, rule.scope)) {
+    throw forbidden('scope_missing', `This needs the scope ${rule.scope}. Ask an administrator.`);
+  }
+}
+
+function unauthenticated(): AppError {
+  return new AppError(
+    'unauthenticated',
+    'Say who you are: an API key in the header X-API-Key, or an access token in Authorization: Bearer.',
+    { category: 'unauthenticated' },
+  );
+}
+
+function refused(): AppError {
+  return new AppError(
+    'invalid_credential',
+    'This credential is unknown, has expired or was revoked, or its account is no longer active. Sign in again, or use another key.',
+    { category: 'unauthenticated' },
+  );
+}
+
+function forbidden(code: string, message: string): AppError {
+  return new AppError(code, message, { category: 'forbidden' });
+}

@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { effectiveScopes } from '../../core/permissions/key-rights';
+import { CredentialsStore, type CredentialRow } from '../../infra/db/stores/identity/credentials.store';
+import { AccessTokens } from '../../infra/identity/access-tokens';
+import { hashToken, isToken, PREFIXES } from '../../infra/identity/random-token';
+import type { Credential } from './credential';
+import type { Identity } from './identity';
+
+/** What a credential says, without what a single request adds. */
+export type Known = Omit<Identity, 'via' | 'peer'>;
+
+interface Entry {
+  until: number;
+  known: Known;
+}
+
+/** Reads may be answered by rights that are so old. */
+const READS_MS = 5_000;
+const MOST = 5_000;
+
+/** Turns a credential into somebody, by the database. */
+@Injectable()
+export class Authenticator {
+  private readonly recent = new Map<string, Entry>();
+
+  constructor(
+    private readonly credentials: CredentialsStore,
+    private readonly tokens: AccessTokens,
+  ) {}
+
+  /** `fresh`: by the rights of this moment. Undefined for what is unknown, expired or revoked. */
+  async identify(credential: Credential, fresh: boolean): Promise<Known | undefined> {
+    const name = `${credential.means} ${hashToken(credential.secret)}`;
+    const entry = this.recent.get(name);
+    if (!fresh && entry !== undefined && entry.until > Date.now()) return entry.known;
+    this.recent.delete(name);
+    const found = await this.look(credential);
+    if (found === undefined) return undefined;
+    const known = knownOf(credential.means, found.row);
+    if (this.recent.size >= MOST) this.recent.clear();
+    this.recent.set(name, { known, until: Math.min(Date.now() + READS_MS, found.expiresAt) });
+    return known;
+  }
+
+  /** Somebody's rights have changed here: the next read looks again. */
+  forget(): void {
+    this.recent.clear();
+  }
+
+  private async look({ means, secret }: Credential): Promise<{ row: CredentialRow; expiresAt: number } | undefined> {
+    if (means === 'token') return this.lookToken(secret);
+    if (!isToken(secret, means === 'key' ? PREFIXES.key : PREFIXES.session)) return undefined;
+    const hash = hashToken(secret);
+    const row = await (means === 'key' ? this.credentials.byKey(hash) : this.credentials.byCookie(hash));
+    return row === null ? undefined : { row, expiresAt: Infinity };
+  }
+
+  private async lookToken(token: string): Promise<{ row: CredentialRow; expiresAt: number } | undefined> {
+    const claims = await this.tokens.read(token);
+    if (claims === undefined) return undefined;
+    const row = await this.credentials.bySession(claims.sessionId, claims.userId);
+    return row === null ? undefined : { row, expiresAt: claims.expiresAt };
+  }
+}
+
+function knownOf(means: Identity['means'], row: CredentialRow): Known {
+  return {
+    ownerId: row.user_id,
+    actor: row.handle,
+    kind: row.kind,
+    scopes: effectiveScopes({ scopes: row.key_scopes }, row.scopes),
+    means,
+    credentialId: row.key_id ?? row.session_id ?? '',
+    readOnly: row.read_only,
+    mayDecide: row.may_decide,
+    objects: row.objects,
+    limited: row.key_scopes !== null || row.read_only || !row.may_decide || row.objects !== null,
+  };
+}

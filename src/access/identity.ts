@@ -1,0 +1,47 @@
+import type { FastifyRequest } from 'fastify';
+
+/** Who asks: every use case takes it, and every query its owner id. */
+export interface CallerInfo {
+  ownerId: string;
+  /** Name that decisions are recorded under. */
+  actor: string;
+  via: 'api' | 'cli';
+}
+
+/** All that the guard knows of whoever asks. */
+export interface Identity extends CallerInfo {
+  kind: 'person' | 'service';
+  /** Of this call: those of the credential that its owner still has. */
+  scopes: readonly string[];
+  means: 'key' | 'token' | 'session';
+  /** The key or the session. */
+  credentialId: string;
+  readOnly: boolean;
+  mayDecide: boolean;
+  /** Null: everything of the owner's. */
+  objects: readonly string[] | null;
+  /** A key that may less than its owner. */
+  limited: boolean;
+  peer: string;
+}
+
+const known = new WeakMap<FastifyRequest, Identity>();
+
+/** Behind the guard, for the rest of the request. */
+export function setIdentity(request: FastifyRequest, identity: Identity): void {
+  known.set(request, identity);
+}
+
+/** Undefined on routes that are open to anybody. */
+export function identityOf(request: FastifyRequest): Identity | undefined {
+  return known.get(request);
+}
+
+/** The address at the other end of the connection. What a header says of it is not believed. */
+export function peerOf(request: FastifyRequest): string {
+  return (request.raw.socket.remoteAddress ?? 'unknown').replace(/^::ffff:/, '');
+}
+
+export function isLoopbackPeer(peer: string): boolean {
+  return peer === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(peer);
+}

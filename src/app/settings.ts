@@ -1,0 +1,14 @@
+/** What the routes need to know of the configuration. */
+export interface ApiSettings {
+  /** Further `host:port` values that may stand in the Host header. */
+  allowedHosts: readonly string[];
+  maxUploadBytes: number;
+  /** Of one account, and of one address. */
+  writesPerSecond: number;
+  timeZone: string;
+  /** Who may make an account. */
+  registration: 'open' | 'invite' | 'closed';
+  signalApprovals: boolean;
+  /** Origin of Temporal Web, which may call the codec endpoint. */
+  temporalUiOrigin?: string;
+}

@@ -1,0 +1,53 @@
+import { Injectable, SetMetadata, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { FastifyRequest } from 'fastify';
+import { mergeMap, type Observable } from 'rxjs';
+import { AuditStore } from '../../infra/db/stores/identity/audit.store';
+import { isWrite } from '../access/access.guard';
+import { identityOf } from '../access/identity';
+import { PREFIX } from '../app/prefix';
+import { auditEntry, digestOf } from './audit-entry';
+
+const OWN = 'af:audits-itself';
+
+/** The use case writes the entry in the transaction of what it does. */
+export const AuditsItself = (): MethodDecorator => SetMetadata(OWN, true);
+
+/** Notes every write that succeeded, before its caller is told. */
+@Injectable()
+export class AuditInterceptor implements NestInterceptor {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly audit: AuditStore,
+  ) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const identity = identityOf(request);
+    const own = this.reflector.get<boolean | undefined>(OWN, context.getHandler()) === true;
+    if (identity === undefined || own || !isWrite(request.method)) return next.handle();
+    return next.handle().pipe(
+      mergeMap(async (answer: unknown) => {
+        const route = (request.routeOptions.url ?? '').replace(`/${PREFIX}`, '');
+        const entry = auditEntry(identity, {
+          action: `${request.method} ${route}`,
+          objectType: route.split('/')[1] ?? '',
+          objectId: objectOf(request.params, answer),
+          requestId: request.id,
+          after: digestOf(answer),
+        });
+        await this.audit.note(entry);
+        return answer;
+      }),
+    );
+  }
+}
+
+/** The object that the path names, else the one that was made. */
+function objectOf(params: unknown, answer: unknown): string | null {
+  const [named] = Object.values((params ?? {}) as Record<string, unknown>);
+  if (typeof named === 'string') return named;
+  const made = (typeof answer === 'object' && answer !== null ? answer : {}) as Record<string, unknown>;
+  const id = made['id'] ?? made['runId'] ?? made['approvalId'] ?? made['name'];
+  return typeof id === 'string' ? id : null;
+}

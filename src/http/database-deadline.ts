@@ -1,0 +1,36 @@
+import { AppError } from '../../core/errors/app-error';
+import type { DatabaseProbe } from '../../infra/db/probe';
+
+/** When work that takes long is looked at, and again after each such time: a refused connection is said below 2 s. */
+const LOOK_MS = 900;
+/** A machine that is overrun is silent for a second or two as well; a database that is gone stays silent. */
+const SILENCE_MS = 5_000;
+
+/** Calls `end` once the database answers nobody, as long as `waits` is true. Returns the function that stops looking. */
+export function watchDatabase(probe: DatabaseProbe, waits: () => boolean, end: (error: AppError) => void): () => void {
+  const timer = setInterval(() => {
+    if (!waits()) {
+      clearInterval(timer);
+      return;
+    }
+    void probe.answers(SILENCE_MS).then((alive) => {
+      if (!alive && waits()) end(silent());
+    });
+  }, LOOK_MS);
+  return () => clearInterval(timer);
+}
+
+/** `work`, or an error where the database is gone: its own would come after minutes. */
+export function unlessSilent<T>(probe: DatabaseProbe, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = watchDatabase(probe, () => true, reject);
+    void work.then(resolve, reject).finally(stop);
+  });
+}
+
+function silent(): AppError {
+  return new AppError('database_unavailable', 'The database does not answer. Try again in a moment.', {
+    category: 'unavailable',
+    retryable: true,
+  });
+}

@@ -1,0 +1,67 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import type { Identity } from '../access/identity';
+import { Signed } from '../access/rules';
+import { AuditsItself } from '../audit/audit.interceptor';
+import { ApiProblems } from '../http/api-docs';
+import { Who } from '../http/caller';
+import { IdPipe } from '../http/ids';
+import { PageQuery } from '../http/page';
+import { pageBody } from '../shared/views';
+import { ApiKeysService } from './api-keys.service';
+import { ApiKeyDto, ApiKeyListDto, CreateApiKeyDto, CreatedApiKeyDto } from './dto/api-key.dto';
+import { From, type Origin } from './origin';
+import { keyView } from './views';
+
+@ApiTags('api-keys')
+@Controller('api-keys')
+export class ApiKeysController {
+  constructor(private readonly keys: ApiKeysService) {}
+
+  @Signed()
+  @Post()
+  @AuditsItself()
+  @ApiOperation({ summary: 'Make an API key', description: 'The answer shows it, and nothing shows it again.' })
+  @ApiCreatedResponse({ type: CreatedApiKeyDto })
+  @ApiProblems(422)
+  async create(
+    @Who() who: Identity,
+    @Body() body: CreateApiKeyDto,
+    @From() from: Origin,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<CreatedApiKeyDto> {
+    const { row, key } = await this.keys.create(who, { id: who.ownerId, scopes: who.scopes }, body, from.requestId);
+    void reply.header('cache-control', 'no-store');
+    return { ...keyView(row), key };
+  }
+
+  @Signed()
+  @Get()
+  @ApiOperation({ summary: 'Your API keys, newest first' })
+  @ApiOkResponse({ type: ApiKeyListDto })
+  @ApiProblems()
+  async list(@Who() who: Identity, @Query() query: PageQuery): Promise<ApiKeyListDto> {
+    return pageBody(await this.keys.list(who.ownerId, query), keyView);
+  }
+
+  @Signed()
+  @Get(':keyId')
+  @ApiOperation({ summary: 'One of your API keys' })
+  @ApiOkResponse({ type: ApiKeyDto })
+  @ApiProblems(404)
+  async get(@Who() who: Identity, @Param('keyId', IdPipe) keyId: string): Promise<ApiKeyDto> {
+    return keyView(await this.keys.get(who.ownerId, keyId));
+  }
+
+  @Signed()
+  @Delete(':keyId')
+  @HttpCode(204)
+  @AuditsItself()
+  @ApiOperation({ summary: 'Revoke an API key', description: 'It is refused from now on.' })
+  @ApiNoContentResponse({ description: 'Revoked.' })
+  @ApiProblems(404)
+  async revoke(@Who() who: Identity, @Param('keyId', IdPipe) keyId: string, @From() from: Origin): Promise<void> {
+    await this.keys.revoke(who, who.ownerId, keyId, from.requestId);
+  }
+}

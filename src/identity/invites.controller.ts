@@ -1,0 +1,51 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Identity } from '../access/identity';
+import { Needs } from '../access/rules';
+import { AuditsItself } from '../audit/audit.interceptor';
+import { ApiProblems } from '../http/api-docs';
+import { Who } from '../http/caller';
+import { IdPipe } from '../http/ids';
+import { PageQuery } from '../http/page';
+import { pageBody } from '../shared/views';
+import { AdministrationService } from './administration.service';
+import { CreatedInviteDto, CreateInviteDto, InviteListDto } from './dto/user.dto';
+import { From, type Origin } from './origin';
+import { inviteView } from './views';
+
+@ApiTags('invites')
+@Controller('invites')
+export class InvitesController {
+  constructor(private readonly administration: AdministrationService) {}
+
+  @Needs('global:admin')
+  @Post()
+  @AuditsItself()
+  @ApiOperation({ summary: 'Invite somebody', description: 'The answer has the link, and nothing shows it again.' })
+  @ApiCreatedResponse({ type: CreatedInviteDto })
+  @ApiProblems()
+  async create(@Who() who: Identity, @Body() body: CreateInviteDto, @From() from: Origin): Promise<CreatedInviteDto> {
+    const { row, url } = await this.administration.invite(who, body, from);
+    return { ...inviteView(row), url };
+  }
+
+  @Needs('global:admin')
+  @Get()
+  @ApiOperation({ summary: 'Your invitations, newest first' })
+  @ApiOkResponse({ type: InviteListDto })
+  @ApiProblems()
+  async list(@Who() who: Identity, @Query() query: PageQuery): Promise<InviteListDto> {
+    return pageBody(await this.administration.listInvites(who.ownerId, query), inviteView);
+  }
+
+  @Needs('global:admin')
+  @Delete(':inviteId')
+  @HttpCode(204)
+  @AuditsItself()
+  @ApiOperation({ summary: 'Take an invitation back' })
+  @ApiNoContentResponse({ description: 'Taken back.' })
+  @ApiProblems(404)
+  async revoke(@Who() who: Identity, @Param('inviteId', IdPipe) inviteId: string, @From() from: Origin): Promise<void> {
+    await this.administration.revokeInvite(who, inviteId, from.requestId);
+  }
+}

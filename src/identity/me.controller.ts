@@ -1,0 +1,56 @@
+import { Controller, Delete, Get, HttpCode, Param, Query } from '@nestjs/common';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { SessionsStore } from '../../infra/db/stores/identity/sessions.store';
+import { Authenticator } from '../access/authenticator';
+import type { Identity } from '../access/identity';
+import { Signed } from '../access/rules';
+import { ApiProblems } from '../http/api-docs';
+import { Who } from '../http/caller';
+import { IdPipe } from '../http/ids';
+import { PageQuery } from '../http/page';
+import { pageBody } from '../shared/views';
+import { AccountsService } from './accounts.service';
+import { MeDto, SessionListDto } from './dto/user.dto';
+import { notFound } from './refusals';
+import { sessionView, userView } from './views';
+
+@ApiTags('users')
+@Controller('users/me')
+export class MeController {
+  constructor(
+    private readonly accounts: AccountsService,
+    private readonly sessions: SessionsStore,
+    private readonly authenticator: Authenticator,
+  ) {}
+
+  @Signed()
+  @Get()
+  @ApiOperation({ summary: 'Who you are, and what this credential may' })
+  @ApiOkResponse({ type: MeDto })
+  @ApiProblems()
+  async me(@Who() who: Identity): Promise<MeDto> {
+    const user = await this.accounts.me(who.ownerId);
+    const { means, credentialId: id, readOnly: read_only, mayDecide: may_decide } = who;
+    return { ...userView(user), credential: { means, id, scopes: [...who.scopes], read_only, may_decide } };
+  }
+
+  @Signed()
+  @Get('sessions')
+  @ApiOperation({ summary: 'Your sessions, newest first' })
+  @ApiOkResponse({ type: SessionListDto })
+  @ApiProblems()
+  async list(@Who() who: Identity, @Query() query: PageQuery): Promise<SessionListDto> {
+    return pageBody(await this.sessions.list(who.ownerId, query), (row) => sessionView(row, who.credentialId));
+  }
+
+  @Signed()
+  @Delete('sessions/:sessionId')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'End one of your sessions' })
+  @ApiNoContentResponse({ description: 'Ended.' })
+  @ApiProblems(404)
+  async revoke(@Who() who: Identity, @Param('sessionId', IdPipe) sessionId: string): Promise<void> {
+    if (!(await this.sessions.revoke(who.ownerId, sessionId, 'revoked'))) throw notFound('session', sessionId);
+    this.authenticator.forget();
+  }
+}

@@ -1,0 +1,33 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { peerOf } from '../access/identity';
+
+/** Where a request comes from, before it is known who asks. */
+export interface Origin {
+  peer: string;
+  /** What the client says it is. */
+  client: string | null;
+  requestId: string;
+  /** Begin of our own addresses, as the client knows us. */
+  base: string;
+  secure: boolean;
+}
+
+const LONGEST_CLIENT = 200;
+
+export const From = createParamDecorator((_data: unknown, context: ExecutionContext): Origin =>
+  originOf(context.switchToHttp().getRequest<FastifyRequest>()),
+);
+
+function originOf(request: FastifyRequest): Origin {
+  const { origin, host } = request.headers;
+  // The request guard has let own origins and hosts pass only.
+  const secure = origin?.startsWith('https://') === true;
+  return {
+    peer: peerOf(request),
+    client: request.headers['user-agent']?.replace(/\p{Cc}/gu, ' ').slice(0, LONGEST_CLIENT) ?? null,
+    requestId: request.id,
+    base: `${secure ? 'https' : 'http'}://${host ?? 'localhost'}`,
+    secure,
+  };
+}

@@ -1,0 +1,122 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import type { Identity } from '../access/identity';
+import { Signed } from '../access/rules';
+import { AuditsItself } from '../audit/audit.interceptor';
+import { ApiProblems } from '../http/api-docs';
+import { Who } from '../http/caller';
+import { IdPipe } from '../http/ids';
+import { PageQuery } from '../http/page';
+import { pageBody } from '../shared/views';
+import { ApiKeysService } from './api-keys.service';
+import { ApiKeyListDto, CreateApiKeyDto, CreatedApiKeyDto } from './dto/api-key.dto';
+import { CreateServiceAccountDto, UserDto, UserListDto } from './dto/user.dto';
+import { From, type Origin } from './origin';
+import { ServiceAccountsService } from './service-accounts.service';
+import { keyView, userView } from './views';
+
+@ApiTags('service-accounts')
+@Controller('service-accounts')
+export class ServiceAccountsController {
+  constructor(
+    private readonly accounts: ServiceAccountsService,
+    private readonly keys: ApiKeysService,
+  ) {}
+
+  @Signed()
+  @Post()
+  @AuditsItself()
+  @ApiOperation({
+    summary: 'Make an account for a program',
+    description: 'It has rows of its own, no password, and signs in by the keys that you make for it.',
+  })
+  @ApiCreatedResponse({ type: UserDto })
+  @ApiProblems(409)
+  async create(@Who() who: Identity, @Body() body: CreateServiceAccountDto, @From() from: Origin): Promise<UserDto> {
+    return userView(await this.accounts.create(who, body, from.requestId));
+  }
+
+  @Signed()
+  @Get()
+  @ApiOperation({ summary: 'Service accounts that you made, newest first' })
+  @ApiOkResponse({ type: UserListDto })
+  @ApiProblems()
+  async list(@Who() who: Identity, @Query() query: PageQuery): Promise<UserListDto> {
+    return pageBody(await this.accounts.list(who.ownerId, query), userView);
+  }
+
+  @Signed()
+  @Get(':accountId')
+  @ApiOperation({ summary: 'One of your service accounts' })
+  @ApiOkResponse({ type: UserDto })
+  @ApiProblems(404)
+  async get(@Who() who: Identity, @Param('accountId', IdPipe) accountId: string): Promise<UserDto> {
+    return userView(await this.accounts.get(who.ownerId, accountId));
+  }
+
+  @Signed()
+  @Delete(':accountId')
+  @HttpCode(204)
+  @AuditsItself()
+  @ApiOperation({ summary: 'Deactivate a service account', description: 'Its keys are refused from now on.' })
+  @ApiNoContentResponse({ description: 'Deactivated.' })
+  @ApiProblems(404)
+  async deactivate(
+    @Who() who: Identity,
+    @Param('accountId', IdPipe) accountId: string,
+    @From() from: Origin,
+  ): Promise<void> {
+    await this.accounts.deactivate(who, accountId, from.requestId);
+  }
+
+  @Signed()
+  @Post(':accountId/api-keys')
+  @AuditsItself()
+  @ApiOperation({ summary: 'Make an API key for a service account' })
+  @ApiCreatedResponse({ type: CreatedApiKeyDto })
+  @ApiProblems(404, 422)
+  async createKey(
+    @Who() who: Identity,
+    @Param('accountId', IdPipe) accountId: string,
+    @Body() body: CreateApiKeyDto,
+    @From() from: Origin,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<CreatedApiKeyDto> {
+    const account = await this.accounts.get(who.ownerId, accountId);
+    const { row, key } = await this.keys.create(who, account, body, from.requestId);
+    void reply.header('cache-control', 'no-store');
+    return { ...keyView(row), key };
+  }
+
+  @Signed()
+  @Get(':accountId/api-keys')
+  @ApiOperation({ summary: 'API keys of a service account, newest first' })
+  @ApiOkResponse({ type: ApiKeyListDto })
+  @ApiProblems(404)
+  async listKeys(
+    @Who() who: Identity,
+    @Param('accountId', IdPipe) accountId: string,
+    @Query() query: PageQuery,
+  ): Promise<ApiKeyListDto> {
+    const { id } = await this.accounts.get(who.ownerId, accountId);
+    return pageBody(await this.keys.list(id, query), keyView);
+  }
+
+  @Signed()
+  @Delete(':accountId/api-keys/:keyId')
+  @HttpCode(204)
+  @AuditsItself()
+  @ApiOperation({ summary: 'Revoke an API key of a service account' })
+  @ApiNoContentResponse({ description: 'Revoked.' })
+  @ApiProblems(404)
+  async revokeKey(
+    @Who() who: Identity,
+    @Param('accountId', IdPipe) accountId: string,
+    @Param('keyId', IdPipe) keyId: string,
+    @From() from: Origin,
+  ): Promise<void> {
+    const { id } = await this.accounts.get(who.ownerId, accountId);
+    await this.keys.revoke(who, id, keyId, from.requestId);
+  }
+}

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { excessScopes } from '../../core/permissions/key-rights';
+import { AuditStore } from '../../infra/db/stores/identity/audit.store';
+import { UsersStore, type UserRow } from '../../infra/db/stores/identity/users.store';
+import type { Page, PageRequest } from '../../infra/db/stores/page';
+import { Authenticator } from '../access/authenticator';
+import type { Identity } from '../access/identity';
+import { auditEntry, digestOf } from '../audit/audit-entry';
+import type { CreateServiceAccountDto } from './dto/user.dto';
+import { handleTaken, notFound, refuseLimited, scopesExceeded } from './refusals';
+
+/** Accounts of programs: each belongs to whoever made it, has rows of its own, and signs in by keys alone. */
+@Injectable()
+export class ServiceAccountsService {
+  constructor(
+    private readonly users: UsersStore,
+    private readonly authenticator: Authenticator,
+    private readonly audit: AuditStore,
+  ) {}
+
+  /** Throws `key_is_limited`, `scopes_exceeded`, `handle_taken`. */
+  async create(who: Identity, wanted: CreateServiceAccountDto, requestId: string): Promise<UserRow> {
+    refuseLimited(who);
+    const scopes = wanted.scopes ?? [];
+    const excess = excessScopes(scopes, who.scopes);
+    if (excess.length > 0) throw scopesExceeded(excess);
+    const { handle, display_name = handle } = wanted;
+    const account = { id: randomUUID(), handle, display_name, scopes, managed_by: who.ownerId };
+    return this.users.tx(async (sql) => {
+      const row = await this.users.addService(account, sql);
+      if (row === null) throw handleTaken(handle);
+      const deed = { action: 'service_account.create', objectType: 'users', objectId: row.id, requestId };
+      await this.audit.add(auditEntry(who, { ...deed, after: digestOf(row) }), sql);
+      return row;
+    });
+  }
+
+  list(ownerId: string, page: PageRequest): Promise<Page<UserRow>> {
+    return this.users.list({ ...page, kind: 'service', managedBy: ownerId });
+  }
+
+  /** One of the caller's own. Throws `service_account_not_found`. */
+  async get(ownerId: string, id: string): Promise<UserRow> {
+    const row = await this.users.get(id);
+    if (row === null || row.managed_by !== ownerId) throw notFound('service account', id);
+    return row;
+  }
+
+  /** Its keys are refused from now on. Throws `service_account_not_found`. */
+  async deactivate(who: Identity, id: string, requestId: string): Promise<void> {
+    const before = await this.get(who.ownerId, id);
+    await this.users.tx(async (sql) => {
+      await this.users.deactivate(id, sql);
+      const deed = { action: 'service_account.deactivate', objectType: 'users', objectId: id, requestId };
+      await this.audit.add(auditEntry(who, { ...deed, before: digestOf(before) }), sql);
+    });
+    this.authenticator.forget();
+  }
+}

@@ -1,0 +1,120 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Identity } from '../access/identity';
+import { Needs } from '../access/rules';
+import { AuditsItself } from '../audit/audit.interceptor';
+import { ApiProblems } from '../http/api-docs';
+import { Who } from '../http/caller';
+import { IdPipe } from '../http/ids';
+import { pageBody } from '../shared/views';
+import { AdministrationService } from './administration.service';
+import { MintedLinkDto } from './dto/auth.dto';
+import { SetScopesDto, UserDto, UserListDto, UserQuery } from './dto/user.dto';
+import { From, type Origin } from './origin';
+import { userView } from './views';
+
+/** For administrators: accounts, never what belongs to them. */
+@ApiTags('users')
+@Controller('users')
+export class UsersController {
+  constructor(private readonly administration: AdministrationService) {}
+
+  @Needs('global:admin')
+  @Get()
+  @ApiOperation({ summary: 'Accounts, newest first' })
+  @ApiOkResponse({ type: UserListDto })
+  @ApiProblems()
+  async list(@Query() query: UserQuery): Promise<UserListDto> {
+    return pageBody(await this.administration.list(query), userView);
+  }
+
+  @Needs('global:admin')
+  @Get(':userId')
+  @ApiOperation({ summary: 'One account' })
+  @ApiOkResponse({ type: UserDto })
+  @ApiProblems(404)
+  async get(@Param('userId', IdPipe) userId: string): Promise<UserDto> {
+    return userView(await this.administration.get(userId));
+  }
+
+  @Needs('global:admin')
+  @Post(':userId/scopes')
+  @HttpCode(200)
+  @AuditsItself()
+  @ApiOperation({ summary: 'Give an account its scopes', description: 'They count from the next call on.' })
+  @ApiOkResponse({ type: UserDto })
+  @ApiProblems(404, 409)
+  async setScopes(
+    @Who() who: Identity,
+    @Param('userId', IdPipe) userId: string,
+    @Body() body: SetScopesDto,
+    @From() from: Origin,
+  ): Promise<UserDto> {
+    return userView(await this.administration.setScopes(who, userId, body.scopes, from));
+  }
+
+  @Needs('global:admin')
+  @Post(':userId/deactivate')
+  @HttpCode(200)
+  @AuditsItself()
+  @ApiOperation({
+    summary: 'Take an account out of use',
+    description: 'Its sessions, keys, links and service accounts end at once.',
+  })
+  @ApiOkResponse({ type: UserDto })
+  @ApiProblems(404, 409)
+  async deactivate(
+    @Who() who: Identity,
+    @Param('userId', IdPipe) userId: string,
+    @From() from: Origin,
+  ): Promise<UserDto> {
+    return userView(await this.administration.deactivate(who, userId, from));
+  }
+
+  @Needs('global:admin')
+  @Post(':userId/reactivate')
+  @HttpCode(200)
+  @AuditsItself()
+  @ApiOperation({ summary: 'Let an account be used again', description: 'What was revoked stays revoked.' })
+  @ApiOkResponse({ type: UserDto })
+  @ApiProblems(404, 409)
+  async reactivate(
+    @Who() who: Identity,
+    @Param('userId', IdPipe) userId: string,
+    @From() from: Origin,
+  ): Promise<UserDto> {
+    return userView(await this.administration.reactivate(who, userId, from));
+  }
+
+  @Needs('global:admin')
+  @Post(':userId/anonymise')
+  @HttpCode(200)
+  @AuditsItself()
+  @ApiOperation({
+    summary: 'Forget who a deactivated account was',
+    description: 'Handle and name go; what it did stays, under its id.',
+  })
+  @ApiOkResponse({ type: UserDto })
+  @ApiProblems(404, 409)
+  async anonymise(
+    @Who() who: Identity,
+    @Param('userId', IdPipe) userId: string,
+    @From() from: Origin,
+  ): Promise<UserDto> {
+    return userView(await this.administration.anonymise(who, userId, from));
+  }
+
+  @Needs('global:admin')
+  @Post(':userId/reset-password')
+  @AuditsItself()
+  @ApiOperation({ summary: 'A single-use link that sets a new password', description: 'Good for a day.' })
+  @ApiCreatedResponse({ type: MintedLinkDto })
+  @ApiProblems(404, 409)
+  resetPassword(
+    @Who() who: Identity,
+    @Param('userId', IdPipe) userId: string,
+    @From() from: Origin,
+  ): Promise<MintedLinkDto> {
+    return this.administration.resetPassword(who, userId, from);
+  }
+}

@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { LOCAL_USER_ID } from '../../core/base/run-status';
+import { sharedTemporal } from '../support/temporal';
+import { PREFIX, startApi, type Answer, type TestApi } from './api-fixture';
+import { OPENAPI } from './conformance';
+import {
+  BODIES,
+  BODY_IDS,
+  EXPECTED,
+  FACTORIES,
+  FACTORIES_OF,
+  OF_NOBODY,
+  QUERIES,
+  TEXT,
+  type Maker,
+} from './identity-objects';
+import { anonymous, register, signIn, withKey, type Call, type Person } from './people';
+
+interface Operation {
+  'x-access'?: string;
+  requestBody?: { required?: boolean; content: Record<string, { schema: { $ref?: string } }> };
+}
+interface Route {
+  name: string;
+  method: string;
+  /** Below the prefix, with `{parameters}`. */
+  path: string;
+  access: string;
+  operation: Operation;
+}
+
+const ROUTES: Route[] = Object.entries(OPENAPI.paths as unknown as Record<string, Record<string, Operation>>)
+  .filter(([path]) => path.startsWith(PREFIX))
+  .flatMap(([full, operations]) =>
+    Object.entries(operations).map(([verb, operation]) => {
+      const path = full.slice(PREFIX.length);
+      const method = verb.toUpperCase();
+      return { name: `${method} ${path}`, method, path, access: operation['x-access'] ?? 'none', operation };
+    }),
+  );
+const CLOSED = ROUTES.filter(({ access }) => access !== 'public');
+
+let api: TestApi;
+let owner: Person;
+let stranger: Person;
+let admin: Maker;
+let readOnly: { owner: Call; admin: Call };
+let unlimited: { owner: Call; admin: Call };
+beforeAll(async () => {
+  const { address } = await sharedTemporal();
+  api = await startApi({ env: { TEMPORAL_ADDRESS: address, AF_QUEUE_PREFIX: `walk-${process.pid}-` } });
+  owner = await register(api);
+  stranger = await register(api);
+  unlimited = { owner: await withKey(api, owner.id), admin: await withKey(api, LOCAL_USER_ID) };
+  readOnly = {
+    owner: await withKey(api, owner.id, { read_only: true }),
+    admin: await withKey(api, LOCAL_USER_ID, { read_only: true }),
+  };
+  admin = { api, ownerId: LOCAL_USER_ID, call: unlimited.admin };
+});
+afterAll(() => api.close());
+
+const isWrite = (method: string): boolean => method !== 'GET';
+const outcome = ({ status, body }: Answer): unknown => ({ status, code: body.code });
+
+/** Parameters of a path, each with the part before it: `runs/{runId}`. */
+function parametersOf(path: string): { key: string; name: string }[] {
+  return [...path.matchAll(/([^/{}]+)\/\{([^}]+)\}/g)].map(([, before = '', name = '']) => ({
+    key: `${before}/{${name}}`,
+    name,
+  }));
+}
+
+/** The path with a real object for each parameter. Throws where a factory is missing. */
+async function pathFor(route: Route, maker: Maker): Promise<string> {
+  const params: Record<string, string> = {};
+  for (const { key, name } of parametersOf(route.path)) {
+    const factory = FACTORIES_OF[`${route.name} ${name}`] ?? FACTORIES[key];
+    if (factory === undefined) throw new Error(`${route.name}: add a factory for ${key} to identity-objects.ts`);
+    params[name] = await factory(maker, params);
+  }
+  return route.path.replace(/\{([^}]+)\}/g, (_all, name: string) => encodeURIComponent(params[name] ?? ''));
+}
+
+async function send(route: Route, path: string, call: Call, maker: Maker): Promise<Answer> {
+  const headers: Record<string, string> = isWrite(route.method) ? { 'if-match': '*' } : {};
+  if (route.operation.requestBody?.content['application/octet-stream'] !== undefined) {
+    return upload(path, call, headers);
+  }
+  const body = BODIES[route.name];
+  const needsBody = route.operation.requestBody?.required === true;
+  if (body === undefined && needsBody) throw new Error(`${route.name}: add its body to identity-objects.ts`);
+  if (route.path.endsWith('/events')) return stream(path, call);
+  if (TEXT.includes(route.name)) return text(path, call);
+  return call(route.method, path + (QUERIES[route.name] ?? ''), await body?.(maker), headers);
+}
+
+/** An answer that is no JSON where it succeeds. */
+async function text(path: string, call: Call): Promise<Answer> {
+  const response = await fetch(api.url + PREFIX + path, { headers: call.headers });
+  const said = await response.text();
+  const body = response.ok ? {} : (JSON.parse(said) as Answer['body']);
+  return { status: response.status, headers: response.headers, body };
+}
+
+/** A stream is only opened. */
+async function stream(path: string, call: Call): Promise<Answer> {
+  const at = new AbortController();
+  const response = await fetch(api.url + PREFIX + path, { headers: call.headers, signal: at.signal });
+  const text = response.status === 200 ? '{}' : await response.text();
+  at.abort();
+  return { status: response.status, headers: response.headers, body: JSON.parse(text) as Answer['body'] };
+}
+
+async function upload(path: string, call: Call, headers: Record<string, string>): Promise<Answer> {
+  const response = await fetch(`${api.url}${PREFIX}${path}?name=walk-${Date.now()}.txt`, {
+    method: 'POST',
+    headers: { ...call.headers, ...headers, 'content-type': 'application/octet-stream' },
+    body: 'text',
+  });
+  return { status: response.status, headers: response.headers, body: (await response.json()) as Answer['body'] };
+}
+
+describe('every route', () => {
+  it('says who may call it', () => {
+    expect(ROUTES.filter(({ access }) => !/^(public|signed|decides|needs \S+)$/.test(access))).toEqual([]);
+    expect(CLOSED.length).toBeGreaterThan(40);
+  });
+
+  it('that is open to anybody is one of these', () => {
+    const open = ROUTES.filter(({ access }) => access === 'public').map(({ name }) => name);
+    expect(open.toSorted()).toEqual([
+      'GET /auth/links/{token}',
+      'POST /auth/links/{token}',
+      'POST /auth/login',
+      'POST /auth/refresh',
+      'POST /auth/register',
+    ]);
+  });
+});
+
+describe.each(CLOSED.map((route) => [route.name, route] as const))('%s', (_name, route) => {
+  const needs = route.access.startsWith('needs ');
+  const mayBe = async (): Promise<{ maker: Maker; call: Call; readOnly: Call }> => {
+    if (needs) return { maker: admin, call: unlimited.admin, readOnly: readOnly.admin };
+    // Sessions change passwords and end; keys do neither.
+    const call = route.path.startsWith('/auth/') ? (await signIn(api, owner)).call : unlimited.owner;
+    return { maker: { api, ownerId: owner.id, call: unlimited.owner }, call, readOnly: readOnly.owner };
+  };
+
+  it('is closed to whoever shows nothing, another, or too little, and open to its owner', async () => {
+    const { maker, call, readOnly: reader } = await mayBe();
+    const path = await pathFor(route, maker);
+    const nobody = await send(route, path, anonymous(api), maker);
+    expect(outcome(nobody)).toEqual({ status: 401, code: 'unauthenticated' });
+    expect(nobody.headers.get('www-authenticate')).toMatch(/^Bearer/);
+
+    if (needs) {
+      const lesser = await send(route, path, unlimited.owner, maker);
+      expect(outcome(lesser)).toEqual({ status: 403, code: 'scope_missing' });
+    } else if (parametersOf(route.path).some(({ key }) => !OF_NOBODY.includes(key))) {
+      expect((await send(route, path, stranger.call, maker)).status).toBe(404);
+    }
+    if (isWrite(route.method)) {
+      expect(outcome(await send(route, path, reader, maker))).toEqual({ status: 403, code: 'key_read_only' });
+    }
+    if (route.access === 'decides') {
+      const undecided = await withKey(api, owner.id, { may_decide: false });
+      expect(outcome(await send(route, path, undecided, maker))).toEqual({ status: 403, code: 'key_may_not_decide' });
+    }
+
+    const expected = EXPECTED[route.name];
+    const { status, body } = await send(route, path, call, maker);
+    if (expected === undefined) expect({ ok: status < 300, status, body }).toMatchObject({ ok: true });
+    else expect({ status, body }).toMatchObject({ status: expected.status });
+  });
+});
+
+describe('ids in bodies', () => {
+  const fields = Object.entries(
+    OPENAPI.components.schemas as Record<string, { properties?: Record<string, { format?: string; items?: object }> }>,
+  )
+    .filter(([name]) =>
+      ROUTES.some(({ operation }) => JSON.stringify(operation.requestBody ?? {}).includes(`/${name}"`)),
+    )
+    .flatMap(([schema, { properties = {} }]) =>
+      Object.entries(properties)
+        .filter(([name, property]) => isReference(name, property))
+        .map(([name]) => `${schema}.${name}`),
+    );
+
+  it.each(fields)('%s: one of another’s is as good as none', async (field) => {
+    const known = BODY_IDS[field];
+    if (known === undefined) throw new Error(`add ${field} to BODY_IDS of identity-objects.ts`);
+    if (known === 'own') return;
+    const maker = { api, ownerId: owner.id, call: unlimited.owner };
+    const foreign = await known.foreign({ api, ownerId: stranger.id, call: stranger.call }, {});
+    const [method = '', path = ''] = known.route.split(' ');
+    const body = (await BODIES[known.route]?.(maker)) as Record<string, unknown>;
+    const refused = await unlimited.owner(method, path, { ...body, [field.split('.')[1] ?? '']: foreign });
+    expect(refused.status).toBe(known.status);
+    expect((await unlimited.owner(method, path, body)).status).toBeLessThan(300);
+  });
+});
+
+/** By its name or its form; the id of a decision is chosen by whoever decides. */
+function isReference(name: string, property: { format?: string; items?: { format?: string } }): boolean {
+  if (name === 'decisionId') return false;
+  const isUuid = property.format === 'uuid' || property.items?.format === 'uuid';
+  return isUuid || /(_id|_ids|[a-z]Id|[a-z]Ids)$/.test(name) || ['playbook', 'version'].includes(name);
+}
