@@ -30,6 +30,8 @@ async function main(): Promise<void> {
     OPENAI_API_KEY: 'stand-in',
     OPENAI_BASE_URL: model.openaiUrl,
     AF_EGRESS_ALLOW: `127.0.0.1:${model.port}`,
+    // A stored history is replayed without a key.
+    AF_PAYLOAD_ENCRYPTION: 'off',
   };
   const wanted = (list: Shape[]): Shape[] => list.filter((shape) => names.length === 0 || names.includes(shape.name));
   try {
