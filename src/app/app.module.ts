@@ -7,6 +7,7 @@ import { ConnectorsController } from '../connectors/connectors.controller';
 import { ConnectorsService } from '../connectors/connectors.service';
 import { DocumentsController } from '../documents/documents.controller';
 import { DocumentsService } from '../documents/documents.service';
+import { EVENT_CONTROLLERS, EVENT_SERVICES } from '../events/events';
 import { HealthController } from '../health/health.controller';
 import { HealthService } from '../health/health.service';
 import { JournalController } from '../journal/journal.controller';
@@ -38,6 +39,7 @@ const CONTROLLERS = [
   RunEventsController,
   RunCommandsController,
   ...SECURITY_CONTROLLERS,
+  ...EVENT_CONTROLLERS,
 ];
 
 const SERVICES = [
@@ -55,6 +57,7 @@ const SERVICES = [
   RunRetryService,
   RunStartService,
   RunStreamService,
+  ...EVENT_SERVICES,
 ];
 
 /** One module: the folders are the parts, and nothing here is used by another application. */

@@ -1,5 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { ClosedEvent, EventOrigin, ResetEvent } from '../events/stream-events.dto';
 import { ProblemDto } from '../http/problem.dto';
 import { EVENT_SCHEMAS } from '../runs/events/event-types';
 
@@ -13,7 +14,9 @@ export function createOpenApi(app: INestApplication): OpenAPIObject {
     .setVersion('1')
     .setOpenAPIVersion('3.1.0')
     .build();
-  return SwaggerModule.createDocument(app, config, { extraModels: [ProblemDto, ...EVENT_SCHEMAS] });
+  return SwaggerModule.createDocument(app, config, {
+    extraModels: [ProblemDto, ...EVENT_SCHEMAS, EventOrigin, ResetEvent, ClosedEvent],
+  });
 }
 
 /** Outside the prefix on purpose: exactly `/api/docs` and `/api/docs-json`. */
