@@ -25,6 +25,8 @@ import { RunStartService } from '../runs/run-start.service';
 import { RunStreamService } from '../runs/run-stream.service';
 import { RunsController } from '../runs/runs.controller';
 import { SECURITY_CONTROLLERS } from '../secrets/security';
+import { WsController } from '../ws/ws.controller';
+import { WsService } from '../ws/ws.service';
 import { infraProviders, type ApiDeps } from './deps';
 
 const CONTROLLERS = [
@@ -40,6 +42,7 @@ const CONTROLLERS = [
   RunCommandsController,
   ...SECURITY_CONTROLLERS,
   ...EVENT_CONTROLLERS,
+  WsController,
 ];
 
 const SERVICES = [
@@ -58,6 +61,7 @@ const SERVICES = [
   RunStartService,
   RunStreamService,
   ...EVENT_SERVICES,
+  WsService,
 ];
 
 /** One module: the folders are the parts, and nothing here is used by another application. */

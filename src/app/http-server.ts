@@ -9,6 +9,7 @@ import { problemBody, problemHeaders } from '../http/problem-body';
 import { requestId } from '../http/request-id';
 import { installRequestGuard, type GuardOptions } from '../http/request-guard';
 import { HttpError } from '../http/http-error';
+import { asksForWebSocket, installUpgrades } from '../ws/upgrades';
 
 export interface HttpServerOptions extends GuardOptions {
   maxUploadBytes: number;
@@ -27,7 +28,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyAdapter {
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     // A missing Host header reaches the guard instead of an empty answer.
-    http: { requireHostHeader: false, maxHeaderSize: 16 * 1024 },
+    http: { requireHostHeader: false, maxHeaderSize: 16 * 1024, shouldUpgradeCallback: asksForWebSocket },
     requestTimeout: 120_000,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false, caseSensitive: true },
     frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
@@ -40,6 +41,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyAdapter {
   installBodyParsers(server, options.maxUploadBytes);
   installRequestGuard(server, { ...options, mayCross: (request) => mayCross(request, options.temporalUi) });
   installCodecCors(server, options.temporalUi);
+  installUpgrades(server);
   installDrain(server, 4 * Math.max(JSON_BODY_LIMIT, options.maxUploadBytes));
   return adapter;
 }
