@@ -29,7 +29,15 @@ const BUILT = path.join(projectFolder(), 'dist/bench');
 export async function startStack(say: (line: string) => void): Promise<Stack> {
   const root = mkdtempSync(path.join(tmpdir(), 'af-bench-'));
   const bin = process.env['AF_CACHE_DIR'] ?? path.join(projectFolder(), '.af/bin');
-  const env = { ...process.env, AF_HOME: root, AF_CACHE_DIR: bin, AF_SUPERVISE: '0', AF_LOG_LEVEL: 'warn' };
+  const env = {
+    ...process.env,
+    AF_HOME: root,
+    AF_CACHE_DIR: bin,
+    AF_SUPERVISE: '0',
+    AF_LOG_LEVEL: 'warn',
+    // All callers are one owner, and what is measured is not a queue.
+    AF_OWNER_RUNNING_CAP: '100000',
+  };
   const programs = {
     api: [path.join(BUILT, 'product/api.main.js')],
     worker: [path.join(BUILT, 'product/worker.main.js')],

@@ -9,6 +9,7 @@ import { Secrets1764288000016 } from './0016-secrets';
 import { Manners1764288000018 } from './0018-manners';
 import { Profiles1764288000020 } from './0020-profiles';
 import { ApprovalRules1764288000021 } from './0021-approval-rules';
+import { Streams1764288000022 } from './0022-streams';
 
 /** Every migration in order; a new one is added at the end and never changed after a release. */
 export const MIGRATIONS = [
@@ -23,4 +24,5 @@ export const MIGRATIONS = [
   Manners1764288000018,
   Profiles1764288000020,
   ApprovalRules1764288000021,
+  Streams1764288000022,
 ];

@@ -1903,6 +1903,72 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/agent-factory/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What happens in all runs that you may see, as server-sent events
+         * @description Begins now, or behind `Last-Event-ID`, and does not end. `id` is an opaque cursor: nothing is missed and nothing comes twice, on any replica.
+         *     Events of one run come in their order. Each `data` says `runId` and `seq` beside the fields of its schema:
+         *     - `run.status`: RunStatusEvent
+         *     - `step.started`: StepStartedEvent
+         *     - `step.attempt_failed`: StepAttemptFailedEvent
+         *     - `step.waiting`: StepWaitingEvent
+         *     - `step.finished`: StepFinishedEvent
+         *     - `step.skipped`: StepSkippedEvent
+         *     - `effect.sent`: EffectSentEvent
+         *     - `effect.recorded`: EffectRecordedEvent
+         *     - `model.call`: ModelCallEvent
+         *     - `child.started`: ChildStartedEvent
+         *     - `child.finished`: ChildFinishedEvent
+         *     - `approval.requested`: ApprovalRequestedEvent
+         *     - `approval.counted`: ApprovalCountedEvent
+         *     - `approval.edited`: ApprovalActEvent
+         *     - `approval.delegated`: ApprovalActEvent
+         *     - `approval.commented`: ApprovalActEvent
+         *     - `approval.linked`: ApprovalActEvent
+         *     - `approval.reminded`: ApprovalActEvent
+         *     - `approval.escalated`: ApprovalActEvent
+         *     - `approval.decided`: ApprovalDecidedEvent
+         *     - `complete`: CompleteEvent
+         *     - `reset`: ResetEvent, when the cursor leads nowhere
+         *     - `closed`: ClosedEvent, the last one when you may not read any more
+         */
+        get: operations["allEvents_all"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agent-factory/ws": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Many event streams over one WebSocket
+         * @description Who you are is taken from the request that opens it. Messages are JSON objects in text frames.
+         *     - you: `{"type": "subscribe", "id": "yours", "run_id": "<run>" or "all", "after": seq or cursor, "types": [...]}`, `{"type": "unsubscribe", "id"}`, `{"type": "ping"}`
+         *     - we: `subscribed`, `event` with `event` (its name), `data` (as in the streams over HTTP) and `seq` or `cursor`, `ended`, `closed`, `unsubscribed`, `pong`, `error` with `code` and `message`
+         */
+        get: operations["ws_open"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -4091,6 +4157,25 @@ export interface components {
         SigningKeyDto: {
             /** @description Id of the key that signs access tokens from now on. */
             kid: string;
+        };
+        EventOrigin: {
+            /**
+             * Format: uuid
+             * @description The run.
+             */
+            runId: string;
+            /** @description Number of the event in its run, without gaps. */
+            seq: number;
+        };
+        ResetEvent: {
+            /** @enum {string} */
+            code: "cursor_unknown" | "cursor_too_old";
+            message: string;
+        };
+        ClosedEvent: {
+            /** @enum {string} */
+            code: "access_revoked";
+            message: string;
         };
         ProblemDto: {
             /** @example urn:agent-factory:error:run_not_found */
@@ -16438,6 +16523,175 @@ export interface operations {
             };
             /** @description The route answers with none of the types in `Accept` */
             406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many attempts or writes; see `Retry-After` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The database or Temporal does not answer; see `Retry-After` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    allEvents_all: {
+        parameters: {
+            query?: {
+                /** @description Names of events, comma-separated. Absent: all. */
+                types?: string;
+                /** @description Events of this run alone. */
+                run_id?: string;
+                /** @description As the header `Last-Event-ID`, for clients that cannot set it. */
+                last_event_id?: string;
+            };
+            header?: {
+                /** @description Id of the last event that the client has seen. */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A stream of events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": (components["schemas"]["EventOrigin"] & (components["schemas"]["RunStatusEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepAttemptFailedEvent"] | components["schemas"]["StepWaitingEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["StepSkippedEvent"] | components["schemas"]["EffectSentEvent"] | components["schemas"]["EffectRecordedEvent"] | components["schemas"]["ModelCallEvent"] | components["schemas"]["ChildStartedEvent"] | components["schemas"]["ChildFinishedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalCountedEvent"] | components["schemas"]["ApprovalActEvent"] | components["schemas"]["ApprovalDecidedEvent"] | components["schemas"]["CompleteEvent"])) | components["schemas"]["ResetEvent"] | components["schemas"]["ClosedEvent"];
+                };
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Nobody is signed in, or the credential does not count (any more) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The route answers with none of the types in `Accept` */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many attempts or writes; see `Retry-After` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The database or Temporal does not answer; see `Retry-After` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    ws_open: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The connection is a WebSocket from here on. */
+            101: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Nobody is signed in, or the credential does not count (any more) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The route answers with none of the types in `Accept` */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Error */
+            426: {
                 headers: {
                     [name: string]: unknown;
                 };

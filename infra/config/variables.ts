@@ -167,6 +167,16 @@ export const VARIABLES = {
     { default: '10', expected: seconds(1), description: 'How often runs that a crash left pending are looked for.' },
     integer(1, DAY),
   ),
+  ownerRunningCap: required(
+    'AF_OWNER_RUNNING_CAP',
+    {
+      default: '50',
+      expected: count(1),
+      description:
+        'Runs of one owner that run at the same time; more wait as pending. Runs that wait for a person do not count.',
+    },
+    integer(1, MANY),
+  ),
   reconcileSeconds: required(
     'AF_RECONCILE_SECONDS',
     { default: '30', expected: seconds(1), description: 'How often open runs are compared with Temporal.' },

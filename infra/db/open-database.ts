@@ -7,7 +7,8 @@ import { migrate } from './migrate';
 import { isDatabaseOutage } from './outage';
 import { provisionLogin, refuseUnsafeLogin, isLoginRefused } from './provision';
 
-export type DatabaseSettings = Pick<Config, 'databaseUrl' | 'migrateDatabaseUrl' | 'dbPool'>;
+export type DatabaseSettings = Pick<Config, 'databaseUrl' | 'migrateDatabaseUrl' | 'dbPool'> &
+  Partial<Pick<Config, 'ownerRunningCap'>>;
 
 const LOOK_MS = 500;
 
@@ -27,7 +28,13 @@ export async function openDatabase(settings: DatabaseSettings, applicationName: 
     }
     await provisionLogin(ownerUrl, url);
   }
-  const database = await Database.connect({ url, poolSize: settings.dbPool, applicationName });
+  const { dbPool: poolSize, ownerRunningCap } = settings;
+  const database = await Database.connect({
+    url,
+    poolSize,
+    applicationName,
+    ...(ownerRunningCap === undefined ? {} : { ownerRunningCap }),
+  });
   try {
     await refuseUnsafeLogin(database);
     if (ownerUrl === undefined && !(await isUpToDate(database))) {

@@ -6,6 +6,8 @@ export interface DatabaseConfig {
   /** Most connections of this process, beside the one that listens. */
   poolSize: number;
   applicationName?: string;
+  /** Runs of one owner that may run at the same time: what this process starts above it is held. Unset: no cap. */
+  ownerRunningCap?: number;
 }
 
 const CONNECT_MS = 5_000;
@@ -47,8 +49,11 @@ export function clientOptions(url: string): ClientConfig {
 type ParserOf = (oid: number, format?: string) => (text: string) => unknown;
 
 export function poolOptions(config: DatabaseConfig): object {
+  const { options, ...client } = clientOptions(config.url);
+  const cap = config.ownerRunningCap;
   return {
-    ...clientOptions(config.url),
+    ...client,
+    options: cap === undefined ? options : `${options} -c af.owner_running_cap=${cap}`,
     query_timeout: QUERY_MS,
     // What is sent does not wait for the answer to what was sent before it.
     pipeline: true,

@@ -16,7 +16,7 @@ import type { ApprovalsStore } from '../db/stores/approvals.store';
 import type { DecisionsStore } from '../db/stores/decisions.store';
 import type { PlaybooksStore } from '../db/stores/definitions.store';
 import type { OpenRunsStore } from '../db/stores/open-runs.store';
-import type { RunRow } from '../db/stores/run-types';
+import { OWNER_CAP, type RunRow } from '../db/stores/run-types';
 import type { RunRetryStore } from '../db/stores/run-retry.store';
 import { InTurn } from './in-turn';
 import { OpenCalls } from './open-calls';
@@ -56,10 +56,14 @@ export class TemporalRunGateway {
 
   constructor(private readonly deps: GatewayDeps) {}
 
-  /** Starts the workflow of a run's row. A second start is refused by the server, and that is success. */
-  async startRun(runId: string, known?: RunRow): Promise<'started' | 'already_started'> {
+  /**
+   * Starts the workflow of a run's row. A second start is refused by the server, and that is success. `held`: it has to
+   * wait for its turn, and the sweeper starts it.
+   */
+  async startRun(runId: string, known?: RunRow): Promise<'started' | 'already_started' | 'held'> {
     const row = known ?? (await this.deps.runs.get(runId));
     if (!row || row.status !== 'pending') return 'already_started';
+    if (row.status_code === OWNER_CAP) return 'held';
     const input = await this.inputOf(row);
     const { searchAttributes } = input.settings;
     return this.call(async () => {

@@ -10,6 +10,7 @@ import { ConnectorsController } from '../connectors/connectors.controller';
 import { ConnectorsService } from '../connectors/connectors.service';
 import { DocumentsController } from '../documents/documents.controller';
 import { DocumentsService } from '../documents/documents.service';
+import { EVENT_CONTROLLERS, EVENT_SERVICES } from '../events/events';
 import { HealthController } from '../health/health.controller';
 import { HealthService } from '../health/health.service';
 import { IDENTITY_CONTROLLERS, IDENTITY_SERVICES } from '../identity/identity';
@@ -30,6 +31,8 @@ import { RunStartService } from '../runs/run-start.service';
 import { RunStreamService } from '../runs/run-stream.service';
 import { RunsController } from '../runs/runs.controller';
 import { SECURITY_CONTROLLERS } from '../secrets/security';
+import { WsController } from '../ws/ws.controller';
+import { WsService } from '../ws/ws.service';
 import { infraProviders, type ApiDeps } from './deps';
 
 const CONTROLLERS = [
@@ -46,6 +49,8 @@ const CONTROLLERS = [
   ...SECURITY_CONTROLLERS,
   ...PROFILE_CONTROLLERS,
   ...IDENTITY_CONTROLLERS,
+  ...EVENT_CONTROLLERS,
+  WsController,
 ];
 
 const SERVICES = [
@@ -68,6 +73,8 @@ const SERVICES = [
   ...IDENTITY_SERVICES,
   { provide: APP_GUARD, useClass: AccessGuard },
   { provide: APP_INTERCEPTOR, useClass: AuditInterceptor },
+  ...EVENT_SERVICES,
+  WsService,
 ];
 
 /** One module: the folders are the parts, and nothing here is used by another application. */

@@ -15,7 +15,7 @@ import { openClient, payloadParts } from '../../infra/temporal/connection';
 import { Deliverer } from '../../infra/temporal/deliverer';
 import { Reconciler } from '../../infra/temporal/reconciler';
 import { TemporalRunGateway } from '../../infra/temporal/run-gateway';
-import { Sweeper } from '../../infra/temporal/sweeper';
+import { HeldRuns, Sweeper } from '../../infra/temporal/sweeper';
 import { createSecurity } from '../secrets/create-security';
 import type { ApiDeps } from './deps';
 
@@ -60,6 +60,7 @@ export function compose(config: Config, database: Database, log: Logger, keys: K
   const transitions = new TransitionsStore(database);
   const loops = [
     new Sweeper({ runs, gateway, log, seconds: config.sweepSeconds }),
+    new HeldRuns({ runs, gateway, log, cap: config.ownerRunningCap }),
     new Reconciler({ client, runs, transitions, gateway, log, seconds: config.reconcileSeconds }),
     new Deliverer({ decisions, gateway, log, seconds: config.deliverSeconds }),
   ];

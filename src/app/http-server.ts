@@ -11,6 +11,7 @@ import { problemBody, problemHeaders } from '../http/problem-body';
 import { requestId } from '../http/request-id';
 import { installRequestGuard, type GuardOptions } from '../http/request-guard';
 import { HttpError } from '../http/http-error';
+import { asksForWebSocket, installUpgrades } from '../ws/upgrades';
 
 export interface HttpServerOptions extends GuardOptions {
   maxUploadBytes: number;
@@ -29,7 +30,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyAdapter {
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     // A missing Host header reaches the guard instead of an empty answer.
-    http: { requireHostHeader: false, maxHeaderSize: 16 * 1024 },
+    http: { requireHostHeader: false, maxHeaderSize: 16 * 1024, shouldUpgradeCallback: asksForWebSocket },
     requestTimeout: 120_000,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false, caseSensitive: true },
     frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
@@ -44,6 +45,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyAdapter {
   installCodecCors(server, options.temporalUi);
   installMethodCheck(server);
   installConditionalGet(server);
+  installUpgrades(server);
   installDrain(server, 4 * Math.max(JSON_BODY_LIMIT, options.maxUploadBytes));
   return adapter;
 }

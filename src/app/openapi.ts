@@ -2,6 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { SESSION_COOKIE } from '../access/credential';
 import { ACCESS_EXTENSION } from '../access/rules';
+import { ClosedEvent, EventOrigin, ResetEvent } from '../events/stream-events.dto';
 import { ProblemDto } from '../http/problem.dto';
 import { EVENT_SCHEMAS } from '../runs/events/event-types';
 import { withManners } from './openapi-manners';
@@ -23,7 +24,7 @@ export function createOpenApi(app: INestApplication): OpenAPIObject {
     .addSecurityRequirements('session')
     .build();
   const document = SwaggerModule.createDocument(app, config, {
-    extraModels: [ProblemDto, ...EVENT_SCHEMAS],
+    extraModels: [ProblemDto, ...EVENT_SCHEMAS, EventOrigin, ResetEvent, ClosedEvent],
     operationIdFactory: (controller, method) => `${resourceOf(controller)}_${method}`,
   });
   openPublicRoutes(document);

@@ -2,8 +2,8 @@ import type { RunRow } from '../../infra/db/stores/run-types';
 
 /** The road to Temporal, as the use cases see it. Every method throws `temporal_unavailable` when nobody answers. */
 export interface RunGateway {
-  /** `row`: the run as it was just written. */
-  startRun(runId: string, row?: RunRow): Promise<'started' | 'already_started'>;
+  /** `row`: the run as it was just written. `held`: it waits for its turn. */
+  startRun(runId: string, row?: RunRow): Promise<'started' | 'already_started' | 'held'>;
   decideApproval(decision: {
     runId: string;
     approvalId: string;

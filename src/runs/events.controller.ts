@@ -64,7 +64,7 @@ export class RunEventsController {
       return;
     }
     reply.hijack();
-    await this.streams.send(follower, new SseWriter(reply.raw), reply.getHeaders() as Record<string, string>);
+    await this.streams.send(caller, follower, new SseWriter(reply.raw), reply.getHeaders() as Record<string, string>);
   }
 }
 

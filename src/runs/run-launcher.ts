@@ -28,7 +28,10 @@ export class RunLauncher {
     return standing?.status ?? 'pending';
   }
 
-  private async start(runId: string, row: RunRow | undefined): Promise<'started' | 'already_started' | undefined> {
+  private async start(
+    runId: string,
+    row: RunRow | undefined,
+  ): Promise<'started' | 'already_started' | 'held' | undefined> {
     const started = this.gateway.startRun(runId, row).catch((error: unknown): undefined => {
       // The row is committed, so whatever happened here is the sweeper's to repeat, not the caller's.
       if (!(error instanceof AppError)) {

@@ -62,7 +62,12 @@ export async function startApi({ env, databaseUrl }: TestApiOptions = {}): Promi
     DATABASE_URL: fresh.url,
   });
   await migrateAs(fresh.url);
-  const database = await Database.connect({ url: loginUrl(fresh.url), poolSize: 5 });
+  const database = await Database.connect({
+    url: loginUrl(fresh.url),
+    poolSize: 5,
+    // Only where a test is about it: others leave many runs pending.
+    ...(env?.['AF_OWNER_RUNNING_CAP'] === undefined ? {} : { ownerRunningCap: config.ownerRunningCap }),
+  });
   const admin = openAdmin(fresh.url);
   const composition = compose(config, database, createLogger({ name: 'api', level: 'silent', fd: 2 }));
   const api = await createApi(composition.deps);

@@ -51,7 +51,7 @@ describe('SseWriter', () => {
     const sending = new SseWriter(response).events(
       (function* () {
         for (const event of huge) {
-          written.push(event.id);
+          written.push(Number(event.id));
           yield event;
         }
       })(),

@@ -2,6 +2,8 @@ import { mismatch } from './conformance';
 
 export interface SseEvent {
   id: number;
+  /** The id as it came. */
+  key: string;
   type: string;
   data: Record<string, unknown>;
 }
@@ -23,14 +25,22 @@ const SCHEMAS: Record<string, string> = {
   complete: 'CompleteEvent',
 };
 
+export interface ReadOptions {
+  headers?: Record<string, string>;
+  enough?: (events: SseEvent[]) => boolean;
+  /** Ids that came without an event. */
+  onId?: (id: string) => void;
+}
+
 /** Reads a stream until it ends, or until `enough` says so. */
 export async function readEvents(
-  url: string,
-  options: { headers?: Record<string, string>; enough?: (events: SseEvent[]) => boolean } = {},
+  from: string | Response,
+  options: ReadOptions = {},
 ): Promise<{ status: number; ended: boolean; events: SseEvent[] }> {
-  const response = await fetch(url, {
-    headers: { accept: 'text/event-stream', ...options.headers },
-  });
+  const response =
+    typeof from === 'string'
+      ? await fetch(from, { headers: { accept: 'text/event-stream', ...options.headers } })
+      : from;
   const events: SseEvent[] = [];
   if (response.status !== 200 || response.body === null) {
     return { status: response.status, ended: true, events };
@@ -40,7 +50,7 @@ export async function readEvents(
   for await (const chunk of response.body) {
     text += decoder.decode(chunk, { stream: true });
     for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
-      const event = parse(text.slice(0, end));
+      const event = parse(text.slice(0, end), options.onId);
       text = text.slice(end + 2);
       if (event !== undefined) {
         events.push(event);
@@ -54,14 +64,17 @@ export async function readEvents(
   return { status: 200, ended: true, events };
 }
 
-function parse(block: string): SseEvent | undefined {
+function parse(block: string, onId: ReadOptions['onId']): SseEvent | undefined {
   const fields = new Map(
     block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
   );
   const data = fields.get('data');
-  return data === undefined
-    ? undefined
-    : { id: Number(fields.get('id')), type: fields.get('event') ?? '', data: JSON.parse(data) as SseEvent['data'] };
+  const key = fields.get('id') ?? '';
+  if (data === undefined) {
+    if (key !== '') onId?.(key);
+    return undefined;
+  }
+  return { id: Number(key), key, type: fields.get('event') ?? '', data: JSON.parse(data) as SseEvent['data'] };
 }
 
 /** What is wrong with events by the OpenAPI document; empty = nothing. */

@@ -31,16 +31,19 @@ const LOGIN_MAY = [
   'af_decision',
   'af_effect_sent',
   'af_end_login',
+  'af_events_horizon',
   'af_finish',
   'af_has_blob',
   'af_identify',
   'af_latest_connectors',
   'af_link',
   'af_log_pages',
+  'af_may_read',
   'af_migrations',
   'af_nudge_approval',
   'af_open_log',
   'af_open_session',
+  'af_owner_events',
   'af_playbook_to_start',
   'af_put_blob',
   'af_read_blob',
@@ -150,7 +153,7 @@ describe('T07 the posture of the database', () => {
     await db.admin.query('create role nobody_in_particular').catch(() => undefined);
     expect(await callable('nobody_in_particular')).toEqual(['app_uid']);
     expect(await callable('af_login')).toEqual([...LOGIN_MAY, 'app_uid'].toSorted());
-    expect(await callable('af_system')).toEqual(['af_closed', 'app_uid']);
+    expect(await callable('af_system')).toEqual(['af_closed', 'af_lock_starts', 'af_owner_room', 'app_uid']);
     expect((await callable('af_app')).filter((name) => !/^(app_|af_closed$)/.test(name))).toEqual([]);
     expect(
       await names(`${open} and p.prosecdef and (pg_get_userbyid(p.proowner) <> 'af_migrate'

@@ -1,5 +1,5 @@
 import { SYSTEM, type Database } from '../database';
-import { RUN_COLUMNS, type RunRow } from './run-types';
+import { OWNER_CAP, RUN_COLUMNS, type RunRow } from './run-types';
 
 /** What the reconciler needs of an open run. */
 export interface OpenRun {
@@ -13,6 +13,12 @@ export interface OpenRun {
   created_at: string;
   updated_at: string;
 }
+
+const HELD = `select id from runs where owner_id = $1 and status = 'pending' and status_code = '${OWNER_CAP}'`;
+const RELEASE = `update runs set status_code = null, status_message = null, waits = '[]', updated_at = clock_timestamp()
+  where id in ((${HELD} order by created_at, id limit greatest(0, af_owner_room($1, $2)))
+    union (${HELD} and control = 'cancel'))
+  returning ${RUN_COLUMNS}`;
 
 /** Rows that the sweeper and the reconciler look after, for all owners. */
 export class OpenRunsStore {
@@ -34,10 +40,30 @@ export class OpenRunsStore {
       SYSTEM,
       `select ${RUN_COLUMNS} from runs
         where status = 'pending' and workflow_started_at is null and parent_run_id is null
+          and status_code is distinct from '${OWNER_CAP}'
           and created_at < clock_timestamp() - make_interval(secs => $1)
         order by created_at, id limit $2`,
       [olderThanSeconds, limit],
     );
+  }
+
+  /** Owners who have runs that wait for room under the cap. */
+  async ownersHeld(limit: number): Promise<string[]> {
+    const rows = await this.database.query<{ owner_id: string }>(
+      SYSTEM,
+      `select distinct owner_id from runs where status = 'pending' and status_code = '${OWNER_CAP}' order by 1 limit $1`,
+      [limit],
+    );
+    return rows.map((row) => row.owner_id);
+  }
+
+  /** Lets runs of an owner go, oldest first, as many as there is room for; those that are cancelled need none. */
+  async release(ownerId: string, cap: number): Promise<RunRow[]> {
+    return this.database.tx(SYSTEM, async (sql) => {
+      await sql.query('select af_lock_starts($1)', [ownerId]);
+      const released = await sql.query<RunRow>(RELEASE, [ownerId, cap]);
+      return released.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1));
+    });
   }
 
   /**

@@ -5,6 +5,9 @@ import type { StoredValue } from '../../../core/engine/values';
 
 export type RunControl = 'run' | 'pause' | 'cancel';
 
+/** Status code of a pending run that waits until others of its owner have ended. */
+export const OWNER_CAP = 'owner_cap';
+
 /** A run as lists show it. Timestamps are RFC 3339 text in UTC. */
 export interface RunSummary {
   id: string;

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
 export interface SseEvent {
-  id: number;
+  /** Absent: the client keeps the id that it has. */
+  id?: number | string;
   type: string;
   data: object;
 }
@@ -48,10 +49,13 @@ export class SseWriter {
     await this.write(text, stop);
   }
 
-  /** A comment: keeps proxies from closing a quiet stream. Not for a client that has not read the last one. */
-  heartbeat(): void {
+  /**
+   * A comment: keeps proxies from closing a quiet stream. Not for a client that has not read the last one. An id without
+   * an event is kept by the client and seen by nobody.
+   */
+  heartbeat(id?: string): void {
     if (this.open && !this.response.writableNeedDrain) {
-      this.response.write(': alive\n\n');
+      this.response.write(id === undefined ? ': alive\n\n' : `: alive\nid: ${id}\n\n`);
     }
   }
 
@@ -74,5 +78,5 @@ export class SseWriter {
 
 /** JSON has no line breaks of its own, so one `data:` line is enough. */
 function textOf({ id, type, data }: SseEvent): string {
-  return `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
+  return `${id === undefined ? '' : `id: ${id}\n`}event: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
 }

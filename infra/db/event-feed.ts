@@ -1,0 +1,142 @@
+import type { Database } from './database';
+import { EventFollower } from './event-follower';
+import type { EventPlace, Horizon, OwnerEventsStore, OwnerPage, OwnerPosition } from './stores/owner-events.store';
+
+/** Rows of one follower, and of all, in one statement. */
+const EACH = 500;
+const ALL = 2_000;
+
+export interface EventFeedTimes {
+  /** What was announced gathers so long. */
+  gatherMs: number;
+  /** The log is looked at this often while somebody follows: most changes are not announced. */
+  lookMs: number;
+}
+
+/** Followers of one owner that have seen the same events share what is read. */
+interface Group {
+  position: OwnerPosition;
+  followers: EventFollower[];
+}
+
+/**
+ * Everything of an owner, live, for all who follow it in this process: one statement for all of them, one at a time,
+ * however many follow. A follower holds no connection, and one that is still busy is not read for.
+ */
+export class EventFeed {
+  private readonly followers = new Set<EventFollower>();
+  private readonly stopListening: () => void;
+  private timer: NodeJS.Timeout | undefined;
+  private due = Number.POSITIVE_INFINITY;
+  private reading = false;
+
+  constructor(
+    database: Database,
+    private readonly events: OwnerEventsStore,
+    private readonly times: EventFeedTimes = { gatherMs: 100, lookMs: 500 },
+  ) {
+    const changed = (): void => this.plan(this.times.gatherMs);
+    this.stopListening = database.listen('af_run', changed, changed);
+  }
+
+  get size(): number {
+    return this.followers.size;
+  }
+
+  /** Where a new follower may begin. */
+  horizon(): Promise<Horizon> {
+    return this.events.horizon();
+  }
+
+  /** Follows from a place on. Whoever gets a follower closes it. */
+  open(ownerId: string, at: EventPlace): EventFollower {
+    const reader = { wants: () => this.plan(0), leave: (one: EventFollower) => this.leave(one) };
+    const follower = new EventFollower({ ownerId, at }, reader);
+    this.followers.add(follower);
+    return follower;
+  }
+
+  close(): void {
+    this.stopListening();
+    this.followers.forEach((follower) => follower.close());
+  }
+
+  private leave(follower: EventFollower): void {
+    this.followers.delete(follower);
+    if (this.followers.size === 0) {
+      this.cancel();
+    }
+  }
+
+  private cancel(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.due = Number.POSITIVE_INFINITY;
+  }
+
+  /** The next look comes in so many milliseconds, or earlier. */
+  private plan(inMs: number): void {
+    const due = performance.now() + inMs;
+    if (this.followers.size === 0 || due >= this.due) {
+      return;
+    }
+    this.cancel();
+    this.due = due;
+    // While one look is under way the next is only noted down.
+    if (!this.reading) {
+      this.timer = setTimeout(() => void this.look(), inMs);
+    }
+  }
+
+  private async look(): Promise<void> {
+    this.cancel();
+    this.reading = true;
+    const groups = grouped([...this.followers].filter((follower) => follower.waits));
+    try {
+      await this.read(groups);
+    } catch (error) {
+      groups.flatMap((group) => group.followers).forEach((follower) => follower.fail(error));
+    } finally {
+      this.reading = false;
+      const noted = this.due - performance.now();
+      this.cancel();
+      this.plan(Math.max(0, Math.min(noted, this.times.lookMs)));
+    }
+  }
+
+  private async read(groups: readonly Group[]): Promise<void> {
+    if (groups.length === 0) {
+      return;
+    }
+    const positions = groups.map((group) => group.position);
+    // An owner without news takes a row as well.
+    const pages = await this.events.pages(positions, { each: EACH, all: ALL + groups.length });
+    groups.forEach((group, index) => this.deliver(group, pages[index]));
+  }
+
+  private deliver({ followers }: Group, page: OwnerPage | undefined): void {
+    if (page === undefined) {
+      this.plan(0);
+      return;
+    }
+    for (const follower of followers) {
+      follower.deliver(page);
+      if (page.rows.length > 0 && this.followers.delete(follower)) {
+        // Who was given something comes last the next time.
+        this.followers.add(follower);
+      }
+    }
+  }
+}
+
+function grouped(followers: readonly EventFollower[]): Group[] {
+  const groups = new Map<string, Group>();
+  for (const follower of followers) {
+    const { position } = follower;
+    const key = `${position.ownerId} ${position.at.xid} ${position.at.runId} ${position.at.seq}`;
+    const group = groups.get(key) ?? { position, followers: [] };
+    group.followers.push(follower);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,24 @@
+import type { Database } from '../database';
+
+/** Somebody, and what he reads: a run, or whatever is his. */
+export interface Reading {
+  ownerId: string;
+  runId: string | null;
+}
+
+export class ReadingRightsStore {
+  constructor(private readonly database: Database) {}
+
+  /** Whether each may still read what he reads, in their order. */
+  async mayRead(readings: readonly Reading[]): Promise<boolean[]> {
+    const rows = await this.database.hot<{ no: number; may: boolean }>('select * from af_may_read($1, $2)', [
+      readings.map(({ ownerId }) => ownerId),
+      readings.map(({ runId }) => runId),
+    ]);
+    const may = readings.map(() => false);
+    rows.forEach((row) => {
+      may[row.no - 1] = row.may;
+    });
+    return may;
+  }
+}

@@ -1,0 +1,68 @@
+import { Controller, Get, Headers, Query, Res } from '@nestjs/common';
+import { ApiExtraModels, ApiHeader, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { Signed } from '../access/rules';
+import { ApiProblems } from '../http/api-docs';
+import { Caller, type CallerInfo } from '../http/caller';
+import { EVENT_SCHEMAS, EVENT_TYPES } from '../runs/events/event-types';
+import { SseWriter } from '../runs/events/sse-writer';
+import { AllEventsService } from './all-events.service';
+import { AllEventsQuery } from './event-filter.dto';
+import { ClosedEvent, EventOrigin, ResetEvent } from './stream-events.dto';
+
+const LIST = Object.entries(EVENT_TYPES).map(([name, schema]) => `- \`${name}\`: ${schema.name}`);
+const refs = (schemas: readonly Parameters<typeof getSchemaPath>[0][]): { $ref: string }[] =>
+  schemas.map((schema) => ({ $ref: getSchemaPath(schema) }));
+
+@ApiTags('events')
+@ApiExtraModels(...EVENT_SCHEMAS, EventOrigin, ResetEvent, ClosedEvent)
+@Controller('events')
+export class AllEventsController {
+  constructor(private readonly events: AllEventsService) {}
+
+  @Signed()
+  @Get()
+  @ApiOperation({
+    summary: 'What happens in all runs that you may see, as server-sent events',
+    description: [
+      'Begins now, or behind `Last-Event-ID`, and does not end. `id` is an opaque cursor: nothing is missed and nothing comes twice, on any replica.',
+      'Events of one run come in their order. Each `data` says `runId` and `seq` beside the fields of its schema:',
+      ...LIST,
+      '- `reset`: ResetEvent, when the cursor leads nowhere',
+      '- `closed`: ClosedEvent, the last one when you may not read any more',
+    ].join('\n'),
+  })
+  @ApiHeader({
+    name: 'Last-Event-ID',
+    required: false,
+    description: 'Id of the last event that the client has seen.',
+  })
+  @ApiOkResponse({
+    description: 'A stream of events.',
+    content: {
+      'text/event-stream': {
+        schema: {
+          oneOf: [
+            { allOf: [{ $ref: getSchemaPath(EventOrigin) }, { oneOf: refs(EVENT_SCHEMAS) }] },
+            ...refs([ResetEvent, ClosedEvent]),
+          ],
+        },
+      },
+    },
+  })
+  @ApiProblems(429)
+  async all(
+    @Caller() caller: CallerInfo,
+    @Query() query: AllEventsQuery,
+    @Headers('last-event-id') header: string | undefined,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const cursor = header === undefined || header === '' ? query.last_event_id : header;
+    const events = await this.events.open(caller, cursor, {
+      ...(query.types === undefined ? {} : { types: query.types }),
+      ...(query.run_id === undefined ? {} : { runId: query.run_id.toLowerCase() }),
+    });
+    reply.hijack();
+    await this.events.send(caller, events, new SseWriter(reply.raw), reply.getHeaders() as Record<string, string>);
+  }
+}

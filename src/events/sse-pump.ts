@@ -1,0 +1,69 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { Heartbeats } from '../runs/events/heartbeats';
+import type { SseEvent, SseWriter } from '../runs/events/sse-writer';
+import type { OpenStreams } from './open-streams';
+import { CLOSED, type ClosedEvent } from './stream-events.dto';
+
+/** Where the events come from; null at the end. */
+export interface SseSource {
+  next(): Promise<Iterable<SseEvent> | null>;
+  close(): void;
+}
+
+export interface SseStream {
+  source: SseSource;
+  writer: SseWriter;
+  headers: OutgoingHttpHeaders;
+  /** Asked before each batch and with each heartbeat. */
+  mayStillRead: () => Promise<boolean>;
+  /** Id that the client has before the first event. */
+  from?: string;
+  /** Sent with a heartbeat: the id behind all that was sent. Undefined while something is being sent. */
+  standing?: () => string | undefined;
+}
+
+/** Sends everything until there is no more, one side leaves, or the reader may not read any more; closes both. */
+export function sendEvents(stream: SseStream, streams: OpenStreams, heartbeats: Heartbeats): Promise<void> {
+  const stop = new AbortController();
+  stop.signal.addEventListener('abort', () => stream.source.close(), { once: true });
+  stream.writer.onClose(() => stop.abort());
+  return streams.run(stop, () => pump(stream, stop, heartbeats));
+}
+
+async function pump(stream: SseStream, stop: AbortController, heartbeats: Heartbeats): Promise<void> {
+  const { source, writer } = stream;
+  let revoked = false;
+  const beat = async (): Promise<void> => {
+    writer.heartbeat(stream.standing?.());
+    revoked ||= !(await stream.mayStillRead());
+    if (revoked) {
+      source.close();
+    }
+  };
+  // An outage is seen by whoever reads, not here.
+  const quiet = heartbeats.add(() => void beat().catch(() => undefined));
+  try {
+    writer.begin(stream.headers);
+    if (stream.from !== undefined) {
+      writer.heartbeat(stream.from);
+    }
+    for (let batch = await source.next(); batch !== null && !revoked; batch = await source.next()) {
+      revoked = !(await stream.mayStillRead());
+      await writer.events(revoked ? [] : batch, stop.signal);
+    }
+    if (revoked) {
+      await writer.events([closedEvent()], stop.signal);
+    }
+  } catch {
+    // The database went away: the client comes back with its last id and misses nothing.
+  } finally {
+    quiet();
+    source.close();
+    writer.end();
+  }
+}
+
+function closedEvent(): SseEvent {
+  const data: ClosedEvent = { code: 'access_revoked', message: 'You may not read this any more.' };
+  return { type: CLOSED, data };
+}

@@ -1,0 +1,31 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+export const RESET = 'reset';
+export const CLOSED = 'closed';
+
+/** Where an event belongs, beside its own fields. */
+export class EventOrigin {
+  @ApiProperty({ format: 'uuid', description: 'The run.' })
+  runId!: string;
+
+  @ApiProperty({ type: 'integer', minimum: 1, description: 'Number of the event in its run, without gaps.' })
+  seq!: number;
+}
+
+/** The cursor leads nowhere: load your lists anew. What comes behind is what happens from now on. */
+export class ResetEvent {
+  @ApiProperty({ enum: ['cursor_unknown', 'cursor_too_old'] })
+  code!: 'cursor_unknown' | 'cursor_too_old';
+
+  @ApiProperty()
+  message!: string;
+}
+
+/** The stream ends here, and coming back will not help. */
+export class ClosedEvent {
+  @ApiProperty({ enum: ['access_revoked'] })
+  code!: 'access_revoked';
+
+  @ApiProperty()
+  message!: string;
+}

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { ReadingRightsStore, type Reading } from '../../infra/db/stores/reading-rights.store';
+import type { CallerInfo } from '../http/caller';
+
+/** Who has lost his rights is told at most so much later. */
+const KEPT_MS = 5_000;
+const MOST_KEPT = 10_000;
+
+/** Asked before each batch of a stream, and with each heartbeat. */
+export interface StreamRights {
+  /** May this caller still read the run, or (null) what is his? Rejects when the database does not answer. */
+  mayStillRead(caller: CallerInfo, runId: string | null): Promise<boolean>;
+}
+
+export const STREAM_RIGHTS = Symbol('StreamRights');
+
+interface Asked {
+  reading: Reading;
+  resolve: (may: boolean) => void;
+  reject: (error: unknown) => void;
+}
+
+/** What the database says, at most 5 s old. Questions of one moment are one statement, however many streams ask. */
+@Injectable()
+export class DatabaseStreamRights implements StreamRights {
+  private readonly known = new Map<string, { may: Promise<boolean>; until: number }>();
+  private asked: Asked[] = [];
+
+  constructor(private readonly store: ReadingRightsStore) {}
+
+  mayStillRead(caller: CallerInfo, runId: string | null): Promise<boolean> {
+    const key = `${caller.ownerId} ${runId ?? ''}`;
+    const now = performance.now();
+    const known = this.known.get(key);
+    if (known !== undefined && known.until > now) {
+      return known.may;
+    }
+    const may = this.ask({ ownerId: caller.ownerId, runId });
+    if (this.known.size >= MOST_KEPT) {
+      this.known.clear();
+    }
+    this.known.set(key, { may, until: now + KEPT_MS });
+    may.catch(() => this.known.delete(key));
+    return may;
+  }
+
+  private ask(reading: Reading): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      this.asked.push({ reading, resolve, reject });
+      if (this.asked.length === 1) {
+        setImmediate(() => void this.answer());
+      }
+    });
+  }
+
+  private async answer(): Promise<void> {
+    const asked = this.asked;
+    this.asked = [];
+    try {
+      const may = await this.store.mayRead(asked.map(({ reading }) => reading));
+      asked.forEach(({ resolve }, index) => resolve(may[index] === true));
+    } catch (error) {
+      asked.forEach(({ reject }) => reject(error));
+    }
+  }
+}
