@@ -62,7 +62,7 @@ describe('the approval request', () => {
       approvalId: 'a1',
       step: 'review',
       on_reject: 'stop',
-      on_timeout: 'reject',
+      on_timeout: 'stop',
       decisions: [],
       runId: 'r1',
       step_path: 'review',
