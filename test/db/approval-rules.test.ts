@@ -94,6 +94,10 @@ describe('named approvers', () => {
     expect(await bench.approvals.get(ann, byScope.approvalId)).toBeNull();
     await admin.query(`update users set status = 'deactivated' where id = $1`, [dan]);
     expect(await bench.answer(dan, byScope.approvalId)).toBe('user_deactivated');
+    await admin.query(`update users set status = 'active', scopes = '{}' where id = $1`, [dan]);
+    expect(await bench.approvals.get(dan, byScope.approvalId)).toBeNull();
+    expect(await bench.acts.wasAsked(dan, byScope.approvalId)).toBe(true);
+    expect(await bench.acts.wasAsked(ann, byScope.approvalId)).toBe(false);
   });
 });
 
