@@ -1,13 +1,16 @@
+import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
+import { AppError } from '../../core/errors/app-error';
 import { effectiveScopes } from '../../core/permissions/key-rights';
 import { CredentialsStore, type CredentialRow } from '../../infra/db/stores/identity/credentials.store';
 import { AccessTokens } from '../../infra/identity/access-tokens';
 import { hashToken, isToken, PREFIXES } from '../../infra/identity/random-token';
-import type { Credential } from './credential';
-import type { Identity } from './identity';
+import { viaOf } from '../http/caller';
+import { credentialOf, refuseForgedCookie, type Credential } from './credential';
+import { peerOf, type Identity } from './identity';
 
 /** What a credential says, without what a single request adds. */
-export type Known = Omit<Identity, 'via' | 'peer'>;
+type Known = Omit<Identity, 'via' | 'peer'>;
 
 interface Entry {
   until: number;
@@ -28,8 +31,21 @@ export class Authenticator {
     private readonly tokens: AccessTokens,
   ) {}
 
-  /** `fresh`: by the rights of this moment. Undefined for what is unknown, expired or revoked. */
-  async identify(credential: Credential, fresh: boolean): Promise<Known | undefined> {
+  /**
+   * Who sent this request. Also for streams and sockets, which ask again as long as they are open. `fresh`: by the rights of
+   * this moment. Throws `unauthenticated`, `ambiguous_credentials`, `invalid_credential`, `origin_missing`.
+   */
+  async authenticate(request: IncomingMessage, fresh: boolean): Promise<Identity> {
+    const credential = credentialOf(request.headers);
+    if (credential === undefined) throw unauthenticated();
+    if (credential.means === 'session') refuseForgedCookie(request.method ?? '', request.headers);
+    const known = await this.identify(credential, fresh);
+    if (known === undefined) throw invalidCredential();
+    return { ...known, via: viaOf(request.headers['x-af-client']), peer: peerOf(request) };
+  }
+
+  /** Undefined for what is unknown, expired or revoked. */
+  private async identify(credential: Credential, fresh: boolean): Promise<Known | undefined> {
     const name = `${credential.means} ${hashToken(credential.secret)}`;
     const entry = this.recent.get(name);
     if (!fresh && entry !== undefined && entry.until > Date.now()) return entry.known;
@@ -76,4 +92,20 @@ function knownOf(means: Identity['means'], row: CredentialRow): Known {
     objects: row.objects,
     limited: row.key_scopes !== null || row.read_only || !row.may_decide || row.objects !== null,
   };
+}
+
+function unauthenticated(): AppError {
+  return new AppError(
+    'unauthenticated',
+    'Say who you are: an API key in the header X-API-Key, or an access token in Authorization: Bearer.',
+    { category: 'unauthenticated' },
+  );
+}
+
+function invalidCredential(): AppError {
+  return new AppError(
+    'invalid_credential',
+    'This credential is unknown, has expired or was revoked, or its account is no longer active. Sign in again, or use another key.',
+    { category: 'unauthenticated' },
+  );
 }

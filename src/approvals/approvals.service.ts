@@ -41,7 +41,7 @@ export class ApprovalsService {
       on_reject: row.on_reject,
       on_timeout: row.on_timeout,
       rules: rulesOf(row, approvers, decisions),
-      may_decide: refused === null,
+      may_decide: refused === null && row.status === 'waiting',
       ...orAbsent({ may_not_because: refused }),
       history: history.map(actOf),
       decisions: decisions.map(decisionOf),

@@ -61,6 +61,13 @@ describe('API keys', () => {
     ] as const) {
       expect(said(await reader('POST', path, body))).toEqual([403, 'key_is_limited']);
     }
+    const limitedAdmin = await withKey(api, LOCAL_USER_ID, { scopes: ['global:admin'] });
+    for (const path of ['/invites', `/users/${person.id}/reset-password`]) {
+      expect(said(await limitedAdmin('POST', path, path === '/invites' ? {} : undefined))).toEqual([
+        403,
+        'key_is_limited',
+      ]);
+    }
     const mine = await person.call('POST', '/api-keys', { name: 'a' });
     const other = await person.call('POST', '/api-keys', { name: 'b' });
     const listed = await withKey(api, person.id, { objects: [String(mine.body['id'])] });
@@ -82,6 +89,14 @@ describe('service accounts', () => {
     const { body: made } = await person.call('POST', `/service-accounts/${id}/api-keys`, { name: 'k' });
     const service = caller(api, { 'x-api-key': String(made['key']) });
     expect((await service('GET', '/users/me')).body).toMatchObject({ id, kind: 'service' });
+    const { body: whole } = await person.call('POST', `/service-accounts/${id}/api-keys`, {
+      name: 'w',
+      may_decide: true,
+    });
+    const nested = await caller(api, { 'x-api-key': String(whole['key']) })('POST', '/service-accounts', {
+      handle: `${handle}-2`,
+    });
+    expect(said(nested)).toEqual([403, 'person_needed']);
     await service('POST', '/secrets', { name: 'own', value: 'of the service', allowed_hosts: ['a.test'] });
     expect((await person.call('GET', '/secrets')).body.items).toEqual([]);
     const login = await anonymous(api)('POST', '/auth/login', { handle, password: PASSWORD });
