@@ -34,7 +34,7 @@ class Tab {
   closed: { code: number; reason: string } | undefined;
 
   constructor(readonly socket: WebSocket) {
-    socket.on('message', (data) => this.heard.push(JSON.parse(String(data)) as Message));
+    socket.on('message', (data: Buffer) => this.heard.push(JSON.parse(data.toString()) as Message));
     socket.on('close', (code, reason) => {
       this.closed = { code, reason: String(reason) };
     });
