@@ -2141,7 +2141,7 @@ export interface components {
             instructions?: string;
             edits?: unknown;
             rules: components["schemas"]["ApprovalRulesDto"];
-            /** @description Whether you may decide it. */
+            /** @description Whether it waits, and you may decide it. */
             may_decide: boolean;
             /** @description Code of why you may not. */
             may_not_because?: string;
@@ -3630,6 +3630,7 @@ export interface components {
         };
         ShareListDto: {
             items: components["schemas"]["ShareDto"][];
+            next_cursor?: string;
         };
         ResolvedHandleDto: {
             /** Format: uuid */
@@ -3722,6 +3723,7 @@ export interface components {
         };
         TeamMemberListDto: {
             items: components["schemas"]["TeamMemberDto"][];
+            next_cursor?: string;
         };
         AddMemberDto: {
             /**
@@ -11866,7 +11868,11 @@ export interface operations {
     };
     shares_list: {
         parameters: {
-            query?: never;
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
+                cursor?: string;
+            };
             header?: never;
             path: {
                 id: string;
@@ -12683,7 +12689,11 @@ export interface operations {
     };
     teamMembers_list: {
         parameters: {
-            query?: never;
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
+                cursor?: string;
+            };
             header?: never;
             path: {
                 teamId: string;

@@ -7,7 +7,7 @@ import { AccessTokens } from '../../infra/identity/access-tokens';
 import { hashToken, isToken, PREFIXES } from '../../infra/identity/random-token';
 import { viaOf } from '../http/caller';
 import { credentialOf, refuseForgedCookie, type Credential } from './credential';
-import { peerOf, type Identity } from './identity';
+import { peerOf, type CallerInfo, type Identity } from './identity';
 
 /** What a credential says, without what a single request adds. */
 type Known = Omit<Identity, 'via' | 'peer'>;
@@ -25,6 +25,7 @@ const MOST = 5_000;
 @Injectable()
 export class Authenticator {
   private readonly recent = new Map<string, Entry>();
+  private readonly shown = new WeakMap<CallerInfo, Credential>();
 
   constructor(
     private readonly credentials: CredentialsStore,
@@ -32,8 +33,7 @@ export class Authenticator {
   ) {}
 
   /**
-   * Who sent this request. Also for streams and sockets, which ask again as long as they are open. `fresh`: by the rights of
-   * this moment. Throws `unauthenticated`, `ambiguous_credentials`, `invalid_credential`, `origin_missing`.
+   * Who sent this request. `fresh`: by the rights of this moment. Throws `unauthenticated`, `ambiguous_credentials`, `invalid_credential`, `origin_missing`.
    */
   async authenticate(request: IncomingMessage, fresh: boolean): Promise<Identity> {
     const credential = credentialOf(request.headers);
@@ -41,7 +41,15 @@ export class Authenticator {
     if (credential.means === 'session') refuseForgedCookie(request.method ?? '', request.headers);
     const known = await this.identify(credential, fresh);
     if (known === undefined) throw invalidCredential();
-    return { ...known, via: viaOf(request.headers['x-af-client']), peer: peerOf(request) };
+    const identity = { ...known, via: viaOf(request.headers['x-af-client']), peer: peerOf(request) };
+    this.shown.set(identity, credential);
+    return identity;
+  }
+
+  /** For streams and sockets, which ask again as long as they are open: does what was shown at their start still count? */
+  async stillCounts(caller: CallerInfo): Promise<boolean> {
+    const credential = this.shown.get(caller);
+    return credential !== undefined && (await this.identify(credential, false)) !== undefined;
   }
 
   /** Undefined for what is unknown, expired or revoked. */

@@ -94,8 +94,18 @@ describe('pages', () => {
 });
 
 it('every list of the API has limit and cursor', () => {
-  /** Bounded by themselves. */
-  const whole = ['/actions', '/keys', '/playbooks/{id}/versions', '/runs/{runId}/tries', '/runs/{runId}/steps'];
+  /** Bounded by themselves; `/available-agents` completes what somebody types. */
+  const whole = [
+    '/available-agents',
+    '/plugins',
+    '/profiles/{id}/connectors',
+    '/profiles/{id}/skills',
+    '/actions',
+    '/keys',
+    '/playbooks/{id}/versions',
+    '/runs/{runId}/tries',
+    '/runs/{runId}/steps',
+  ];
   const lists = Object.entries(OPENAPI.paths).flatMap(([path, { get }]) => {
     const schema = get?.responses['200']?.content?.['application/json']?.schema;
     const name = schema?.$ref?.split('/').at(-1) ?? '';

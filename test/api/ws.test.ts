@@ -62,7 +62,7 @@ class Tab {
 }
 
 async function tab(of: TestApi = api): Promise<Tab> {
-  const socket = new WebSocket(`ws://127.0.0.1:${of.port}${PREFIX}/ws`);
+  const socket = new WebSocket(`ws://127.0.0.1:${of.port}${PREFIX}/ws`, { headers: of.headers });
   sockets.push(socket);
   const made = new Tab(socket);
   await once(socket, 'open');
@@ -196,7 +196,10 @@ describe('a WebSocket', () => {
     expect(await refusal(path, { host: 'evil.test' })).toMatchObject({ status: 403, body: { code: 'foreign_host' } });
     expect(await refusal(`${PREFIX}/nothing`, {})).toMatchObject({ status: 404, body: { code: 'route_not_found' } });
     expect(await api.call('GET', '/ws')).toMatchObject({ status: 426, body: { code: 'upgrade_required' } });
-    const own = new WebSocket(`ws://127.0.0.1:${api.port}${path}`, { origin: `http://127.0.0.1:${api.port}` });
+    const own = new WebSocket(`ws://127.0.0.1:${api.port}${path}`, {
+      headers: api.headers,
+      origin: `http://127.0.0.1:${api.port}`,
+    });
     sockets.push(own);
     await once(own, 'open');
   });
