@@ -5,6 +5,7 @@ import { Retry1764288000010 } from './0010-retry';
 import { Roles1764288000011 } from './0011-roles';
 import { RowSecurity1764288000012 } from './0012-row-security';
 import { Secrets1764288000016 } from './0016-secrets';
+import { Lists1764288000017 } from './0017-lists';
 
 /** Every migration in order; a new one is added at the end and never changed after a release. */
 export const MIGRATIONS = [
@@ -15,4 +16,5 @@ export const MIGRATIONS = [
   Roles1764288000011,
   RowSecurity1764288000012,
   Secrets1764288000016,
+  Lists1764288000017,
 ];

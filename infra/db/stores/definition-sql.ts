@@ -57,6 +57,9 @@ export function definitionSql(t: DefinitionTables) {
         and ($2::timestamptz is null or (d.created_at, d.id) < ($2, $3::uuid))
       order by d.created_at desc, d.id desc limit $4`,
     versions: `select ${summary} from ${t.versions} v where v.${t.ref} = $1 and v.owner_id = $2 order by v.version_no desc`,
+    versionPage: `select ${summary} from ${t.versions} v
+      where v.${t.ref} = $1 and v.owner_id = $2 and ($3::integer is null or v.version_no < $3)
+      order by v.version_no desc limit $4`,
     version: `${version} where v.id = $1 and v.owner_id = $2`,
     versionNamed: `${version}
       where v.${t.ref} = $1 and v.owner_id = $2 and (v.declared_version = $3 or v.version_no::text = $3)

@@ -74,6 +74,16 @@ class DefinitionsStore<Body> {
     return this.database.query<VersionSummary>(owner(ownerId), this.sql.versions, [definitionId, ownerId]);
   }
 
+  /** Newest first, below version `before`. */
+  async versionPage(
+    ownerId: string,
+    definitionId: string,
+    { before, limit }: { before?: number | undefined; limit: number },
+  ): Promise<VersionSummary[]> {
+    const params = [definitionId, ownerId, before ?? null, limit];
+    return this.database.query<VersionSummary>(owner(ownerId), this.sql.versionPage, params);
+  }
+
   /** A pinned version by its id, also of a deleted definition. Whoever gets it only reads it. */
   async version(ownerId: string, versionId: string): Promise<VersionRow<Body> | null> {
     if (!isUuid(versionId)) {

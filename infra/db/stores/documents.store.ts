@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { owner, type Database, type Sql } from '../database';
+import { staleRow, type Seen } from './changed-row';
 import { notFound } from './not-found';
 import { isUuid, limitOf, pageOf, positionOf, type Page, type PageRequest } from './page';
 
@@ -15,6 +16,7 @@ export interface DocumentRow {
   step_path: string | null;
   effect_key: string | null;
   export_path: string | null;
+  version: number;
   created_at: string;
 }
 export interface NewDocument {
@@ -35,7 +37,7 @@ export interface DocumentFilter extends PageRequest {
   runId?: string;
 }
 
-const COLUMNS = `id, owner_id, folder_id, name, media_type, size, sha256, run_id, step_path, effect_key, export_path, created_at`;
+const COLUMNS = `id, owner_id, folder_id, name, media_type, size, sha256, run_id, step_path, effect_key, export_path, version, created_at`;
 
 export class DocumentsStore {
   constructor(private readonly database: Database) {}
@@ -123,4 +125,64 @@ export class DocumentsStore {
     );
     return pageOf(rows, limit, (row) => row.created_at);
   }
+  /**
+   * Another name or place; null = no folder. Throws `document_not_found`, `folder_not_found`,
+   * `version_mismatch`.
+   */
+  async change(
+    ownerId: string,
+    documentId: string,
+    change: { name?: string | undefined; folder_id?: string | null | undefined },
+    seen: Seen = {},
+  ): Promise<DocumentRow> {
+    return this.touch(ownerId, documentId, seen, async (sql) => {
+      await checkFolder(sql, ownerId, change.folder_id);
+      return sql.query<DocumentRow>(
+        `update documents set name = coalesce($3, name), version = version + 1,
+            folder_id = case when $4 then $5::uuid else folder_id end
+          where id = $1 and owner_id = $2 returning ${COLUMNS}`,
+        [documentId, ownerId, change.name ?? null, change.folder_id !== undefined, change.folder_id ?? null],
+      );
+    });
+  }
+
+  /** Hides it; what refers to it keeps its content. Throws `document_not_found`, `version_mismatch`. */
+  async remove(ownerId: string, documentId: string, seen: Seen = {}): Promise<void> {
+    await this.touch(ownerId, documentId, seen, (sql) =>
+      sql.query<DocumentRow>(
+        `update documents set deleted_at = clock_timestamp(), version = version + 1
+          where id = $1 and owner_id = $2 returning ${COLUMNS}`,
+        [documentId, ownerId],
+      ),
+    );
+  }
+
+  /** Looks at the row under its lock, and only then changes it. */
+  private async touch(
+    ownerId: string,
+    documentId: string,
+    seen: Seen,
+    update: (sql: Sql) => Promise<DocumentRow[]>,
+  ): Promise<DocumentRow> {
+    return this.database.tx(owner(ownerId), async (sql) => {
+      const [now] = await sql.query<{ version: number }>(
+        'select version from documents where id = $1 and owner_id = $2 and deleted_at is null for update',
+        [documentId, ownerId],
+      );
+      if (now === undefined) throw notFound('document', documentId);
+      if (seen.version !== undefined && seen.version !== now.version) throw staleRow('document', now.version);
+      const [row] = await update(sql);
+      return row as DocumentRow;
+    });
+  }
+}
+
+/** The folder stays while the document goes into it. */
+async function checkFolder(sql: Sql, ownerId: string, folderId: string | null | undefined): Promise<void> {
+  if (folderId === undefined || folderId === null) return;
+  const found = await sql.query(
+    'select 1 from folders where id = $1 and owner_id = $2 and deleted_at is null for share',
+    [folderId, ownerId],
+  );
+  if (found.length === 0) throw notFound('folder', folderId);
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { owner, type Database } from '../database';
+import { limitOf, pageOf, positionOf, type Page, type PageRequest } from './page';
 
 export interface ModelCall {
   run_id: string;
@@ -59,5 +60,18 @@ export class ModelCallsStore {
       `select ${COLUMNS} from model_calls where run_id = $1 and owner_id = $2 order by at, id`,
       [runId, ownerId],
     );
+  }
+  /** In the order in which they were made. */
+  async page(ownerId: string, runId: string, request: PageRequest): Promise<Page<ModelCallRow>> {
+    const limit = limitOf(request);
+    const after = positionOf(request);
+    const rows = await this.database.query<ModelCallRow>(
+      owner(ownerId),
+      `select ${COLUMNS} from model_calls
+        where run_id = $1 and owner_id = $2 and ($3::timestamptz is null or (at, id) > ($3, $4::uuid))
+        order by at, id limit $5`,
+      [runId, ownerId, after?.at ?? null, after?.id ?? null, limit + 1],
+    );
+    return pageOf(rows, limit, (row) => row.at);
   }
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { json } from '../clean-params';
 import { owner, type Database, type Sql } from '../database';
+import { notFound } from './not-found';
+import { isUuid } from './page';
 
 export interface WorkspaceRow {
   id: string;
@@ -95,6 +97,50 @@ export class WorkspacesStore {
       [workspaceId, ownerId, name],
     );
     return row ?? null;
+  }
+
+  /** By slug, after the one named. */
+  async page(ownerId: string, page: { after?: string | undefined; limit: number }): Promise<WorkspaceRow[]> {
+    return this.database.query<WorkspaceRow>(
+      owner(ownerId),
+      `select ${WORKSPACE} from workspaces
+        where owner_id = $1 and deleted_at is null and ($2::text is null or slug > $2) order by slug limit $3`,
+      [ownerId, page.after ?? null, page.limit],
+    );
+  }
+
+  /** By id or slug. Throws `workspace_not_found`. */
+  async require(ownerId: string, idOrSlug: string): Promise<WorkspaceRow> {
+    const row = isUuid(idOrSlug) ? await this.getById(ownerId, idOrSlug) : await this.get(ownerId, idOrSlug);
+    if (row === null) throw notFound('workspace', idOrSlug);
+    return row;
+  }
+
+  /** By name, after the one named. */
+  async tablePage(
+    ownerId: string,
+    workspaceId: string,
+    page: { after?: string | undefined; limit: number },
+  ): Promise<WorkspaceTableRow[]> {
+    return this.database.query<WorkspaceTableRow>(
+      owner(ownerId),
+      `select ${TABLE} from workspace_tables
+        where workspace_id = $1 and owner_id = $2 and ($3::text is null or name > $3) order by name limit $4`,
+      [workspaceId, ownerId, page.after ?? null, page.limit],
+    );
+  }
+
+  /** By name or id. Throws `workspace_table_not_found`. */
+  async requireTable(ownerId: string, workspaceId: string, nameOrId: string): Promise<WorkspaceTableRow> {
+    const [row] = await this.database.query<WorkspaceTableRow>(
+      owner(ownerId),
+      `select ${TABLE} from workspace_tables
+        where workspace_id = $1 and owner_id = $2 and (name = $3 or id::text = lower($3))
+        order by (name = $3) desc limit 1`,
+      [workspaceId, ownerId, nameOrId],
+    );
+    if (row === undefined) throw notFound('workspace_table', nameOrId);
+    return row;
   }
 
   async tables(ownerId: string, workspaceId: string): Promise<WorkspaceTableRow[]> {
