@@ -3,16 +3,30 @@ import { ActionsController } from '../actions/actions.controller';
 import { ApprovalsController } from '../approvals/approvals.controller';
 import { ApprovalsService } from '../approvals/approvals.service';
 import { DecisionService } from '../approvals/decision.service';
+import { InboxController } from '../approvals/inbox.controller';
+import { InboxService } from '../approvals/inbox.service';
+import { PreviewService } from '../approvals/preview.service';
 import { ConnectorsController } from '../connectors/connectors.controller';
 import { ConnectorsService } from '../connectors/connectors.service';
 import { DocumentsController } from '../documents/documents.controller';
 import { DocumentsService } from '../documents/documents.service';
+import { FoldersController } from '../folders/folders.controller';
+import { FoldersService } from '../folders/folders.service';
 import { HealthController } from '../health/health.controller';
 import { HealthService } from '../health/health.service';
 import { JournalController } from '../journal/journal.controller';
 import { JournalService } from '../journal/journal.service';
+import { PlaybookTestController } from '../playbooks/playbook-test.controller';
+import { PlaybookTestService } from '../playbooks/playbook-test.service';
+import { PlaybookVersionsController } from '../playbooks/playbook-versions.controller';
+import { PlaybookVersionsService } from '../playbooks/playbook-versions.service';
 import { PlaybooksController } from '../playbooks/playbooks.controller';
 import { PlaybooksService } from '../playbooks/playbooks.service';
+import { RunBulkController } from '../runs/run-bulk.controller';
+import { RunBulkService } from '../runs/run-bulk.service';
+import { RunDetailsController } from '../runs/run-details.controller';
+import { RunDetailsService } from '../runs/run-details.service';
+import { RunStepsService } from '../runs/run-steps.service';
 import { RunEventsController } from '../runs/events.controller';
 import { RunCommandsController } from '../runs/run-commands.controller';
 import { RunControlService } from '../runs/run-control.service';
@@ -23,38 +37,64 @@ import { RunRetryService } from '../runs/run-retry.service';
 import { RunStartService } from '../runs/run-start.service';
 import { RunStreamService } from '../runs/run-stream.service';
 import { RunsController } from '../runs/runs.controller';
+import { SearchController } from '../search/search.controller';
+import { SearchService } from '../search/search.service';
 import { SECURITY_CONTROLLERS } from '../secrets/security';
+import { SystemController } from '../system/system.controller';
+import { SystemService } from '../system/system.service';
+import { WorkspacesController } from '../workspaces/workspaces.controller';
+import { WorkspacesService } from '../workspaces/workspaces.service';
 import { infraProviders, type ApiDeps } from './deps';
 
 const CONTROLLERS = [
   ActionsController,
+  InboxController,
   ApprovalsController,
   ConnectorsController,
   DocumentsController,
+  FoldersController,
   HealthController,
   JournalController,
   PlaybooksController,
+  PlaybookTestController,
+  PlaybookVersionsController,
+  RunBulkController,
   RunsController,
+  RunDetailsController,
   RunEventsController,
   RunCommandsController,
+  SearchController,
+  SystemController,
+  WorkspacesController,
   ...SECURITY_CONTROLLERS,
 ];
 
 const SERVICES = [
   ApprovalsService,
   DecisionService,
+  InboxService,
+  PreviewService,
   ConnectorsService,
   DocumentsService,
+  FoldersService,
   HealthService,
   JournalService,
   PlaybooksService,
+  PlaybookTestService,
+  PlaybookVersionsService,
+  RunBulkService,
   RunControlService,
+  RunDetailsService,
   RunLauncher,
   RunOutputsService,
   RunReadService,
   RunRetryService,
   RunStartService,
+  RunStepsService,
   RunStreamService,
+  SearchService,
+  SystemService,
+  WorkspacesService,
 ];
 
 /** One module: the folders are the parts, and nothing here is used by another application. */

@@ -1,18 +1,25 @@
 import type { FactoryProvider, Provider } from '@nestjs/common';
 import type { BlobStore } from '../../infra/blob/blob-store';
+import { LiveReads } from '../../infra/connectors/live-reads';
 import { Database } from '../../infra/db/database';
 import { DatabaseProbe } from '../../infra/db/probe';
 import { RunFeed } from '../../infra/db/run-feed';
+import { ApprovalInboxStore } from '../../infra/db/stores/approval-inbox.store';
 import { ApprovalsStore } from '../../infra/db/stores/approvals.store';
 import { DecisionsStore } from '../../infra/db/stores/decisions.store';
 import { ConnectorsStore, PlaybooksStore } from '../../infra/db/stores/definitions.store';
 import { DocumentsStore } from '../../infra/db/stores/documents.store';
 import { EventsStore } from '../../infra/db/stores/events.store';
+import { FoldersStore } from '../../infra/db/stores/folders.store';
 import { JournalStore } from '../../infra/db/stores/journal.store';
+import { ModelCallsStore } from '../../infra/db/stores/model-calls.store';
 import { RunRetryStore } from '../../infra/db/stores/run-retry.store';
 import { RunStepsStore } from '../../infra/db/stores/run-steps.store';
 import { RunsStore } from '../../infra/db/stores/runs.store';
+import { SearchStore } from '../../infra/db/stores/search.store';
 import { StepsStore } from '../../infra/db/stores/steps.store';
+import { SystemStore } from '../../infra/db/stores/system.store';
+import { WorkspacesStore } from '../../infra/db/stores/workspaces.store';
 import { securityProviders, type Security } from '../secrets/security';
 import type { BackgroundLoop, RunGateway } from './ports';
 import { BLOBS, GATEWAY, LOG, SETTINGS } from './tokens';
@@ -40,6 +47,7 @@ export interface ApiDeps {
   blobs: BlobStore;
   security: Security;
   gateway: RunGateway;
+  liveReads: LiveReads;
   loops: readonly BackgroundLoop[];
   log: ApiLog;
 }
@@ -53,13 +61,17 @@ export function infraProviders(deps: ApiDeps): Provider[] {
   return [
     { provide: Database, useValue: deps.database },
     { provide: DatabaseProbe, useValue: deps.probe },
+    { provide: LiveReads, useValue: deps.liveReads },
     { provide: GATEWAY, useValue: deps.gateway },
     { provide: BLOBS, useValue: deps.blobs },
     ...securityProviders(deps.security),
     { provide: SETTINGS, useValue: deps.settings },
     { provide: LOG, useValue: deps.log },
-    ...[ApprovalsStore, DecisionsStore, ConnectorsStore, PlaybooksStore, DocumentsStore].map(store<object>),
-    ...[EventsStore, JournalStore, RunStepsStore, RunsStore, StepsStore].map(store<object>),
+    ...[ApprovalInboxStore, ApprovalsStore, DecisionsStore, ConnectorsStore, PlaybooksStore, DocumentsStore].map(
+      store<object>,
+    ),
+    ...[EventsStore, JournalStore, ModelCallsStore, RunStepsStore, RunsStore, StepsStore].map(store<object>),
+    ...[FoldersStore, SearchStore, SystemStore, WorkspacesStore].map(store<object>),
     {
       provide: RunRetryStore,
       useFactory: (database: Database, steps: StepsStore) => new RunRetryStore(database, steps),

@@ -1,5 +1,13 @@
-import { Controller, Get, Headers, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
+import {
+  ApiBody,
+  ApiConsumes,
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Signed } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
@@ -8,7 +16,7 @@ import { HttpError } from '../http/http-error';
 import { IdPipe } from '../http/ids';
 import { contentDisposition } from './document-name';
 import { DocumentsService } from './documents.service';
-import { DocumentDto, DocumentListDto, DocumentListQuery, UploadQuery } from './dto/document.dto';
+import { ChangeDocumentDto, DocumentDto, DocumentListDto, DocumentListQuery, UploadQuery } from './dto/document.dto';
 
 @ApiTags('documents')
 @Controller('documents')
@@ -21,7 +29,7 @@ export class DocumentsController {
   @ApiConsumes('application/octet-stream')
   @ApiBody({ schema: { type: 'string', format: 'binary' } })
   @ApiCreatedResponse({ type: DocumentDto })
-  @ApiProblems(413, 415)
+  @ApiProblems(404, 413, 415)
   upload(
     @Caller() caller: CallerInfo,
     @Query() query: UploadQuery,
@@ -31,7 +39,7 @@ export class DocumentsController {
     if (contentType?.split(';')[0]?.trim().toLowerCase() !== 'application/octet-stream') {
       throw new HttpError(415, 'unsupported_media_type', 'Send the bytes of the document as application/octet-stream.');
     }
-    return this.documents.upload(caller, query.name, request.body);
+    return this.documents.upload(caller, query, request.body);
   }
 
   @Signed()
@@ -50,6 +58,29 @@ export class DocumentsController {
   @ApiProblems(404)
   get(@Caller() caller: CallerInfo, @Param('documentId', IdPipe) documentId: string): Promise<DocumentDto> {
     return this.documents.get(caller, documentId);
+  }
+
+  @Signed()
+  @Patch(':documentId')
+  @ApiOperation({ summary: 'Rename a document, or move it' })
+  @ApiOkResponse({ type: DocumentDto })
+  @ApiProblems(404, 409)
+  change(
+    @Caller() caller: CallerInfo,
+    @Param('documentId', IdPipe) documentId: string,
+    @Body() body: ChangeDocumentDto,
+  ): Promise<DocumentDto> {
+    return this.documents.change(caller, documentId, body);
+  }
+
+  @Signed()
+  @Delete(':documentId')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Delete a document', description: 'Runs that made or read it keep its content.' })
+  @ApiNoContentResponse({ description: 'Gone.' })
+  @ApiProblems(404, 409)
+  remove(@Caller() caller: CallerInfo, @Param('documentId', IdPipe) documentId: string): Promise<void> {
+    return this.documents.remove(caller, documentId);
   }
 
   @Signed()

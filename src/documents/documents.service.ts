@@ -2,11 +2,19 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '../../core/errors/app-error';
 import type { BlobStore } from '../../infra/blob/blob-store';
 import { DocumentsStore, type DocumentRow } from '../../infra/db/stores/documents.store';
+import { FoldersStore } from '../../infra/db/stores/folders.store';
 import { BLOBS } from '../app/tokens';
 import type { CallerInfo } from '../http/caller';
 import { orAbsent, pageBody } from '../shared/views';
+import { checkChange } from '../shared/check-change';
 import { checkDocumentName, mediaTypeOf } from './document-name';
-import type { DocumentDto, DocumentListDto, DocumentListQuery } from './dto/document.dto';
+import type {
+  ChangeDocumentDto,
+  DocumentDto,
+  DocumentListDto,
+  DocumentListQuery,
+  UploadQuery,
+} from './dto/document.dto';
 
 export interface Download {
   name: string;
@@ -18,36 +26,55 @@ export interface Download {
 export class DocumentsService {
   constructor(
     private readonly documents: DocumentsStore,
+    private readonly folders: FoldersStore,
     @Inject(BLOBS) private readonly blobs: BlobStore,
   ) {}
 
-  /** Throws `invalid_name`, `empty_document`. */
-  async upload(caller: CallerInfo, name: string, bytes: unknown): Promise<DocumentDto> {
+  /** Throws `invalid_name`, `empty_document`, `folder_not_found`. */
+  async upload(caller: CallerInfo, { name, folder }: UploadQuery, bytes: unknown): Promise<DocumentDto> {
     const checked = checkDocumentName(name);
     if (!Buffer.isBuffer(bytes) || bytes.length === 0) {
       throw new AppError('empty_document', 'Send the bytes of the document as the body (application/octet-stream).', {
         category: 'bad_request',
       });
     }
+    if (folder !== undefined) await this.folders.require(caller.ownerId, folder);
     const { sha256, size } = await this.blobs.put(caller.ownerId, bytes);
     const row = await this.documents.create(caller.ownerId, {
       name: checked,
       media_type: mediaTypeOf(checked),
       size,
       sha256,
+      ...orAbsent({ folder_id: folder ?? null }),
     });
     return documentOf(row);
   }
 
   async list(caller: CallerInfo, query: DocumentListQuery): Promise<DocumentListDto> {
-    const { run, ...page } = query;
-    const found = await this.documents.list(caller.ownerId, { ...page, ...(run === undefined ? {} : { runId: run }) });
+    const { run, folder, ...page } = query;
+    const found = await this.documents.list(caller.ownerId, {
+      ...page,
+      ...(run === undefined ? {} : { runId: run }),
+      ...(folder === undefined ? {} : { folderId: folder }),
+    });
     return pageBody(found, documentOf);
   }
 
   /** Throws `document_not_found`. */
   async get(caller: CallerInfo, documentId: string): Promise<DocumentDto> {
     return documentOf(await this.documents.require(caller.ownerId, documentId));
+  }
+
+  /** Another name or folder. Throws `document_not_found`, `folder_not_found`, `invalid_name`, `nothing_to_change`. */
+  async change(caller: CallerInfo, documentId: string, body: ChangeDocumentDto): Promise<DocumentDto> {
+    checkChange([body.name, body.folder_id]);
+    if (body.name !== undefined) checkDocumentName(body.name);
+    return documentOf(await this.documents.change(caller.ownerId, documentId, body));
+  }
+
+  /** Throws `document_not_found`. */
+  async remove(caller: CallerInfo, documentId: string): Promise<void> {
+    await this.documents.remove(caller.ownerId, documentId);
   }
 
   /** Throws `document_not_found`. */
@@ -61,9 +88,11 @@ function documentOf(row: DocumentRow): DocumentDto {
   return {
     id: row.id,
     name: row.name,
+    ...orAbsent({ folder_id: row.folder_id }),
     media_type: row.media_type,
     size: row.size,
     sha256: row.sha256,
+    version: row.version,
     created_at: row.created_at,
     ...orAbsent({ runId: row.run_id, step_path: row.step_path }),
     links: { download: `/api/agent-factory/documents/${row.id}/download` },

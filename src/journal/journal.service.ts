@@ -15,6 +15,11 @@ export class JournalService {
       entryOf,
     );
   }
+
+  /** Throws `journal_entry_not_found`. */
+  async get(caller: CallerInfo, entryId: string): Promise<JournalEntryDto> {
+    return entryOf(await this.journal.require(caller.ownerId, entryId));
+  }
 }
 
 function entryOf(row: JournalRow): JournalEntryDto {

@@ -7,7 +7,7 @@ import { IdOrSlugPipe } from '../http/ids';
 import { PageQuery } from '../http/page';
 import { GraphQuery, PlaybookSourceDto, ValidationReportDto } from './dto/definition.dto';
 import { GraphDto } from './dto/graph.dto';
-import { PlaybookDto, PlaybookListDto, PlaybookSavedDto, VersionListDto } from './dto/playbook-view.dto';
+import { PlaybookDto, PlaybookListDto, PlaybookSavedDto } from './dto/playbook-view.dto';
 import { PlaybooksService } from './playbooks.service';
 
 @ApiTags('playbooks')
@@ -53,15 +53,6 @@ export class PlaybooksController {
   @ApiProblems(404)
   get(@Caller() caller: CallerInfo, @Param('id', IdOrSlugPipe) id: string): Promise<PlaybookDto> {
     return this.playbooks.get(caller, id);
-  }
-
-  @Signed()
-  @Get(':id/versions')
-  @ApiOperation({ summary: 'Versions, newest first' })
-  @ApiOkResponse({ type: VersionListDto })
-  @ApiProblems(404)
-  versions(@Caller() caller: CallerInfo, @Param('id', IdOrSlugPipe) id: string): Promise<VersionListDto> {
-    return this.playbooks.versions(caller, id);
   }
 
   @Signed()

@@ -12,9 +12,9 @@ import type { PageQuery } from '../http/page';
 import { contentHash, formatOf, sourceText } from '../shared/definition-source';
 import { orAbsent, pageBody } from '../shared/views';
 import type { ValidationReportDto } from './dto/definition.dto';
-import type { PlaybookDto, PlaybookListDto, PlaybookSavedDto, VersionListDto } from './dto/playbook-view.dto';
+import type { PlaybookDto, PlaybookListDto, PlaybookSavedDto } from './dto/playbook-view.dto';
 import { catalogueFor, type DefinitionStores } from './owner-catalogue';
-import { playbookDetail, playbookSummary, versionSummary } from './playbook-view';
+import { playbookDetail, playbookSummary } from './playbook-view';
 
 @Injectable()
 export class PlaybooksService {
@@ -62,11 +62,6 @@ export class PlaybooksService {
   /** Throws `playbook_not_found`; so do the others. */
   async get(caller: CallerInfo, idOrSlug: string): Promise<PlaybookDto> {
     return this.detail(caller, await this.playbooks.require(caller.ownerId, idOrSlug));
-  }
-
-  async versions(caller: CallerInfo, idOrSlug: string): Promise<VersionListDto> {
-    const row = await this.playbooks.require(caller.ownerId, idOrSlug);
-    return { items: (await this.playbooks.versions(caller.ownerId, row.id)).map(versionSummary) };
   }
 
   /** Of the latest version, or of the one named. Throws also `version_not_found`. */
