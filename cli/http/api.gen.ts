@@ -9038,7 +9038,10 @@ export interface operations {
     journal_get: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETags that the client has kept. */
+                "If-None-Match"?: string;
+            };
             path: {
                 entryId: string;
             };
@@ -9048,11 +9051,20 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["JournalEntryDto"];
                 };
+            };
+            /** @description The client has this version already. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The request is malformed */
             400: {
@@ -10010,7 +10022,10 @@ export interface operations {
     playbookVersions_get: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETags that the client has kept. */
+                "If-None-Match"?: string;
+            };
             path: {
                 id: string;
                 version: string;
@@ -10021,11 +10036,20 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PlaybookVersionDto"];
                 };
+            };
+            /** @description The client has this version already. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The request is malformed */
             400: {
@@ -12211,7 +12235,10 @@ export interface operations {
     workspaces_get: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETags that the client has kept. */
+                "If-None-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -12221,11 +12248,20 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WorkspaceDto"];
                 };
+            };
+            /** @description The client has this version already. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The request is malformed */
             400: {
@@ -12367,7 +12403,10 @@ export interface operations {
     workspaces_table: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETags that the client has kept. */
+                "If-None-Match"?: string;
+            };
             path: {
                 id: string;
                 table: string;
@@ -12378,11 +12417,20 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WorkspaceTableDto"];
                 };
+            };
+            /** @description The client has this version already. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The request is malformed */
             400: {

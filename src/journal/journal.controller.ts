@@ -4,6 +4,7 @@ import { Signed } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
 import { Caller, type CallerInfo } from '../http/caller';
 import { IdPipe } from '../http/ids';
+import { ReadsVersion } from '../http/versions';
 import { JournalEntryDto, JournalListDto, JournalListQuery } from './dto/journal.dto';
 import { JournalService } from './journal.service';
 
@@ -28,6 +29,7 @@ export class JournalController {
   @Get(':entryId')
   @ApiOperation({ summary: 'One entry of the journal' })
   @ApiOkResponse({ type: JournalEntryDto })
+  @ReadsVersion()
   @ApiProblems(404)
   get(@Caller() caller: CallerInfo, @Param('entryId', IdPipe) entryId: string): Promise<JournalEntryDto> {
     return this.journal.get(caller, entryId);

@@ -5,6 +5,7 @@ import { ApiProblems } from '../http/api-docs';
 import { Caller, type CallerInfo } from '../http/caller';
 import { IdOrSlugPipe } from '../http/ids';
 import { PageQuery } from '../http/page';
+import { ReadsVersion } from '../http/versions';
 import { DiffQuery, PlaybookDiffDto } from './dto/playbook-diff.dto';
 import { PlaybookVersionDto, VersionListDto } from './dto/playbook-view.dto';
 import { PlaybookVersionsService } from './playbook-versions.service';
@@ -31,6 +32,7 @@ export class PlaybookVersionsController {
   @Get('versions/:version')
   @ApiOperation({ summary: 'One version with its text, by number or by the version that the author wrote' })
   @ApiOkResponse({ type: PlaybookVersionDto })
+  @ReadsVersion()
   @ApiProblems(404)
   get(
     @Caller() caller: CallerInfo,

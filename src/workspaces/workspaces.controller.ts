@@ -7,6 +7,7 @@ import { ApiProblems } from '../http/api-docs';
 import { Caller, type CallerInfo } from '../http/caller';
 import { IdOrSlugPipe } from '../http/ids';
 import { PageQuery } from '../http/page';
+import { ReadsVersion } from '../http/versions';
 import {
   ExportQuery,
   RowsQuery,
@@ -38,6 +39,7 @@ export class WorkspacesController {
   @Get(':id')
   @ApiOperation({ summary: 'A workspace by id or slug' })
   @ApiOkResponse({ type: WorkspaceDto })
+  @ReadsVersion()
   @ApiProblems(404)
   get(@Caller() caller: CallerInfo, @Param('id', IdOrSlugPipe) id: string): Promise<WorkspaceDto> {
     return this.workspaces.get(caller, id);
@@ -60,6 +62,7 @@ export class WorkspacesController {
   @Get(':id/tables/:table')
   @ApiOperation({ summary: 'A table by name or id' })
   @ApiOkResponse({ type: WorkspaceTableDto })
+  @ReadsVersion()
   @ApiProblems(404)
   table(
     @Caller() caller: CallerInfo,

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { startApi, type Answer, type TestApi } from './api-fixture';
 import { pagesOf, stranger } from './pages';
 
+const ANY = { 'if-match': '*' };
 let api: TestApi;
 beforeAll(async () => {
   api = await startApi();
@@ -14,14 +15,18 @@ async function folder(name: string, parent_id?: string): Promise<string> {
     name,
     ...(parent_id === undefined ? {} : { parent_id }),
   });
-  expect({ status, body }).toMatchObject({ status: 201, body: { name, version: 1 } });
+  expect({ status, body }).toMatchObject({ status: 201, body: { name } });
   return String(body['id']);
 }
+
+/** Whatever version there is. */
+const change = (path: string, body: unknown): Promise<Answer> => api.call('PATCH', path, body, ANY);
+const remove = (path: string): Promise<Answer> => api.call('DELETE', path, undefined, ANY);
 
 async function upload(name: string, query = ''): Promise<{ status: number; body: Answer['body'] }> {
   const answer = await fetch(`${api.url}/api/agent-factory/documents?name=${name}${query}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/octet-stream' },
+    headers: { ...api.headers, 'content-type': 'application/octet-stream' },
     body: 'text',
   });
   return { status: answer.status, body: (await answer.json()) as Answer['body'] };
@@ -39,23 +44,22 @@ describe('folders', () => {
   it('are renamed and moved, and never into themselves', async () => {
     const [a, b] = [await folder('one'), await folder('two')];
     const inner = await folder('inner', a);
-    expect((await api.call('PATCH', `/folders/${inner}`, { name: 'renamed', parent_id: b })).body).toMatchObject({
+    expect((await change(`/folders/${inner}`, { name: 'renamed', parent_id: b })).body).toMatchObject({
       name: 'renamed',
       parent_id: b,
-      version: 2,
     });
-    const { body: up } = await api.call('PATCH', `/folders/${inner}`, { parent_id: null });
+    const { body: up } = await change(`/folders/${inner}`, { parent_id: null });
     expect(up).not.toHaveProperty('parent_id');
-    await api.call('PATCH', `/folders/${b}`, { parent_id: a });
+    await change(`/folders/${b}`, { parent_id: a });
     for (const parent_id of [a, b]) {
-      expect(await api.call('PATCH', `/folders/${a}`, { parent_id })).toMatchObject({
+      expect(await change(`/folders/${a}`, { parent_id })).toMatchObject({
         status: 409,
         body: { code: 'folder_cycle' },
       });
     }
     const both = await Promise.all([
-      api.call('PATCH', `/folders/${inner}`, { parent_id: b }),
-      api.call('PATCH', `/folders/${b}`, { parent_id: inner }),
+      change(`/folders/${inner}`, { parent_id: b }),
+      change(`/folders/${b}`, { parent_id: inner }),
     ]);
     expect(both.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409]);
   });
@@ -66,7 +70,7 @@ describe('folders', () => {
       status: 409,
       body: { code: 'folder_exists' },
     });
-    expect(await api.call('PATCH', `/folders/${a}`, { name: 'other' })).toMatchObject({
+    expect(await change(`/folders/${a}`, { name: 'other' })).toMatchObject({
       status: 409,
       body: { code: 'folder_exists' },
     });
@@ -75,7 +79,7 @@ describe('folders', () => {
       status: 400,
       body: { code: 'invalid_name' },
     });
-    expect(await api.call('PATCH', `/folders/${a}`, {})).toMatchObject({
+    expect(await change(`/folders/${a}`, {})).toMatchObject({
       status: 400,
       body: { code: 'nothing_to_change' },
     });
@@ -97,13 +101,13 @@ describe('folders', () => {
   it('are deleted when they hold nothing; then their name is free', async () => {
     const id = await folder('gone');
     const { body: document } = await upload('in.txt', `&folder=${id}`);
-    expect(await api.call('DELETE', `/folders/${id}`)).toMatchObject({
+    expect(await remove(`/folders/${id}`)).toMatchObject({
       status: 409,
       body: { code: 'folder_not_empty' },
     });
-    await api.call('DELETE', `/documents/${String(document['id'])}`);
-    expect((await api.call('DELETE', `/folders/${id}`)).status).toBe(204);
-    expect(await api.call('DELETE', `/folders/${id}`)).toMatchObject({
+    await remove(`/documents/${String(document['id'])}`);
+    expect((await remove(`/folders/${id}`)).status).toBe(204);
+    expect(await remove(`/folders/${id}`)).toMatchObject({
       status: 404,
       body: { code: 'folder_not_found' },
     });
@@ -115,32 +119,63 @@ describe('documents', () => {
   it('go into a folder, move and take another name', async () => {
     const [a, b] = [await folder('docs'), await folder('archive')];
     const { status, body } = await upload('first.txt', `&folder=${a}`);
-    expect({ status, body }).toMatchObject({ status: 201, body: { folder_id: a, version: 1 } });
+    expect({ status, body }).toMatchObject({ status: 201, body: { folder_id: a } });
     const path = `/documents/${String(body['id'])}`;
-    expect((await api.call('PATCH', path, { name: 'second.txt', folder_id: b })).body).toMatchObject({
+    expect((await change(path, { name: 'second.txt', folder_id: b })).body).toMatchObject({
       name: 'second.txt',
       folder_id: b,
-      version: 2,
     });
     expect((await api.call('GET', `/documents?folder=${a}`)).body.items).toEqual([]);
     expect((await api.call('GET', `/documents?folder=${b}`)).body.items).toMatchObject([{ name: 'second.txt' }]);
-    expect((await api.call('PATCH', path, { folder_id: null })).body).not.toHaveProperty('folder_id');
-    expect(await api.call('PATCH', path, { folder_id: randomUUID() })).toMatchObject({
+    expect((await change(path, { folder_id: null })).body).not.toHaveProperty('folder_id');
+    expect(await change(path, { folder_id: randomUUID() })).toMatchObject({
       status: 404,
       body: { code: 'folder_not_found' },
     });
-    expect(await api.call('PATCH', path, { name: 'a/b' })).toMatchObject({
+    expect(await change(path, { name: 'a/b' })).toMatchObject({
       status: 400,
       body: { code: 'invalid_name' },
     });
-    expect((await api.call('DELETE', path)).status).toBe(204);
-    for (const method of ['GET', 'DELETE'] as const) {
-      expect(await api.call(method, path)).toMatchObject({ status: 404, body: { code: 'document_not_found' } });
-    }
+    expect((await remove(path)).status).toBe(204);
+    const gone = { status: 404, body: { code: 'document_not_found' } };
+    expect(await api.call('GET', path)).toMatchObject(gone);
+    expect(await remove(path)).toMatchObject(gone);
     expect(await upload('x.txt', `&folder=${randomUUID()}`)).toMatchObject({
       status: 404,
       body: { code: 'folder_not_found' },
     });
+  });
+});
+
+describe('a change', () => {
+  it.each(['/folders', '/documents'])('of %s names the version that was seen', async (list) => {
+    const id = list === '/folders' ? await folder(randomUUID()) : String((await upload('seen.txt')).body['id']);
+    const path = `${list}/${id}`;
+    const seen = (await api.call('GET', path)).headers.get('etag') ?? '';
+    const name = `${randomUUID()}.txt`;
+    for (const method of ['PATCH', 'DELETE']) {
+      expect(await api.call(method, path, { name })).toMatchObject({ status: 428 });
+    }
+    const changed = await api.call('PATCH', path, { name }, { 'if-match': seen });
+    expect(changed).toMatchObject({ status: 200, body: { name } });
+    for (const method of ['PATCH', 'DELETE']) {
+      expect(await api.call(method, path, { name: 'other' }, { 'if-match': seen })).toMatchObject({ status: 412 });
+    }
+    const now = changed.headers.get('etag') ?? '';
+    expect(now).not.toBe(seen);
+    expect((await api.call('GET', path)).headers.get('etag')).toBe(now);
+    expect((await api.call('DELETE', path, undefined, { 'if-match': now })).status).toBe(204);
+  });
+
+  it('is made once for a key', async () => {
+    const key = { 'idempotency-key': randomUUID() };
+    const [first, again] = [
+      await api.call('POST', '/folders', { name: 'once' }, key),
+      await api.call('POST', '/folders', { name: 'once' }, key),
+    ];
+    expect(first.status).toBe(201);
+    expect({ status: again.status, body: again.body }).toEqual({ status: 201, body: first.body });
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
   });
 });
 
@@ -153,12 +188,12 @@ it('shows and changes nothing of a stranger', async () => {
   const noFolder = { status: 404, body: { code: 'folder_not_found' } };
   expect(await api.call('GET', `/folders/${id}`)).toMatchObject(noFolder);
   expect(await api.call('GET', `/folders?parent=${id}`)).toMatchObject(noFolder);
-  expect(await api.call('PATCH', `/folders/${id}`, { name: 'mine' })).toMatchObject(noFolder);
-  expect(await api.call('DELETE', `/folders/${id}`)).toMatchObject(noFolder);
+  expect(await change(`/folders/${id}`, { name: 'mine' })).toMatchObject(noFolder);
+  expect(await remove(`/folders/${id}`)).toMatchObject(noFolder);
   expect(await api.call('POST', '/folders', { name: 'x', parent_id: id })).toMatchObject(noFolder);
   const noDocument = { status: 404, body: { code: 'document_not_found' } };
-  expect(await api.call('PATCH', `/documents/${document}`, { name: 'mine' })).toMatchObject(noDocument);
-  expect(await api.call('DELETE', `/documents/${document}`)).toMatchObject(noDocument);
+  expect(await change(`/documents/${document}`, { name: 'mine' })).toMatchObject(noDocument);
+  expect(await remove(`/documents/${document}`)).toMatchObject(noDocument);
   const mine = String((await upload('mine.txt')).body['id']);
-  expect(await api.call('PATCH', `/documents/${mine}`, { folder_id: id })).toMatchObject(noFolder);
+  expect(await change(`/documents/${mine}`, { folder_id: id })).toMatchObject(noFolder);
 });

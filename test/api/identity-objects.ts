@@ -3,6 +3,7 @@ import type { ApprovalRequest } from '../../core/engine/commands';
 import { TransitionsStore } from '../../infra/db/stores/transitions.store';
 import { TWO_STEPS, type TestApi } from './api-fixture';
 import { PASSWORD, type Call } from './people';
+import { ROUTE_BODIES, ROUTE_BODY_IDS, ROUTE_FACTORIES, ROUTE_QUERIES, ROUTE_TEXT } from './route-objects';
 
 /** Who makes the object, and with what. */
 export interface Maker {
@@ -95,6 +96,7 @@ async function document({ api, ownerId }: Maker): Promise<string> {
  * parameter that is new.
  */
 export const FACTORIES: Record<string, Factory> = {
+  ...ROUTE_FACTORIES,
   'playbooks/{id}': newPlaybook,
   'connectors/{id}': ({ call }) => made(call, '/connectors', { source: CONNECTOR(slug()) }),
   'runs/{runId}': newRun,
@@ -128,6 +130,7 @@ export const OF_NOBODY = ['actions/{name}'];
 
 /** What a call sends, where it has to send something. A new route with a body needs one line here. */
 export const BODIES: Record<string, (maker: Maker) => unknown> = {
+  ...ROUTE_BODIES,
   'POST /playbooks': () => ({ source: playbook(slug()) }),
   'POST /playbooks/validate': () => ({ source: playbook(slug()) }),
   'POST /connectors': () => ({ source: CONNECTOR(slug()) }),
@@ -148,10 +151,13 @@ export const BODIES: Record<string, (maker: Maker) => unknown> = {
 };
 
 /** What a call has to ask in its query. */
-export const QUERIES: Record<string, string> = { 'GET /runs/{runId}/tries': '?step_path=sort_rows' };
+export const QUERIES: Record<string, string> = {
+  ...ROUTE_QUERIES,
+  'GET /runs/{runId}/tries': '?step_path=sort_rows',
+};
 
 /** Routes that answer in another form than JSON. */
-export const TEXT = ['GET /documents/{documentId}/download', 'GET /decisions/export'];
+export const TEXT = [...ROUTE_TEXT, 'GET /documents/{documentId}/download', 'GET /decisions/export'];
 
 /** Routes whose call by the owner ends in another way here, and why. */
 export const EXPECTED: Record<string, { status: number; why: string }> = {
@@ -161,6 +167,7 @@ export const EXPECTED: Record<string, { status: number; why: string }> = {
 
 /** Fields of bodies that name an object: what a foreign one gives. A new field needs one line here. */
 export const BODY_IDS: Record<string, { foreign: Factory; route: string; status: number } | 'own'> = {
+  ...ROUTE_BODY_IDS,
   'StartRunDto.playbook': { foreign: newPlaybook, route: 'POST /runs', status: 404 },
   // Of the playbook that the call names: there is none of another's.
   'StartRunDto.version': 'own',

@@ -7,6 +7,7 @@ import { StepHotPath } from '../../infra/db/stores/step-hot-path.store';
 import { TransitionsStore } from '../../infra/db/stores/transitions.store';
 import { rowCounts, startApi, startRun, TWO_STEPS, type TestApi } from './api-fixture';
 import { pagesOf, stranger } from './pages';
+import { register } from './people';
 
 /** Requests as a run opens them; nobody is there to count decisions. */
 let api: TestApi;
@@ -15,6 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
+const DIGEST = 'd'.repeat(64);
 const SCHEMA = { type: 'object', properties: { to: { type: 'string' } }, additionalProperties: false };
 
 async function gate(
@@ -34,7 +36,7 @@ async function gate(
         preview: [{ a: 1 }],
         preview_total: 1,
         action: { step: 'send', inputs: { to: 'a', subject: 's' } },
-        digest: 'd'.repeat(64),
+        digest: DIGEST,
         edit_schema: SCHEMA,
         on_reject: 'stop',
         on_timeout: 'stop',
@@ -68,6 +70,31 @@ it('sums up what waits, since when, and what is due soon', async () => {
   });
 });
 
+it('is the inbox of whoever is asked, too, and shows him what to decide and nothing else of the run', async () => {
+  const ann = await register(api);
+  const due_at = new Date(Date.now() + 3_600_000).toISOString();
+  const { runId, approvalId } = await gate({ due_at, policy: { approvers: { users: [ann.handle] } } });
+  expect((await ann.call('GET', '/approvals/summary')).body).toMatchObject({
+    counts: { waiting: 1, approved: 0 },
+    oldest: { approvalId, runId },
+    due_soon: [{ approvalId }],
+  });
+  expect((await ann.call('GET', `/approvals/${approvalId}`)).body).toMatchObject({
+    allowed_actions: ['approve', 'reject', 'edit'],
+  });
+  expect((await ann.call('POST', `/approvals/${approvalId}/check`, { digest: DIGEST })).body).toMatchObject({
+    valid: true,
+  });
+  expect((await ann.call('GET', `/approvals/${approvalId}/preview`)).body).toMatchObject({ items: [{ a: 1 }] });
+  expect(await ann.call('GET', `/runs/${runId}`)).toMatchObject({ status: 404 });
+  // Whose run it is may not decide what others are asked for.
+  expect((await api.call('GET', `/approvals/${approvalId}`)).body).toMatchObject({ allowed_actions: [] });
+  expect((await api.call('POST', `/approvals/${approvalId}/check`, { digest: DIGEST })).body).toMatchObject({
+    valid: false,
+    problems: [{ code: 'not_allowed' }],
+  });
+});
+
 it('shows inputs, what may be done, and how the same gate was decided before', async () => {
   const earlier = await gate({ step_path: 'again', action: { inputs: { to: 'old' } } });
   await decided(earlier.approvalId);
@@ -75,7 +102,7 @@ it('shows inputs, what may be done, and how the same gate was decided before', a
   expect((await api.call('GET', `/approvals/${approvalId}`)).body).toMatchObject({
     inputs: { to: 'a', subject: 's' },
     edit_schema: SCHEMA,
-    digest: 'd'.repeat(64),
+    digest: DIGEST,
     on_timeout: 'stop',
     allowed_actions: ['approve', 'reject', 'edit'],
     previous: {
@@ -96,19 +123,20 @@ describe('check', () => {
     const { runId, approvalId } = await gate();
     const before = await rowCounts(api);
     const check = async (body: object) => (await api.call('POST', `/approvals/${approvalId}/check`, body)).body;
-    expect(await check({})).toEqual({ valid: true, problems: [], inputs: { to: 'a', subject: 's' } });
-    expect(await check({ edits: { to: 'b' }, digest: 'd'.repeat(64) })).toEqual({
+    expect(await check({ digest: DIGEST })).toEqual({ valid: true, problems: [], inputs: { to: 'a', subject: 's' } });
+    expect(await check({})).toMatchObject({ valid: false, problems: [{ code: 'approval_changed' }] });
+    expect(await check({ edits: { to: 'b' }, digest: DIGEST })).toEqual({
       valid: true,
       problems: [],
       inputs: { to: 'b', subject: 's' },
     });
     expect(await check({ edits: { to: 1, other: 2 }, digest: 'e'.repeat(64) })).toMatchObject({
       valid: false,
-      problems: [{ code: 'digest_mismatch' }, { code: 'invalid_edits', message: expect.stringContaining('other') }],
+      problems: [{ code: 'approval_changed' }, { code: 'invalid_edits', message: expect.stringContaining('other') }],
     });
     expect(await rowCounts(api)).toEqual(before);
     await new TransitionsStore(api.database).finish(runId, { status: 'failed' });
-    expect(await check({})).toMatchObject({ valid: false, problems: [{ code: 'run_closed' }] });
+    expect(await check({ digest: DIGEST })).toMatchObject({ valid: false, problems: [{ code: 'run_closed' }] });
   });
 });
 
@@ -166,10 +194,12 @@ describe('several decisions', () => {
       approvalId,
       decisionId: randomUUID(),
       decision: 'approve',
+      digest: DIGEST,
       ...more,
     });
-    const wrong = await gate();
-    const items = [item(open), item(closed), item(foreign), item(wrong, { edits: { to: 5 } })];
+    const [wrong, unseen] = [await gate(), await gate()];
+    const others = [item(wrong, { edits: { to: 5 } }), item(unseen, { digest: undefined })];
+    const items = [item(open), item(closed), item(foreign), ...others];
     const answer = await api.call('POST', '/approvals/bulk', { items });
     expect(answer).toMatchObject({
       status: 200,
@@ -179,6 +209,7 @@ describe('several decisions', () => {
           { approvalId: closed.approvalId, status: 409, code: 'run_closed' },
           { approvalId: foreign.approvalId, status: 404, code: 'approval_not_found' },
           { approvalId: wrong.approvalId, status: 422, code: 'invalid_edits' },
+          { approvalId: unseen.approvalId, status: 409, code: 'approval_changed' },
         ],
       },
     });
@@ -187,7 +218,7 @@ describe('several decisions', () => {
 
   it('are refused as a whole where the request itself is wrong', async () => {
     const { approvalId } = await gate();
-    const item = { approvalId, decisionId: randomUUID(), decision: 'approve' };
+    const item = { approvalId, decisionId: randomUUID(), decision: 'approve', digest: DIGEST };
     const before = await rowCounts(api);
     for (const items of [[], [item, item], [{ ...item, decision: 'maybe' }], [{ ...item, actor: 'boss' }]]) {
       expect(await api.call('POST', '/approvals/bulk', { items })).toMatchObject({

@@ -16,7 +16,7 @@ it('finds playbooks, runs and documents by name, whatever its case', async () =>
   const runId = await startRun(api, { query: 'Who owns the ORCHARD?' });
   const upload = await fetch(`${api.url}/api/agent-factory/documents?name=Orchard%20100%25.txt`, {
     method: 'POST',
-    headers: { 'content-type': 'application/octet-stream' },
+    headers: { ...api.headers, 'content-type': 'application/octet-stream' },
     body: 'x',
   });
   const { id: document } = (await upload.json()) as { id: string };

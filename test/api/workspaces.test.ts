@@ -168,7 +168,7 @@ describe('rows', () => {
 
 describe('export', () => {
   const read = async (query: string): Promise<{ type: string | null; disposition: string | null; text: string }> => {
-    const answer = await fetch(`${api.url}${PREFIX}${at('export me')}/export${query}`);
+    const answer = await fetch(`${api.url}${PREFIX}${at('export me')}/export${query}`, { headers: api.headers });
     const { headers } = answer;
     return {
       type: headers.get('content-type'),

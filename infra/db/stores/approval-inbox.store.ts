@@ -33,33 +33,47 @@ const LOOKED_BACK = 2_000;
 /** More than so many are not counted one by one: the number says "at least". */
 export const MOST_COUNTED = 10_000;
 const DUE = 'id, run_id, step_name, prompt, requested_at, due_at';
+const DECIDED = ['approved', 'rejected', 'timed_out', 'cancelled', 'auto_approved'];
+const WAITING = `(select id, status from approvals where owner_id = $1 and status = 'waiting' limit $2::integer)
+  union
+  select id, status from approvals where id = any(array(
+    select app_asked_approvals('{waiting}', null, false, null, null, $2::integer)))`;
 
 /** What an inbox shows above its list. */
 export class ApprovalInboxStore {
   constructor(private readonly database: Database) {}
 
-  /** Waiting ones all, decided ones of the last `days`; each side reads an index and at most `MOST_COUNTED` of it. */
+  /**
+   * Of one's own runs, and of those that one is asked for: waiting ones all, decided ones of the last `days`; each part reads
+   * an index and at most `MOST_COUNTED` of it.
+   */
   async summary(ownerId: string, within: { days: number; dueHours: number; dueLimit: number }): Promise<InboxSummary> {
     return this.database.tx(owner(ownerId), async (sql) => {
       const counts = await sql.query<InboxSummary['counts'][number]>(
         `select status, count(id)::integer as count from (
-           (select id, status from approvals where owner_id = $1 and status = 'waiting' limit $3)
-           union all
+           ${WAITING}
+           union
            (select id, status from approvals
-             where owner_id = $1 and status <> 'waiting' and requested_at > now() - make_interval(days => $2)
-             order by requested_at desc limit $3)) a
+             where owner_id = $1 and status <> 'waiting' and requested_at > now() - make_interval(days => $3)
+             order by requested_at desc limit $2::integer)
+           union
+           select id, status from approvals where requested_at > now() - make_interval(days => $3) and id = any(array(
+             select app_asked_approvals($4::text[], null, true, null, null, $2::integer)))) a
          group by status`,
-        [ownerId, within.days, MOST_COUNTED],
+        [ownerId, MOST_COUNTED, within.days, DECIDED],
       );
       const [oldest] = await sql.query<DueApproval>(
-        `select ${DUE} from approvals where owner_id = $1 and status = 'waiting' order by requested_at, id limit 1`,
+        `select ${DUE} from approvals where id = any(array(
+            (select id from approvals where owner_id = $1 and status = 'waiting' order by requested_at, id limit 1)
+            union all select app_asked_approvals('{waiting}', null, false, null, null, 1)))
+          order by requested_at, id limit 1`,
         [ownerId],
       );
       const due_soon = await sql.query<DueApproval>(
-        `select ${DUE} from approvals
-          where owner_id = $1 and status = 'waiting' and due_at < now() + make_interval(hours => $2)
-          order by due_at, id limit $3`,
-        [ownerId, within.dueHours, within.dueLimit],
+        `select ${DUE} from approvals where due_at < now() + make_interval(hours => $3) and id = any(array(
+            select id from (${WAITING}) w))
+          order by due_at, id limit $4`,
+        [ownerId, MOST_COUNTED, within.dueHours, within.dueLimit],
       );
       return { counts, oldest: oldest ?? null, due_soon };
     });
