@@ -710,7 +710,7 @@ export interface paths {
          * Cancel, pause, resume or retry many runs
          * @description Each run gets an answer of its own; one that is refused stops no other.
          */
-        post: operations["runBulk_run[0]"];
+        post: operations["runBulk_run"];
         delete?: never;
         options?: never;
         head?: never;
@@ -725,13 +725,13 @@ export interface paths {
             cookie?: never;
         };
         /** Runs, newest first */
-        get: operations["runs_list[0]"];
+        get: operations["runs_list"];
         put?: never;
         /**
          * Start a run
          * @description Once this answers, the run is kept: it starts even if Temporal is away now. A repeat with the same key and body gives the same run; keys do not expire.
          */
-        post: operations["runs_start[0]"];
+        post: operations["runs_start"];
         delete?: never;
         options?: never;
         head?: never;
@@ -746,7 +746,7 @@ export interface paths {
             cookie?: never;
         };
         /** One run: where it stands, what it waits for, what came of it */
-        get: operations["runs_get[0]"];
+        get: operations["runs_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -766,7 +766,7 @@ export interface paths {
          * One output of a run as a whole, however large
          * @description The way to what `outputs_omitted` names: `key` is the part before the first dot.
          */
-        get: operations["runs_output[0]"];
+        get: operations["runs_output"];
         put?: never;
         post?: never;
         delete?: never;
@@ -783,7 +783,7 @@ export interface paths {
             cookie?: never;
         };
         /** Every try of one step: what went in, what came out, who carried it out */
-        get: operations["runs_tries[0]"];
+        get: operations["runs_tries"];
         put?: never;
         post?: never;
         delete?: never;
@@ -800,7 +800,7 @@ export interface paths {
             cookie?: never;
         };
         /** The steps of a run in the order in which they began */
-        get: operations["runDetails_steps[0]"];
+        get: operations["runDetails_steps"];
         put?: never;
         post?: never;
         delete?: never;
@@ -820,7 +820,7 @@ export interface paths {
          * What a step was called with
          * @description The value itself where it is small; else its JSON text in slices: append the `text` of every page. `path` is percent-encoded: `review_each%5B3%5D%2Fparse`.
          */
-        get: operations["runDetails_input[0]"];
+        get: operations["runDetails_input"];
         put?: never;
         post?: never;
         delete?: never;
@@ -840,7 +840,7 @@ export interface paths {
          * What came out of a step, however large
          * @description The value itself where it is small; else its JSON text in slices: append the `text` of every page. `path` is percent-encoded: `review_each%5B3%5D%2Fparse`.
          */
-        get: operations["runDetails_output[0]"];
+        get: operations["runDetails_output"];
         put?: never;
         post?: never;
         delete?: never;
@@ -857,7 +857,7 @@ export interface paths {
             cookie?: never;
         };
         /** Every call of a model: tokens, cost, outcome */
-        get: operations["runDetails_modelCalls[0]"];
+        get: operations["runDetails_modelCalls"];
         put?: never;
         post?: never;
         delete?: never;
@@ -874,7 +874,7 @@ export interface paths {
             cookie?: never;
         };
         /** What left the platform: one row for each effect key and try */
-        get: operations["runDetails_effects[0]"];
+        get: operations["runDetails_effects"];
         put?: never;
         post?: never;
         delete?: never;
@@ -891,7 +891,7 @@ export interface paths {
             cookie?: never;
         };
         /** What came of the run, and what became of each destination */
-        get: operations["runDetails_outputs[0]"];
+        get: operations["runDetails_outputs"];
         put?: never;
         post?: never;
         delete?: never;
@@ -908,7 +908,7 @@ export interface paths {
             cookie?: never;
         };
         /** Steps of the pinned version, and what flows between them */
-        get: operations["runDetails_graph[0]"];
+        get: operations["runDetails_graph"];
         put?: never;
         post?: never;
         delete?: never;
@@ -950,7 +950,7 @@ export interface paths {
          *     - `approval.decided`: ApprovalDecidedEvent
          *     - `complete`: CompleteEvent
          */
-        get: operations["runEvents_events[0]"];
+        get: operations["runEvents_events"];
         put?: never;
         post?: never;
         delete?: never;
@@ -972,7 +972,7 @@ export interface paths {
          * Cancel
          * @description No further step begins. Works without a worker.
          */
-        post: operations["runCommands_cancel[0]"];
+        post: operations["runCommands_cancel"];
         delete?: never;
         options?: never;
         head?: never;
@@ -989,7 +989,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Pause before the next step */
-        post: operations["runCommands_pause[0]"];
+        post: operations["runCommands_pause"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1006,7 +1006,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Go on after a pause */
-        post: operations["runCommands_resume[0]"];
+        post: operations["runCommands_resume"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1026,7 +1026,7 @@ export interface paths {
          * Say what became of a step whose effect is not known
          * @description For a step of a run in `needs_attention`: a request left and no answer was recorded, or its workers were lost.
          */
-        post: operations["runCommands_resolve[0]"];
+        post: operations["runCommands_resolve"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1046,7 +1046,7 @@ export interface paths {
          * Run it again from a step, as a new run
          * @description Only a closed run. Results of untouched steps are taken over. The playbook version, connectors and time values stay those of the first run. A repeat with the same key, run and body gives the same retry.
          */
-        post: operations["runCommands_retry[0]"];
+        post: operations["runCommands_retry"];
         delete?: never;
         options?: never;
         head?: never;
@@ -10189,7 +10189,7 @@ export interface operations {
             };
         };
     };
-    "runBulk_run[0]": {
+    runBulk_run: {
         parameters: {
             query?: never;
             header?: {
@@ -10308,7 +10308,7 @@ export interface operations {
             };
         };
     };
-    "runs_list[0]": {
+    runs_list: {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
@@ -10385,7 +10385,7 @@ export interface operations {
             };
         };
     };
-    "runs_start[0]": {
+    runs_start: {
         parameters: {
             query?: never;
             header?: {
@@ -10513,7 +10513,7 @@ export interface operations {
             };
         };
     };
-    "runs_get[0]": {
+    runs_get: {
         parameters: {
             query?: never;
             header?: {
@@ -10601,7 +10601,7 @@ export interface operations {
             };
         };
     };
-    "runs_output[0]": {
+    runs_output: {
         parameters: {
             query?: never;
             header?: never;
@@ -10679,7 +10679,7 @@ export interface operations {
             };
         };
     };
-    "runs_tries[0]": {
+    runs_tries: {
         parameters: {
             query: {
                 /** @description Place in the run. */
@@ -10758,7 +10758,7 @@ export interface operations {
             };
         };
     };
-    "runDetails_steps[0]": {
+    runDetails_steps: {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
@@ -10842,7 +10842,7 @@ export interface operations {
             };
         };
     };
-    "runDetails_input[0]": {
+    runDetails_input: {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
@@ -10924,7 +10924,7 @@ export interface operations {
             };
         };
     };
-    "runDetails_output[0]": {
+    runDetails_output: {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
@@ -11006,7 +11006,7 @@ export interface operations {
             };
         };
     };
-    "runDetails_modelCalls[0]": {
+    runDetails_modelCalls: {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
@@ -11086,7 +11086,7 @@ export interface operations {
             };
         };
     };
-    "runDetails_effects[0]": {
+    runDetails_effects: {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
@@ -11166,7 +11166,7 @@ export interface operations {
             };
         };
     };
-    "runDetails_outputs[0]": {
+    runDetails_outputs: {
         parameters: {
             query?: never;
             header?: never;
@@ -11242,7 +11242,7 @@ export interface operations {
             };
         };
     };
-    "runDetails_graph[0]": {
+    runDetails_graph: {
         parameters: {
             query?: never;
             header?: never;
@@ -11318,7 +11318,7 @@ export interface operations {
             };
         };
     };
-    "runEvents_events[0]": {
+    runEvents_events: {
         parameters: {
             query?: {
                 /** @description As the header `Last-Event-ID`, for clients that cannot set it. */
@@ -11408,7 +11408,7 @@ export interface operations {
             };
         };
     };
-    "runCommands_cancel[0]": {
+    runCommands_cancel: {
         parameters: {
             query?: never;
             header?: {
@@ -11527,7 +11527,7 @@ export interface operations {
             };
         };
     };
-    "runCommands_pause[0]": {
+    runCommands_pause: {
         parameters: {
             query?: never;
             header?: {
@@ -11646,7 +11646,7 @@ export interface operations {
             };
         };
     };
-    "runCommands_resume[0]": {
+    runCommands_resume: {
         parameters: {
             query?: never;
             header?: {
@@ -11765,7 +11765,7 @@ export interface operations {
             };
         };
     };
-    "runCommands_resolve[0]": {
+    runCommands_resolve: {
         parameters: {
             query?: never;
             header?: {
@@ -11896,7 +11896,7 @@ export interface operations {
             };
         };
     };
-    "runCommands_retry[0]": {
+    runCommands_retry: {
         parameters: {
             query?: never;
             header?: {

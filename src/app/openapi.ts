@@ -41,6 +41,10 @@ function resourceOf(controller: string): string {
 /** `executions` is another name for runs, with the same handlers: one typed client is enough. */
 function withoutSecondNames(document: OpenAPIObject): OpenAPIObject {
   const paths = Object.entries(document.paths).filter(([path]) => !path.startsWith(`/${PREFIX}/executions`));
+  for (const operation of paths.flatMap(([, path]) => Object.values(path) as OperationObject[])) {
+    // Of a handler with two names each operation has a number behind its id.
+    if (operation.operationId !== undefined) operation.operationId = operation.operationId.replace(/\[\d+\]$/, '');
+  }
   return { ...document, paths: Object.fromEntries(paths) };
 }
 

@@ -51,8 +51,9 @@ async function gate(
 async function decided(approvalId: string): Promise<void> {
   const decisions = new DecisionsStore(api.database);
   const decisionId = randomUUID();
-  await decisions.receive(LOCAL_USER_ID, { approvalId, decisionId, actor: 'ann', via: 'api', decision: 'approve' });
-  await decisions.count(approvalId, decisionId);
+  const seen = { approvalId, decisionId, digest: DIGEST };
+  await decisions.receive(LOCAL_USER_ID, { ...seen, actor: 'ann', via: 'api', decision: 'approve' });
+  expect(await decisions.count(approvalId, decisionId)).toMatchObject({ state: 'counted' });
 }
 
 it('sums up what waits, since when, and what is due soon', async () => {
