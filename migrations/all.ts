@@ -10,6 +10,7 @@ import { Manners1764288000018 } from './0018-manners';
 import { Profiles1764288000020 } from './0020-profiles';
 import { ApprovalRules1764288000021 } from './0021-approval-rules';
 import { Streams1764288000022 } from './0022-streams';
+import { Lists1764288000023 } from './0023-lists';
 
 /** Every migration in order; a new one is added at the end and never changed after a release. */
 export const MIGRATIONS = [
@@ -25,4 +26,5 @@ export const MIGRATIONS = [
   Profiles1764288000020,
   ApprovalRules1764288000021,
   Streams1764288000022,
+  Lists1764288000023,
 ];

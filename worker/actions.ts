@@ -13,6 +13,7 @@ import type { Database } from '../infra/db/database';
 import { ConnectorsStore } from '../infra/db/stores/definitions.store';
 import { DocumentsStore } from '../infra/db/stores/documents.store';
 import { ModelCallsStore } from '../infra/db/stores/model-calls.store';
+import { allowListOf } from '../infra/egress/address-policy';
 import { createEgress } from '../infra/egress/egress';
 import { createModelClient } from '../infra/llm/client';
 import { loadPrices } from '../infra/llm/prices';
@@ -22,11 +23,6 @@ import { importRootsOf } from './import-roots';
 
 /** The product's own files, beside the sources as well as in the build. */
 const CATALOG = resolve(__dirname, '../catalog');
-
-function hostAndPort(entry: string): { host: string; port: number } {
-  const at = entry.lastIndexOf(':');
-  return { host: entry.slice(0, at).replace(/^\[|\]$/g, ''), port: Number(entry.slice(at + 1)) };
-}
 
 export interface ActionParts {
   config: Config;
@@ -42,7 +38,7 @@ export function workerActions({ config, database, blobs, files, keys }: ActionPa
     ...createDataActions({ database, blobs, exportDir: resolve(config.home, 'exports') }),
     ...createConnectorActions({
       connectors,
-      egress: createEgress({ allow: config.egressAllow.map(hostAndPort) }),
+      egress: createEgress({ allow: allowListOf(config.egressAllow) }),
       secrets: openVault(config, database, keys),
       documents: storedDocuments(new DocumentsStore(database), blobs),
       ...importRootsOf(config.importDirs, CATALOG),

@@ -38,6 +38,80 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/agent-factory/approvals/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How much waits, since when, and what is due soon */
+        get: operations["inbox_summary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agent-factory/approvals/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide several requests
+         * @description Each goes the road of a single decision and gets an answer of its own; one that is refused stops no other.
+         */
+        post: operations["inbox_decide"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agent-factory/approvals/{approvalId}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All rows behind the preview, page by page */
+        get: operations["inbox_preview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agent-factory/approvals/{approvalId}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Would a decision with these edits be taken?
+         * @description Changes nothing.
+         */
+        post: operations["inbox_check"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/agent-factory/approvals": {
         parameters: {
             query?: never;
@@ -336,10 +410,15 @@ export interface paths {
         get: operations["documents_get"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete a document
+         * @description Runs that made or read it keep its content.
+         */
+        delete: operations["documents_remove"];
         options?: never;
         head?: never;
-        patch?: never;
+        /** Rename a document, or move it */
+        patch: operations["documents_change"];
         trace?: never;
     };
     "/api/agent-factory/documents/{documentId}/download": {
@@ -357,6 +436,43 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/agent-factory/folders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Folders of one level, by name */
+        get: operations["folders_list"];
+        put?: never;
+        /** Make a folder */
+        post: operations["folders_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agent-factory/folders/{folderId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One folder */
+        get: operations["folders_get"];
+        put?: never;
+        post?: never;
+        /** Delete a folder that holds nothing */
+        delete: operations["folders_remove"];
+        options?: never;
+        head?: never;
+        /** Rename a folder, or move it with all that lies in it */
+        patch: operations["folders_change"];
         trace?: never;
     };
     "/health/live": {
@@ -405,6 +521,23 @@ export interface paths {
          * @description Every run writes an entry at its end, cancelled and failed ones too.
          */
         get: operations["journal_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agent-factory/journal/{entryId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One entry of the journal */
+        get: operations["journal_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -476,23 +609,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/agent-factory/playbooks/{id}/versions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Versions, newest first */
-        get: operations["playbooks_versions"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/agent-factory/playbooks/{id}/graph": {
         parameters: {
             query?: never;
@@ -504,6 +620,97 @@ export interface paths {
         get: operations["playbooks_graph"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agent-factory/playbooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Dry run: what a run would do, step by step
+         * @description The engine decides as in a run, with stand-ins for everything outside: no request leaves, no model is asked, nothing is written. Pure steps are really computed.
+         */
+        post: operations["playbookTest_test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agent-factory/playbooks/{id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Versions, newest first */
+        get: operations["playbookVersions_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agent-factory/playbooks/{id}/versions/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One version with its text, by number or by the version that the author wrote */
+        get: operations["playbookVersions_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agent-factory/playbooks/{id}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What is different between two versions, by steps and by lines */
+        get: operations["playbookVersions_diff"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agent-factory/runs/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel, pause, resume or retry many runs
+         * @description Each run gets an answer of its own; one that is refused stops no other.
+         */
+        post: operations["runBulk_run"];
         delete?: never;
         options?: never;
         head?: never;
@@ -568,23 +775,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/agent-factory/runs/{runId}/steps": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The steps of a run in the order in which they began */
-        get: operations["runs_steps"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/agent-factory/runs/{runId}/tries": {
         parameters: {
             query?: never;
@@ -594,6 +784,131 @@ export interface paths {
         };
         /** Every try of one step: what went in, what came out, who carried it out */
         get: operations["runs_tries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agent-factory/runs/{runId}/steps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The steps of a run in the order in which they began */
+        get: operations["runDetails_steps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agent-factory/runs/{runId}/steps/{path}/input": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a step was called with
+         * @description The value itself where it is small; else its JSON text in slices: append the `text` of every page. `path` is percent-encoded: `review_each%5B3%5D%2Fparse`.
+         */
+        get: operations["runDetails_input"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agent-factory/runs/{runId}/steps/{path}/output": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What came out of a step, however large
+         * @description The value itself where it is small; else its JSON text in slices: append the `text` of every page. `path` is percent-encoded: `review_each%5B3%5D%2Fparse`.
+         */
+        get: operations["runDetails_output"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agent-factory/runs/{runId}/model-calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every call of a model: tokens, cost, outcome */
+        get: operations["runDetails_modelCalls"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agent-factory/runs/{runId}/effects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What left the platform: one row for each effect key and try */
+        get: operations["runDetails_effects"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agent-factory/runs/{runId}/outputs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What came of the run, and what became of each destination */
+        get: operations["runDetails_outputs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agent-factory/runs/{runId}/graph": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Steps of the pinned version, and what flows between them */
+        get: operations["runDetails_graph"];
         put?: never;
         post?: never;
         delete?: never;
@@ -732,6 +1047,145 @@ export interface paths {
          * @description Only a closed run. Results of untouched steps are taken over. The playbook version, connectors and time values stay those of the first run. A repeat with the same key, run and body gives the same retry.
          */
         post: operations["runCommands_retry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agent-factory/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Playbooks, connectors, runs and documents by name */
+        get: operations["search_search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agent-factory/system": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Versions, workers at each queue, and how the stores are */
+        get: operations["system_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agent-factory/workspaces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Workspaces, by slug */
+        get: operations["workspaces_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agent-factory/workspaces/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A workspace by id or slug */
+        get: operations["workspaces_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agent-factory/workspaces/{id}/tables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tables of a workspace with their columns, by name */
+        get: operations["workspaces_tables"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agent-factory/workspaces/{id}/tables/{table}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A table by name or id */
+        get: operations["workspaces_table"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agent-factory/workspaces/{id}/tables/{table}/rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Rows of a table */
+        get: operations["workspaces_rows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agent-factory/workspaces/{id}/tables/{table}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A table as a file
+         * @description CSV cells that a spreadsheet would take for a formula begin with an apostrophe.
+         */
+        get: operations["workspaces_export"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2015,6 +2469,101 @@ export interface components {
         ActionListDto: {
             items: components["schemas"]["ActionDto"][];
         };
+        ApprovalCountsDto: {
+            waiting: number;
+            approved: number;
+            rejected: number;
+            timed_out: number;
+            cancelled: number;
+            auto_approved: number;
+        };
+        DueApprovalDto: {
+            /** Format: uuid */
+            approvalId: string;
+            /** Format: uuid */
+            runId: string;
+            step: string;
+            prompt: string;
+            /** Format: date-time */
+            requested_at: string;
+            /** Format: date-time */
+            due_at?: string;
+        };
+        InboxSummaryDto: {
+            /** @description Waiting: all of them; the others: of the last 30 days. Nothing is counted beyond 10,000. */
+            counts: components["schemas"]["ApprovalCountsDto"];
+            /** @description The one that waits longest. */
+            oldest?: components["schemas"]["DueApprovalDto"];
+            /** @description Those whose time is up within 24 hours, the next first; at most 20. */
+            due_soon: components["schemas"]["DueApprovalDto"][];
+        };
+        BulkDecisionDto: {
+            /**
+             * Format: uuid
+             * @description Made by the caller. The same id always gets the first answer again.
+             */
+            decisionId: string;
+            /** @description Words for the steps behind the gate. */
+            instructions?: string;
+            /** @description Changed inputs of the gated action. */
+            edits?: {
+                [key: string]: unknown;
+            };
+            /** @description The `digest` that the approval showed. Without it, or when it changed since: 409. */
+            digest: string;
+            /** Format: uuid */
+            approvalId: string;
+            /** @enum {string} */
+            decision: "approve" | "reject";
+        };
+        BulkDecideDto: {
+            items: components["schemas"]["BulkDecisionDto"][];
+        };
+        BulkDecidedDto: {
+            /** Format: uuid */
+            approvalId: string;
+            /** @description What the route for one decision would have answered. */
+            status: number;
+            /** @description Why not. */
+            code?: string;
+            detail?: string;
+            /** Format: uuid */
+            decisionId?: string;
+            /** @enum {string} */
+            state?: "received" | "counted";
+        };
+        BulkDecidedListDto: {
+            /** @description In the order of the request. */
+            items: components["schemas"]["BulkDecidedDto"][];
+        };
+        PreviewPageDto: {
+            items: unknown[];
+            /** @description How many rows there are in all. */
+            total?: number;
+            /** @description False: only the rows that the request keeps can be shown, because the step before ran inside the workflow. */
+            complete: boolean;
+            next_cursor?: string;
+        };
+        CheckEditsDto: {
+            /** @description Changed inputs of the gated action. */
+            edits?: {
+                [key: string]: unknown;
+            };
+            /** @description The `digest` that the approval showed. */
+            digest: string;
+        };
+        CheckFindingDto: {
+            /** @example invalid_edits */
+            code: string;
+            message: string;
+        };
+        CheckAnswerDto: {
+            /** @description A decision with these edits would be taken, as things stand. */
+            valid: boolean;
+            problems: components["schemas"]["CheckFindingDto"][];
+            /** @description The inputs as they would be: those shown, with the edits in their place. */
+            inputs?: unknown;
+        };
         ApprovalSummaryDto: {
             /** Format: uuid */
             approvalId: string;
@@ -2036,6 +2585,20 @@ export interface components {
         ApprovalListDto: {
             next_cursor?: string;
             items: components["schemas"]["ApprovalSummaryDto"][];
+        };
+        PreviousApprovalDto: {
+            /** Format: uuid */
+            approvalId: string;
+            /** Format: uuid */
+            runId: string;
+            /** @enum {string} */
+            status: "waiting" | "approved" | "rejected" | "timed_out" | "cancelled" | "auto_approved";
+            /** Format: date-time */
+            decided_at: string;
+            decided_by?: string;
+            /** @description What the gated action was called with then. */
+            inputs?: unknown;
+            digest?: string;
         };
         ApproverDto: {
             /** @enum {string} */
@@ -2130,6 +2693,11 @@ export interface components {
             preview_total?: number;
             /** @description The exact action behind the gate: {step, action, inputs, params}. */
             action?: unknown;
+            /** @description What the action will be called with. */
+            inputs?: unknown;
+            previous?: components["schemas"]["PreviousApprovalDto"];
+            /** @description What may be done with it as it stands. */
+            allowed_actions: ("approve" | "reject" | "edit")[];
             /** @description SHA-256 of the action with its edits; a decision names it. */
             digest?: string;
             /** @description JSON Schema of what `edits` may change. */
@@ -2352,6 +2920,8 @@ export interface components {
             /** Format: uuid */
             id: string;
             name: string;
+            /** Format: uuid */
+            folder_id?: string;
             media_type: string;
             /** @description Bytes. */
             size: number;
@@ -2369,6 +2939,44 @@ export interface components {
         DocumentListDto: {
             next_cursor?: string;
             items: components["schemas"]["DocumentDto"][];
+        };
+        ChangeDocumentDto: {
+            /** @description The media type stays what it was. */
+            name?: string;
+            /**
+             * Format: uuid
+             * @description null = in no folder.
+             */
+            folder_id?: string | null;
+        };
+        FolderDto: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** Format: uuid */
+            parent_id?: string;
+            /** Format: date-time */
+            created_at: string;
+        };
+        FolderListDto: {
+            next_cursor?: string;
+            items: components["schemas"]["FolderDto"][];
+        };
+        NewFolderDto: {
+            name: string;
+            /**
+             * Format: uuid
+             * @description Absent = at the top.
+             */
+            parent_id?: string;
+        };
+        ChangeFolderDto: {
+            name?: string;
+            /**
+             * Format: uuid
+             * @description null = to the top.
+             */
+            parent_id?: string | null;
         };
         LiveDto: {
             /** @enum {string} */
@@ -2518,20 +3126,6 @@ export interface components {
             category?: string;
             version: components["schemas"]["PlaybookVersionDto"];
         };
-        VersionSummaryDto: {
-            /** Format: uuid */
-            id: string;
-            version_no: number;
-            /** @description What the author wrote as `version`. */
-            declared_version?: string;
-            /** @description SHA-256 of the source; the same text is never a second version. */
-            content_hash: string;
-            /** Format: date-time */
-            created_at: string;
-        };
-        VersionListDto: {
-            items: components["schemas"]["VersionSummaryDto"][];
-        };
         GraphFieldDto: {
             name: string;
             /** @example record[] */
@@ -2565,6 +3159,207 @@ export interface components {
         GraphDto: {
             nodes: components["schemas"]["GraphNodeDto"][];
             edges: components["schemas"]["GraphEdgeDto"][];
+        };
+        TestPlaybookDto: {
+            /** @description Version number, or the version that the author wrote; absent = the latest. */
+            version?: string;
+            /** @description As for a run. */
+            inputs?: {
+                [key: string]: unknown;
+            };
+            query?: string;
+            /** @description IANA time zone. */
+            time_zone?: string;
+            /**
+             * @description Ask `rest_api` endpoints that only read, with your secrets, up to 20 times. All else stays stood in for.
+             * @default false
+             */
+            live_reads: boolean;
+            /** @description Step name, or path of one item, to the result that it shall give. Without one a result is made up from what the step is known to give. */
+            samples?: {
+                [key: string]: unknown;
+            };
+            /** @description Name of an approval step to what a person would say; one that is not named is approved. */
+            decisions?: {
+                [key: string]: "approved" | "rejected" | "timed_out";
+            };
+        };
+        TestConditionDto: {
+            text: string;
+            result: boolean;
+        };
+        TestErrorDto: {
+            code: string;
+            message: string;
+        };
+        TestStepDto: {
+            step: string;
+            step_path: string;
+            /** @enum {string} */
+            kind: "tool" | "llm_task" | "approval" | "parallel" | "for_each" | "loop" | "route" | "run_playbook";
+            /** @description Of a `run_playbook` step: the playbook. */
+            action?: string;
+            /** @enum {string} */
+            status: "ok" | "failed" | "skipped";
+            condition?: components["schemas"]["TestConditionDto"];
+            /** @description As they would be handed over. */
+            inputs?: {
+                [key: string]: unknown;
+            };
+            params?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description What the step would do outside; nothing of it was done.
+             * @enum {string}
+             */
+            effect?: "none" | "transactional" | "idempotent" | "keyed" | "unsafe";
+            /** @description The result that stood in for the real one. */
+            output?: unknown;
+            /**
+             * @description `computed`: the real result of a pure step; `live`: asked of the source; `sample`: yours; `shape`: made up.
+             * @enum {string}
+             */
+            source?: "computed" | "live" | "sample" | "shape";
+            /** @description Why it was skipped. */
+            reason?: string;
+            error?: components["schemas"]["TestErrorDto"];
+        };
+        TestApprovalDto: {
+            step: string;
+            step_path: string;
+            prompt: string;
+            /** @description The rows that would be shown. */
+            preview?: unknown;
+            preview_total?: number;
+            /** @description The exact action behind the gate: {step, action, inputs, params}. */
+            action?: unknown;
+            /** @enum {string} */
+            on_reject: "stop" | "skip";
+            /** @enum {string} */
+            on_timeout: "stop" | "skip";
+            /**
+             * @description How the test went on here.
+             * @enum {string}
+             */
+            decided_as: "approved" | "rejected" | "timed_out" | "auto_approved";
+        };
+        TestDestinationDto: {
+            type: string;
+            format: string;
+            config: {
+                [key: string]: unknown;
+            };
+        };
+        TestReportDto: {
+            /**
+             * @description How a run with these results would end.
+             * @enum {string}
+             */
+            status: "pending" | "running" | "waiting_approval" | "waiting_budget" | "needs_attention" | "paused" | "suppressed" | "complete" | "partial" | "rejected" | "failed" | "cancelled" | "timed_out";
+            code?: string;
+            message?: string;
+            /** @description In the order in which they would be done. */
+            steps: components["schemas"]["TestStepDto"][];
+            /** @description Where a run would stop and ask. */
+            approvals: components["schemas"]["TestApprovalDto"][];
+            /** @description Where the output would go. */
+            destinations: components["schemas"]["TestDestinationDto"][];
+            outputs: {
+                [key: string]: unknown;
+            };
+            summary?: string;
+            /** @description False: it would do more than 1,000 steps, and the test ended there. */
+            finished: boolean;
+        };
+        VersionSummaryDto: {
+            /** Format: uuid */
+            id: string;
+            version_no: number;
+            /** @description What the author wrote as `version`. */
+            declared_version?: string;
+            /** @description SHA-256 of the source; the same text is never a second version. */
+            content_hash: string;
+            /** Format: date-time */
+            created_at: string;
+        };
+        VersionListDto: {
+            items: components["schemas"]["VersionSummaryDto"][];
+            next_cursor?: string;
+        };
+        StepPlaceDto: {
+            step: string;
+            kind: string;
+            /** @description Step that it lies inside of. */
+            parent?: string;
+        };
+        FieldChangeDto: {
+            field: string;
+            /** @description Absent: it was not there. */
+            from?: unknown;
+            /** @description Absent: it is not there any more. */
+            to?: unknown;
+        };
+        StepChangeDto: {
+            step: string;
+            kind: string;
+            /** @description Step that it lies inside of. */
+            parent?: string;
+            fields: components["schemas"]["FieldChangeDto"][];
+        };
+        DiffLineDto: {
+            /** @enum {string} */
+            op: " " | "-" | "+";
+            text: string;
+        };
+        DiffHunkDto: {
+            from_start: number;
+            from_lines: number;
+            to_start: number;
+            to_lines: number;
+            lines: components["schemas"]["DiffLineDto"][];
+        };
+        PlaybookDiffDto: {
+            from: components["schemas"]["VersionSummaryDto"];
+            to: components["schemas"]["VersionSummaryDto"];
+            /** @description Steps are known by their names. */
+            added: components["schemas"]["StepPlaceDto"][];
+            removed: components["schemas"]["StepPlaceDto"][];
+            changed: components["schemas"]["StepChangeDto"][];
+            /** @description Inside of another step now, or in another order. */
+            moved: components["schemas"]["StepPlaceDto"][];
+            /** @description Of the playbook itself: inputs, output, approval policy... */
+            settings: components["schemas"]["FieldChangeDto"][];
+            /** @description The texts, line by line, with three lines around each change. */
+            hunks: components["schemas"]["DiffHunkDto"][];
+        };
+        BulkRunsDto: {
+            /** @enum {string} */
+            action: "cancel" | "pause" | "resume" | "retry";
+            ids: string[];
+        };
+        BulkRunDto: {
+            /** Format: uuid */
+            runId: string;
+            /** @description What the route for one run would have answered: 200, 201, 202, 404, 409... */
+            status: number;
+            /** @description Why not. */
+            code?: string;
+            detail?: string;
+            /**
+             * @description Status of the run, or of the new run of a retry.
+             * @enum {string}
+             */
+            run_status?: "pending" | "running" | "waiting_approval" | "waiting_budget" | "needs_attention" | "paused" | "suppressed" | "complete" | "partial" | "rejected" | "failed" | "cancelled" | "timed_out";
+            /**
+             * Format: uuid
+             * @description The new run of a retry.
+             */
+            retry_run_id?: string;
+        };
+        BulkRunsAnswerDto: {
+            /** @description In the order of `ids`. */
+            items: components["schemas"]["BulkRunDto"][];
         };
         StartRunDto: {
             /**
@@ -2614,7 +3409,7 @@ export interface components {
         };
         WaitDto: {
             /**
-             * @description `approval`, `attention` (a person has to `resolve` the step), `child`, `paused`...
+             * @description `start` (a worker), `approval`, `attention` (a person has to `resolve` the step), `child`, `retry`, `paused`
              * @example approval
              */
             kind: string;
@@ -2654,6 +3449,8 @@ export interface components {
             /** @description Why it is so, for people. */
             message?: string;
             waits: components["schemas"]["WaitDto"][];
+            /** @description What may be asked of the run as it stands. */
+            allowed_actions: ("cancel" | "pause" | "resume" | "resolve" | "retry")[];
             playbook: components["schemas"]["RunPlaybookDto"];
             query?: string;
             run_context: string;
@@ -2689,11 +3486,11 @@ export interface components {
             next_cursor?: string;
             items: components["schemas"]["RunSummaryDto"][];
         };
-        StepErrorDto: {
+        EventErrorDto: {
             code: string;
             message: string;
-            category: string;
-            retryable: boolean;
+            category?: string;
+            retryable?: boolean;
             details?: {
                 [key: string]: unknown;
             };
@@ -2720,7 +3517,7 @@ export interface components {
             /** @description Beginning of the result. */
             output_preview?: unknown;
             /** @description The last error, also of a step that succeeded later. */
-            error?: components["schemas"]["StepErrorDto"];
+            error?: components["schemas"]["EventErrorDto"];
         };
         RunUsageDto: {
             input_tokens: number;
@@ -2753,6 +3550,8 @@ export interface components {
             /** @description Why it is so, for people. */
             message?: string;
             waits: components["schemas"]["WaitDto"][];
+            /** @description What may be asked of the run as it stands. */
+            allowed_actions: ("cancel" | "pause" | "resume" | "resolve" | "retry")[];
             playbook: components["schemas"]["RunPlaybookDto"];
             query?: string;
             run_context: string;
@@ -2814,10 +3613,14 @@ export interface components {
             retry_from?: string;
             links: components["schemas"]["RunLinksDto"];
         };
-        StepListDto: {
-            items: components["schemas"]["StepDto"][];
-            /** @description Give it as `after` for the next page. */
-            next_after?: number;
+        StepErrorDto: {
+            code: string;
+            message: string;
+            category: string;
+            retryable: boolean;
+            details?: {
+                [key: string]: unknown;
+            };
         };
         StepTryDto: {
             step_path: string;
@@ -2857,6 +3660,134 @@ export interface components {
         StepTriesDto: {
             items: components["schemas"]["StepTryDto"][];
         };
+        StepChildDto: {
+            /** Format: uuid */
+            runId: string;
+            /** @enum {string} */
+            status: "pending" | "running" | "waiting_approval" | "waiting_budget" | "needs_attention" | "paused" | "suppressed" | "complete" | "partial" | "rejected" | "failed" | "cancelled" | "timed_out";
+            playbook: string;
+        };
+        StepRowDto: {
+            /** @description Name of the step in the playbook. */
+            step: string;
+            /** @example review_each[3]/parse */
+            step_path: string;
+            action?: string;
+            /** @enum {string} */
+            status: "running" | "waiting" | "ok" | "failed" | "skipped";
+            /** @description Tries that the playbook asked for. */
+            tries: number;
+            /** @description Why it was skipped or what it waits for. */
+            reason?: string;
+            /** Format: date-time */
+            started_at?: string;
+            /** Format: date-time */
+            finished_at?: string;
+            duration_ms?: number;
+            /** @description Bytes of the result as JSON. */
+            size?: number;
+            /** @description Beginning of the result. */
+            output_preview?: unknown;
+            /** @description The last error, also of a step that succeeded later. */
+            error?: components["schemas"]["EventErrorDto"];
+            /** @description How often a worker took it up, all tries together; 0 for inline steps. */
+            attempts: number;
+            /** @description How many of those workers were lost. */
+            losses: number;
+            /** @description How often a request with an effect left for it. */
+            effects_sent: number;
+            /** @description What the run waits for here. */
+            wait?: components["schemas"]["WaitDto"];
+            /** @description Runs that it started. */
+            children: components["schemas"]["StepChildDto"][];
+        };
+        StepListDto: {
+            items: components["schemas"]["StepRowDto"][];
+            next_cursor?: string;
+        };
+        StepValueDto: {
+            step_path: string;
+            /** @description Absent: the step ran inside the workflow. */
+            try_no?: number;
+            /** @description The whole value, where one slice holds it. */
+            value?: unknown;
+            /** @description A part of its JSON text; the parts of all pages, one after the other, are the whole. */
+            text?: string;
+            next_cursor?: string;
+        };
+        ModelCallDto: {
+            /** Format: uuid */
+            id: string;
+            step_path: string;
+            try_no: number;
+            /** @description 1 for the first call of a try, 2 for its repair... */
+            call_no: number;
+            provider: string;
+            model: string;
+            /** @description Absent: the provider did not say. */
+            input_tokens?: number;
+            output_tokens?: number;
+            /** @description US dollars; absent: no price is known. */
+            cost_usd?: number;
+            outcome: string;
+            latency_ms: number;
+            /** Format: date-time */
+            at: string;
+        };
+        ModelCallListDto: {
+            /** @description In the order in which they were made. */
+            items: components["schemas"]["ModelCallDto"][];
+            next_cursor?: string;
+        };
+        EffectDto: {
+            /** @description The same for every attempt: `runId/stepPath`. */
+            effect_key: string;
+            step_path: string;
+            try_no: number;
+            /** @enum {string} */
+            effect: "idempotent" | "keyed" | "unsafe";
+            /** @description What it goes to. */
+            target?: string;
+            /** @description How often the request left; more than once only where that is allowed. */
+            sent_count: number;
+            /** Format: date-time */
+            last_sent_at?: string;
+            /**
+             * @description Absent: on its way, or nobody knows.
+             * @enum {string}
+             */
+            status?: "ok" | "failed";
+            /**
+             * @description What a person said of it.
+             * @enum {string}
+             */
+            resolution?: "done" | "not_done" | "repeat";
+        };
+        EffectListDto: {
+            /** @description By effect key. */
+            items: components["schemas"]["EffectDto"][];
+            next_cursor?: string;
+        };
+        RunOutputDto: {
+            /** @description Key of the step that gave it. */
+            key: string;
+            /** @description Fields that are too large for the run itself; "" = the whole. */
+            omitted: string[];
+            /** @description The whole of it. */
+            link: string;
+        };
+        RunOutputsDto: {
+            /** Format: uuid */
+            runId: string;
+            /** @enum {string} */
+            status: "pending" | "running" | "waiting_approval" | "waiting_budget" | "needs_attention" | "paused" | "suppressed" | "complete" | "partial" | "rejected" | "failed" | "cancelled" | "timed_out";
+            /** @description The text that the playbook made of the run. */
+            summary?: string;
+            /** @description Empty until the run has ended. */
+            items: components["schemas"]["RunOutputDto"][];
+            /** @description What became of each output destination. */
+            routing_report?: unknown;
+        };
         RunStatusEvent: {
             /** Format: date-time */
             at: string;
@@ -2881,15 +3812,6 @@ export interface components {
             try_no: number;
             /** @description Grows when a worker was lost and the same try was taken up again. */
             attempt: number;
-        };
-        EventErrorDto: {
-            code: string;
-            message: string;
-            category?: string;
-            retryable?: boolean;
-            details?: {
-                [key: string]: unknown;
-            };
         };
         StepAttemptFailedEvent: {
             /** Format: date-time */
@@ -3135,6 +4057,120 @@ export interface components {
             inputs?: {
                 [key: string]: unknown;
             };
+        };
+        SearchHitDto: {
+            /** @enum {string} */
+            kind: "playbook" | "connector" | "run" | "document";
+            /** Format: uuid */
+            id: string;
+            title: string;
+            /** @description Slug of a definition, question of a run. */
+            note?: string;
+            /** @description Of a run. */
+            status?: string;
+            /** Format: date-time */
+            at: string;
+            link: string;
+        };
+        SearchAnswerDto: {
+            /** @description Kind by kind, newest first; the newest 5,000 of a kind are looked at. */
+            items: components["schemas"]["SearchHitDto"][];
+        };
+        PollerDto: {
+            identity: string;
+            /** Format: date-time */
+            last_access_at?: string;
+        };
+        QueueDto: {
+            name: string;
+            /** @enum {string} */
+            kind: "workflow" | "activity";
+            /** @description Workers that took work in the last minutes; none = nobody does it. */
+            pollers: components["schemas"]["PollerDto"][];
+            /** @description Tasks that nobody took yet. */
+            backlog?: number;
+        };
+        TemporalHealthDto: {
+            /** @enum {string} */
+            status: "ok" | "down";
+            version?: string;
+            namespace?: string;
+            queues: components["schemas"]["QueueDto"][];
+        };
+        StoreHealthDto: {
+            /** @enum {string} */
+            status: "ok" | "down";
+            /** @description Version of the server. */
+            version?: string;
+            /** @description The youngest migration that was applied. */
+            migration?: string;
+        };
+        StoresDto: {
+            database: components["schemas"]["StoreHealthDto"];
+            /** @description Where documents and large results lie. */
+            blobs: components["schemas"]["StoreHealthDto"];
+        };
+        SystemDto: {
+            /** @description Of the product. */
+            version: string;
+            node: string;
+            temporal: components["schemas"]["TemporalHealthDto"];
+            stores: components["schemas"]["StoresDto"];
+        };
+        WorkspaceDto: {
+            /** Format: uuid */
+            id: string;
+            slug: string;
+            name: string;
+            /** Format: date-time */
+            created_at: string;
+        };
+        WorkspaceListDto: {
+            /** @description By slug. */
+            items: components["schemas"]["WorkspaceDto"][];
+            next_cursor?: string;
+        };
+        ColumnDto: {
+            name: string;
+            /** @enum {string} */
+            type: "unknown" | "bigint" | "numeric" | "boolean" | "date" | "text" | "json";
+        };
+        WorkspaceTableDto: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            columns: components["schemas"]["ColumnDto"][];
+            /** @description Fields that make two rows the same. */
+            upsert_key?: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        WorkspaceTableListDto: {
+            /** @description By name. */
+            items: components["schemas"]["WorkspaceTableDto"][];
+            next_cursor?: string;
+        };
+        TableRowDto: {
+            /** @description Number of the row in its table. */
+            row_no: number;
+            /**
+             * Format: uuid
+             * @description The run that saved it last.
+             */
+            runId?: string;
+            step?: string;
+            /** Format: date-time */
+            saved_at: string;
+            /** @description By the names that the data have. */
+            values: {
+                [key: string]: unknown;
+            };
+        };
+        TableRowListDto: {
+            items: components["schemas"]["TableRowDto"][];
+            next_cursor?: string;
         };
         CreateSecretDto: {
             /** @description Never comes back. */
@@ -4370,12 +5406,384 @@ export interface operations {
             };
         };
     };
+    inbox_summary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboxSummaryDto"];
+                };
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Nobody is signed in, or the credential does not count (any more) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The route answers with none of the types in `Accept` */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The database or Temporal does not answer; see `Retry-After` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    inbox_decide: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Up to 255 printable ASCII characters. A repeat with the same key and request gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkDecideDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkDecidedListDto"];
+                };
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Nobody is signed in, or the credential does not count (any more) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The route answers with none of the types in `Accept` */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The state of the object does not allow it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Wrong media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Understood, but not valid; `problems` lists everything */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many attempts or writes; see `Retry-After` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The database or Temporal does not answer; see `Retry-After` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    inbox_preview: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                approvalId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreviewPageDto"];
+                };
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Nobody is signed in, or the credential does not count (any more) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The route answers with none of the types in `Accept` */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The database or Temporal does not answer; see `Retry-After` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    inbox_check: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                approvalId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CheckEditsDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckAnswerDto"];
+                };
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Nobody is signed in, or the credential does not count (any more) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The route answers with none of the types in `Accept` */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Wrong media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many attempts or writes; see `Retry-After` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The database or Temporal does not answer; see `Retry-After` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
     approvals_list: {
         parameters: {
             query?: {
-                limit?: number;
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
                 cursor?: string;
+                limit?: number;
                 sort?: "-requested_at" | "requested_at";
                 status?: "waiting" | "approved" | "rejected" | "timed_out" | "cancelled" | "auto_approved";
                 run?: string;
@@ -5752,9 +7160,9 @@ export interface operations {
     connectors_list: {
         parameters: {
             query?: {
-                limit?: number;
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
                 cursor?: string;
+                limit?: number;
                 sort?: "-created_at" | "created_at" | "name" | "-name";
             };
             header?: never;
@@ -6351,12 +7759,14 @@ export interface operations {
     documents_list: {
         parameters: {
             query?: {
-                limit?: number;
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
                 cursor?: string;
+                limit?: number;
                 sort?: "-created_at" | "created_at";
                 /** @description Only what this run made. */
                 run?: string;
+                /** @description Only what lies in this folder. */
+                folder?: string;
             };
             header?: never;
             path?: never;
@@ -6425,6 +7835,8 @@ export interface operations {
             query: {
                 /** @description File name; its ending decides the media type. */
                 name: string;
+                /** @description Folder to put it into. */
+                folder?: string;
             };
             header?: {
                 /** @description Up to 255 printable ASCII characters. A repeat with the same key and request gets the same answer. */
@@ -6469,6 +7881,15 @@ export interface operations {
             };
             /** @description Not allowed */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6631,6 +8052,242 @@ export interface operations {
             };
         };
     };
+    documents_remove: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The `ETag` of the version that you have seen, or `*` for any. */
+                "If-Match": string;
+            };
+            path: {
+                documentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Nobody is signed in, or the credential does not count (any more) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The route answers with none of the types in `Accept` */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Changed since the version in `If-Match` */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Send `If-Match` */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many attempts or writes; see `Retry-After` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The database or Temporal does not answer; see `Retry-After` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    documents_change: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The `ETag` of the version that you have seen, or `*` for any. */
+                "If-Match": string;
+            };
+            path: {
+                documentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeDocumentDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentDto"];
+                };
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Nobody is signed in, or the credential does not count (any more) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The route answers with none of the types in `Accept` */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Changed since the version in `If-Match` */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Wrong media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Send `If-Match` */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many attempts or writes; see `Retry-After` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The database or Temporal does not answer; see `Retry-After` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
     documents_download: {
         parameters: {
             query?: never;
@@ -6708,6 +8365,558 @@ export interface operations {
             };
         };
     };
+    folders_list: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
+                cursor?: string;
+                limit?: number;
+                sort?: "name" | "-name";
+                /** @description Folders inside this one; absent = the top ones. */
+                parent?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FolderListDto"];
+                };
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Nobody is signed in, or the credential does not count (any more) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The route answers with none of the types in `Accept` */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The database or Temporal does not answer; see `Retry-After` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    folders_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Up to 255 printable ASCII characters. A repeat with the same key and request gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewFolderDto"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FolderDto"];
+                };
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Nobody is signed in, or the credential does not count (any more) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The route answers with none of the types in `Accept` */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The state of the object does not allow it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Wrong media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Understood, but not valid; `problems` lists everything */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many attempts or writes; see `Retry-After` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The database or Temporal does not answer; see `Retry-After` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    folders_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags that the client has kept. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                folderId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FolderDto"];
+                };
+            };
+            /** @description The client has this version already. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Nobody is signed in, or the credential does not count (any more) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The route answers with none of the types in `Accept` */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The database or Temporal does not answer; see `Retry-After` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    folders_remove: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The `ETag` of the version that you have seen, or `*` for any. */
+                "If-Match": string;
+            };
+            path: {
+                folderId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Nobody is signed in, or the credential does not count (any more) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The route answers with none of the types in `Accept` */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The state of the object does not allow it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Changed since the version in `If-Match` */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Send `If-Match` */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many attempts or writes; see `Retry-After` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The database or Temporal does not answer; see `Retry-After` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    folders_change: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The `ETag` of the version that you have seen, or `*` for any. */
+                "If-Match": string;
+            };
+            path: {
+                folderId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeFolderDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FolderDto"];
+                };
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Nobody is signed in, or the credential does not count (any more) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The route answers with none of the types in `Accept` */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The state of the object does not allow it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Changed since the version in `If-Match` */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Wrong media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Send `If-Match` */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many attempts or writes; see `Retry-After` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The database or Temporal does not answer; see `Retry-After` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
     health_live: {
         parameters: {
             query?: never;
@@ -6759,9 +8968,9 @@ export interface operations {
     journal_list: {
         parameters: {
             query?: {
-                limit?: number;
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
                 cursor?: string;
+                limit?: number;
                 sort?: "-created_at" | "created_at";
                 run?: string;
                 kind?: "run" | "note";
@@ -6828,12 +9037,100 @@ export interface operations {
             };
         };
     };
+    journal_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags that the client has kept. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                entryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JournalEntryDto"];
+                };
+            };
+            /** @description The client has this version already. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Nobody is signed in, or the credential does not count (any more) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The route answers with none of the types in `Accept` */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The database or Temporal does not answer; see `Retry-After` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
     playbooks_list: {
         parameters: {
             query?: {
-                limit?: number;
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
                 cursor?: string;
+                limit?: number;
                 sort?: "-created_at" | "created_at" | "name" | "-name";
             };
             header?: never;
@@ -7448,82 +9745,6 @@ export interface operations {
             };
         };
     };
-    playbooks_versions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["VersionListDto"];
-                };
-            };
-            /** @description The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Nobody is signed in, or the credential does not count (any more) */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The route answers with none of the types in `Accept` */
-            406: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
-            503: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-        };
-    };
     playbooks_graph: {
         parameters: {
             query?: {
@@ -7603,12 +9824,498 @@ export interface operations {
             };
         };
     };
+    playbookTest_test: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TestPlaybookDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestReportDto"];
+                };
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Nobody is signed in, or the credential does not count (any more) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The route answers with none of the types in `Accept` */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Wrong media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Understood, but not valid; `problems` lists everything */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many attempts or writes; see `Retry-After` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The database or Temporal does not answer; see `Retry-After` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    playbookVersions_list: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionListDto"];
+                };
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Nobody is signed in, or the credential does not count (any more) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The route answers with none of the types in `Accept` */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The database or Temporal does not answer; see `Retry-After` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    playbookVersions_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags that the client has kept. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                id: string;
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlaybookVersionDto"];
+                };
+            };
+            /** @description The client has this version already. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Nobody is signed in, or the credential does not count (any more) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The route answers with none of the types in `Accept` */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The database or Temporal does not answer; see `Retry-After` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    playbookVersions_diff: {
+        parameters: {
+            query?: {
+                /** @description Version number, or the version that the author wrote; absent = the one before `to`. */
+                from?: string;
+                /** @description Absent = the latest. */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlaybookDiffDto"];
+                };
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Nobody is signed in, or the credential does not count (any more) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The route answers with none of the types in `Accept` */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The database or Temporal does not answer; see `Retry-After` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    runBulk_run: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Up to 255 printable ASCII characters. A repeat with the same key and request gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkRunsDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkRunsAnswerDto"];
+                };
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Nobody is signed in, or the credential does not count (any more) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The route answers with none of the types in `Accept` */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The state of the object does not allow it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Wrong media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Understood, but not valid; `problems` lists everything */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many attempts or writes; see `Retry-After` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The database or Temporal does not answer; see `Retry-After` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
     runs_list: {
         parameters: {
             query?: {
-                limit?: number;
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
                 cursor?: string;
+                limit?: number;
                 sort?: "-created_at" | "created_at";
                 status?: "pending" | "running" | "waiting_approval" | "waiting_budget" | "needs_attention" | "paused" | "suppressed" | "complete" | "partial" | "rejected" | "failed" | "cancelled" | "timed_out";
                 /** @description Id or slug of a playbook. */
@@ -7974,12 +10681,95 @@ export interface operations {
             };
         };
     };
-    runs_steps: {
+    runs_tries: {
+        parameters: {
+            query: {
+                /** @description Place in the run. */
+                step_path: string;
+            };
+            header?: never;
+            path: {
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StepTriesDto"];
+                };
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Nobody is signed in, or the credential does not count (any more) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The route answers with none of the types in `Accept` */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The database or Temporal does not answer; see `Retry-After` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    runDetails_steps: {
         parameters: {
             query?: {
+                /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
+                cursor?: string;
                 limit?: number;
-                /** @description `next_after` of the page before. */
-                after?: number;
+                /** @description Only the steps right below this one; of one item or iteration: `review_each[3]`. Empty = the top list. */
+                parent?: string;
+                /** @description A page may hold fewer than `limit`; only `next_cursor` says whether it is the last. */
+                status?: "running" | "waiting" | "ok" | "failed" | "skipped";
             };
             header?: never;
             path: {
@@ -8054,11 +10844,176 @@ export interface operations {
             };
         };
     };
-    runs_tries: {
+    runDetails_input: {
         parameters: {
-            query: {
-                /** @description Place in the run. */
-                step_path: string;
+            query?: {
+                /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
+                cursor?: string;
+                /** @description Absent = the try that counts: the one that succeeded, else the last. */
+                try_no?: number;
+            };
+            header?: never;
+            path: {
+                runId: string;
+                path: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StepValueDto"];
+                };
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Nobody is signed in, or the credential does not count (any more) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The route answers with none of the types in `Accept` */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The database or Temporal does not answer; see `Retry-After` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    runDetails_output: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
+                cursor?: string;
+                /** @description Absent = the try that counts: the one that succeeded, else the last. */
+                try_no?: number;
+            };
+            header?: never;
+            path: {
+                runId: string;
+                path: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StepValueDto"];
+                };
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Nobody is signed in, or the credential does not count (any more) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The route answers with none of the types in `Accept` */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The database or Temporal does not answer; see `Retry-After` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    runDetails_modelCalls: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
+                cursor?: string;
+                limit?: number;
             };
             header?: never;
             path: {
@@ -8073,7 +11028,239 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["StepTriesDto"];
+                    "application/json": components["schemas"]["ModelCallListDto"];
+                };
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Nobody is signed in, or the credential does not count (any more) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The route answers with none of the types in `Accept` */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The database or Temporal does not answer; see `Retry-After` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    runDetails_effects: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EffectListDto"];
+                };
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Nobody is signed in, or the credential does not count (any more) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The route answers with none of the types in `Accept` */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The database or Temporal does not answer; see `Retry-After` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    runDetails_outputs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunOutputsDto"];
+                };
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Nobody is signed in, or the credential does not count (any more) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The route answers with none of the types in `Accept` */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The database or Temporal does not answer; see `Retry-After` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    runDetails_graph: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GraphDto"];
                 };
             };
             /** @description The request is malformed */
@@ -8841,12 +12028,643 @@ export interface operations {
             };
         };
     };
+    search_search: {
+        parameters: {
+            query: {
+                /** @description A part of the name, at least two characters; also a whole id. */
+                q: string;
+                /** @description Kinds with commas between them: playbook, connector, run, document. Absent = all. */
+                kinds?: string[];
+                /** @description Most of one kind. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchAnswerDto"];
+                };
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Nobody is signed in, or the credential does not count (any more) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The route answers with none of the types in `Accept` */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The database or Temporal does not answer; see `Retry-After` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    system_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SystemDto"];
+                };
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Nobody is signed in, or the credential does not count (any more) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The route answers with none of the types in `Accept` */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The database or Temporal does not answer; see `Retry-After` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    workspaces_list: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkspaceListDto"];
+                };
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Nobody is signed in, or the credential does not count (any more) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The route answers with none of the types in `Accept` */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The database or Temporal does not answer; see `Retry-After` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    workspaces_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags that the client has kept. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkspaceDto"];
+                };
+            };
+            /** @description The client has this version already. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Nobody is signed in, or the credential does not count (any more) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The route answers with none of the types in `Accept` */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The database or Temporal does not answer; see `Retry-After` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    workspaces_tables: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkspaceTableListDto"];
+                };
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Nobody is signed in, or the credential does not count (any more) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The route answers with none of the types in `Accept` */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The database or Temporal does not answer; see `Retry-After` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    workspaces_table: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETags that the client has kept. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                id: string;
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkspaceTableDto"];
+                };
+            };
+            /** @description The client has this version already. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Nobody is signed in, or the credential does not count (any more) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The route answers with none of the types in `Accept` */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The database or Temporal does not answer; see `Retry-After` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    workspaces_rows: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
+                cursor?: string;
+                limit?: number;
+                /** @description Column; `-column` for descending. Absent = in the order in which rows were saved. */
+                sort?: string;
+                /** @description JSON list of conditions that must all hold: `[{"column": "state", "op": "eq", "value": "CA"}]`. `op`: eq, ne, lt, lte, gt, gte, contains (text), is_null, not_null. At most 10. */
+                filter?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableRowListDto"];
+                };
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Nobody is signed in, or the credential does not count (any more) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The route answers with none of the types in `Accept` */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The database or Temporal does not answer; see `Retry-After` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    workspaces_export: {
+        parameters: {
+            query?: {
+                format?: "csv" | "json";
+                /** @description JSON list of conditions that must all hold: `[{"column": "state", "op": "eq", "value": "CA"}]`. `op`: eq, ne, lt, lte, gt, gte, contains (text), is_null, not_null. At most 10. */
+                filter?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rows in the order in which they were saved. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "application/json": unknown;
+                };
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Nobody is signed in, or the credential does not count (any more) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The route answers with none of the types in `Accept` */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The database or Temporal does not answer; see `Retry-After` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
     secrets_list: {
         parameters: {
             query?: {
-                limit?: number;
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
                 cursor?: string;
+                limit?: number;
                 sort?: "name" | "-name";
             };
             header?: never;
@@ -9791,9 +13609,9 @@ export interface operations {
     profiles_list: {
         parameters: {
             query?: {
-                limit?: number;
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
                 cursor?: string;
+                limit?: number;
             };
             header?: never;
             path?: never;
@@ -11334,9 +15152,9 @@ export interface operations {
     profileJournal_list: {
         parameters: {
             query?: {
-                limit?: number;
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
                 cursor?: string;
+                limit?: number;
                 /** @description Status of the run that the entry is about. */
                 status?: string;
                 /** @description An entity that the entry mentions, exactly. */
@@ -11869,9 +15687,9 @@ export interface operations {
     shares_list: {
         parameters: {
             query?: {
-                limit?: number;
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
                 cursor?: string;
+                limit?: number;
             };
             header?: never;
             path: {
@@ -12097,9 +15915,9 @@ export interface operations {
     teams_list: {
         parameters: {
             query?: {
-                limit?: number;
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
                 cursor?: string;
+                limit?: number;
             };
             header?: never;
             path?: never;
@@ -12610,9 +16428,9 @@ export interface operations {
     teams_agents: {
         parameters: {
             query?: {
-                limit?: number;
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
                 cursor?: string;
+                limit?: number;
             };
             header?: never;
             path: {
@@ -12690,9 +16508,9 @@ export interface operations {
     teamMembers_list: {
         parameters: {
             query?: {
-                limit?: number;
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
                 cursor?: string;
+                limit?: number;
             };
             header?: never;
             path: {
@@ -13157,9 +16975,9 @@ export interface operations {
     discoveries_list: {
         parameters: {
             query?: {
-                limit?: number;
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
                 cursor?: string;
+                limit?: number;
                 run?: string;
                 profile?: string;
                 type?: "new_entity" | "new_relationship" | "entity_merge" | "new_external_id" | "pattern_detected";
@@ -13304,9 +17122,9 @@ export interface operations {
     discoveries_ofRun: {
         parameters: {
             query?: {
-                limit?: number;
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
                 cursor?: string;
+                limit?: number;
             };
             header?: never;
             path: {
@@ -14348,9 +18166,9 @@ export interface operations {
     me_list: {
         parameters: {
             query?: {
-                limit?: number;
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
                 cursor?: string;
+                limit?: number;
             };
             header?: never;
             path?: never;
@@ -14502,9 +18320,9 @@ export interface operations {
     users_list: {
         parameters: {
             query?: {
-                limit?: number;
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
                 cursor?: string;
+                limit?: number;
                 kind?: "person" | "service";
             };
             header?: never;
@@ -15145,9 +18963,9 @@ export interface operations {
     invites_list: {
         parameters: {
             query?: {
-                limit?: number;
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
                 cursor?: string;
+                limit?: number;
             };
             header?: never;
             path?: never;
@@ -15396,9 +19214,9 @@ export interface operations {
     apiKeys_list: {
         parameters: {
             query?: {
-                limit?: number;
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
                 cursor?: string;
+                limit?: number;
             };
             header?: never;
             path?: never;
@@ -15732,9 +19550,9 @@ export interface operations {
     serviceAccounts_list: {
         parameters: {
             query?: {
-                limit?: number;
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
                 cursor?: string;
+                limit?: number;
             };
             header?: never;
             path?: never;
@@ -16068,9 +19886,9 @@ export interface operations {
     serviceAccounts_listKeys: {
         parameters: {
             query?: {
-                limit?: number;
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
                 cursor?: string;
+                limit?: number;
             };
             header?: never;
             path: {
@@ -16351,9 +20169,9 @@ export interface operations {
     audit_list: {
         parameters: {
             query?: {
-                limit?: number;
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
                 cursor?: string;
+                limit?: number;
                 /** @description `all` needs the scope global:admin. */
                 of?: "own" | "all";
                 action?: string;

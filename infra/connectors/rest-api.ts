@@ -7,7 +7,7 @@ import { buildRequest } from './rest-request';
 import type { BuiltRequest } from './rest-request';
 import { resultOf } from './rest-response';
 import { requireSuccess } from './rest-status';
-import type { CallContext, ConnectorDeps, EndpointResult, ResolvedSecret } from './types';
+import type { CallContext, EndpointResult, ResolvedSecret, RestDeps } from './types';
 
 interface RestCall {
   name: string;
@@ -17,11 +17,7 @@ interface RestCall {
 }
 
 /** Calls one endpoint of a rest_api connector. */
-export async function callRestApi(
-  deps: ConnectorDeps,
-  definition: RestConnector,
-  call: RestCall,
-): Promise<EndpointResult> {
+export async function callRestApi(deps: RestDeps, definition: RestConnector, call: RestCall): Promise<EndpointResult> {
   const { endpoint, context } = call;
   const secret = await secretOf(deps, definition, context.ownerId);
   const mask = new Mask(secret === undefined ? [] : [secret.value]);
@@ -40,7 +36,7 @@ export async function callRestApi(
 }
 
 async function secretOf(
-  deps: ConnectorDeps,
+  deps: RestDeps,
   definition: RestConnector,
   ownerId: string,
 ): Promise<ResolvedSecret | undefined> {
@@ -62,7 +58,7 @@ async function secretOf(
 }
 
 async function send(
-  deps: ConnectorDeps,
+  deps: RestDeps,
   definition: RestConnector,
   use: { request: BuiltRequest; call: RestCall; secret: ResolvedSecret | undefined },
 ): Promise<EgressResponse> {

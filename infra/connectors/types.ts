@@ -56,6 +56,9 @@ export interface ConnectorDeps {
   files: FileParserHost;
 }
 
+/** What a call over HTTP needs of it. */
+export type RestDeps = Pick<ConnectorDeps, 'egress' | 'secrets' | 'files'>;
+
 export interface FileParserHost {
   /** Throws FileFault for what is wrong with the file. */
   parse(job: FileJob, signal: AbortSignal): Promise<ParsedFile>;

@@ -3,6 +3,14 @@ import * as ipaddr from 'ipaddr.js';
 /** `host:port` pairs of AF_EGRESS_ALLOW. The host is a name or an address; IPv6 in brackets. */
 export type AllowList = readonly { host: string; port: number }[];
 
+/** The entries of the setting, which has checked their form. */
+export function allowListOf(entries: readonly string[]): AllowList {
+  return entries.map((entry) => {
+    const at = entry.lastIndexOf(':');
+    return { host: entry.slice(0, at).replace(/^\[|\]$/g, ''), port: Number(entry.slice(at + 1)) };
+  });
+}
+
 /** Cloud metadata services that live on public-looking addresses. */
 const METADATA = new Set(['168.63.129.16', '100.100.100.200', '192.0.0.192']);
 

@@ -20,6 +20,7 @@ import { OWNER_CAP, type RunRow } from '../db/stores/run-types';
 import type { RunRetryStore } from '../db/stores/run-retry.store';
 import { InTurn } from './in-turn';
 import { OpenCalls } from './open-calls';
+import { temporalReport, type TemporalReport } from './queue-report';
 import { runInput, runSummary, withRetry } from './run-input';
 import { ensureSearchAttributes, runAttributes } from './search-attributes';
 
@@ -195,6 +196,11 @@ export class TemporalRunGateway {
     } catch {
       return false;
     }
+  }
+
+  /** Who polls the queues of this installation. */
+  async report(): Promise<TemporalReport> {
+    return this.call(() => temporalReport(this.deps.client, this.deps.settings.queuePrefix));
   }
 
   uiLink(runId: string): string | undefined {

@@ -11,14 +11,25 @@ import { ConnectorsService } from '../connectors/connectors.service';
 import { DocumentsController } from '../documents/documents.controller';
 import { DocumentsService } from '../documents/documents.service';
 import { EVENT_CONTROLLERS, EVENT_SERVICES } from '../events/events';
+import { FoldersController } from '../folders/folders.controller';
+import { FoldersService } from '../folders/folders.service';
 import { HealthController } from '../health/health.controller';
 import { HealthService } from '../health/health.service';
 import { IDENTITY_CONTROLLERS, IDENTITY_SERVICES } from '../identity/identity';
 import { JournalController } from '../journal/journal.controller';
 import { JournalService } from '../journal/journal.service';
+import { PlaybookTestController } from '../playbooks/playbook-test.controller';
+import { PlaybookTestService } from '../playbooks/playbook-test.service';
+import { PlaybookVersionsController } from '../playbooks/playbook-versions.controller';
+import { PlaybookVersionsService } from '../playbooks/playbook-versions.service';
 import { PlaybooksController } from '../playbooks/playbooks.controller';
 import { PlaybooksService } from '../playbooks/playbooks.service';
 import { PROFILE_CONTROLLERS, PROFILE_SERVICES } from '../profiles/profiles.providers';
+import { RunBulkController } from '../runs/run-bulk.controller';
+import { RunBulkService } from '../runs/run-bulk.service';
+import { RunDetailsController } from '../runs/run-details.controller';
+import { RunDetailsService } from '../runs/run-details.service';
+import { RunStepsService } from '../runs/run-steps.service';
 import { RunEventsController } from '../runs/events.controller';
 import { RunCommandsController } from '../runs/run-commands.controller';
 import { ProfileRuns } from '../runs/profile-runs';
@@ -30,7 +41,13 @@ import { RunRetryService } from '../runs/run-retry.service';
 import { RunStartService } from '../runs/run-start.service';
 import { RunStreamService } from '../runs/run-stream.service';
 import { RunsController } from '../runs/runs.controller';
+import { SearchController } from '../search/search.controller';
+import { SearchService } from '../search/search.service';
 import { SECURITY_CONTROLLERS } from '../secrets/security';
+import { SystemController } from '../system/system.controller';
+import { SystemService } from '../system/system.service';
+import { WorkspacesController } from '../workspaces/workspaces.controller';
+import { WorkspacesService } from '../workspaces/workspaces.service';
 import { WsController } from '../ws/ws.controller';
 import { WsService } from '../ws/ws.service';
 import { infraProviders, type ApiDeps } from './deps';
@@ -40,12 +57,20 @@ const CONTROLLERS = [
   ...APPROVAL_CONTROLLERS,
   ConnectorsController,
   DocumentsController,
+  FoldersController,
   HealthController,
   JournalController,
   PlaybooksController,
+  PlaybookTestController,
+  PlaybookVersionsController,
+  RunBulkController,
   RunsController,
+  RunDetailsController,
   RunEventsController,
   RunCommandsController,
+  SearchController,
+  SystemController,
+  WorkspacesController,
   ...SECURITY_CONTROLLERS,
   ...PROFILE_CONTROLLERS,
   ...IDENTITY_CONTROLLERS,
@@ -57,17 +82,26 @@ const SERVICES = [
   ...APPROVAL_SERVICES,
   ConnectorsService,
   DocumentsService,
+  FoldersService,
   HealthService,
   JournalService,
   PlaybooksService,
+  PlaybookTestService,
+  PlaybookVersionsService,
   ProfileRuns,
+  RunBulkService,
   RunControlService,
+  RunDetailsService,
   RunLauncher,
   RunOutputsService,
   RunReadService,
   RunRetryService,
   RunStartService,
+  RunStepsService,
   RunStreamService,
+  SearchService,
+  SystemService,
+  WorkspacesService,
   ...PROFILE_SERVICES,
   Authenticator,
   ...IDENTITY_SERVICES,

@@ -1,6 +1,8 @@
 import { PlaybooksStore } from '../../infra/db/stores/definitions.store';
 import { openBlobs } from '../../infra/blob/open-blobs';
 import { registrationOf, type Config } from '../../infra/config/config';
+import { createFileParserHost } from '../../infra/connectors/files/thread-host';
+import { LiveReads } from '../../infra/connectors/live-reads';
 import { Database } from '../../infra/db/database';
 import { ApprovalsStore } from '../../infra/db/stores/approvals.store';
 import { DatabaseProbe } from '../../infra/db/probe';
@@ -9,6 +11,8 @@ import { OpenRunsStore } from '../../infra/db/stores/open-runs.store';
 import { RunRetryStore } from '../../infra/db/stores/run-retry.store';
 import { StepsStore } from '../../infra/db/stores/steps.store';
 import { TransitionsStore } from '../../infra/db/stores/transitions.store';
+import { allowListOf } from '../../infra/egress/address-policy';
+import { createEgress } from '../../infra/egress/egress';
 import type { Logger } from '../../infra/log/logger';
 import { openKeys, type Keys } from '../../infra/secrets/open-vault';
 import { openClient, payloadParts } from '../../infra/temporal/connection';
@@ -57,6 +61,12 @@ export function compose(config: Config, database: Database, log: Logger, keys: K
     },
     ...(config.temporalUiUrl === undefined ? {} : { uiUrl: config.temporalUiUrl }),
   });
+  const security = createSecurity({ config, database, payloads, keys });
+  const liveReads = new LiveReads({
+    egress: createEgress({ allow: allowListOf(config.egressAllow) }),
+    secrets: security.vault,
+    files: createFileParserHost(),
+  });
   const transitions = new TransitionsStore(database);
   const loops = [
     new Sweeper({ runs, gateway, log, seconds: config.sweepSeconds }),
@@ -70,13 +80,15 @@ export function compose(config: Config, database: Database, log: Logger, keys: K
       database,
       probe,
       blobs,
-      security: createSecurity({ config, database, payloads, keys }),
+      security,
       gateway,
+      liveReads,
       loops,
       log,
     },
     release: async () => {
       await gateway.close();
+      await liveReads.close();
       await probe.close();
       await database.close();
     },

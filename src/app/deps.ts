@@ -1,15 +1,18 @@
 import type { FactoryProvider, Provider } from '@nestjs/common';
 import type { BlobStore } from '../../infra/blob/blob-store';
+import { LiveReads } from '../../infra/connectors/live-reads';
 import { Database } from '../../infra/db/database';
 import { DatabaseProbe } from '../../infra/db/probe';
 import { RunFeed } from '../../infra/db/run-feed';
 import { ApprovalActsStore } from '../../infra/db/stores/approval-acts.store';
+import { ApprovalInboxStore } from '../../infra/db/stores/approval-inbox.store';
 import { ApprovalLinksStore } from '../../infra/db/stores/approval-links.store';
 import { ApprovalsStore } from '../../infra/db/stores/approvals.store';
 import { DecisionsStore } from '../../infra/db/stores/decisions.store';
 import { ConnectorsStore, PlaybooksStore } from '../../infra/db/stores/definitions.store';
 import { DocumentsStore } from '../../infra/db/stores/documents.store';
 import { EventsStore } from '../../infra/db/stores/events.store';
+import { FoldersStore } from '../../infra/db/stores/folders.store';
 import { ApiKeysStore } from '../../infra/db/stores/identity/api-keys.store';
 import { AuditStore } from '../../infra/db/stores/identity/audit.store';
 import { CredentialsStore } from '../../infra/db/stores/identity/credentials.store';
@@ -18,10 +21,14 @@ import { LinksStore } from '../../infra/db/stores/identity/links.store';
 import { SessionsStore } from '../../infra/db/stores/identity/sessions.store';
 import { UsersStore } from '../../infra/db/stores/identity/users.store';
 import { JournalStore } from '../../infra/db/stores/journal.store';
+import { ModelCallsStore } from '../../infra/db/stores/model-calls.store';
 import { RunRetryStore } from '../../infra/db/stores/run-retry.store';
 import { RunStepsStore } from '../../infra/db/stores/run-steps.store';
 import { RunsStore } from '../../infra/db/stores/runs.store';
+import { SearchStore } from '../../infra/db/stores/search.store';
 import { StepsStore } from '../../infra/db/stores/steps.store';
+import { SystemStore } from '../../infra/db/stores/system.store';
+import { WorkspacesStore } from '../../infra/db/stores/workspaces.store';
 import { PROFILE_STORES } from '../profiles/profiles.providers';
 import { securityProviders, type Security } from '../secrets/security';
 import type { BackgroundLoop, RunGateway } from './ports';
@@ -41,6 +48,7 @@ export interface ApiDeps {
   blobs: BlobStore;
   security: Security;
   gateway: RunGateway;
+  liveReads: LiveReads;
   loops: readonly BackgroundLoop[];
   log: ApiLog;
 }
@@ -54,16 +62,18 @@ export function infraProviders(deps: ApiDeps): Provider[] {
   return [
     { provide: Database, useValue: deps.database },
     { provide: DatabaseProbe, useValue: deps.probe },
+    { provide: LiveReads, useValue: deps.liveReads },
     { provide: GATEWAY, useValue: deps.gateway },
     { provide: BLOBS, useValue: deps.blobs },
     ...securityProviders(deps.security),
     { provide: SETTINGS, useValue: deps.settings },
     { provide: LOG, useValue: deps.log },
-    ...[ApprovalActsStore, ApprovalLinksStore].map(store<object>),
+    ...[ApprovalActsStore, ApprovalInboxStore, ApprovalLinksStore].map(store<object>),
     ...[ApprovalsStore, DecisionsStore, ConnectorsStore, PlaybooksStore, DocumentsStore].map(store<object>),
     ...[ApiKeysStore, AuditStore, CredentialsStore, InvitesStore, LinksStore].map(store<object>),
     ...[SessionsStore, UsersStore].map(store<object>),
-    ...[EventsStore, JournalStore, RunStepsStore, RunsStore, StepsStore].map(store<object>),
+    ...[EventsStore, JournalStore, ModelCallsStore, RunStepsStore, RunsStore, StepsStore].map(store<object>),
+    ...[FoldersStore, SearchStore, SystemStore, WorkspacesStore].map(store<object>),
     ...PROFILE_STORES.map(store<object>),
     {
       provide: RunRetryStore,

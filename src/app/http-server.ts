@@ -32,7 +32,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyAdapter {
     // A missing Host header reaches the guard instead of an empty answer.
     http: { requireHostHeader: false, maxHeaderSize: 16 * 1024, shouldUpgradeCallback: asksForWebSocket },
     requestTimeout: 120_000,
-    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false, caseSensitive: true },
+    routerOptions: { maxParamLength: 400, ignoreTrailingSlash: false, caseSensitive: true },
     frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
       const body = problemBody(error, request.id);
       void reply.status(body.status).headers(problemHeaders(body)).send(body);

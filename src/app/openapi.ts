@@ -4,6 +4,7 @@ import { SESSION_COOKIE } from '../access/credential';
 import { ACCESS_EXTENSION } from '../access/rules';
 import { ClosedEvent, EventOrigin, ResetEvent } from '../events/stream-events.dto';
 import { ProblemDto } from '../http/problem.dto';
+import { PREFIX } from './prefix';
 import { EVENT_SCHEMAS } from '../runs/events/event-types';
 import { withManners } from './openapi-manners';
 
@@ -28,13 +29,23 @@ export function createOpenApi(app: INestApplication): OpenAPIObject {
     operationIdFactory: (controller, method) => `${resourceOf(controller)}_${method}`,
   });
   openPublicRoutes(document);
-  return withManners(document);
+  return withManners(withoutSecondNames(document));
 }
 
 /** Names of classes are not the document's business: `SecretsController` is `secrets`. */
 function resourceOf(controller: string): string {
   const name = controller.replace(/Controller$/, '');
   return name.charAt(0).toLowerCase() + name.slice(1);
+}
+
+/** `executions` is another name for runs, with the same handlers: one typed client is enough. */
+function withoutSecondNames(document: OpenAPIObject): OpenAPIObject {
+  const paths = Object.entries(document.paths).filter(([path]) => !path.startsWith(`/${PREFIX}/executions`));
+  for (const operation of paths.flatMap(([, path]) => Object.values(path) as OperationObject[])) {
+    // Of a handler with two names each operation has a number behind its id.
+    if (operation.operationId !== undefined) operation.operationId = operation.operationId.replace(/\[\d+\]$/, '');
+  }
+  return { ...document, paths: Object.fromEntries(paths) };
 }
 
 /** The document asks for a credential everywhere; these routes do without. */

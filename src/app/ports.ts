@@ -1,4 +1,5 @@
 import type { RunRow } from '../../infra/db/stores/run-types';
+import type { TemporalReport } from '../../infra/temporal/queue-report';
 
 /** The road to Temporal, as the use cases see it. Every method throws `temporal_unavailable` when nobody answers. */
 export interface RunGateway {
@@ -15,6 +16,7 @@ export interface RunGateway {
   resumeRun(runId: string): Promise<void>;
   resolveStep(resolution: { runId: string; stepPath: string; outcome: 'done' | 'not_done' | 'repeat' }): Promise<void>;
   ready(): Promise<boolean>;
+  report(): Promise<TemporalReport>;
   uiLink(runId: string): string | undefined;
 }
 

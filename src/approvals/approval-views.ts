@@ -1,9 +1,17 @@
-import { isJsonObject, type Json } from '../../core/base/json';
+import { isJsonObject, ownField, type Json } from '../../core/base/json';
 import type { ActRow, ApproverRow } from '../../infra/db/stores/approval-acts.store';
+import type { PreviousApproval } from '../../infra/db/stores/approval-inbox.store';
 import type { ApprovalRow } from '../../infra/db/stores/approvals.store';
 import type { DecisionRow } from '../../infra/db/stores/decisions.store';
 import { orAbsent } from '../shared/views';
-import type { ApprovalActDto, ApprovalDto, ApprovalRulesDto, ApproverDto, DecisionDto } from './dto/approval-view.dto';
+import type {
+  ApprovalActDto,
+  ApprovalDto,
+  ApprovalRulesDto,
+  ApproverDto,
+  DecisionDto,
+  PreviousApprovalDto,
+} from './dto/approval-view.dto';
 
 /** What a decision is about; its digest covers all of it. */
 export function shownOf(row: ApprovalRow): Partial<ApprovalDto> {
@@ -11,6 +19,7 @@ export function shownOf(row: ApprovalRow): Partial<ApprovalDto> {
     preview: row.preview,
     preview_total: row.preview_total,
     action: editedAction(row),
+    inputs: inputsOf(row),
     digest: shownDigest(row),
     edit_schema: row.edit_schema,
     instructions: row.instructions,
@@ -22,8 +31,16 @@ export function shownDigest(row: ApprovalRow): string | null {
   return row.edited_digest ?? row.digest;
 }
 
+type Edited = Pick<ApprovalRow, 'action' | 'edits'>;
+
+/** What the action will be called with; null: nothing is behind the gate. */
+export function inputsOf(row: Edited): Json {
+  const action = editedAction(row);
+  return (isJsonObject(action) ? ownField(action, 'inputs') : undefined) ?? null;
+}
+
 /** The inputs as the step would get them. */
-function editedAction({ action, edits }: ApprovalRow): Json {
+function editedAction({ action, edits }: Edited): Json {
   if (edits === null || !isJsonObject(action)) return action;
   const inputs = action['inputs'] ?? null;
   return { ...action, inputs: isJsonObject(inputs) ? { ...inputs, ...edits } : edits };
@@ -48,6 +65,16 @@ function isCurrent({ state, decision, superseded_at: superseded }: DecisionRow):
 function approverOf({ subject, name, source, granted_by: grantedBy }: ApproverRow): ApproverDto {
   const [kind = ''] = subject.split(':');
   return { kind, name, source, ...(source === 'delegation' ? { granted_by: grantedBy } : {}) };
+}
+
+export function previousOf(row: PreviousApproval): PreviousApprovalDto {
+  return {
+    approvalId: row.id,
+    runId: row.run_id,
+    status: row.status,
+    decided_at: row.decided_at,
+    ...orAbsent({ decided_by: row.decided_by, inputs: inputsOf(row), digest: row.digest }),
+  };
 }
 
 export function actOf({ kind, actor, body, at }: ActRow): ApprovalActDto {

@@ -16,13 +16,13 @@ const TYPES: Record<string, string> = {
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
 /** A plain file name, whatever it is later stored or downloaded as. Throws `invalid_name`. */
-export function checkDocumentName(name: string): string {
+export function checkDocumentName(name: string, what: 'document' | 'folder' = 'document'): string {
   // eslint-disable-next-line no-control-regex
   const clean = !/[\p{Cs}/\\\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]/u.test(name);
   if (!clean || /^\.*$/.test(name.trim()) || DEVICE.test(name)) {
     throw new AppError(
       'invalid_name',
-      'A document needs a plain file name: no path, no control characters, no device name.',
+      `A ${what} needs a plain name: no path, no control characters, no device name.`,
       {
         category: 'bad_request',
         problems: [

@@ -1,6 +1,15 @@
-import { Controller, Get, Headers, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
+import {
+  ApiBody,
+  ApiConsumes,
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { SeenVersion } from '../../infra/db/row-version';
 import { Signed } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
 import { Caller, type CallerInfo } from '../http/caller';
@@ -9,10 +18,10 @@ import { HttpError } from '../http/http-error';
 import { Idempotent, OnceOnly } from '../http/idempotency/idempotent';
 import type { Once } from '../http/idempotency/once';
 import { IdPipe } from '../http/ids';
-import { ReadsVersion, ShowsVersion } from '../http/versions';
+import { ChangesVersion, IfMatch, ReadsVersion, ShowsVersion } from '../http/versions';
 import { contentDisposition } from './document-name';
 import { DocumentsService } from './documents.service';
-import { DocumentDto, DocumentListDto, DocumentListQuery, UploadQuery } from './dto/document.dto';
+import { ChangeDocumentDto, DocumentDto, DocumentListDto, DocumentListQuery, UploadQuery } from './dto/document.dto';
 
 @ApiTags('documents')
 @Controller('documents')
@@ -27,7 +36,7 @@ export class DocumentsController {
   @ApiCreatedResponse({ type: DocumentDto })
   @Idempotent()
   @ShowsVersion()
-  @ApiProblems(413, 415)
+  @ApiProblems(404, 413, 415)
   upload(
     @Caller() caller: CallerInfo,
     @Query() query: UploadQuery,
@@ -38,7 +47,7 @@ export class DocumentsController {
     if (contentType?.split(';')[0]?.trim().toLowerCase() !== 'application/octet-stream') {
       throw new HttpError(415, 'unsupported_media_type', 'Send the bytes of the document as application/octet-stream.');
     }
-    return this.documents.upload(caller, { name: query.name, bytes: request.body }, once);
+    return this.documents.upload(caller, query, request.body, once);
   }
 
   @Signed()
@@ -61,6 +70,36 @@ export class DocumentsController {
     @Param('documentId', IdPipe) documentId: string,
   ): Promise<VersionedBody<DocumentDto>> {
     return this.documents.get(caller, documentId);
+  }
+
+  @Signed()
+  @Patch(':documentId')
+  @ApiOperation({ summary: 'Rename a document, or move it' })
+  @ApiOkResponse({ type: DocumentDto })
+  @ChangesVersion()
+  @ShowsVersion()
+  @ApiProblems(404)
+  change(
+    @Caller() caller: CallerInfo,
+    @Param('documentId', IdPipe) documentId: string,
+    @Body() body: ChangeDocumentDto,
+    @IfMatch() seen: SeenVersion,
+  ): Promise<VersionedBody<DocumentDto>> {
+    return this.documents.change(caller, documentId, body, seen);
+  }
+
+  @Signed()
+  @Delete(':documentId')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Delete a document', description: 'Runs that made or read it keep its content.' })
+  @ApiNoContentResponse({ description: 'Gone.' })
+  @ChangesVersion()
+  remove(
+    @Caller() caller: CallerInfo,
+    @Param('documentId', IdPipe) documentId: string,
+    @IfMatch() seen: SeenVersion,
+  ): Promise<void> {
+    return this.documents.remove(caller, documentId, seen);
   }
 
   @Signed()

@@ -1,14 +1,23 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '../../core/errors/app-error';
 import type { BlobStore } from '../../infra/blob/blob-store';
+import type { SeenVersion } from '../../infra/db/row-version';
 import { DocumentsStore, type DocumentRow } from '../../infra/db/stores/documents.store';
+import { FoldersStore } from '../../infra/db/stores/folders.store';
 import { BLOBS } from '../app/tokens';
 import type { CallerInfo } from '../http/caller';
 import { versioned, type VersionedBody } from '../http/etag';
 import type { Once } from '../http/idempotency/once';
 import { orAbsent, pageBody } from '../shared/views';
+import { checkChange } from '../shared/check-change';
 import { checkDocumentName, mediaTypeOf } from './document-name';
-import type { DocumentDto, DocumentListDto, DocumentListQuery } from './dto/document.dto';
+import type {
+  ChangeDocumentDto,
+  DocumentDto,
+  DocumentListDto,
+  DocumentListQuery,
+  UploadQuery,
+} from './dto/document.dto';
 
 export interface Download {
   name: string;
@@ -20,13 +29,15 @@ export interface Download {
 export class DocumentsService {
   constructor(
     private readonly documents: DocumentsStore,
+    private readonly folders: FoldersStore,
     @Inject(BLOBS) private readonly blobs: BlobStore,
   ) {}
 
-  /** Throws `invalid_name`, `empty_document`. */
+  /** Throws `invalid_name`, `empty_document`, `folder_not_found`. */
   async upload(
     caller: CallerInfo,
-    { name, bytes }: { name: string; bytes: unknown },
+    { name, folder }: UploadQuery,
+    bytes: unknown,
     once: Once,
   ): Promise<VersionedBody<DocumentDto>> {
     const checked = checkDocumentName(name);
@@ -35,20 +46,48 @@ export class DocumentsService {
         category: 'bad_request',
       });
     }
+    if (folder !== undefined) await this.folders.require(caller.ownerId, folder);
     const { sha256, size } = await this.blobs.put(caller.ownerId, bytes);
-    const document = { name: checked, media_type: mediaTypeOf(checked), size, sha256 };
+    const document = {
+      name: checked,
+      media_type: mediaTypeOf(checked),
+      size,
+      sha256,
+      ...orAbsent({ folder_id: folder ?? null }),
+    };
     return once.tx(async (sql) => answerOf(await this.documents.create(caller.ownerId, document, sql)));
   }
 
   async list(caller: CallerInfo, query: DocumentListQuery): Promise<DocumentListDto> {
-    const { run, ...page } = query;
-    const found = await this.documents.list(caller.ownerId, { ...page, ...(run === undefined ? {} : { runId: run }) });
+    const { run, folder, ...page } = query;
+    const found = await this.documents.list(caller.ownerId, {
+      ...page,
+      ...(run === undefined ? {} : { runId: run }),
+      ...(folder === undefined ? {} : { folderId: folder }),
+    });
     return pageBody(found, documentOf);
   }
 
   /** Throws `document_not_found`. */
   async get(caller: CallerInfo, documentId: string): Promise<VersionedBody<DocumentDto>> {
     return answerOf(await this.documents.require(caller.ownerId, documentId));
+  }
+
+  /** Another name or folder. Throws `document_not_found`, `folder_not_found`, `invalid_name`, `nothing_to_change`. */
+  async change(
+    caller: CallerInfo,
+    documentId: string,
+    body: ChangeDocumentDto,
+    seen: SeenVersion,
+  ): Promise<VersionedBody<DocumentDto>> {
+    checkChange([body.name, body.folder_id]);
+    if (body.name !== undefined) checkDocumentName(body.name);
+    return answerOf(await this.documents.change(caller.ownerId, documentId, body, seen));
+  }
+
+  /** Throws `document_not_found`. */
+  async remove(caller: CallerInfo, documentId: string, seen: SeenVersion): Promise<void> {
+    await this.documents.remove(caller.ownerId, documentId, seen);
   }
 
   /** Throws `document_not_found`. */
@@ -66,6 +105,7 @@ function documentOf(row: DocumentRow): DocumentDto {
   return {
     id: row.id,
     name: row.name,
+    ...orAbsent({ folder_id: row.folder_id }),
     media_type: row.media_type,
     size: row.size,
     sha256: row.sha256,

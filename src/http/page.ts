@@ -3,17 +3,17 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
 import { IsQueryInt, IsText } from './fields';
 
-export class PageQuery {
+export class CursorQuery {
+  @ApiPropertyOptional({ description: '`next_cursor` of the page before. It belongs to this list with these filters and this order.' })
+  @IsOptional()
+  @IsText(4_000)
+  cursor?: string;
+}
+
+export class PageQuery extends CursorQuery {
   @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 200, default: 50 })
   @IsQueryInt(1, 200)
   limit?: number;
-
-  @ApiPropertyOptional({
-    description: '`next_cursor` of the page before. It belongs to this list with these filters and this order.',
-  })
-  @IsOptional()
-  @IsText(2_000)
-  cursor?: string;
 }
 
 /** What a list may be sorted by; the first is how it is sorted by itself. `-` stands for downwards. */

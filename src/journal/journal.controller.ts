@@ -1,9 +1,11 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Signed } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
 import { Caller, type CallerInfo } from '../http/caller';
-import { JournalListDto, JournalListQuery } from './dto/journal.dto';
+import { IdPipe } from '../http/ids';
+import { ReadsVersion } from '../http/versions';
+import { JournalEntryDto, JournalListDto, JournalListQuery } from './dto/journal.dto';
 import { JournalService } from './journal.service';
 
 @ApiTags('journal')
@@ -21,5 +23,15 @@ export class JournalController {
   @ApiProblems()
   list(@Caller() caller: CallerInfo, @Query() query: JournalListQuery): Promise<JournalListDto> {
     return this.journal.list(caller, query);
+  }
+
+  @Signed()
+  @Get(':entryId')
+  @ApiOperation({ summary: 'One entry of the journal' })
+  @ApiOkResponse({ type: JournalEntryDto })
+  @ReadsVersion()
+  @ApiProblems(404)
+  get(@Caller() caller: CallerInfo, @Param('entryId', IdPipe) entryId: string): Promise<JournalEntryDto> {
+    return this.journal.get(caller, entryId);
   }
 }

@@ -15,6 +15,11 @@ export class JournalService {
       journalEntry,
     );
   }
+
+  /** Throws `journal_entry_not_found`. */
+  async get(caller: CallerInfo, entryId: string): Promise<JournalEntryDto> {
+    return journalEntry(await this.journal.require(caller.ownerId, entryId));
+  }
 }
 
 export function journalEntry(row: JournalRow): JournalEntryDto {

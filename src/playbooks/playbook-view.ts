@@ -1,7 +1,7 @@
 import type { Plan } from '../../core/playbook/types';
 import type { DefinitionRow, VersionRow, VersionSummary } from '../../infra/db/stores/definition-types';
 import { orAbsent } from '../shared/views';
-import type { PlaybookDto, PlaybookSummaryDto, VersionSummaryDto } from './dto/playbook-view.dto';
+import type { PlaybookDto, PlaybookSummaryDto, PlaybookVersionDto, VersionSummaryDto } from './dto/playbook-view.dto';
 
 export function playbookSummary(row: DefinitionRow): PlaybookSummaryDto {
   return {
@@ -29,11 +29,15 @@ export function versionSummary(row: VersionSummary): VersionSummaryDto {
 export function playbookDetail(row: DefinitionRow, version: VersionRow<Plan>): PlaybookDto {
   return {
     ...playbookSummary(row),
-    version: {
-      ...versionSummary(version),
-      source_format: version.source_format,
-      source: version.source,
-      plan: version.body,
-    },
+    version: versionDetail(version),
+  };
+}
+
+export function versionDetail(version: VersionRow<Plan>): PlaybookVersionDto {
+  return {
+    ...versionSummary(version),
+    source_format: version.source_format,
+    source: version.source,
+    plan: version.body,
   };
 }

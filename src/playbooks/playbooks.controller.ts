@@ -12,7 +12,7 @@ import { ChangesVersion, IfMatch, ReadsVersion, ShowsVersion } from '../http/ver
 import { DefinitionListQuery } from '../shared/definition-list.dto';
 import { GraphQuery, PlaybookSourceDto, ValidationReportDto } from './dto/definition.dto';
 import { GraphDto } from './dto/graph.dto';
-import { PlaybookDto, PlaybookListDto, PlaybookSavedDto, VersionListDto } from './dto/playbook-view.dto';
+import { PlaybookDto, PlaybookListDto, PlaybookSavedDto } from './dto/playbook-view.dto';
 import { PlaybooksService } from './playbooks.service';
 
 @ApiTags('playbooks')
@@ -101,15 +101,6 @@ export class PlaybooksController {
     @IfMatch() seen: SeenVersion,
   ): Promise<void> {
     await this.playbooks.remove(caller, id, seen);
-  }
-
-  @Signed()
-  @Get(':id/versions')
-  @ApiOperation({ summary: 'Versions, newest first' })
-  @ApiOkResponse({ type: VersionListDto })
-  @ApiProblems(404)
-  versions(@Caller() caller: CallerInfo, @Param('id', IdOrSlugPipe) id: string): Promise<VersionListDto> {
-    return this.playbooks.versions(caller, id);
   }
 
   @Signed()

@@ -16,9 +16,9 @@ import type { DefinitionListQuery } from '../shared/definition-list.dto';
 import { contentHash, formatOf, sourceText, type Source } from '../shared/definition-source';
 import { orAbsent, pageBody } from '../shared/views';
 import type { ValidationReportDto } from './dto/definition.dto';
-import type { PlaybookDto, PlaybookListDto, PlaybookSavedDto, VersionListDto } from './dto/playbook-view.dto';
+import type { PlaybookDto, PlaybookListDto, PlaybookSavedDto } from './dto/playbook-view.dto';
 import { catalogueFor, type DefinitionStores } from './owner-catalogue';
-import { playbookDetail, playbookSummary, versionSummary } from './playbook-view';
+import { playbookDetail, playbookSummary } from './playbook-view';
 
 @Injectable()
 export class PlaybooksService {
@@ -70,11 +70,6 @@ export class PlaybooksService {
     const row = await this.playbooks.require(caller.ownerId, idOrSlug);
     const version = (await this.playbooks.version(caller.ownerId, row.latest_version_id)) as VersionRow<Plan>;
     return versioned(playbookDetail(row, version), row);
-  }
-
-  async versions(caller: CallerInfo, idOrSlug: string): Promise<VersionListDto> {
-    const row = await this.playbooks.require(caller.ownerId, idOrSlug);
-    return { items: (await this.playbooks.versions(caller.ownerId, row.id)).map(versionSummary) };
   }
 
   /** Of the latest version, or of the one named. Throws also `version_not_found`. */

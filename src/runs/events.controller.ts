@@ -23,7 +23,7 @@ const LIST = Object.entries(EVENT_TYPES).map(([name, schema]) => `- \`${name}\`:
 
 @ApiTags('runs')
 @ApiExtraModels(...EVENT_SCHEMAS)
-@Controller('runs')
+@Controller(['runs', 'executions'])
 export class RunEventsController {
   constructor(private readonly streams: RunStreamService) {}
 

@@ -16,7 +16,7 @@ const NOW = 'Taken, and the run was told.';
 const LATER = 'Taken; the run is told as soon as Temporal answers.';
 
 @ApiTags('runs')
-@Controller('runs/:runId')
+@Controller(['runs/:runId', 'executions/:runId'])
 export class RunCommandsController {
   constructor(
     private readonly control: RunControlService,

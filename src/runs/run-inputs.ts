@@ -10,7 +10,7 @@ import type { StartRunDto } from './dto/start-run.dto';
 const MAX_INPUT_BYTES = 6 * 1024 * 1024;
 
 /** The run's inputs with defaults filled in. Throws `invalid_inputs` with every problem, `payload_too_large`. */
-export function checkInputs(plan: Plan, body: StartRunDto): JsonObject {
+export function checkInputs(plan: Plan, body: Pick<StartRunDto, 'inputs'>): JsonObject {
   if (Buffer.byteLength(JSON.stringify(body.inputs)) > MAX_INPUT_BYTES) {
     throw new AppError('payload_too_large', 'The inputs are larger than 6 MB. Upload a document and pass its id.', {
       category: 'too_large',

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { ownField, type JsonObject } from '../../core/base/json';
 import type { StoredValue } from '../../core/engine/values';
 import { AppError } from '../../core/errors/app-error';
@@ -7,6 +7,7 @@ import type { BlobStore } from '../../infra/blob/blob-store';
 import { RunsStore } from '../../infra/db/stores/runs.store';
 import { BLOBS } from '../app/tokens';
 import type { CallerInfo } from '../http/caller';
+import { beginning } from '../shared/beginning';
 import { storedJson } from './stored-json';
 
 /** Results of a run, however large. */
@@ -22,16 +23,8 @@ export class RunOutputsService {
     const { result, status } = await this.runs.require(caller.ownerId, runId);
     const stored = ownField((result ?? {}) as unknown as JsonObject, key) as unknown as StoredValue | undefined;
     if (stored === undefined) throw notThere(key, status, Object.keys(result ?? {}));
-    const chunks = storedJson(stored, (part) => this.blobs.get(caller.ownerId, part.sha256));
-    // What cannot be loaded at all is said with words: once a stream has begun, it can only break off.
-    const first = await chunks.next();
-    return Readable.from(after(first, chunks), { objectMode: false });
+    return beginning(storedJson(stored, (part) => this.blobs.get(caller.ownerId, part.sha256)));
   }
-}
-
-async function* after(first: IteratorResult<Buffer>, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
-  if (first.done !== true) yield first.value;
-  yield* rest;
 }
 
 function notThere(key: string, status: string, keys: string[]): AppError {

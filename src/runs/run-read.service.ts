@@ -7,13 +7,12 @@ import type { RunGateway } from '../app/ports';
 import { GATEWAY } from '../app/tokens';
 import type { CallerInfo } from '../http/caller';
 import { pageBody } from '../shared/views';
-import type { RunListQuery, StepListQuery } from './dto/run-query.dto';
+import type { RunListQuery } from './dto/run-query.dto';
 import type { RunDto, RunListDto } from './dto/run-view.dto';
-import type { StepListDto, StepTriesDto } from './dto/step-view.dto';
+import type { StepTriesDto } from './dto/step-view.dto';
 import { runDetail, runSummary, tryView } from './run-view';
 import { stepViews } from './step-view';
 
-const STEPS_PAGE = 200;
 /** A playbook has at most this many steps. */
 const MOST_STEPS = 1_000;
 
@@ -43,21 +42,10 @@ export class RunReadService {
     const [version, children, events] = await Promise.all([
       this.playbooks.version(caller.ownerId, run.playbook_version_id),
       this.runs.children(caller.ownerId, runId),
-      this.stepEvents.page(caller.ownerId, runId, { after: 0, limit: MOST_STEPS, top: true }),
+      this.stepEvents.page(caller.ownerId, runId, { after: 0, limit: MOST_STEPS, of: 'top' }),
     ]);
     const steps = stepViews(events).map(({ first_seq: _, ...step }) => step);
     return runDetail({ run, versionNo: version?.version_no, children, steps, temporalUi: this.gateway.uiLink(runId) });
-  }
-
-  async steps(caller: CallerInfo, runId: string, query: StepListQuery): Promise<StepListDto> {
-    await this.runs.require(caller.ownerId, runId);
-    const limit = query.limit ?? STEPS_PAGE;
-    const views = stepViews(
-      await this.stepEvents.page(caller.ownerId, runId, { after: query.after ?? 0, limit, top: false }),
-    );
-    const last = views.at(-1);
-    const items = views.map(({ first_seq: _, ...step }) => step);
-    return views.length < limit || last === undefined ? { items } : { items, next_after: last.first_seq };
   }
 
   async tries(caller: CallerInfo, runId: string, stepPath: string): Promise<StepTriesDto> {

@@ -1,8 +1,9 @@
+import { isTerminal } from '../../core/base/run-status';
 import type { StoredValue } from '../../core/engine/values';
 import type { RunRow, RunSummary } from '../../infra/db/stores/run-types';
 import type { StepTry } from '../../infra/db/stores/steps.store';
 import { orAbsent } from '../shared/views';
-import type { ChildRunDto, RunDto, RunSummaryDto } from './dto/run-view.dto';
+import type { ChildRunDto, RunAction, RunDto, RunSummaryDto } from './dto/run-view.dto';
 import type { StepDto, StepTryDto } from './dto/step-view.dto';
 import type { WaitDto } from './events/event-parts.dto';
 
@@ -11,7 +12,8 @@ export function runSummary(row: RunSummary): RunSummaryDto {
     runId: row.id,
     status: row.status,
     ...orAbsent(reasonOf(row)),
-    waits: row.waits as unknown as WaitDto[],
+    waits: waitsOf(row),
+    allowed_actions: allowedActions(row),
     playbook: {
       id: row.playbook_id,
       slug: row.playbook_slug,
@@ -40,6 +42,19 @@ function reasonOf(row: RunSummary): { code: string | null; message: string | nul
   return row.revoked_at !== null && row.status === 'paused' && row.status_code === null
     ? { code: 'access_revoked', message: 'The profile is not shared any more with whoever started this run.' }
     : { code: row.status_code, message: row.status_message };
+}
+
+/** A run that nobody took up yet has written no waits of its own. */
+export function waitsOf({ status, waits, created_at }: RunSummary): WaitDto[] {
+  if (status === 'pending' && waits.length === 0) return [{ kind: 'start', since: created_at, until: null }];
+  return waits as unknown as WaitDto[];
+}
+
+function allowedActions(row: RunSummary): RunAction[] {
+  if (isTerminal(row.status)) return ['retry'];
+  if (row.control === 'cancel') return ['cancel'];
+  const asks = waitsOf(row).some((wait) => wait.kind === 'attention' && wait.step_path !== undefined);
+  return ['cancel', row.control === 'pause' ? 'resume' : 'pause', ...(asks ? (['resolve'] as const) : [])];
 }
 
 export interface RunParts {

@@ -8,16 +8,16 @@ import { IdPipe } from '../http/ids';
 import { ApiIdempotent } from '../http/idempotency/idempotent';
 import { idempotencyKey } from '../http/idempotency/request-hash';
 import { ReadsVersion } from '../http/versions';
-import { RunListQuery, StepListQuery, TriesQuery } from './dto/run-query.dto';
+import { RunListQuery, TriesQuery } from './dto/run-query.dto';
 import { RunDto, RunListDto, RunStartedDto } from './dto/run-view.dto';
 import { StartRunDto } from './dto/start-run.dto';
-import { StepListDto, StepTriesDto } from './dto/step-view.dto';
+import { StepTriesDto } from './dto/step-view.dto';
 import { RunOutputsService } from './run-outputs.service';
 import { RunReadService } from './run-read.service';
 import { RunStartService } from './run-start.service';
 
 @ApiTags('runs')
-@Controller('runs')
+@Controller(['runs', 'executions'])
 export class RunsController {
   constructor(
     private readonly starts: RunStartService,
@@ -85,19 +85,6 @@ export class RunsController {
     await reply
       .headers({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'private, no-store' })
       .send(json);
-  }
-
-  @Signed()
-  @Get(':runId/steps')
-  @ApiOperation({ summary: 'The steps of a run in the order in which they began' })
-  @ApiOkResponse({ type: StepListDto })
-  @ApiProblems(404)
-  steps(
-    @Caller() caller: CallerInfo,
-    @Param('runId', IdPipe) runId: string,
-    @Query() query: StepListQuery,
-  ): Promise<StepListDto> {
-    return this.reads.steps(caller, runId, query);
   }
 
   @Signed()

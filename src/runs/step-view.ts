@@ -3,7 +3,7 @@ import type { StepEventRow } from '../../infra/db/stores/run-steps.store';
 import { orAbsent } from '../shared/views';
 import type { StepDto } from './dto/step-view.dto';
 
-type Folding = StepDto & { first_seq: number };
+export type Folding = StepDto & { first_seq: number };
 
 /** Folds the events of each path, in order, into where the step stands. */
 export function stepViews(rows: readonly StepEventRow[]): Folding[] {

@@ -18,6 +18,7 @@ import {
   type Factory,
   type Maker,
 } from './walk-objects';
+import { ROUTE_BODIES, ROUTE_BODY_IDS, ROUTE_FACTORIES, ROUTE_QUERIES, ROUTE_TEXT } from './route-objects';
 
 async function endedRun(maker: Maker): Promise<string> {
   const runId = await newRun(maker, {});
@@ -52,6 +53,7 @@ async function document({ api, ownerId }: Maker): Promise<string> {
 export const FACTORIES: Record<string, Factory> = {
   ...APPROVAL_FACTORIES,
   ...PROFILE_FACTORIES,
+  ...ROUTE_FACTORIES,
   'playbooks/{id}': newPlaybook,
   'connectors/{id}': newConnector,
   'runs/{runId}': newRun,
@@ -86,6 +88,7 @@ export const OF_NOBODY = ['actions/{name}', 'plugins/{name}'];
 export const BODIES: Record<string, Body> = {
   ...APPROVAL_BODIES,
   ...PROFILE_BODIES,
+  ...ROUTE_BODIES,
   'POST /playbooks': () => ({ source: playbook(slug()) }),
   'PUT /playbooks/{id}': async ({ call }, { id }) => ({ source: playbook(await slugOf(call, `/playbooks/${id}`)) }),
   'POST /playbooks/validate': () => ({ source: playbook(slug()) }),
@@ -110,10 +113,11 @@ export const QUERIES: Record<string, Factory> = {
   ...PROFILE_QUERIES,
   'GET /runs/{runId}/tries': async () => '?step_path=sort_rows',
   'GET /people': async () => '?q=w',
+  ...ROUTE_QUERIES,
 };
 
 /** Routes that answer in another form than JSON. */
-export const TEXT = ['GET /documents/{documentId}/download', 'GET /decisions/export'];
+export const TEXT = [...ROUTE_TEXT, 'GET /documents/{documentId}/download', 'GET /decisions/export'];
 
 /** Routes whose call by the owner ends in another way here, and why. */
 export const EXPECTED: Record<string, { status: number; why: string }> = {
@@ -153,6 +157,7 @@ interface BodyId {
 
 /** Fields of bodies that name an object: what a foreign one gives. A new field needs one line here. */
 export const BODY_IDS: Record<string, BodyId | 'own'> = {
+  ...ROUTE_BODY_IDS,
   'StartRunDto.playbook': { foreign: newPlaybook, route: 'POST /runs', status: 404 },
   'StartRunDto.profile_id': { foreign: newProfile, route: 'POST /runs', status: 404 },
   'StartRunDto.team_id': {

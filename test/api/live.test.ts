@@ -91,7 +91,7 @@ describe('a run that nobody stops', () => {
     });
     expect((await api.call('GET', `/runs/${runId}/steps?limit=1`)).body).toMatchObject({
       items: [{ step: 'sort_rows' }],
-      next_after: expect.any(Number),
+      next_cursor: expect.any(String),
     });
     expect((await api.call('GET', `/journal?run=${runId}`)).body.items).toMatchObject([{ kind: 'run', runId }]);
   });
@@ -189,4 +189,48 @@ it('pause holds a run at its gate and resume lets it go on', async () => {
   expect((await api.call('POST', `/runs/${runId}/resume`)).body).toMatchObject({ control: 'run' });
   await until(runId, 'waiting_approval');
   await api.call('POST', `/runs/${runId}/cancel`);
+});
+
+it('names the workers at each queue', async () => {
+  const { body } = await api.call('GET', '/system');
+  const prefix = product.config.queuePrefix;
+  expect(body['temporal']).toMatchObject({
+    status: 'ok',
+    version: expect.any(String),
+    queues: [
+      {
+        name: `${prefix}af-default`,
+        kind: 'workflow',
+        pollers: expect.arrayContaining([{ identity: expect.any(String), last_access_at: expect.any(String) }]),
+      },
+      { name: `${prefix}af-default`, kind: 'activity' },
+      { name: `${prefix}af-llm`, kind: 'activity' },
+      { name: `${prefix}af-quarantine`, kind: 'activity' },
+    ],
+  });
+});
+
+it('shows what went into a step of a real run and what came out, and answers many runs at once', async () => {
+  const runIds = [await begin('gated'), await begin('gated')];
+  for (const runId of runIds) await gate(runId);
+  const items = await Promise.all(
+    runIds.map(async (runId) => ({ approvalId: await gate(runId), decisionId: randomUUID(), decision: 'approve' })),
+  );
+  const { body: decided } = await api.call('POST', '/approvals/bulk', { items });
+  expect(decided.items).toMatchObject(items.map(({ approvalId }) => ({ approvalId, status: 200, state: 'counted' })));
+  for (const runId of runIds) {
+    await until(runId, 'complete');
+    expect((await api.call('GET', `/runs/${runId}/steps/note/input`)).body['value']).toMatchObject({
+      inputs: { summary: 'kept 2' },
+    });
+    expect((await api.call('GET', `/runs/${runId}/steps/sort_rows/output`)).body['value']).toMatchObject({ count: 2 });
+    expect((await api.call('GET', `/runs/${runId}/steps?status=ok`)).body.items).toMatchObject([
+      { step_path: 'sort_rows', attempts: 0 },
+      { step_path: 'look' },
+      { step_path: 'note', attempts: 1 },
+      { step_path: 'first_rows' },
+    ]);
+  }
+  const { body } = await api.call('POST', '/runs/bulk', { action: 'retry', ids: runIds });
+  for (const item of body.items ?? []) expect(item).toMatchObject({ status: 201, retry_run_id: expect.any(String) });
 });

@@ -102,9 +102,9 @@ it('every list of the API has limit and cursor', () => {
     '/profiles/{id}/skills',
     '/actions',
     '/keys',
-    '/playbooks/{id}/versions',
     '/runs/{runId}/tries',
-    '/runs/{runId}/steps',
+    '/runs/{runId}/outputs',
+    '/search',
   ];
   const lists = Object.entries(OPENAPI.paths).flatMap(([path, { get }]) => {
     const schema = get?.responses['200']?.content?.['application/json']?.schema;

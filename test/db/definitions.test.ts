@@ -43,7 +43,7 @@ describe('definitions and their versions', () => {
       [false, false, 1],
     ]);
     expect(second.definition).toMatchObject({ slug: 'a', name: 'Name of two', kind: 'rest_api', origin: 'user' });
-    expect((await store.versions(OWNER, first.definition.id)).map((version) => version.version_no)).toEqual([2, 1]);
+    expect((await store.versions(OWNER, first.definition.id, {})).items.map((version) => version.version_no)).toEqual([2, 1]);
   });
 
   it('20 saves at once: gapless numbers', async () => {
@@ -52,7 +52,7 @@ describe('definitions and their versions', () => {
     );
     expect(saved.filter((each) => each.created)).toHaveLength(1);
     expect(saved.filter((each) => each.new_version)).toHaveLength(10);
-    const versions = await store.versions(OWNER, saved[0]?.definition.id ?? '');
+    const { items: versions } = await store.versions(OWNER, saved[0]?.definition.id ?? '', {});
     expect(versions.map((version) => version.version_no)).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
   });
 

@@ -35,6 +35,16 @@ export function readCursor(
   return position;
 }
 
+/** A place that is a text: any but one that PostgreSQL has no text for. */
+export function isText(text: string): boolean {
+  return !text.includes('\u0000');
+}
+
+/** A place that is a whole number that PostgreSQL has an integer for. */
+export function isInteger(text: string): boolean {
+  return /^\d{1,9}$/.test(text);
+}
+
 function textsOf(cursor: string): string[] {
   try {
     const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());

@@ -66,7 +66,8 @@ export function definitionSql(t: DefinitionTables) {
       order by (d.slug = $2) desc limit 1`,
     list: (page: ListPage) => `select ${row} from ${joined}
       where d.owner_id = $1 and d.deleted_at is null and ${page.after('$2', '$3')} order by ${page.order} limit $4`,
-    versions: `select ${summary} from ${t.versions} v where v.${t.ref} = $1 and v.owner_id = $2 order by v.version_no desc`,
+    versions: (page: ListPage) => `select ${summary} from ${t.versions} v
+      where v.${t.ref} = $1 and v.owner_id = $2 and ${page.after('$3', '$4')} order by ${page.order} limit $5`,
     version: `${version} where v.id = $1 and (v.owner_id = $2 or v.${t.ref} in (select ${t.shared}))`,
     versionNamed: `${version}
       where v.${t.ref} = $1 and v.owner_id = $2 and (v.declared_version = $3 or v.version_no::text = $3)

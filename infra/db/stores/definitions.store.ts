@@ -14,6 +14,7 @@ const SORTS = sortsOf({
   created_at: { column: 'd.created_at', type: 'timestamptz', id: 'd.id' },
   name: { column: 'd.name', type: 'text', id: 'd.id' },
 });
+const BY_NUMBER = sortsOf({ version_no: { column: 'v.version_no', type: 'integer', id: 'v.id' } });
 export type DefinitionSort = keyof typeof SORTS;
 
 interface Claimed {
@@ -109,9 +110,16 @@ class DefinitionsStore<Body> {
     return page.of(rows);
   }
 
-  /** Newest first. */
-  async versions(ownerId: string, definitionId: string): Promise<VersionSummary[]> {
-    return this.database.query<VersionSummary>(owner(ownerId), this.sql.versions, [definitionId, ownerId]);
+  /** The last one first. */
+  async versions(ownerId: string, definitionId: string, request: PageRequest): Promise<Page<VersionSummary>> {
+    const page = openPage(this.tables.versions, { ...request, definitionId }, BY_NUMBER['-version_no']);
+    const rows = await this.database.query<VersionSummary>(owner(ownerId), this.sql.versions(page), [
+      definitionId,
+      ownerId,
+      ...page.position,
+      page.take,
+    ]);
+    return page.of(rows);
   }
 
   /** A pinned version by its id, also of a deleted definition. Whoever gets it only reads it. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { owner, type Database, type Sql } from '../database';
-import type { VersionedRow } from '../row-version';
+import { checkSeen, type SeenVersion, type VersionedRow } from '../row-version';
 import { notFound } from './not-found';
 import { BY_CREATION, isUuid, openPage, type Page, type PageRequest } from './page';
 
@@ -123,4 +123,63 @@ export class DocumentsStore {
     );
     return page.of(rows);
   }
+
+  /**
+   * Another name or place; null = no folder. Throws `document_not_found`, `folder_not_found`, and what `checkSeen` throws.
+   */
+  async change(
+    ownerId: string,
+    documentId: string,
+    change: { name?: string | undefined; folder_id?: string | null | undefined },
+    seen: SeenVersion,
+  ): Promise<DocumentRow> {
+    return this.touch(ownerId, documentId, seen, async (sql) => {
+      await checkFolder(sql, ownerId, change.folder_id);
+      return sql.query<DocumentRow>(
+        `update documents set name = coalesce($3, name),
+            folder_id = case when $4 then $5::uuid else folder_id end
+          where id = $1 and owner_id = $2 returning ${COLUMNS}`,
+        [documentId, ownerId, change.name ?? null, change.folder_id !== undefined, change.folder_id ?? null],
+      );
+    });
+  }
+
+  /** Hides it; what refers to it keeps its content. Throws `document_not_found`, and what `checkSeen` throws. */
+  async remove(ownerId: string, documentId: string, seen: SeenVersion): Promise<void> {
+    await this.touch(ownerId, documentId, seen, (sql) =>
+      sql.query<DocumentRow>(
+        `update documents set deleted_at = clock_timestamp() where id = $1 and owner_id = $2 returning ${COLUMNS}`,
+        [documentId, ownerId],
+      ),
+    );
+  }
+
+  /** Looks at the row under its lock, and only then changes it. */
+  private async touch(
+    ownerId: string,
+    documentId: string,
+    seen: SeenVersion,
+    update: (sql: Sql) => Promise<DocumentRow[]>,
+  ): Promise<DocumentRow> {
+    return this.database.tx(owner(ownerId), async (sql) => {
+      const [now] = await sql.query<VersionedRow>(
+        'select id, row_version from documents where id = $1 and owner_id = $2 and deleted_at is null for update',
+        [documentId, ownerId],
+      );
+      if (now === undefined) throw notFound('document', documentId);
+      checkSeen(now, seen);
+      const [row] = await update(sql);
+      return row as DocumentRow;
+    });
+  }
+}
+
+/** The folder stays while the document goes into it. */
+async function checkFolder(sql: Sql, ownerId: string, folderId: string | null | undefined): Promise<void> {
+  if (folderId === undefined || folderId === null) return;
+  const found = await sql.query(
+    'select 1 from folders where id = $1 and owner_id = $2 and deleted_at is null for share',
+    [folderId, ownerId],
+  );
+  if (found.length === 0) throw notFound('folder', folderId);
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Json } from '../../../core/base/json';
 import { json } from '../clean-params';
 import { owner, type Database, type Sql } from '../database';
+import { notFound } from './not-found';
 import { BY_CREATION, isUuid, openPage, type Page, type PageRequest } from './page';
 
 export interface JournalRow {
@@ -88,6 +89,27 @@ export class JournalStore {
       [ownerId, note.effect_key],
     );
     return existing as JournalRow;
+  }
+
+  async get(ownerId: string, entryId: string): Promise<JournalRow | null> {
+    if (!isUuid(entryId)) {
+      return null;
+    }
+    const [row] = await this.database.query<JournalRow>(
+      owner(ownerId),
+      `select ${COLUMNS} from journal_entries where id = $1 and owner_id = $2`,
+      [entryId, ownerId],
+    );
+    return row ?? null;
+  }
+
+  /** Throws `journal_entry_not_found`. */
+  async require(ownerId: string, entryId: string): Promise<JournalRow> {
+    const row = await this.get(ownerId, entryId);
+    if (row === null) {
+      throw notFound('journal_entry', entryId);
+    }
+    return row;
   }
 
   /** Newest first. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { owner, type Database } from '../database';
+import { openPage, sortsOf, type Page, type PageRequest } from './page';
 
 export interface ModelCall {
   run_id: string;
@@ -23,6 +24,7 @@ export interface ModelCallRow extends ModelCall {
   at: string;
 }
 
+const SORTS = sortsOf({ at: { column: 'at', type: 'timestamptz' } });
 const COLUMNS = `id, run_id, step_path, effect_key, try_no, call_no, provider, model, input_tokens, output_tokens, cost_usd,
   outcome, latency_ms, at`;
 
@@ -59,5 +61,17 @@ export class ModelCallsStore {
       `select ${COLUMNS} from model_calls where run_id = $1 and owner_id = $2 order by at, id`,
       [runId, ownerId],
     );
+  }
+
+  /** In the order in which they were made. */
+  async page(ownerId: string, runId: string, request: PageRequest): Promise<Page<ModelCallRow>> {
+    const page = openPage('model_calls', { ...request, runId }, SORTS.at);
+    const rows = await this.database.query<ModelCallRow>(
+      owner(ownerId),
+      `select ${COLUMNS} from model_calls where run_id = $1 and owner_id = $2 and ${page.after('$3', '$4')}
+        order by ${page.order} limit $5`,
+      [runId, ownerId, ...page.position, page.take],
+    );
+    return page.of(rows);
   }
 }

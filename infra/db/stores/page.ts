@@ -1,4 +1,4 @@
-import { readCursor, writeCursor, type CursorScope } from './cursor';
+import { isInteger, isText, readCursor, writeCursor, type CursorScope } from './cursor';
 
 /** A page of a list. `next_cursor` is null on the last page. */
 export interface Page<Row> {
@@ -15,7 +15,7 @@ export interface PageRequest {
 export interface SortColumn {
   /** As the statement names it; the field of the row is its last part. */
   column: string;
-  type: 'timestamptz' | 'text';
+  type: 'timestamptz' | 'text' | 'integer';
   /** As the statement names the id, when it is not `id`. */
   id?: string;
 }
@@ -40,7 +40,8 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?(Z|[+-]\d\d:\d\d)$/;
 const FITS: Record<ListOrder['type'], (text: string) => boolean> = {
   timestamptz: (text) => TIME.test(text) && !Number.isNaN(Date.parse(text)),
-  text: (text) => !text.includes('\u0000'),
+  text: isText,
+  integer: isInteger,
 };
 
 export function isUuid(text: string): boolean {
@@ -60,7 +61,11 @@ export interface ListPage {
 }
 
 /** `request`: whatever it has besides `limit` and `cursor` is a filter that the cursor belongs to. Throws `invalid_cursor`. */
-export function openPage(list: string, request: PageRequest, order: ListOrder = BY_CREATION['-created_at']): ListPage {
+export function openPage<Request extends PageRequest>(
+  list: string,
+  request: Request,
+  order: ListOrder = BY_CREATION['-created_at'],
+): ListPage {
   const { limit: wanted, cursor, ...filters } = request;
   const scope = { list, filters: { ...filters, by: order.column, descending: order.descending } };
   const limit = Math.min(Math.max(Math.trunc(wanted ?? USUAL), 1), MOST);

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../core/base/json';
+import type { RunStatus } from '../../../core/base/run-status';
 import { owner, type Database } from '../database';
 
 /** An event of a step, with the number of the first event of its path: the order in which steps began. */
@@ -13,27 +14,99 @@ export interface StepEventRow {
 
 const STEP_EVENTS = `'{step.started,step.attempt_failed,step.waiting,step.finished,step.skipped}'::text[]`;
 
+/** Which steps of a run: all, those of the playbook's own list, or those right below a step or one of its items. */
+export type StepsOf = 'all' | 'top' | { parent: string };
+
+/** What the rows beside the event log know of a step path. */
+export interface StepAttempts {
+  step_path: string;
+  attempts: number;
+  losses: number;
+  effects_sent: number;
+}
+export interface StepChild {
+  id: string;
+  status: RunStatus;
+  playbook_slug: string;
+  parent_step_path: string;
+}
+/** An effect of a run: something that left the platform, or was about to. */
+export interface StepEffect {
+  effect_key: string;
+  try_no: number;
+  step_path: string;
+  effect: 'idempotent' | 'keyed' | 'unsafe';
+  effect_target: string | null;
+  effect_sent_count: number;
+  effect_sent_at: string | null;
+  resolution: 'done' | 'not_done' | 'repeat' | null;
+  status: 'ok' | 'failed' | null;
+}
+
 /** What the event log says about steps, inline ones included. Payloads are folded in the caller, never in SQL. */
 export class RunStepsStore {
   constructor(private readonly database: Database) {}
 
-  /** Events of at most `limit` step paths that began after event `after`. `top`: only steps of the playbook's own list. */
+  /** Events of at most `limit` step paths that began after event `after`. */
   async page(
     ownerId: string,
     runId: string,
-    page: { after: number; limit: number; top: boolean },
+    page: { after: number; limit: number; of: StepsOf },
   ): Promise<StepEventRow[]> {
+    const parent = typeof page.of === 'object' ? page.of.parent : null;
     return this.database.query<StepEventRow>(
       owner(ownerId),
       `with paths as (
          select step_path, min(seq) as first_seq from run_events
           where run_id = $1 and owner_id = $2 and type = any(${STEP_EVENTS}) and step_path is not null
             and (not $5 or step_path !~ '[/\\[]')
+            and ($6::text is null or (starts_with(step_path, $6)
+              and substr(step_path, length($6) + 1) ~ '^(\\[[0-9]+\\])?/[^/\\[]+$'))
           group by step_path having min(seq) > $3 order by min(seq) limit $4)
        select p.first_seq, e.step_path, e.seq, e.type, e.payload, e.at
          from paths p join run_events e on e.run_id = $1 and e.step_path = p.step_path and e.type = any(${STEP_EVENTS})
         order by p.first_seq, e.seq`,
-      [runId, ownerId, page.after, page.limit, page.top],
+      [runId, ownerId, page.after, page.limit, page.of === 'top', parent],
+    );
+  }
+
+  /** How often workers took these steps up, all tries together. By effect key, which the primary key begins with. */
+  async attempts(ownerId: string, runId: string, stepPaths: readonly string[]): Promise<StepAttempts[]> {
+    return this.database.query<StepAttempts>(
+      owner(ownerId),
+      `select step_path, sum(starts)::integer as attempts, sum(greatest(starts - released - 1, 0))::integer as losses,
+          sum(effect_sent_count)::integer as effects_sent
+        from step_attempts where run_id = $1 and owner_id = $2 and effect_key = any($3) group by step_path`,
+      [runId, ownerId, stepPaths.map((path) => `${runId}/${path}`)],
+    );
+  }
+
+  /** Runs that these steps started, oldest first. */
+  async children(ownerId: string, runId: string, stepPaths: readonly string[]): Promise<StepChild[]> {
+    return this.database.query<StepChild>(
+      owner(ownerId),
+      `select id, status, playbook_slug, parent_step_path from runs
+        where parent_run_id = $1 and owner_id = $2 and parent_step_path = any($3) order by created_at, id`,
+      [runId, ownerId, stepPaths],
+    );
+  }
+
+  /** Effects by key and try, after the one named. */
+  async effects(
+    ownerId: string,
+    runId: string,
+    page: { after?: { key: string; tryNo: number } | undefined; limit: number },
+  ): Promise<StepEffect[]> {
+    return this.database.query<StepEffect>(
+      owner(ownerId),
+      `select a.effect_key, a.try_no, a.step_path, a.effect, a.effect_target, a.effect_sent_count, a.effect_sent_at,
+          a.resolution, r.status
+        from step_attempts a
+        left join step_results r on r.run_id = a.run_id and r.effect_key = a.effect_key and r.try_no = a.try_no
+        where a.run_id = $1 and a.owner_id = $2 and a.effect is not null
+          and ($3::text is null or (a.effect_key, a.try_no) > ($3, $4::integer))
+        order by a.effect_key, a.try_no limit $5`,
+      [runId, ownerId, page.after?.key ?? null, page.after?.tryNo ?? null, page.limit],
     );
   }
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { json } from '../clean-params';
 import { owner, type Database, type Sql } from '../database';
+import { notFound } from './not-found';
+import { isUuid, openPage, sortsOf, type Page, type PageRequest } from './page';
 
 export interface WorkspaceRow {
   id: string;
@@ -31,6 +33,8 @@ export interface WorkspaceTableRow {
 
 const WORKSPACE = 'id, owner_id, slug, name, schema_name, created_at';
 const TABLE = 'id, workspace_id, owner_id, name, sql_name, columns, upsert_key, created_at, updated_at';
+const BY_SLUG = sortsOf({ slug: { column: 'slug', type: 'text' } });
+const BY_NAME = sortsOf({ name: { column: 'name', type: 'text' } });
 
 /** Rows about workspaces and their tables; the tables themselves are made by whoever saves data. */
 export class WorkspacesStore {
@@ -95,6 +99,50 @@ export class WorkspacesStore {
       [workspaceId, ownerId, name],
     );
     return row ?? null;
+  }
+
+  /** By slug. */
+  async page(ownerId: string, request: PageRequest): Promise<Page<WorkspaceRow>> {
+    const page = openPage('workspaces', request, BY_SLUG.slug);
+    const rows = await this.database.query<WorkspaceRow>(
+      owner(ownerId),
+      `select ${WORKSPACE} from workspaces
+        where owner_id = $1 and deleted_at is null and ${page.after('$2', '$3')} order by ${page.order} limit $4`,
+      [ownerId, ...page.position, page.take],
+    );
+    return page.of(rows);
+  }
+
+  /** By id or slug. Throws `workspace_not_found`. */
+  async require(ownerId: string, idOrSlug: string): Promise<WorkspaceRow> {
+    const row = isUuid(idOrSlug) ? await this.getById(ownerId, idOrSlug) : await this.get(ownerId, idOrSlug);
+    if (row === null) throw notFound('workspace', idOrSlug);
+    return row;
+  }
+
+  /** By name. */
+  async tablePage(ownerId: string, workspaceId: string, request: PageRequest): Promise<Page<WorkspaceTableRow>> {
+    const page = openPage('workspace_tables', { ...request, workspaceId }, BY_NAME.name);
+    const rows = await this.database.query<WorkspaceTableRow>(
+      owner(ownerId),
+      `select ${TABLE} from workspace_tables
+        where workspace_id = $1 and owner_id = $2 and ${page.after('$3', '$4')} order by ${page.order} limit $5`,
+      [workspaceId, ownerId, ...page.position, page.take],
+    );
+    return page.of(rows);
+  }
+
+  /** By name or id. Throws `workspace_table_not_found`. */
+  async requireTable(ownerId: string, workspaceId: string, nameOrId: string): Promise<WorkspaceTableRow> {
+    const [row] = await this.database.query<WorkspaceTableRow>(
+      owner(ownerId),
+      `select ${TABLE} from workspace_tables
+        where workspace_id = $1 and owner_id = $2 and (name = $3 or id::text = lower($3))
+        order by (name = $3) desc limit 1`,
+      [workspaceId, ownerId, nameOrId],
+    );
+    if (row === undefined) throw notFound('workspace_table', nameOrId);
+    return row;
   }
 
   async tables(ownerId: string, workspaceId: string): Promise<WorkspaceTableRow[]> {

@@ -135,6 +135,33 @@ export class ApprovalListDto extends ListDto {
   items!: ApprovalSummaryDto[];
 }
 
+export const APPROVAL_ACTIONS = ['approve', 'reject', 'edit'] as const;
+export type ApprovalAction = (typeof APPROVAL_ACTIONS)[number];
+
+/** How the same gate of an earlier run of the playbook was decided: something to compare with. */
+export class PreviousApprovalDto {
+  @ApiProperty({ format: 'uuid' })
+  approvalId!: string;
+
+  @ApiProperty({ format: 'uuid' })
+  runId!: string;
+
+  @ApiProperty({ enum: APPROVAL_STATUSES })
+  status!: ApprovalStatus;
+
+  @ApiProperty({ format: 'date-time' })
+  decided_at!: string;
+
+  @ApiPropertyOptional()
+  decided_by?: string;
+
+  @ApiAnyJson('What the gated action was called with then.')
+  inputs?: Json;
+
+  @ApiPropertyOptional()
+  digest?: string;
+}
+
 export class ApprovalDto extends ApprovalSummaryDto {
   @ApiAnyJson('The rows to look at, already limited.')
   preview?: Json;
@@ -144,6 +171,15 @@ export class ApprovalDto extends ApprovalSummaryDto {
 
   @ApiAnyJson('The exact action behind the gate: {step, action, inputs, params}.')
   action?: Json;
+
+  @ApiAnyJson('What the action will be called with.')
+  inputs?: Json;
+
+  @ApiPropertyOptional({ type: PreviousApprovalDto })
+  previous?: PreviousApprovalDto;
+
+  @ApiProperty({ enum: APPROVAL_ACTIONS, isArray: true, description: 'What may be done with it as it stands.' })
+  allowed_actions!: ApprovalAction[];
 
   @ApiPropertyOptional({ description: 'SHA-256 of the action with its edits; a decision names it.' })
   digest?: string;

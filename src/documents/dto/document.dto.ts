@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional, IsUUID } from 'class-validator';
+import { IsOptional, IsUUID, ValidateIf } from 'class-validator';
 import { IsText } from '../../http/fields';
 import { IsSort, PageQuery } from '../../http/page';
 import { ListDto } from '../../shared/list.dto';
@@ -8,6 +8,11 @@ export class UploadQuery {
   @ApiProperty({ description: 'File name; its ending decides the media type.', example: 'filing.xml' })
   @IsText(255, 1)
   name!: string;
+
+  @ApiPropertyOptional({ format: 'uuid', description: 'Folder to put it into.' })
+  @IsOptional()
+  @IsUUID('all')
+  folder?: string;
 }
 
 export class DocumentListQuery extends PageQuery {
@@ -18,6 +23,24 @@ export class DocumentListQuery extends PageQuery {
   @IsOptional()
   @IsUUID('all')
   run?: string;
+
+  @ApiPropertyOptional({ format: 'uuid', description: 'Only what lies in this folder.' })
+  @IsOptional()
+  @IsUUID('all')
+  folder?: string;
+}
+
+/** At least one of the fields. */
+export class ChangeDocumentDto {
+  @ApiPropertyOptional({ description: 'The media type stays what it was.' })
+  @ValidateIf((_body, value: unknown) => value !== undefined)
+  @IsText(255, 1)
+  name?: string;
+
+  @ApiPropertyOptional({ type: String, format: 'uuid', nullable: true, description: 'null = in no folder.' })
+  @IsOptional()
+  @IsUUID('all')
+  folder_id?: string | null;
 }
 
 export class DocumentLinksDto {
@@ -31,6 +54,9 @@ export class DocumentDto {
 
   @ApiProperty()
   name!: string;
+
+  @ApiPropertyOptional({ format: 'uuid' })
+  folder_id?: string;
 
   @ApiProperty()
   media_type!: string;

@@ -32,6 +32,9 @@ export class VersionSummaryDto {
 export class VersionListDto {
   @ApiProperty({ type: [VersionSummaryDto] })
   items!: VersionSummaryDto[];
+
+  @ApiPropertyOptional()
+  next_cursor?: string;
 }
 
 export class PlaybookVersionDto extends VersionSummaryDto {

@@ -2,7 +2,8 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
 import { RUN_STATUSES, type RunStatus } from '../../../core/base/run-status';
 import { IsQueryInt, IsText } from '../../http/fields';
-import { IsSort, PageQuery } from '../../http/page';
+import { CursorQuery, IsSort, PageQuery } from '../../http/page';
+import { STEP_STATES } from './step-view.dto';
 
 export class RunListQuery extends PageQuery {
   @IsSort('-created_at', 'created_at')
@@ -29,14 +30,36 @@ export class RunListQuery extends PageQuery {
   team?: string;
 }
 
-export class StepListQuery {
+export class StepListQuery extends CursorQuery {
   @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 1000, default: 200 })
   @IsQueryInt(1, 1000)
   limit?: number;
 
-  @ApiPropertyOptional({ type: 'integer', minimum: 0, description: '`next_after` of the page before.' })
-  @IsQueryInt(0, Number.MAX_SAFE_INTEGER)
-  after?: number;
+  @ApiPropertyOptional({
+    description:
+      'Only the steps right below this one; of one item or iteration: `review_each[3]`. Empty = the top list.',
+  })
+  @IsOptional()
+  @IsText(1000)
+  parent?: string;
+
+  @ApiPropertyOptional({
+    enum: STEP_STATES,
+    description: 'A page may hold fewer than `limit`; only `next_cursor` says whether it is the last.',
+  })
+  @IsOptional()
+  @IsIn(STEP_STATES)
+  status?: (typeof STEP_STATES)[number];
+}
+
+export class StepValueQuery extends CursorQuery {
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 1,
+    description: 'Absent = the try that counts: the one that succeeded, else the last.',
+  })
+  @IsQueryInt(1, 1_000_000)
+  try_no?: number;
 }
 
 export class EventStreamQuery {

@@ -42,6 +42,9 @@ export class RunLinksDto {
   temporal_ui?: string;
 }
 
+export const RUN_ACTIONS = ['cancel', 'pause', 'resume', 'resolve', 'retry'] as const;
+export type RunAction = (typeof RUN_ACTIONS)[number];
+
 /** A run as lists show it. */
 export class RunSummaryDto {
   @ApiProperty({ format: 'uuid' })
@@ -58,6 +61,9 @@ export class RunSummaryDto {
 
   @ApiProperty({ type: [WaitDto] })
   waits!: WaitDto[];
+
+  @ApiProperty({ enum: RUN_ACTIONS, isArray: true, description: 'What may be asked of the run as it stands.' })
+  allowed_actions!: RunAction[];
 
   @ApiProperty({ type: RunPlaybookDto })
   playbook!: RunPlaybookDto;

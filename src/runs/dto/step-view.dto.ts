@@ -1,7 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ApiAnyJson } from '../../http/any-json';
 import type { Json } from '../../../core/base/json';
-import { StepErrorDto } from '../events/event-parts.dto';
+import { RUN_STATUSES, type RunStatus } from '../../../core/base/run-status';
+import { EventErrorDto, StepErrorDto, WaitDto } from '../events/event-parts.dto';
 
 export const STEP_STATES = ['running', 'waiting', 'ok', 'failed', 'skipped'] as const;
 
@@ -40,16 +41,48 @@ export class StepDto {
   @ApiAnyJson('Beginning of the result.')
   output_preview?: unknown;
 
-  @ApiPropertyOptional({ type: StepErrorDto, description: 'The last error, also of a step that succeeded later.' })
-  error?: StepErrorDto;
+  @ApiPropertyOptional({ type: EventErrorDto, description: 'The last error, also of a step that succeeded later.' })
+  error?: EventErrorDto;
+}
+
+export class StepChildDto {
+  @ApiProperty({ format: 'uuid' })
+  runId!: string;
+
+  @ApiProperty({ enum: RUN_STATUSES })
+  status!: RunStatus;
+
+  @ApiProperty()
+  playbook!: string;
+}
+
+/** A step with what is known of it beside the event log. */
+export class StepRowDto extends StepDto {
+  @ApiProperty({
+    type: 'integer',
+    description: 'How often a worker took it up, all tries together; 0 for inline steps.',
+  })
+  attempts!: number;
+
+  @ApiProperty({ type: 'integer', description: 'How many of those workers were lost.' })
+  losses!: number;
+
+  @ApiProperty({ type: 'integer', description: 'How often a request with an effect left for it.' })
+  effects_sent!: number;
+
+  @ApiPropertyOptional({ type: WaitDto, description: 'What the run waits for here.' })
+  wait?: WaitDto;
+
+  @ApiProperty({ type: [StepChildDto], description: 'Runs that it started.' })
+  children!: StepChildDto[];
 }
 
 export class StepListDto {
-  @ApiProperty({ type: [StepDto] })
-  items!: StepDto[];
+  @ApiProperty({ type: [StepRowDto] })
+  items!: StepRowDto[];
 
-  @ApiPropertyOptional({ type: 'integer', description: 'Give it as `after` for the next page.' })
-  next_after?: number;
+  @ApiPropertyOptional()
+  next_cursor?: string;
 }
 
 /** One try of a step that an activity carried out. */

@@ -4,7 +4,8 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 export class WaitDto {
   @ApiProperty({
     example: 'approval',
-    description: '`approval`, `attention` (a person has to `resolve` the step), `child`, `paused`...',
+    description:
+      '`start` (a worker), `approval`, `attention` (a person has to `resolve` the step), `child`, `retry`, `paused`',
   })
   kind!: string;
 

@@ -1,0 +1,316 @@
+import { isJsonObject, type Json, type JsonObject } from '../base/json';
+import { jsonText } from '../base/json-text';
+import { advance, start } from '../engine/advance';
+import type {
+  Advance,
+  ApprovalRequest,
+  ChildCommand,
+  Command,
+  FinishCommand,
+  RunCommand,
+  RunEvent,
+  TimerCommand,
+  UnitCall,
+} from '../engine/commands';
+import { OUTPUT_PATH } from '../engine/finish';
+import type { EngineEvent, UnitOutcome } from '../engine/inbox';
+import { indexPlan, type PlanIndex } from '../engine/machine';
+import type { ActionTraits, EngineState } from '../engine/state';
+import { AppError } from '../errors/app-error';
+import { renderValue } from '../expr/template';
+import { effectOf } from '../playbook/effects';
+import type { Plan, StepPlan } from '../playbook/types';
+import { PlanFacts } from '../validate/plan-facts';
+import type { Catalogue } from '../validate/catalogue';
+import { Memory } from './memory';
+import { calledStep, rendered, sampleFor, standIn, type Rendered, type StandIn } from './stand-in';
+import type { DryApproval, DryDestination, DryReport, DryRunRequest, DryStep, LiveRead } from './types';
+
+/** Steps that a dry run carries out; a loop whose condition a stand-in never meets must not run for ever. */
+const MOST_CALLS = 1_000;
+const NO_RUN = '00000000-0000-0000-0000-000000000000';
+
+type Answerable = Exclude<Command, { kind: 'cancel' | 'approval' | 'finish' }>;
+
+/** What a playbook would do, decided by the very engine that runs it, with a stand-in for everything outside. */
+export function dryRun(
+  plan: Plan,
+  outside: { catalogue: Catalogue; traits: { [action: string]: ActionTraits }; live?: LiveRead },
+  request: DryRunRequest,
+): Promise<DryReport> {
+  const facts = new PlanFacts(plan, outside.catalogue);
+  return new DryRun(plan, { request, facts, live: outside.live }).run(outside.traits);
+}
+
+/** Every call comes out of the engine alone, also that of a pure step: so its inputs can be shown. */
+function separate(traits: { [action: string]: ActionTraits }): { [action: string]: ActionTraits } {
+  return Object.fromEntries(Object.entries(traits).map(([name, own]) => [name, { ...own, short: false, pure: false }]));
+}
+
+class DryRun {
+  private readonly index: PlanIndex;
+  private readonly memory = new Memory();
+  private readonly open: Answerable[] = [];
+  private readonly steps: DryStep[] = [];
+  private readonly approvals: DryApproval[] = [];
+  private destinations: DryDestination[] = [];
+  private readonly answers: EngineEvent[] = [];
+  private finish: FinishCommand | undefined;
+  private now: number;
+  private calls = 0;
+
+  constructor(
+    plan: Plan,
+    private readonly parts: { request: DryRunRequest; facts: PlanFacts; live: LiveRead | undefined },
+  ) {
+    this.index = indexPlan(plan);
+    this.now = Date.parse(parts.request.clock.now);
+  }
+
+  async run(traits: { [action: string]: ActionTraits }): Promise<DryReport> {
+    const { inputs, query, clock } = this.parts.request;
+    const { plan } = this.index;
+    const begun = start(
+      this.index,
+      {
+        runId: NO_RUN,
+        playbook: plan.playbook.id,
+        clock,
+        inputs,
+        approvalPolicy: plan.approval_policy,
+        presets: {},
+        overrides: {},
+        traits: separate(traits),
+        ...(query === undefined ? {} : { query }),
+      },
+      this.now,
+    );
+    this.take(begun);
+    while (this.finish === undefined && this.calls < MOST_CALLS) {
+      const event = this.answers.shift() ?? (await this.next(begun.state));
+      if (event === undefined) break;
+      this.take(advance(this.index, begun.state, event, { now: this.now, draining: false }));
+    }
+    return this.report();
+  }
+
+  private take({ commands, events }: Advance): void {
+    for (const event of events) this.note(event);
+    for (const command of commands) {
+      if (command.kind === 'finish') this.finish = command;
+      else if (command.kind === 'approval') this.gate(command.approval);
+      else if (command.kind === 'cancel') this.drop(command.id);
+      else this.open.push(command);
+    }
+  }
+
+  /** A timer that is cancelled never answers; whatever else is cancelled still does. */
+  private drop(id: string): void {
+    const at = this.open.findIndex((command) => command.id === id && command.kind === 'timer');
+    if (at >= 0) this.open.splice(at, 1);
+  }
+
+  private async next(state: EngineState): Promise<EngineEvent | undefined> {
+    // The time of a gate does not pass: a decision comes first.
+    const at = this.open.findIndex((command) => command.kind !== 'timer' || !isGateTimer(state, command));
+    const command = at < 0 ? undefined : this.open.splice(at, 1)[0];
+    if (command === undefined) return undefined;
+    switch (command.kind) {
+      case 'run':
+        return { type: 'outcomes', id: command.id, outcomes: await this.outcomes(command) };
+      case 'child':
+        return this.child(command);
+      case 'load':
+        return { type: 'loaded', id: command.id, ...this.memory.loaded(command) };
+      case 'store':
+        return { type: 'stored', id: command.id, stored: this.memory.store(command) };
+      case 'timer':
+        this.now = Math.max(this.now, command.at);
+        return { type: 'timer', id: command.id };
+    }
+  }
+
+  private async outcomes({ units }: RunCommand): Promise<UnitOutcome[]> {
+    const outcomes: UnitOutcome[] = [];
+    for (const unit of units) {
+      this.calls += 1;
+      outcomes.push(unit.path === OUTPUT_PATH ? this.route(unit) : await this.call(unit));
+    }
+    return outcomes;
+  }
+
+  private async call(unit: UnitCall): Promise<UnitOutcome> {
+    const step = this.step(unit.name);
+    const call = this.render(unit);
+    if ('code' in call) return this.failed(unit, step, call);
+    const answer = (await this.read(unit, step, call)) ?? standIn(unit, step, call, this.parts);
+    if (!answer.ok) return this.failed(unit, step, answer.error, call);
+    const { output, source } = answer;
+    this.steps.push({ ...this.base(unit, step), status: 'ok', ...call, output, source });
+    return { path: unit.path, status: 'ok', output: { value: output } };
+  }
+
+  /** A source may be asked where the caller allows it, the endpoint only reads, and no sample stands in for it. */
+  private async read(unit: UnitCall, step: StepPlan, { inputs, params }: Rendered): Promise<StandIn | undefined> {
+    const { connector, endpoint } = params;
+    const { live, request, facts } = this.parts;
+    if (live === undefined || unit.action !== 'call_connector' || sampleFor(request, unit) !== undefined)
+      return undefined;
+    if (typeof connector !== 'string' || typeof endpoint !== 'string' || effectOf(step, facts.effects) !== 'none')
+      return undefined;
+    const answer = await live({ connector, endpoint, inputs });
+    return answer?.ok === true ? { ...answer, source: 'live' } : answer;
+  }
+
+  /** What cannot be rendered is the step's failure, as in a run. */
+  private render(unit: UnitCall): Rendered | { code: string; message: string } {
+    try {
+      return rendered(unit, this.memory);
+    } catch (error) {
+      if (error instanceof AppError) return { code: error.code, message: error.message };
+      throw error;
+    }
+  }
+
+  private failed(
+    unit: UnitCall,
+    step: StepPlan,
+    error: { code: string; message: string },
+    call?: Rendered,
+  ): UnitOutcome {
+    const { code, message } = error;
+    this.steps.push({ ...this.base(unit, step), status: 'failed', ...call, error: { code, message } });
+    return { path: unit.path, status: 'failed', error: { code, message, category: 'validation', retryable: false } };
+  }
+
+  private base(
+    unit: UnitCall,
+    step: StepPlan,
+  ): Pick<DryStep, 'step' | 'step_path' | 'kind' | 'action' | 'effect' | 'condition'> {
+    const called = calledStep(step);
+    return {
+      step: step.name,
+      step_path: unit.path,
+      kind: step.kind,
+      action: unit.action,
+      effect: effectOf(called ?? step, this.parts.facts.effects),
+      ...conditionMet(step),
+    };
+  }
+
+  private route(unit: UnitCall): UnitOutcome {
+    const call = this.render(unit);
+    const { inputs, params } = 'code' in call ? { inputs: {}, params: {} } : call;
+    const wanted = params['destinations'];
+    this.destinations = Array.isArray(wanted) ? wanted.filter(isJsonObject).map(destination) : [];
+    const summary = inputs['summary'];
+    const report = this.destinations.map(({ type }) => ({ destination: type, status: 'dry_run' }));
+    const output: JsonObject = { routing_report: report, ...(typeof summary === 'string' ? { summary } : {}) };
+    return { path: unit.path, status: 'ok', output: { value: output } };
+  }
+
+  /** A playbook inside is not entered: it has a dry run of its own. */
+  private child(command: ChildCommand): EngineEvent {
+    this.calls += 1;
+    const step = this.step(command.name);
+    const inputs = renderValue(command.inputs, (ref) => this.memory.resolve(command.refs[ref.text]));
+    const sample = Object.hasOwn(this.parts.request.samples, step.name)
+      ? this.parts.request.samples[step.name]
+      : undefined;
+    const output: Json = sample ?? { runId: NO_RUN, status: 'complete', summary: null, outputs: {} };
+    this.steps.push({
+      step: step.name,
+      step_path: command.path,
+      kind: step.kind,
+      action: command.playbook,
+      status: 'ok',
+      effect: effectOf(step, this.parts.facts.effects),
+      ...conditionMet(step),
+      inputs: isJsonObject(inputs) ? inputs : {},
+      output,
+      source: sample === undefined ? 'shape' : 'sample',
+    });
+    this.answers.push({ type: 'child_closed', id: command.id, status: 'complete', output: { value: output } });
+    return { type: 'child_started', id: command.id, runId: NO_RUN };
+  }
+
+  private gate(asked: ApprovalRequest): void {
+    const { step_path, step_name, prompt, preview, preview_total, action, on_reject, on_timeout } = asked;
+    const wanted = this.parts.request.decisions;
+    const decision = (Object.hasOwn(wanted, step_name) ? wanted[step_name] : undefined) ?? 'approved';
+    const decided_as = asked.status === 'auto_approved' ? asked.status : decision;
+    this.approvals.push({
+      step: step_name,
+      step_path,
+      prompt,
+      preview,
+      preview_total,
+      action,
+      on_reject,
+      on_timeout,
+      decided_as,
+    });
+    if (asked.status === 'waiting')
+      this.answers.push({ type: 'gate', approvalId: asked.id, answer: { decision, decided_by: 'dry run' } });
+  }
+
+  /** Steps that no call tells of: skipped ones, gates, and the structures around others. */
+  private note({ type, step_path, payload }: RunEvent): void {
+    if ((type !== 'step.skipped' && type !== 'step.finished') || step_path === undefined) return;
+    const step = this.step(jsonText(payload['step']));
+    const base = { step: step.name, step_path, kind: step.kind };
+    if (type === 'step.skipped') {
+      const reason = jsonText(payload['reason']);
+      const condition =
+        step.condition === undefined ? {} : { condition: { text: step.condition, result: reason !== 'condition' } };
+      this.steps.push({ ...base, status: 'skipped', reason, ...condition });
+    } else if (!this.steps.some((known) => known.step_path === step_path)) {
+      const error = payload['error'];
+      const status = payload['status'] === 'failed' ? 'failed' : 'ok';
+      this.steps.push({
+        ...base,
+        status,
+        ...conditionMet(step),
+        ...(isJsonObject(error)
+          ? { error: { code: jsonText(error['code']), message: jsonText(error['message']) } }
+          : {}),
+      });
+    }
+  }
+
+  private step(name: string): StepPlan {
+    const step = this.index.steps.get(name);
+    if (step === undefined) throw new Error(`the plan has no step ${name}`);
+    return step;
+  }
+
+  private report(): DryReport {
+    const { steps, approvals, destinations, finish } = this;
+    const outputs: JsonObject = {};
+    for (const [key, stored] of Object.entries(finish?.outputs ?? {})) outputs[key] = this.memory.load(stored);
+    const base = { steps, approvals, destinations, outputs, finished: finish !== undefined };
+    if (finish === undefined) return { status: 'running', ...base };
+    const { status, code, message, summary } = finish;
+    return {
+      status,
+      ...base,
+      ...(code === undefined ? {} : { code }),
+      ...(message === undefined ? {} : { message }),
+      ...(summary === undefined ? {} : { summary }),
+    };
+  }
+}
+
+function isGateTimer(state: EngineState, { id }: TimerCommand): boolean {
+  const open = state.open[id];
+  return open?.kind === 'timer' && open.purpose === 'gate';
+}
+
+function conditionMet({ condition }: StepPlan): Pick<DryStep, 'condition'> {
+  return condition === undefined ? {} : { condition: { text: condition, result: true } };
+}
+
+function destination(value: JsonObject): DryDestination {
+  const { type, format, config } = value;
+  return { type: jsonText(type), format: jsonText(format), config: isJsonObject(config) ? config : {} };
+}

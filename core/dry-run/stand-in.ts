@@ -1,0 +1,89 @@
+import { coerceInputs, coerceParams } from '../actions/coerce';
+import { isJsonObject, type Json, type JsonObject } from '../base/json';
+import { exceedsJsonSize } from '../base/json-size';
+import type { UnitCall } from '../engine/commands';
+import { AppError } from '../errors/app-error';
+import { renderValue } from '../expr/template';
+import type { LlmStep, StepPlan, ToolStep } from '../playbook/types';
+import { pureActions } from '../transform/pure-actions';
+import type { PlanFacts } from '../validate/plan-facts';
+import type { Memory } from './memory';
+import { sampleOf } from './sample-value';
+import type { DryRunRequest, DrySource } from './types';
+
+/** What a pure step may read in a dry run: it is carried out in the process that answers. */
+const COMPUTE_LIMIT = 1_048_576;
+
+export interface Rendered {
+  inputs: JsonObject;
+  params: JsonObject;
+}
+export type StandIn =
+  { ok: true; output: Json; source: DrySource } | { ok: false; error: { code: string; message: string } };
+
+/** Inputs and params as the step would get them. */
+export function rendered(unit: UnitCall, memory: Memory): Rendered {
+  const show = (value: JsonObject): JsonObject =>
+    objectOf(
+      renderValue(value, (ref) => memory.resolve(Object.hasOwn(unit.refs, ref.text) ? unit.refs[ref.text] : undefined)),
+    );
+  const { $settings: settings, ...edits } = unit.edits ?? {};
+  return {
+    inputs: { ...coerceInputs(unit.action, show(unit.inputs)), ...edits },
+    params: { ...coerceParams(unit.action, show(unit.params)), ...(isJsonObject(settings) ? settings : {}) },
+  };
+}
+
+/** The result of a step that is not carried out: given, computed where that touches nothing, or made up from its shape. */
+export function standIn(
+  unit: UnitCall,
+  step: StepPlan,
+  call: Rendered,
+  { request, facts }: { request: DryRunRequest; facts: PlanFacts },
+): StandIn {
+  const sample = sampleFor(request, unit);
+  const sub = subCall(unit, step, sample, facts);
+  if (sub !== undefined) return { ok: true, output: sub, source: sample === undefined ? 'shape' : 'sample' };
+  if (sample !== undefined) return { ok: true, output: sample, source: 'sample' };
+  return compute(unit, call) ?? { ok: true, output: sampleOf(facts.resultOf(step)), source: 'shape' };
+}
+
+export function sampleFor({ samples }: DryRunRequest, unit: UnitCall): Json | undefined {
+  for (const name of [unit.path, unit.name]) if (Object.hasOwn(samples, name)) return samples[name];
+  return undefined;
+}
+
+/** A model that chooses a route, and the first call of a research, which ends it at once. */
+function subCall(unit: UnitCall, step: StepPlan, sample: Json | undefined, facts: PlanFacts): Json | undefined {
+  if (step.kind === 'route') return { label: labelOf(sample) ?? step.routes[0]?.label ?? '' };
+  if (unit.action !== 'research_model_call') return undefined;
+  return { done: true, result: sample ?? sampleOf(facts.resultOf(step)) };
+}
+
+function labelOf(sample: Json | undefined): Json | undefined {
+  return isJsonObject(sample) ? sample['label'] : sample;
+}
+
+function compute(unit: UnitCall, { inputs, params }: Rendered): StandIn | undefined {
+  const action = pureActions[unit.action];
+  if (action === undefined || exceedsJsonSize(inputs, COMPUTE_LIMIT)) return undefined;
+  try {
+    const result = action(inputs, params);
+    return result.ok
+      ? { ok: true, output: result.output, source: 'computed' }
+      : { ok: false, error: { code: result.code, message: result.message } };
+  } catch (error) {
+    if (error instanceof AppError) return { ok: false, error: { code: error.code, message: error.message } };
+    throw error;
+  }
+}
+
+/** What a call of a step counts as: a router is a model step of its own. */
+export function calledStep(step: StepPlan): ToolStep | LlmStep | undefined {
+  if (step.kind === 'tool' || step.kind === 'llm_task') return step;
+  return step.kind === 'route' && typeof step.on !== 'string' ? step.on : undefined;
+}
+
+function objectOf(value: Json): JsonObject {
+  return isJsonObject(value) ? value : {};
+}

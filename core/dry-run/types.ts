@@ -1,0 +1,80 @@
+import type { EffectKind } from '../actions/types';
+import type { Json, JsonObject } from '../base/json';
+import type { RunStatus } from '../base/run-status';
+import type { RunClock } from '../engine/clock';
+import type { StepPlan } from '../playbook/types';
+
+export interface DryRunRequest {
+  inputs: JsonObject;
+  query?: string;
+  clock: RunClock;
+  /** Step name, or path for one item → the result that it shall give. */
+  samples: { [step: string]: Json };
+  /** Gate → what a person would say; a gate that is not named is approved. */
+  decisions: { [gate: string]: DryDecision };
+}
+export type DryDecision = 'approved' | 'rejected' | 'timed_out';
+
+/**
+ * Where the result of a step comes from. `computed`: really carried out, because it is pure; `sample`: given by the caller;
+ * `live`: asked of the source just now; `shape`: made up from what the step is known to give.
+ */
+export type DrySource = 'computed' | 'live' | 'sample' | 'shape';
+
+/** Asks an endpoint that only reads; undefined: it is not asked, and something stands in. */
+export type LiveRead = (call: {
+  connector: string;
+  endpoint: string;
+  inputs: JsonObject;
+}) => Promise<LiveAnswer | undefined>;
+export type LiveAnswer = { ok: true; output: Json } | { ok: false; error: { code: string; message: string } };
+
+export interface DryStep {
+  step: string;
+  step_path: string;
+  kind: StepPlan['kind'];
+  action?: string;
+  status: 'ok' | 'failed' | 'skipped';
+  /** Of the step's condition, where it has one. */
+  condition?: { text: string; result: boolean };
+  /** As they would be handed over. */
+  inputs?: JsonObject;
+  params?: JsonObject;
+  /** What the step would do outside. */
+  effect?: EffectKind;
+  output?: Json;
+  source?: DrySource;
+  reason?: string;
+  error?: { code: string; message: string };
+}
+
+export interface DryApproval {
+  step: string;
+  step_path: string;
+  prompt: string;
+  preview: Json;
+  preview_total: number | null;
+  action: Json;
+  on_reject: string;
+  on_timeout: string;
+  decided_as: DryDecision | 'auto_approved';
+}
+
+export interface DryDestination {
+  type: string;
+  format: string;
+  config: JsonObject;
+}
+
+export interface DryReport {
+  status: RunStatus;
+  code?: string;
+  message?: string;
+  steps: DryStep[];
+  approvals: DryApproval[];
+  destinations: DryDestination[];
+  outputs: JsonObject;
+  summary?: string;
+  /** False: the playbook would do more steps than a dry run carries out. */
+  finished: boolean;
+}

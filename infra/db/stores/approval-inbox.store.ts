@@ -1,0 +1,97 @@
+import type { Json, JsonObject } from '../../../core/base/json';
+import { owner, type Database } from '../database';
+import type { ApprovalRow, ApprovalStatus } from './approvals.store';
+
+export interface DueApproval {
+  id: string;
+  run_id: string;
+  step_name: string;
+  prompt: string;
+  requested_at: string;
+  due_at: string | null;
+}
+export interface InboxSummary {
+  counts: { status: ApprovalStatus; count: number }[];
+  oldest: DueApproval | null;
+  due_soon: DueApproval[];
+}
+
+/** How a person decided at the same gate of an earlier run of the same playbook. */
+export interface PreviousApproval {
+  id: string;
+  run_id: string;
+  status: ApprovalStatus;
+  action: Json;
+  edits: JsonObject | null;
+  digest: string | null;
+  decided_at: string;
+  decided_by: string | null;
+}
+
+/** Requests of the owner that are looked through for an earlier one. */
+const LOOKED_BACK = 2_000;
+/** More than so many are not counted one by one: the number says "at least". */
+export const MOST_COUNTED = 10_000;
+const DUE = 'id, run_id, step_name, prompt, requested_at, due_at';
+const DECIDED = ['approved', 'rejected', 'timed_out', 'cancelled', 'auto_approved'];
+const WAITING = `(select id, status from approvals where owner_id = $1 and status = 'waiting' limit $2::integer)
+  union
+  select id, status from approvals where id = any(array(
+    select app_asked_approvals('{waiting}', null, false, null, null, $2::integer)))`;
+
+/** What an inbox shows above its list. */
+export class ApprovalInboxStore {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Of one's own runs, and of those that one is asked for: waiting ones all, decided ones of the last `days`; each part reads
+   * an index and at most `MOST_COUNTED` of it.
+   */
+  async summary(ownerId: string, within: { days: number; dueHours: number; dueLimit: number }): Promise<InboxSummary> {
+    return this.database.tx(owner(ownerId), async (sql) => {
+      const counts = await sql.query<InboxSummary['counts'][number]>(
+        `select status, count(id)::integer as count from (
+           ${WAITING}
+           union
+           (select id, status from approvals
+             where owner_id = $1 and status <> 'waiting' and requested_at > now() - make_interval(days => $3)
+             order by requested_at desc limit $2::integer)
+           union
+           select id, status from approvals where requested_at > now() - make_interval(days => $3) and id = any(array(
+             select app_asked_approvals($4::text[], null, true, null, null, $2::integer)))) a
+         group by status`,
+        [ownerId, MOST_COUNTED, within.days, DECIDED],
+      );
+      const [oldest] = await sql.query<DueApproval>(
+        `select ${DUE} from approvals where id = any(array(
+            (select id from approvals where owner_id = $1 and status = 'waiting' order by requested_at, id limit 1)
+            union all select app_asked_approvals('{waiting}', null, false, null, null, 1)))
+          order by requested_at, id limit 1`,
+        [ownerId],
+      );
+      const due_soon = await sql.query<DueApproval>(
+        `select ${DUE} from approvals where due_at < now() + make_interval(hours => $3) and id = any(array(
+            select id from (${WAITING}) w))
+          order by due_at, id limit $4`,
+        [ownerId, MOST_COUNTED, within.dueHours, within.dueLimit],
+      );
+      return { counts, oldest: oldest ?? null, due_soon };
+    });
+  }
+
+  async previous(ownerId: string, approval: ApprovalRow): Promise<PreviousApproval | null> {
+    const [row] = await this.database.query<PreviousApproval>(
+      owner(ownerId),
+      `select a.id, a.run_id, a.status, a.action, a.edits, a.decided_at, a.decided_by,
+          coalesce(a.approved_digest, a.digest) as digest
+        from (select * from approvals where owner_id = $1 and (requested_at, id) < ($2::timestamptz, $3::uuid)
+                order by requested_at desc, id desc limit $4) a
+        join runs r on r.id = a.run_id
+        where a.step_path = $5 and a.status in ('approved', 'rejected', 'auto_approved')
+          and r.playbook_id = (select playbook_id from runs where id = $6)
+        order by a.requested_at desc, a.id desc limit 1`,
+      [ownerId, approval.requested_at, approval.id, LOOKED_BACK, approval.step_path, approval.run_id],
+    );
+    return row ?? null;
+  }
+}

@@ -1,0 +1,52 @@
+import { owner, type Database } from '../database';
+
+export const SEARCH_KINDS = ['playbook', 'connector', 'run', 'document'] as const;
+export type SearchKind = (typeof SEARCH_KINDS)[number];
+
+export interface SearchHit {
+  kind: SearchKind;
+  id: string;
+  /** Name of the thing. */
+  title: string;
+  /** Slug, question of a run... */
+  note: string | null;
+  status: string | null;
+  at: string;
+}
+
+/** Rows of one kind that are looked at, newest first: a search must end, however much there is. */
+const LOOKED_AT = 5_000;
+
+const LOOK: Record<SearchKind, string> = {
+  playbook: definitions('playbook', 'playbooks'),
+  connector: definitions('connector', 'connectors'),
+  run: `select 'run' as kind, id, playbook_name as title, query as note, status, created_at as at
+    from (select id, playbook_name, playbook_slug, query, status, created_at from runs where owner_id = $1
+            order by created_at desc, id desc limit ${LOOKED_AT}) r
+    where ${contains('playbook_name', 'playbook_slug', "coalesce(query, '')", 'id::text')}`,
+  document: `select 'document' as kind, id, name as title, null as note, null as status, created_at as at
+    from (select id, name, created_at from documents where owner_id = $1 and deleted_at is null
+            order by created_at desc, id desc limit ${LOOKED_AT}) d
+    where ${contains('name', 'id::text')}`,
+};
+
+/** Finds things of one owner by name. What a text contains counts, whatever its case. */
+export class SearchStore {
+  constructor(private readonly database: Database) {}
+
+  async search(ownerId: string, text: string, kinds: readonly SearchKind[], each: number): Promise<SearchHit[]> {
+    const parts = kinds.map((kind) => `(${LOOK[kind]} order by at desc, id desc limit $3)`);
+    return this.database.query<SearchHit>(owner(ownerId), parts.join(' union all '), [ownerId, text, each]);
+  }
+}
+
+function definitions(kind: SearchKind, table: string): string {
+  return `select '${kind}' as kind, id, name as title, slug as note, null as status, updated_at as at
+    from (select id, name, slug, updated_at from ${table} where owner_id = $1 and deleted_at is null
+            order by created_at desc, id desc limit ${LOOKED_AT}) p
+    where ${contains('name', 'slug', 'id::text')}`;
+}
+
+function contains(...columns: string[]): string {
+  return columns.map((column) => `strpos(lower(${column}), lower($2::text)) > 0`).join(' or ');
+}

@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import { isTerminal } from '../../core/base/run-status';
+import { editProblem } from '../../infra/approvals/edit-check';
+import { ApprovalActsStore } from '../../infra/db/stores/approval-acts.store';
+import { ApprovalInboxStore, type DueApproval } from '../../infra/db/stores/approval-inbox.store';
+import { ApprovalsStore, type ApprovalRow } from '../../infra/db/stores/approvals.store';
+import type { RunSummary } from '../../infra/db/stores/run-types';
+import { RunsStore } from '../../infra/db/stores/runs.store';
+import type { CallerInfo } from '../http/caller';
+import { bulk } from '../shared/bulk';
+import { orAbsent } from '../shared/views';
+import { inputsOf, shownDigest } from './approval-views';
+import { DecisionService } from './decision.service';
+import type {
+  BulkDecideDto,
+  BulkDecidedListDto,
+  CheckAnswerDto,
+  CheckEditsDto,
+  CheckFindingDto,
+  DueApprovalDto,
+  InboxSummaryDto,
+} from './dto/inbox.dto';
+import { refusal } from './refusals';
+
+const COUNTED_DAYS = 30;
+const DUE_HOURS = 24;
+const MOST_DUE = 20;
+
+/** What an inbox needs beside the requests themselves. */
+@Injectable()
+export class InboxService {
+  constructor(
+    private readonly inbox: ApprovalInboxStore,
+    private readonly approvals: ApprovalsStore,
+    private readonly acts: ApprovalActsStore,
+    private readonly runs: RunsStore,
+    private readonly decisions: DecisionService,
+  ) {}
+
+  async summary(caller: CallerInfo): Promise<InboxSummaryDto> {
+    const { counts, oldest, due_soon } = await this.inbox.summary(caller.ownerId, {
+      days: COUNTED_DAYS,
+      dueHours: DUE_HOURS,
+      dueLimit: MOST_DUE,
+    });
+    const none = { waiting: 0, approved: 0, rejected: 0, timed_out: 0, cancelled: 0, auto_approved: 0 };
+    return {
+      counts: { ...none, ...Object.fromEntries(counts.map(({ status, count }) => [status, count])) },
+      ...(oldest === null ? {} : { oldest: dueOf(oldest) }),
+      due_soon: due_soon.map(dueOf),
+    };
+  }
+
+  /** Says what a decision would meet, and changes nothing. Throws `approval_not_found`. */
+  async check(caller: CallerInfo, approvalId: string, body: CheckEditsDto): Promise<CheckAnswerDto> {
+    const approval = await this.approvals.require(caller.ownerId, approvalId);
+    const [run, refused] = await Promise.all([
+      // Where the run stands is looked up for its owner: who decides need not see the run.
+      this.runs.require(approval.owner_id, approval.run_id),
+      this.acts.refusal(caller.ownerId, approval.id),
+    ]);
+    const problems = findings(approval, { run, refused }, body);
+    const inputs = inputsOf({ action: approval.action, edits: body.edits ?? approval.edits });
+    return { valid: problems.length === 0, problems, ...orAbsent({ inputs }) };
+  }
+
+  async decide(caller: CallerInfo, { items }: BulkDecideDto): Promise<BulkDecidedListDto> {
+    const requests = items.map((item) => ({ ...item, approvalId: item.approvalId.toLowerCase() }));
+    const outcomes = await bulk(requests, async (request) => {
+      const answer = await this.decisions.decide(caller, request);
+      return { status: answer.state === 'counted' ? 200 : 202, answer };
+    });
+    return {
+      items: outcomes.map((outcome, index) => {
+        const approvalId = requests[index]?.approvalId ?? '';
+        if ('code' in outcome) return { approvalId, ...outcome };
+        const { decisionId, state } = outcome.answer;
+        return { approvalId, status: outcome.status, decisionId, state };
+      }),
+    };
+  }
+}
+
+/** As `DecisionService` asks, one after the other; here all of it at once. */
+function findings(
+  approval: ApprovalRow,
+  { run, refused }: { run: RunSummary; refused: string | null },
+  { edits, digest }: CheckEditsDto,
+): CheckFindingDto[] {
+  const codes: string[] = [];
+  if (isTerminal(run.status) || run.control === 'cancel') codes.push('run_closed');
+  else if (approval.status !== 'waiting') codes.push('approval_already_decided');
+  else if (refused !== null) codes.push(refused);
+  if (digest !== shownDigest(approval)) codes.push('approval_changed');
+  const problem = edits === undefined ? undefined : editProblem(approval.edit_schema, edits);
+  const found = codes.map((code) => ({ code, message: refusal(code).message }));
+  if (problem === undefined) return found;
+  return [...found, { code: 'invalid_edits', message: `The edited inputs do not fit the action: ${problem}` }];
+}
+
+function dueOf(row: DueApproval): DueApprovalDto {
+  return {
+    approvalId: row.id,
+    runId: row.run_id,
+    step: row.step_name,
+    prompt: row.prompt,
+    requested_at: row.requested_at,
+    ...orAbsent({ due_at: row.due_at }),
+  };
+}

@@ -1,0 +1,86 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ConnectorDefinition } from '../../core/connector/types';
+import { dryRun } from '../../core/dry-run/dry-run';
+import type { DryApproval, DryDecision, LiveRead } from '../../core/dry-run/types';
+import { AppError } from '../../core/errors/app-error';
+import { LiveReads } from '../../infra/connectors/live-reads';
+import { ConnectorsStore, PlaybooksStore } from '../../infra/db/stores/definitions.store';
+import { traitsOf } from '../../infra/temporal/run-input';
+import type { ApiSettings } from '../app/settings';
+import { SETTINGS } from '../app/tokens';
+import type { CallerInfo } from '../http/caller';
+import { checkTimeZone, resolveClock } from '../runs/run-clock';
+import { checkInputs } from '../runs/run-inputs';
+import { orAbsent } from '../shared/views';
+import { DRY_DECISIONS, type TestApprovalDto, type TestPlaybookDto, type TestReportDto } from './dto/playbook-test.dto';
+import { catalogueFor } from './owner-catalogue';
+
+const MOST_READS = 20;
+const LIVE_MS = 30_000;
+
+/** What a playbook would do. Nothing is written; nothing leaves the process unless the caller allows reads. */
+@Injectable()
+export class PlaybookTestService {
+  constructor(
+    private readonly playbooks: PlaybooksStore,
+    private readonly connectors: ConnectorsStore<ConnectorDefinition>,
+    private readonly reads: LiveReads,
+    @Inject(SETTINGS) private readonly settings: ApiSettings,
+  ) {}
+
+  /** Throws `playbook_not_found`, `version_not_found`, `invalid_inputs`, `invalid_time_zone`, `invalid_decisions`. */
+  async test(caller: CallerInfo, idOrSlug: string, body: TestPlaybookDto): Promise<TestReportDto> {
+    const timeZone = checkTimeZone(body.time_zone ?? this.settings.timeZone);
+    const { body: plan } = await this.playbooks.resolve(caller.ownerId, idOrSlug, body.version);
+    const inputs = checkInputs(plan, { inputs: body.inputs ?? {} });
+    const stores = { connectors: this.connectors, playbooks: this.playbooks };
+    const catalogue = await catalogueFor(stores, caller.ownerId, plan);
+    const request = {
+      inputs,
+      clock: resolveClock(new Date(), timeZone, undefined),
+      samples: body.samples ?? {},
+      decisions: checkDecisions(body.decisions ?? {}),
+      ...(body.query === undefined ? {} : { query: body.query }),
+    };
+    const live = body.live_reads === true ? { live: this.reader(caller) } : {};
+    const report = await dryRun(plan, { catalogue, traits: traitsOf(plan), ...live }, request);
+    return { ...report, approvals: report.approvals.map(approvalOf) };
+  }
+
+  /** One test asks so often and so long, then stand-ins do. */
+  private reader(caller: CallerInfo): LiveRead {
+    const signal = AbortSignal.timeout(LIVE_MS);
+    let left = MOST_READS;
+    return async ({ connector, endpoint, inputs }) => {
+      left -= 1;
+      if (left < 0 || signal.aborted) return undefined;
+      const { body: definition } = await this.connectors.resolve(caller.ownerId, connector);
+      if (definition.type !== 'rest_api') return undefined;
+      try {
+        return {
+          ok: true,
+          output: await this.reads.read({ ownerId: caller.ownerId, definition, endpoint, inputs, signal }),
+        };
+      } catch (error) {
+        if (error instanceof AppError) return { ok: false, error: { code: error.code, message: error.message } };
+        if (signal.aborted)
+          return { ok: false, error: { code: 'step_timeout', message: 'The test has waited long enough.' } };
+        throw error;
+      }
+    };
+  }
+}
+
+function checkDecisions(decisions: { [gate: string]: DryDecision }): { [gate: string]: DryDecision } {
+  const wrong = Object.entries(decisions).find(([, decision]) => !DRY_DECISIONS.includes(decision));
+  if (wrong === undefined) return decisions;
+  throw new AppError(
+    'invalid_decisions',
+    `The decision on "${wrong[0].slice(0, 100)}" must be one of ${DRY_DECISIONS.join(', ')}.`,
+    { category: 'validation' },
+  );
+}
+
+function approvalOf({ preview_total, ...approval }: DryApproval): TestApprovalDto {
+  return { ...approval, ...orAbsent({ preview_total }) };
+}

@@ -1,0 +1,22 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Signed } from '../access/rules';
+import { ApiProblems } from '../http/api-docs';
+import { Caller, type CallerInfo } from '../http/caller';
+import { SearchAnswerDto, SearchQuery } from './dto/search.dto';
+import { SearchService } from './search.service';
+
+@ApiTags('search')
+@Controller('search')
+export class SearchController {
+  constructor(private readonly searches: SearchService) {}
+
+  @Signed()
+  @Get()
+  @ApiOperation({ summary: 'Playbooks, connectors, runs and documents by name' })
+  @ApiOkResponse({ type: SearchAnswerDto })
+  @ApiProblems()
+  search(@Caller() caller: CallerInfo, @Query() query: SearchQuery): Promise<SearchAnswerDto> {
+    return this.searches.search(caller, query);
+  }
+}

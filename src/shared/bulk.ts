@@ -1,0 +1,36 @@
+import { AppError } from '../../core/errors/app-error';
+import { problemBody } from '../http/problem-body';
+
+/** What became of one item of a request for several. */
+export type BulkOutcome<Answer> = { status: number; answer: Answer } | { status: number; code: string; detail: string };
+
+/** Items at work at once: a few round trips in parallel, never a pool of connections for one caller. */
+const AT_ONCE = 5;
+
+/**
+ * Carries out `work` for every item; one that is refused says why and stops no other. Answers come in the order of the
+ * items. Who is told "not found" or "conflict" of one item is told so with the very code that the single route has.
+ */
+export async function bulk<Item, Answer>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<{ status: number; answer: Answer }>,
+): Promise<BulkOutcome<Answer>[]> {
+  const outcomes = new Map<number, BulkOutcome<Answer>>();
+  const queue = items.entries();
+  const worker = async (): Promise<void> => {
+    for (const [index, item] of queue) outcomes.set(index, await outcomeOf(work(item)));
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, items.length) }, worker));
+  return items.flatMap((_item, index) => outcomes.get(index) ?? []);
+}
+
+async function outcomeOf<Answer>(work: Promise<{ status: number; answer: Answer }>): Promise<BulkOutcome<Answer>> {
+  try {
+    return await work;
+  } catch (error) {
+    // A defect of ours is not an item's outcome.
+    if (!(error instanceof AppError)) throw error;
+    const { status, code, detail } = problemBody(error, '');
+    return { status, code, detail };
+  }
+}

@@ -1,0 +1,66 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { HISTORY_SCOPE, type BlobStore } from '../../infra/blob/blob-store';
+import { SystemStore } from '../../infra/db/stores/system.store';
+import { productVersion } from '../../infra/embedded/product-version';
+import type { QueueReport } from '../../infra/temporal/queue-report';
+import type { RunGateway } from '../app/ports';
+import { BLOBS, GATEWAY } from '../app/tokens';
+import { orAbsent } from '../shared/views';
+import { within } from '../shared/within';
+import type { QueueDto, StoreHealthDto, SystemDto, TemporalHealthDto } from './dto/system.dto';
+
+/** What does not answer in this time is down, as far as somebody who looks is concerned. */
+const ANSWER_MS = 3_000;
+/** An address that nothing has: asking for it reaches the store all the same. */
+const NOTHING = '0'.repeat(64);
+
+/** How the parts of the installation are. What is down is said, it never fails the answer. */
+@Injectable()
+export class SystemService {
+  constructor(
+    private readonly store: SystemStore,
+    @Inject(BLOBS) private readonly blobs: BlobStore,
+    @Inject(GATEWAY) private readonly gateway: RunGateway,
+  ) {}
+
+  async get(): Promise<SystemDto> {
+    const [temporal, database, blobs] = await Promise.all([this.temporal(), this.database(), this.content()]);
+    return { version: productVersion(), node: process.versions.node, temporal, stores: { database, blobs } };
+  }
+
+  private async temporal(): Promise<TemporalHealthDto> {
+    const report = await inTime(this.gateway.report());
+    if (report === undefined) return { status: 'down', queues: [] };
+    const { server_version: version, namespace, queues } = report;
+    return { status: 'ok', version, namespace, queues: queues.map(queueOf) };
+  }
+
+  private async database(): Promise<StoreHealthDto> {
+    const facts = await inTime(this.store.facts());
+    return facts === undefined
+      ? { status: 'down' }
+      : { status: 'ok', version: facts.server_version, migration: facts.migration };
+  }
+
+  private async content(): Promise<StoreHealthDto> {
+    const answer = await inTime(this.blobs.has(HISTORY_SCOPE, NOTHING));
+    return { status: answer === undefined ? 'down' : 'ok' };
+  }
+}
+
+async function inTime<T>(work: Promise<T>): Promise<T | undefined> {
+  return within(
+    work.catch(() => undefined),
+    ANSWER_MS,
+    undefined,
+  );
+}
+
+function queueOf({ name, kind, pollers, backlog }: QueueReport): QueueDto {
+  return {
+    name,
+    kind,
+    pollers: pollers.map(({ identity, last_access_at }) => ({ identity, ...orAbsent({ last_access_at }) })),
+    ...orAbsent({ backlog }),
+  };
+}
