@@ -60,10 +60,13 @@ export interface ListPage {
   of<Row extends { id: string }>(rows: Row[]): Page<Row>;
 }
 
-/** `request`: whatever it has besides `limit` and `cursor` is a filter that the cursor belongs to. Throws `invalid_cursor`. */
-export function openPage<Request extends PageRequest>(
+/**
+ * `list`: its name, and of what it is where the path says so. `request`: whatever it has besides `limit` and `cursor` is a
+ * filter that the cursor belongs to. Throws `invalid_cursor`.
+ */
+export function openPage(
   list: string,
-  request: Request,
+  request: PageRequest,
   order: ListOrder = BY_CREATION['-created_at'],
 ): ListPage {
   const { limit: wanted, cursor, ...filters } = request;
