@@ -94,9 +94,10 @@ describe('pages', () => {
 });
 
 it('every list of the API has limit and cursor', () => {
-  /** Bounded by themselves; `/available-agents` completes what somebody types. */
+  /** Bounded by themselves; `/available-agents` and `/people` complete what somebody types. */
   const whole = [
     '/available-agents',
+    '/people',
     '/plugins',
     '/profiles/{id}/connectors',
     '/profiles/{id}/skills',
