@@ -11,6 +11,7 @@ import { Profiles1764288000020 } from './0020-profiles';
 import { ApprovalRules1764288000021 } from './0021-approval-rules';
 import { Streams1764288000022 } from './0022-streams';
 import { Lists1764288000023 } from './0023-lists';
+import { Accounts1764288000024 } from './0024-accounts';
 
 /** Every migration in order; a new one is added at the end and never changed after a release. */
 export const MIGRATIONS = [
@@ -27,4 +28,5 @@ export const MIGRATIONS = [
   ApprovalRules1764288000021,
   Streams1764288000022,
   Lists1764288000023,
+  Accounts1764288000024,
 ];

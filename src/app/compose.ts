@@ -22,6 +22,7 @@ import { TemporalRunGateway } from '../../infra/temporal/run-gateway';
 import { HeldRuns, Sweeper } from '../../infra/temporal/sweeper';
 import { createSecurity } from '../secrets/create-security';
 import type { ApiDeps } from './deps';
+import { seedCatalog } from './seed-catalog';
 
 export interface Composition {
   deps: ApiDeps;
@@ -81,6 +82,7 @@ export function compose(config: Config, database: Database, log: Logger, keys: K
       probe,
       blobs,
       security,
+      welcome: (ownerId) => seedCatalog(database, ownerId),
       gateway,
       liveReads,
       loops,

@@ -31,9 +31,9 @@ import { SystemStore } from '../../infra/db/stores/system.store';
 import { WorkspacesStore } from '../../infra/db/stores/workspaces.store';
 import { PROFILE_STORES } from '../profiles/profiles.providers';
 import { securityProviders, type Security } from '../secrets/security';
-import type { BackgroundLoop, RunGateway } from './ports';
+import type { BackgroundLoop, RunGateway, Welcome } from './ports';
 import type { ApiSettings } from './settings';
-import { BLOBS, GATEWAY, LOG, SETTINGS } from './tokens';
+import { BLOBS, GATEWAY, LOG, SETTINGS, WELCOME } from './tokens';
 
 /** What logging the API does: unexpected errors, with the request id that the caller was given. */
 export interface ApiLog {
@@ -47,6 +47,7 @@ export interface ApiDeps {
   probe: DatabaseProbe;
   blobs: BlobStore;
   security: Security;
+  welcome: Welcome;
   gateway: RunGateway;
   liveReads: LiveReads;
   loops: readonly BackgroundLoop[];
@@ -65,6 +66,7 @@ export function infraProviders(deps: ApiDeps): Provider[] {
     { provide: LiveReads, useValue: deps.liveReads },
     { provide: GATEWAY, useValue: deps.gateway },
     { provide: BLOBS, useValue: deps.blobs },
+    { provide: WELCOME, useValue: deps.welcome },
     ...securityProviders(deps.security),
     { provide: SETTINGS, useValue: deps.settings },
     { provide: LOG, useValue: deps.log },

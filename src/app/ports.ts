@@ -22,6 +22,9 @@ export interface RunGateway {
 
 export type DecisionAnswer = { state: 'counted' | 'refused'; code?: string } | { state: 'unanswered' };
 
+/** Gives a new account what it begins with: the catalogue. */
+export type Welcome = (ownerId: string) => Promise<void>;
+
 /** A loop that runs beside the requests: sweeper, reconciler, deliverer. */
 export interface BackgroundLoop {
   start(): void;

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 
-const LONGEST_MS = 2_000;
+const LONGEST_MS = 10_000;
 
 /**
  * A connection that is closed while its client still sends is reset, and the client never sees why: before a body that
- * is too large is refused, what still comes of it is read and forgotten, up to `mostBytes` and for 2 s.
+ * is too large is refused, what still comes of it is read and forgotten, up to `mostBytes` and for 10 s.
  */
 export function installDrain(server: FastifyInstance, mostBytes: number): void {
   server.addHook('onSend', async (request, reply, payload) => {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../../core/errors/app-error';
+import { anonymousBodyProblem } from '../access/anonymous-body';
 import { isOwnHost, isOwnOrigin } from './host-rules';
 
 export interface GuardOptions {
@@ -13,7 +14,7 @@ export interface GuardOptions {
 
 /**
  * Runs before routing decides anything, for every request, so that no form of a path passes beside it.
- * Until there are users, being on this machine is the only right there is.
+ * Who somebody is, is asked behind it (src/access).
  */
 export function installRequestGuard(server: FastifyInstance, options: GuardOptions): void {
   server.addHook('onRequest', (request, reply, done) => {
@@ -24,7 +25,7 @@ export function installRequestGuard(server: FastifyInstance, options: GuardOptio
       'cross-origin-resource-policy': 'same-origin',
       'x-frame-options': 'DENY',
     });
-    done(refusal(request, options));
+    done(refusalOf(request, options));
   });
   // A connection that is kept alive would hold up the end until its client lets go.
   server.addHook('onSend', (_request, reply, payload, done) => {
@@ -33,6 +34,14 @@ export function installRequestGuard(server: FastifyInstance, options: GuardOptio
     }
     done(null, payload);
   });
+}
+
+function refusalOf(request: FastifyRequest, options: GuardOptions): Error | undefined {
+  try {
+    return refusal(request, options) ?? anonymousBodyProblem(request.headers);
+  } catch (error) {
+    return error as Error;
+  }
 }
 
 function refusal(request: FastifyRequest, options: GuardOptions): AppError | undefined {

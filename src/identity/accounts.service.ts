@@ -9,7 +9,8 @@ import { hashToken } from '../../infra/identity/random-token';
 import { Authenticator } from '../access/authenticator';
 import { isLoopbackPeer, type Identity } from '../access/identity';
 import type { ApiSettings } from '../app/settings';
-import { SETTINGS } from '../app/tokens';
+import type { Welcome } from '../app/ports';
+import { SETTINGS, WELCOME } from '../app/tokens';
 import { auditEntry } from '../audit/audit-entry';
 import type { Origin } from './origin';
 import { handleTaken, linkInvalid, notFound } from './refusals';
@@ -31,6 +32,7 @@ export class AccountsService {
     private readonly authenticator: Authenticator,
     private readonly audit: AuditStore,
     @Inject(SETTINGS) private readonly settings: ApiSettings,
+    @Inject(WELCOME) private readonly welcome: Welcome,
   ) {}
 
   /** Throws `registration_closed`, `invite_required`, `link_invalid`, `handle_taken`. */
@@ -50,6 +52,7 @@ export class AccountsService {
     const who = { ownerId: id, actor: account.handle, peer: from.peer, means: 'password', credentialId: null };
     const deed = { action: 'account.register', objectType: 'users', objectId: id, requestId: from.requestId };
     await this.audit.note(auditEntry(who, deed));
+    await this.welcome(id);
     return { userId: id, handle: account.handle, by: 'password' };
   }
 

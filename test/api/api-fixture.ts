@@ -50,9 +50,11 @@ export interface TestApiOptions {
   env?: Record<string, string | undefined>;
   /** A database that somebody else made and drops. */
   databaseUrl?: string;
+  /** New accounts find the catalogue; else nothing, which tests of lists count on. */
+  withCatalogue?: boolean;
 }
 
-export async function startApi({ env, databaseUrl }: TestApiOptions = {}): Promise<TestApi> {
+export async function startApi({ env, databaseUrl, withCatalogue }: TestApiOptions = {}): Promise<TestApi> {
   const fresh = databaseUrl === undefined ? await freshDatabase() : { url: databaseUrl, drop: () => Promise.resolve() };
   const config = parseConfig({
     TEMPORAL_ADDRESS: NOBODY,
@@ -69,7 +71,8 @@ export async function startApi({ env, databaseUrl }: TestApiOptions = {}): Promi
   });
   const admin = openAdmin(fresh.url);
   const composition = compose(config, database, createLogger({ name: 'api', level: 'silent', fd: 2 }));
-  const api = await createApi(composition.deps);
+  const deps = withCatalogue === true ? composition.deps : { ...composition.deps, welcome: () => Promise.resolve() };
+  const api = await createApi(deps);
   const { url, port } = await listen(api.app, '127.0.0.1', 0);
   const key = await keyOf(database, LOCAL_USER_ID);
   const own = { 'x-api-key': key };
@@ -77,7 +80,7 @@ export async function startApi({ env, databaseUrl }: TestApiOptions = {}): Promi
     key,
     headers: own,
     api,
-    deps: composition.deps,
+    deps,
     url,
     port,
     database,

@@ -39,6 +39,18 @@ describe('an account', () => {
     expect((await person.call('GET', '/users/me')).status).toBe(200);
   });
 
+  it('finds the catalogue, and what it changes there is its own', async () => {
+    const stocked = await startApi({ databaseUrl: api.databaseUrl, withCatalogue: true });
+    const [ann, bea] = [await register(stocked), await register(stocked)];
+    const [hers, theirs] = await Promise.all([ann, bea].map((who) => who.call('GET', '/playbooks')));
+    const names = (answer?: Answer): unknown[] => answer?.body.items?.map((item) => item['slug']) ?? [];
+    expect(names(hers)).toContain('nonprofit-filing-review');
+    expect(names(theirs)).toEqual(names(hers));
+    const ids = hers?.body.items?.map((item) => item['id']);
+    expect(theirs?.body.items?.filter((item) => ids?.includes(item['id']))).toEqual([]);
+    await stocked.close();
+  });
+
   it.each([
     ['a short password', { password: 'short' }],
     ['a handle with capitals', { handle: 'Rosalind' }],

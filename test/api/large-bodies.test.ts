@@ -15,13 +15,25 @@ const CHUNK = Buffer.concat([Buffer.from(`${PIECE.length.toString(16)}\r\n`), PI
 const PIECES = (3 * JSON_BODY_LIMIT) / PIECE.length;
 
 /** A client that sends to the end before it reads, as many do. Throws where its connection is reset. */
-async function sendThenRead(bodyHeader: string, piece: Buffer, pieces: number): Promise<string> {
+async function sendThenRead(
+  bodyHeader: string,
+  piece: Buffer,
+  pieces: number,
+  shown = Object.entries(api.headers),
+): Promise<string> {
   const socket = connect({ port: api.port, host: '127.0.0.1' });
   await once(socket, 'connect');
   const broken = once(socket, 'error').then(([error]) => Promise.reject(error as Error));
   const sent = (async () => {
     socket.write(
-      `POST ${PREFIX}/runs HTTP/1.1\r\nHost: 127.0.0.1:${api.port}\r\nContent-Type: application/json\r\n${bodyHeader}\r\n\r\n`,
+      [
+        `POST ${PREFIX}/runs HTTP/1.1`,
+        `Host: 127.0.0.1:${api.port}`,
+        'Content-Type: application/json',
+        ...shown.map(([name, value]) => `${name}: ${value}`),
+        bodyHeader,
+        '\r\n',
+      ].join('\r\n'),
     );
     for (let at = 0; at < pieces; at += 1) {
       if (!socket.write(piece)) await once(socket, 'drain');
@@ -56,5 +68,16 @@ describe('a body that is too large', () => {
   it('is refused also where the rest never comes', async () => {
     expect(await sendThenRead(`Content-Length: ${PIECES * PIECE.length}`, PIECE, 1)).toMatch(refused);
     expect((await api.call('GET', '/runs')).status).toBe(200);
+  });
+});
+
+describe('a body of somebody who shows nothing', () => {
+  const refused = /^HTTP\/1\.1 401 [^]*"code":"unauthenticated"/;
+
+  it('is not taken in: more than signing in takes is refused before it is read', async () => {
+    expect(await sendThenRead(`Content-Length: ${PIECE.length}`, PIECE, 1, [])).toMatch(refused);
+    expect(await sendThenRead('Transfer-Encoding: chunked', CHUNK, 1, [])).toMatch(refused);
+    // Nothing was waited for: these pieces never come.
+    expect(await sendThenRead(`Content-Length: ${JSON_BODY_LIMIT}`, PIECE, 1, [])).toMatch(refused);
   });
 });

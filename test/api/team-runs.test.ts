@@ -105,4 +105,18 @@ describe('a run for a colleague’s agent', () => {
     expect((await api.call('POST', `/runs/${runId}/resume`)).status).toBe(200);
     await product.until(runId, (run) => run.status === 'complete');
   });
+
+  it('pauses before its next step when the account of whoever started it was deactivated', async () => {
+    const { runId, approve } = await atTheGate();
+    const become = (status: string): Promise<unknown> =>
+      product.admin.query('update users set status = $2 where id = $1', [MEMBER, status]);
+    await become('deactivated');
+    expect((await api.call('POST', `/runs/${runId}/pause`)).status).toBe(401);
+    await become('active');
+    await approve();
+    await product.until(runId, (run) => run.status === 'paused');
+    expect((await api.call('GET', `/runs/${runId}`)).body).toMatchObject({ status: 'paused', code: 'access_revoked' });
+    expect((await api.call('POST', `/runs/${runId}/resume`)).status).toBe(200);
+    await product.until(runId, (run) => run.status === 'complete');
+  });
 });

@@ -1,0 +1,32 @@
+-- What a deactivated account had started stops before its next step, as after a lost share (0020).
+set local role af_migrate;
+
+create function af_account_lost() returns trigger language plpgsql as $$
+begin
+  update runs set control = 'pause', revoked_at = clock_timestamp(), updated_at = clock_timestamp()
+    where owner_id = new.id and control = 'run' and not af_closed(status);
+  return null;
+end $$;
+alter function af_account_lost() security definer;
+alter function af_account_lost() set search_path = pg_catalog, public, pg_temp;
+create trigger account_deactivated after update on users for each row
+  when (old.status = 'active' and new.status <> 'active') execute function af_account_lost();
+
+-- As before, and only for an account in use.
+create or replace function af_may_run(p_owner uuid, p_profile uuid, p_team uuid) returns boolean language plpgsql
+  security definer set search_path = pg_catalog, public, pg_temp as $$
+begin
+  if not exists (select from users where id = p_owner and status = 'active') then
+    return false;
+  end if;
+  if p_team is null then
+    return exists (select from agent_profiles
+      where id = p_profile and owner_id = p_owner and is_active and deleted_at is null);
+  end if;
+  return exists (select from agent_team_shares s join agent_profiles p on p.id = s.profile_id
+      join teams t on t.id = s.team_id join team_members m on m.team_id = t.id
+    where s.profile_id = p_profile and s.team_id = p_team and s.is_active and p.is_active and p.deleted_at is null
+      and t.deleted_at is null and m.user_id = p_owner and m.role <> 'viewer');
+end $$;
+
+reset role;
