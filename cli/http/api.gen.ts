@@ -2689,11 +2689,11 @@ export interface components {
             next_cursor?: string;
             items: components["schemas"]["RunSummaryDto"][];
         };
-        StepErrorDto: {
+        EventErrorDto: {
             code: string;
             message: string;
-            category: string;
-            retryable: boolean;
+            category?: string;
+            retryable?: boolean;
             details?: {
                 [key: string]: unknown;
             };
@@ -2720,7 +2720,7 @@ export interface components {
             /** @description Beginning of the result. */
             output_preview?: unknown;
             /** @description The last error, also of a step that succeeded later. */
-            error?: components["schemas"]["StepErrorDto"];
+            error?: components["schemas"]["EventErrorDto"];
         };
         RunUsageDto: {
             input_tokens: number;
@@ -2819,6 +2819,15 @@ export interface components {
             /** @description Give it as `after` for the next page. */
             next_after?: number;
         };
+        StepErrorDto: {
+            code: string;
+            message: string;
+            category: string;
+            retryable: boolean;
+            details?: {
+                [key: string]: unknown;
+            };
+        };
         StepTryDto: {
             step_path: string;
             try_no: number;
@@ -2881,15 +2890,6 @@ export interface components {
             try_no: number;
             /** @description Grows when a worker was lost and the same try was taken up again. */
             attempt: number;
-        };
-        EventErrorDto: {
-            code: string;
-            message: string;
-            category?: string;
-            retryable?: boolean;
-            details?: {
-                [key: string]: unknown;
-            };
         };
         StepAttemptFailedEvent: {
             /** Format: date-time */

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ApiAnyJson } from '../../http/any-json';
 import type { Json } from '../../../core/base/json';
-import { StepErrorDto } from '../events/event-parts.dto';
+import { EventErrorDto, StepErrorDto } from '../events/event-parts.dto';
 
 export const STEP_STATES = ['running', 'waiting', 'ok', 'failed', 'skipped'] as const;
 
@@ -40,8 +40,8 @@ export class StepDto {
   @ApiAnyJson('Beginning of the result.')
   output_preview?: unknown;
 
-  @ApiPropertyOptional({ type: StepErrorDto, description: 'The last error, also of a step that succeeded later.' })
-  error?: StepErrorDto;
+  @ApiPropertyOptional({ type: EventErrorDto, description: 'The last error, also of a step that succeeded later.' })
+  error?: EventErrorDto;
 }
 
 export class StepListDto {
