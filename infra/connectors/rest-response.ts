@@ -76,13 +76,22 @@ function parseJson(response: EgressResponse): Json {
   const text = decodeText(response.body, charsetOf(response));
   let data: Json;
   try {
-    data = JSON.parse(text) as Json;
+    data = parseFinite(text);
   } catch (error) {
     throw new FileFault('malformed_json', error instanceof Error ? error.message : String(error));
   }
   if (exceedsJsonDepth(data))
     throw new FileFault('malformed_json', `it is nested deeper than ${MAX_DATA_DEPTH} levels`);
   return data;
+}
+
+/** A number that JavaScript reads as infinite would be recorded as null: the only texts that can hold one are read with care. */
+function parseFinite(text: string): Json {
+  if (!/\d[eE]\+?\d{3}|\d{309}/.test(text)) return JSON.parse(text) as Json;
+  return JSON.parse(text, (_key, value: Json) => {
+    if (value === Infinity || value === -Infinity) throw new Error('it holds a number beyond 1.8e308');
+    return value;
+  }) as Json;
 }
 
 function charsetOf(response: EgressResponse): string {

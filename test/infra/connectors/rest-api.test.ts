@@ -39,6 +39,8 @@ beforeAll(async () => {
       response.end('<html>oops</html>');
     } else if (pathname === '/deep') {
       response.end(`[${'['.repeat(20_000)}${']'.repeat(20_000)}]`);
+    } else if (pathname === '/strange') {
+      response.end(searchParams.get('q') ?? '');
     } else if (pathname === '/xml') {
       response.end('<r xmlns="urn:x"><row><n>1</n></row><row><n>2</n></row></r>');
     } else if (pathname === '/csv') {
@@ -79,6 +81,7 @@ endpoints:
   search: {method: POST, effect: none, path: /echo}
   notjson: {path: /notjson}
   deep: {path: /deep}
+  strange: {path: /strange, parameters: [{name: q, type: string}]}
   empty: {path: /empty}
   cut: {path: /cut}
   wrong_path: {path: /rows, response_mapping: {results_path: nowhere.at.all}}
@@ -216,6 +219,15 @@ describe('answers', () => {
       code: 'bad_response',
       message: expect.stringContaining('nowhere.at.all'),
     });
+  });
+  it('F18d: of duplicate keys the last one counts; NaN, what is no JSON, and depth are bad_response', async () => {
+    expect(await call('strange', { q: '[{"a": 1, "a": 2}]' })).toMatchObject({ results: [{ a: 2 }] });
+    for (const q of ['[{"a": NaN}]', '[{"a": 1', '[1,]']) {
+      await expect(call('strange', { q })).rejects.toMatchObject({ code: 'bad_response' });
+    }
+    await expect(call('deep')).rejects.toMatchObject({ code: 'bad_response' });
+    const huge = await call('strange', { q: '[{"a": 1e400}]' }).catch((error: unknown) => error);
+    expect(huge).toMatchObject({ code: 'bad_response' });
   });
   it.each([
     ['401', 'auth_failed', false],

@@ -289,6 +289,30 @@ describe('caps', () => {
     await expect(closed.fetch(get(gone.url))).rejects.toMatchObject({ code: 'upstream_unavailable' });
     await closed.close();
   });
+  it('F17d: a body that is shorter or longer than announced is never taken for an answer', async () => {
+    const wrong = async (announced: number): Promise<unknown> => {
+      const raw = createServer((socket) => {
+        socket
+          .on('error', () => undefined)
+          .once('data', () => {
+            socket.end(`HTTP/1.1 200 OK\r\nContent-Length: ${announced}\r\n\r\n${'x'.repeat(50)}`);
+          });
+      });
+      await new Promise<void>((resolve) => raw.listen(0, '127.0.0.1', resolve));
+      const { port } = raw.address() as AddressInfo;
+      const guard = createEgress({ allow: [{ host: '127.0.0.1', port }] });
+      const outcome = await guard.fetch(get(`http://127.0.0.1:${port}/`)).then(
+        ({ body }) => Buffer.from(body).length,
+        (error: unknown) => (error as { code: string }).code,
+      );
+      await guard.close();
+      await new Promise((resolve) => raw.close(resolve));
+      return outcome;
+    };
+    expect(['upstream_unavailable', 'bad_response']).toContain(await wrong(100));
+    // What lies behind the announced end is not part of it, whatever it says.
+    expect(['bad_response', 'upstream_unavailable', 10]).toContain(await wrong(10));
+  });
   it('unfolds compressed answers', async () => {
     const answer = await egress.fetch(get(`${source.url}/gzip`));
     expect(Buffer.from(answer.body).toString()).toBe('unfolded');

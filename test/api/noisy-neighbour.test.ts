@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ActionTable } from '../../activities/actions/types';
+import { startInProcess, type InProcess } from '../support/in-process';
+import { startApi, type TestApi } from './api-fixture';
+import { register, type Person } from './people';
+
+/** One owner with many runs that do not end, one with short ones, one worker for both. Who waits for whom is counted, not measured. */
+const CAP = 4;
+const MANY = 40;
+const SHORT_RUNS = 5;
+
+const inside = new Set<string>();
+let most = 0;
+let letGo: () => void = () => undefined;
+const released = new Promise<void>((resolve) => (letGo = resolve));
+const actions: ActionTable = {
+  /** As slow as a source that answers when the test says so. */
+  write_journal_entry: async ({ inputs }, { runId }) => {
+    if (inputs['summary'] !== 'slow') return { output: { written: true } };
+    inside.add(runId);
+    most = Math.max(most, inside.size);
+    await released;
+    inside.delete(runId);
+    return { output: { written: true } };
+  },
+};
+
+let product: InProcess;
+let api: TestApi;
+beforeAll(async () => {
+  product = await startInProcess({ actions });
+  const { config } = product;
+  api = await startApi({
+    databaseUrl: config.databaseUrl ?? '',
+    env: {
+      TEMPORAL_ADDRESS: config.temporalAddress,
+      AF_QUEUE_PREFIX: config.queuePrefix,
+      AF_HOME: config.home,
+      AF_OWNER_RUNNING_CAP: String(CAP),
+      AF_SWEEP_SECONDS: '1',
+      AF_WRITES_PER_SECOND: '1000',
+    },
+  });
+  api.deps.loops.forEach((loop) => loop.start());
+});
+afterAll(async () => {
+  letGo();
+  await api?.close();
+  await product?.close();
+});
+
+const step = (name: string, summary: string): string =>
+  `  - {name: ${name}, step_type: tool, action: write_journal_entry, inputs: {summary: "${summary}"}}`;
+const playbook = (...steps: string[]): string => ['id: neighbour', 'name: Neighbour', 'steps:', ...steps].join('\n');
+
+async function begin({ call }: Person): Promise<string> {
+  const { status, body } = await call('POST', '/runs', { playbook: 'neighbour' });
+  expect({ status, body }).toMatchObject({ status: 201 });
+  return String(body['runId']);
+}
+
+async function runsOf({ call }: Person): Promise<Record<string, unknown>[]> {
+  return (await call('GET', '/runs?limit=200')).body.items ?? [];
+}
+
+async function allComplete(person: Person): Promise<void> {
+  while ((await runsOf(person)).some(({ status }) => status !== 'complete')) await sleep(100);
+}
+
+it('F31: a crowd of slow runs of one owner leaves room for another; it waits with a reason and loses nothing', async () => {
+  const [noisy, quiet] = [await register(api), await register(api)];
+  await noisy.call('POST', '/playbooks', { source: playbook(step('one', 'slow')) });
+  await quiet.call('POST', '/playbooks', { source: playbook(step('one', '1'), step('two', '2'), step('three', '3')) });
+  for (let no = 0; no < MANY; no += 1) await begin(noisy);
+  while (inside.size < CAP) await sleep(50);
+
+  for (let no = 0; no < SHORT_RUNS; no += 1) {
+    await begin(quiet);
+    await allComplete(quiet);
+  }
+  expect(await runsOf(quiet)).toHaveLength(SHORT_RUNS);
+
+  const behind = await runsOf(noisy);
+  expect(behind.filter(({ status, code }) => status === 'pending' && code === 'owner_cap')).toHaveLength(MANY - CAP);
+  expect(behind.filter(({ status }) => status === 'running')).toHaveLength(CAP);
+
+  letGo();
+  await allComplete(noisy);
+  expect(await runsOf(noisy)).toHaveLength(MANY);
+  expect(most).toBe(CAP);
+});
