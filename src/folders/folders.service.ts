@@ -21,11 +21,7 @@ export class FoldersService {
   }
 
   /** Throws also `invalid_name`, `folder_exists`, `folder_too_deep`. */
-  async create(
-    caller: CallerInfo,
-    { name, parent_id }: NewFolderDto,
-    once: Once,
-  ): Promise<VersionedBody<FolderDto>> {
+  async create(caller: CallerInfo, { name, parent_id }: NewFolderDto, once: Once): Promise<VersionedBody<FolderDto>> {
     checkDocumentName(name, 'folder');
     const folder = { name, parent_id: parent_id ?? null };
     return once.tx(async (sql) => answerOf(await this.folders.create(caller.ownerId, folder, sql)));

@@ -4,7 +4,9 @@ import { IsIn, IsOptional } from 'class-validator';
 import { IsQueryInt, IsText } from './fields';
 
 export class CursorQuery {
-  @ApiPropertyOptional({ description: '`next_cursor` of the page before. It belongs to this list with these filters and this order.' })
+  @ApiPropertyOptional({
+    description: '`next_cursor` of the page before. It belongs to this list with these filters and this order.',
+  })
   @IsOptional()
   @IsText(4_000)
   cursor?: string;

@@ -105,7 +105,11 @@ export class RunStepsService {
     await this.runs.require(caller.ownerId, runId);
     const row = tryOf(await this.results.triesOf(caller.ownerId, runId, stepPath), query.try_no);
     if (row === undefined || row.input === null) throw notKept(stepPath, 'input');
-    return this.slice(caller, { value: row.input }, { of: 'input', runId, stepPath, tryNo: row.try_no, cursor: query.cursor });
+    return this.slice(
+      caller,
+      { value: row.input },
+      { of: 'input', runId, stepPath, tryNo: row.try_no, cursor: query.cursor },
+    );
   }
 
   /** What came out of it; of a step that ran inside the workflow, what the run kept at its end. */

@@ -70,7 +70,10 @@ export class WorkspacesService {
     });
     const items = rows.slice(0, limit);
     const last = rows.length > limit ? items.at(-1) : undefined;
-    return { items: items.map(rowOf), ...(last === undefined ? {} : { next_cursor: writeRowPlace(scope, last.place) }) };
+    return {
+      items: items.map(rowOf),
+      ...(last === undefined ? {} : { next_cursor: writeRowPlace(scope, last.place) }),
+    };
   }
 
   async export(caller: CallerInfo, idOrSlug: string, nameOrId: string, query: ExportQuery): Promise<TableExport> {

@@ -52,7 +52,9 @@ async function workspace({ api, ownerId }: Maker): Promise<string> {
   const rows = [{ a: 1 }];
   const request = { ownerId, table: 'walked', rows, createIfMissing: true, key, runId: null, step: 's' };
   const store = new WorkspacesStore(api.database);
-  const saved = await api.database.tx(owner(ownerId), (sql) => saveRows({ sql, store }, { ...request, workspace: name() }));
+  const saved = await api.database.tx(owner(ownerId), (sql) =>
+    saveRows({ sql, store }, { ...request, workspace: name() }),
+  );
   return saved.workspace_id;
 }
 
@@ -76,9 +78,7 @@ export const ROUTE_BODIES = {
   'POST /runs/bulk': async (maker: Maker) => ({ action: 'pause', ids: [await newRun(maker)] }),
   // Each item has an answer of its own: what becomes of one is tested with the inbox.
   'POST /approvals/bulk': () => ({
-    items: [
-      { approvalId: randomUUID(), decisionId: randomUUID(), decision: 'approve', digest: 'd'.repeat(64) },
-    ],
+    items: [{ approvalId: randomUUID(), decisionId: randomUUID(), decision: 'approve', digest: 'd'.repeat(64) }],
   }),
   'POST /approvals/{approvalId}/check': () => ({ digest: 'd'.repeat(64) }),
 };

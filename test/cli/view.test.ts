@@ -64,7 +64,7 @@ describe('the approval request', () => {
       on_reject: 'stop',
       on_timeout: 'skip',
       allowed_actions: ['approve', 'reject'],
-    decisions: [],
+      decisions: [],
       runId: 'r1',
       step_path: 'review',
       status: 'waiting',

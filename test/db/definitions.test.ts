@@ -43,7 +43,9 @@ describe('definitions and their versions', () => {
       [false, false, 1],
     ]);
     expect(second.definition).toMatchObject({ slug: 'a', name: 'Name of two', kind: 'rest_api', origin: 'user' });
-    expect((await store.versions(OWNER, first.definition.id, {})).items.map((version) => version.version_no)).toEqual([2, 1]);
+    expect((await store.versions(OWNER, first.definition.id, {})).items.map((version) => version.version_no)).toEqual([
+      2, 1,
+    ]);
   });
 
   it('20 saves at once: gapless numbers', async () => {

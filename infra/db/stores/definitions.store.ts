@@ -112,7 +112,8 @@ class DefinitionsStore<Body> {
 
   /** The last one first. */
   async versions(ownerId: string, definitionId: string, request: PageRequest): Promise<Page<VersionSummary>> {
-    const page = openPage(this.tables.versions, { ...request, definitionId }, BY_NUMBER['-version_no']);
+    const listed = { ...request, definitionId };
+    const page = openPage(this.tables.versions, listed, BY_NUMBER['-version_no']);
     const rows = await this.database.query<VersionSummary>(owner(ownerId), this.sql.versions(page), [
       definitionId,
       ownerId,

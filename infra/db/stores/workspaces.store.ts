@@ -122,7 +122,8 @@ export class WorkspacesStore {
 
   /** By name. */
   async tablePage(ownerId: string, workspaceId: string, request: PageRequest): Promise<Page<WorkspaceTableRow>> {
-    const page = openPage('workspace_tables', { ...request, workspaceId }, BY_NAME.name);
+    const listed = { ...request, workspaceId };
+    const page = openPage('workspace_tables', listed, BY_NAME.name);
     const rows = await this.database.query<WorkspaceTableRow>(
       owner(ownerId),
       `select ${TABLE} from workspace_tables
