@@ -30,7 +30,7 @@ export async function quickstart(context: Context, options: QuickstartOptions): 
     output.note(statusText(profile.endpoints()));
     ended = await runExample(context, profile, { once, signal });
     if (ended && !once) show(context, ended);
-    if (!once && !profile.joined) {
+    if (!once && !profile.joined && !signal.aborted) {
       output.note('\nEverything stays up; Ctrl-C stops it. "npm run af -- --help" shows what else there is.');
       await untilAborted(signal);
     }

@@ -58,7 +58,7 @@ drop policy playbooks_af_app_team on playbooks;
 drop trigger journal_of_run on journal_entries;
 drop function af_journal_of_run();
 alter table journal_entries drop column profile_id, drop column profile_owner_id, drop column team_id;
-drop index runs_owner_status;
+drop index runs_owner_status, runs_owner_playbook, runs_owner_slug;
 alter table runs drop column profile_id, drop column profile_owner_id, drop column team_id, drop column schedule_id,
   drop column monitor_id, drop column strategy, drop column connectors_called, drop column output_destinations;
 

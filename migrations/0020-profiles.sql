@@ -219,6 +219,8 @@ create index runs_team on runs (team_id, profile_id, created_at, id) where team_
 create index runs_team_owner on runs (profile_owner_id, created_at, id) where team_id is not null;
 -- A change of the status is no HOT update anyway: runs_open and runs_last_execution name it.
 create index runs_owner_status on runs (owner_id, status, created_at, id);
+create index runs_owner_playbook on runs (owner_id, playbook_id, created_at, id);
+create index runs_owner_slug on runs (owner_id, playbook_slug, created_at, id);
 
 -- An entry stays when its profile is deleted: profiles are hidden, never removed.
 alter table journal_entries

@@ -93,6 +93,8 @@ begin
   if v_to <> app_uid() then
     insert into approval_approvers (approval_id, subject, source, granted_by, owner_id, requested_at)
     values (p_approval, 'user:' || v_to, 'delegation', app_uid(), v_row.owner_id, v_row.requested_at);
+    insert into notifications (id, owner_id, kind, title, run_id, approval_id)
+    values (gen_random_uuid(), v_to, 'approval.delegated', left(v_row.prompt, 200), v_row.run_id, p_approval);
   end if;
   perform af_act(v_row, v.seq, v.watched, 'delegated', app_uid(), (select handle from users where id = v_to),
     json_build_object('user_id', v_to));
@@ -128,6 +130,7 @@ begin
   else
     update approvals set escalated_at = clock_timestamp() where id = p_approval returning * into v_row;
   end if;
+  perform af_notify_approvers(v_row, 'approval.' || p_kind, case p_kind when 'reminded' then 'named' else 'escalation' end);
   perform af_act(v_row, v.seq, v.watched, p_kind, null, null,
     (select json_build_object('subjects', coalesce(json_agg(r.subject order by r.subject), '[]')) from approval_approvers r
       where r.approval_id = p_approval and r.source = case p_kind when 'reminded' then 'named' else 'escalation' end));

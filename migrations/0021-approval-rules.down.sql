@@ -1,6 +1,7 @@
 set local role af_migrate;
 drop policy approvals_approver on approvals;
 drop policy approval_decisions_approver on approval_decisions;
+delete from notifications where approval_id is not null;
 drop table approval_links;
 drop table approval_acts;
 drop table approval_approvers;
@@ -9,7 +10,7 @@ declare
   v record;
 begin
   for v in select p.oid::regprocedure as name from pg_proc p where p.pronamespace = 'public'::regnamespace
-    and p.proname in ('af_uuid', 'af_find_user', 'af_active_user', 'af_subjects', 'af_has_right', 'af_decider',
+    and p.proname in ('af_uuid', 'af_find_user', 'af_active_user', 'af_subjects', 'af_people_of', 'af_notify_approvers', 'af_has_right', 'af_decider',
       'af_sees_approval', 'app_sees_approval', 'app_decider', 'af_add_approvers', 'af_set_rules', 'af_shown_digest', 'af_over',
       'af_refuses', 'af_votes', 'app_asked_approvals', 'af_take_approval', 'af_act', 'app_edit_approval',
       'app_delegate_approval', 'app_comment_approval', 'af_nudge_approval', 'app_create_approval_link', 'af_approval_link',

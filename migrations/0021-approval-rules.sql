@@ -87,6 +87,7 @@ begin
     order by u.id is not distinct from af_uuid(p_text) desc limit 1);
 end $$;
 
+-- `status` and `scopes` are columns of a migration of their own; without it everybody is active and holds nothing.
 create function af_active_user(p_user uuid) returns boolean language plpgsql as $$
 begin
   return exists (select from users u where u.id = p_user and coalesce(to_jsonb(u) ->> 'status', 'active') = 'active');
@@ -103,6 +104,32 @@ begin
     union all
     select 'scope:' || s.value from users u
       cross join lateral jsonb_array_elements_text(coalesce(to_jsonb(u) -> 'scopes', '[]')) s where u.id = p_user;
+end $$;
+
+-- The people behind a subject who may decide.
+create function af_people_of(p_subject text) returns setof uuid language plpgsql as $$
+declare
+  v_kind constant text := split_part(p_subject, ':', 1);
+  v_rest constant text := substr(p_subject, length(v_kind) + 2);
+begin
+  return query
+    select u.id from users u where case v_kind
+        when 'user' then u.id = af_uuid(v_rest)
+        when 'team' then exists (select from team_members m join teams t on t.id = m.team_id
+          where t.id = af_uuid(v_rest) and m.user_id = u.id and t.deleted_at is null and m.role <> 'viewer')
+        else coalesce(to_jsonb(u) -> 'scopes', '[]') ? v_rest end
+      and af_active_user(u.id);
+end $$;
+
+-- Tells whoever can answer, once each. Delivery is another matter.
+create function af_notify_approvers(p_approval approvals, p_kind text, p_source text) returns void language plpgsql as $$
+begin
+  insert into notifications (id, owner_id, kind, title, run_id, approval_id)
+  select gen_random_uuid(), w.person, p_kind, left(p_approval.prompt, 200), p_approval.run_id, p_approval.id from (
+    select af_people_of(r.subject) as person from approval_approvers r
+      where r.approval_id = p_approval.id and r.source = p_source
+    union
+    select p_approval.owner_id where p_source = 'named' and not p_approval.named) w;
 end $$;
 
 -- A right of his own, not by delegation.
@@ -216,6 +243,7 @@ end $$;
 create function af_set_rules(p_approval approvals, p_policy json) returns void language plpgsql as $$
 declare
   v_unknown text[];
+  v_row approvals;
 begin
   v_unknown := coalesce(af_add_approvers(p_approval, p_policy -> 'approvers', 'named'), '{}')
     || coalesce(af_add_approvers(p_approval, p_policy -> 'escalate_to', 'escalation'), '{}');
@@ -223,7 +251,10 @@ begin
     four_eyes = coalesce((p_policy ->> 'four_eyes')::boolean, false),
     link_only = coalesce((p_policy ->> 'link_only')::boolean, false),
     named = p_policy -> 'approvers' is not null, unknown_approvers = v_unknown
-    where id = p_approval.id;
+    where id = p_approval.id returning * into v_row;
+  if v_row.named then
+    perform af_notify_approvers(v_row, 'approval.requested', 'named');
+  end if;
 end $$;
 
 -- As before, each with the rules that its playbook gave it (`policy`).

@@ -2709,7 +2709,7 @@ export interface components {
             instructions?: string;
             edits?: unknown;
             rules: components["schemas"]["ApprovalRulesDto"];
-            /** @description Whether you may decide it. */
+            /** @description Whether it waits, and you may decide it. */
             may_decide: boolean;
             /** @description Code of why you may not. */
             may_not_because?: string;
@@ -4666,6 +4666,7 @@ export interface components {
         };
         ShareListDto: {
             items: components["schemas"]["ShareDto"][];
+            next_cursor?: string;
         };
         ResolvedHandleDto: {
             /** Format: uuid */
@@ -4758,6 +4759,7 @@ export interface components {
         };
         TeamMemberListDto: {
             items: components["schemas"]["TeamMemberDto"][];
+            next_cursor?: string;
         };
         AddMemberDto: {
             /**
@@ -15684,7 +15686,11 @@ export interface operations {
     };
     shares_list: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
+                cursor?: string;
+                limit?: number;
+            };
             header?: never;
             path: {
                 id: string;
@@ -16501,7 +16507,11 @@ export interface operations {
     };
     teamMembers_list: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
+                cursor?: string;
+                limit?: number;
+            };
             header?: never;
             path: {
                 teamId: string;

@@ -101,7 +101,8 @@ function claim(root: string): void {
   try {
     const there = readdirSync(root);
     if (there.includes(MARK)) return;
-    const known = EARLIER_MARKS.some((name) => there.includes(name)) || there.every((name) => BEFOREHAND.includes(name));
+    const known =
+      EARLIER_MARKS.some((name) => there.includes(name)) || there.every((name) => BEFOREHAND.includes(name));
     const clashes = there.filter((name) => HOME_ENTRIES.includes(name) && name !== 'secrets.json');
     if (clashes.length > 0 && !known) throw notOurs(root, clashes);
     writeFileSync(path.join(root, MARK), 'Agent Factory keeps its data here. "af reset" removes it.\n');

@@ -8,7 +8,7 @@ export interface RunKey {
   /** Makes nonces from contents. */
   nonceKey: KeyObject;
   /** Associated data of its payloads by how they are packed; the same for all of them. */
-  about(zip: string): Buffer;
+  about: (zip: string) => Buffer;
 }
 
 const MOST = 2_000;

@@ -5,11 +5,9 @@ import { AppError } from '../../core/errors/app-error';
 import { reachesObjects } from '../../core/permissions/key-rights';
 import { holds } from '../../core/permissions/scopes';
 import { DatabaseProbe } from '../../infra/db/probe';
-import { viaOf } from '../http/caller';
 import { unlessSilent } from '../http/database-deadline';
 import { Authenticator } from './authenticator';
-import { credentialOf, refuseForgedCookie } from './credential';
-import { peerOf, setIdentity, type Identity } from './identity';
+import { setIdentity, type Identity } from './identity';
 import { namedObjects } from './named-objects';
 import { ACCESS_RULE, type AccessRule } from './rules';
 
@@ -28,21 +26,12 @@ export class AccessGuard implements CanActivate {
     if (rule === undefined) throw new Error(`${context.getClass().name}.${context.getHandler().name} has no rule`);
     if (rule.kind === 'public') return true;
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const identity = await this.identify(request, rule);
+    const fresh = isWrite(request.method) || rule.kind !== 'signed';
+    const identity = await unlessSilent(this.probe, this.authenticator.authenticate(request.raw, fresh));
     refuseLimits(identity, request);
     refuseRule(identity, rule);
     setIdentity(request, identity);
     return true;
-  }
-
-  private async identify(request: FastifyRequest, rule: AccessRule): Promise<Identity> {
-    const credential = credentialOf(request.headers);
-    if (credential === undefined) throw unauthenticated();
-    if (credential.means === 'session') refuseForgedCookie(request.method, request.headers);
-    const fresh = isWrite(request.method) || rule.kind !== 'signed';
-    const known = await unlessSilent(this.probe, this.authenticator.identify(credential, fresh));
-    if (known === undefined) throw refused();
-    return { ...known, via: viaOf(request.headers['x-af-client']), peer: peerOf(request) };
   }
 }
 
@@ -76,22 +65,6 @@ function refuseRule(identity: Identity, rule: AccessRule): void {
   if (rule.kind === 'needs' && !holds(identity.scopes, rule.scope)) {
     throw forbidden('scope_missing', `This needs the scope ${rule.scope}. Ask an administrator.`);
   }
-}
-
-function unauthenticated(): AppError {
-  return new AppError(
-    'unauthenticated',
-    'Say who you are: an API key in the header X-API-Key, or an access token in Authorization: Bearer.',
-    { category: 'unauthenticated' },
-  );
-}
-
-function refused(): AppError {
-  return new AppError(
-    'invalid_credential',
-    'This credential is unknown, has expired or was revoked, or its account is no longer active. Sign in again, or use another key.',
-    { category: 'unauthenticated' },
-  );
 }
 
 function forbidden(code: string, message: string): AppError {

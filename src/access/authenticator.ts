@@ -1,13 +1,16 @@
+import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
+import { AppError } from '../../core/errors/app-error';
 import { effectiveScopes } from '../../core/permissions/key-rights';
 import { CredentialsStore, type CredentialRow } from '../../infra/db/stores/identity/credentials.store';
 import { AccessTokens } from '../../infra/identity/access-tokens';
 import { hashToken, isToken, PREFIXES } from '../../infra/identity/random-token';
-import type { Credential } from './credential';
-import type { Identity } from './identity';
+import { viaOf } from '../http/caller';
+import { credentialOf, refuseForgedCookie, type Credential } from './credential';
+import { peerOf, type CallerInfo, type Identity } from './identity';
 
 /** What a credential says, without what a single request adds. */
-export type Known = Omit<Identity, 'via' | 'peer'>;
+type Known = Omit<Identity, 'via' | 'peer'>;
 
 interface Entry {
   until: number;
@@ -22,14 +25,35 @@ const MOST = 5_000;
 @Injectable()
 export class Authenticator {
   private readonly recent = new Map<string, Entry>();
+  private readonly shown = new WeakMap<CallerInfo, Credential>();
 
   constructor(
     private readonly credentials: CredentialsStore,
     private readonly tokens: AccessTokens,
   ) {}
 
-  /** `fresh`: by the rights of this moment. Undefined for what is unknown, expired or revoked. */
-  async identify(credential: Credential, fresh: boolean): Promise<Known | undefined> {
+  /**
+   * Who sent this request. `fresh`: by the rights of this moment. Throws `unauthenticated`, `ambiguous_credentials`, `invalid_credential`, `origin_missing`.
+   */
+  async authenticate(request: IncomingMessage, fresh: boolean): Promise<Identity> {
+    const credential = credentialOf(request.headers);
+    if (credential === undefined) throw unauthenticated();
+    if (credential.means === 'session') refuseForgedCookie(request.method ?? '', request.headers);
+    const known = await this.identify(credential, fresh);
+    if (known === undefined) throw invalidCredential();
+    const identity = { ...known, via: viaOf(request.headers['x-af-client']), peer: peerOf(request) };
+    this.shown.set(identity, credential);
+    return identity;
+  }
+
+  /** For streams and sockets, which ask again as long as they are open: does what was shown at their start still count? */
+  async stillCounts(caller: CallerInfo): Promise<boolean> {
+    const credential = this.shown.get(caller);
+    return credential !== undefined && (await this.identify(credential, false)) !== undefined;
+  }
+
+  /** Undefined for what is unknown, expired or revoked. */
+  private async identify(credential: Credential, fresh: boolean): Promise<Known | undefined> {
     const name = `${credential.means} ${hashToken(credential.secret)}`;
     const entry = this.recent.get(name);
     if (!fresh && entry !== undefined && entry.until > Date.now()) return entry.known;
@@ -76,4 +100,20 @@ function knownOf(means: Identity['means'], row: CredentialRow): Known {
     objects: row.objects,
     limited: row.key_scopes !== null || row.read_only || !row.may_decide || row.objects !== null,
   };
+}
+
+function unauthenticated(): AppError {
+  return new AppError(
+    'unauthenticated',
+    'Say who you are: an API key in the header X-API-Key, or an access token in Authorization: Bearer.',
+    { category: 'unauthenticated' },
+  );
+}
+
+function invalidCredential(): AppError {
+  return new AppError(
+    'invalid_credential',
+    'This credential is unknown, has expired or was revoked, or its account is no longer active. Sign in again, or use another key.',
+    { category: 'unauthenticated' },
+  );
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 
 /** Who asks: every use case takes it, and every query its owner id. */
@@ -38,8 +39,8 @@ export function identityOf(request: FastifyRequest): Identity | undefined {
 }
 
 /** The address at the other end of the connection. What a header says of it is not believed. */
-export function peerOf(request: FastifyRequest): string {
-  return (request.raw.socket.remoteAddress ?? 'unknown').replace(/^::ffff:/, '');
+export function peerOf(request: IncomingMessage): string {
+  return (request.socket.remoteAddress ?? 'unknown').replace(/^::ffff:/, '');
 }
 
 export function isLoopbackPeer(peer: string): boolean {

@@ -4,15 +4,27 @@ import { isUuid } from '../http/ids';
 /** Chosen by the client: names no object of ours. */
 const OWN = 'decisionId';
 
-/** Ids that a request names: in its path, its query, and the fields of its body. */
+/** Fields of bodies that take a slug as well. A list holds ids: whoever has one names these by their ids. */
+const BY_SLUG = new Set(['playbook', 'connector', 'skill_reference']);
+
+/**
+ * Ids that a request names: in its path, its query, and the fields of its body. None where the path names its object in
+ * another way, or only the query has an id: a filter makes no object of a list.
+ */
 export function namedObjects(request: FastifyRequest): string[] {
-  const places = [request.params, request.query, request.body];
-  const fields = places.flatMap((place) =>
-    typeof place === 'object' && place !== null && !Buffer.isBuffer(place)
-      ? (Object.entries(place) as [string, unknown][])
-      : [],
+  const path = fieldsOf(request.params);
+  const inPath = namesIn(path);
+  const named = [...inPath, ...namesIn(fieldsOf(request.body))];
+  if (named.length === 0 || (path.length > 0 && inPath.length === 0)) return [];
+  return [...named, ...namesIn(fieldsOf(request.query))].map((id) => id.toLowerCase());
+}
+
+function fieldsOf(place: unknown): [string, unknown][] {
+  return typeof place === 'object' && place !== null && !Buffer.isBuffer(place) ? Object.entries(place) : [];
+}
+
+function namesIn(fields: [string, unknown][]): string[] {
+  return fields.flatMap(([name, value]) =>
+    name !== OWN && typeof value === 'string' && (isUuid(value) || BY_SLUG.has(name)) ? [value] : [],
   );
-  return fields
-    .flatMap(([name, value]) => (name !== OWN && typeof value === 'string' && isUuid(value) ? [value] : []))
-    .map((id) => id.toLowerCase());
 }

@@ -53,7 +53,7 @@ export class ApprovalsService {
       on_timeout: row.on_timeout,
       allowed_actions: open ? allowedActions(row) : [],
       rules: rulesOf(row, approvers, decisions),
-      may_decide: refused === null,
+      may_decide: refused === null && row.status === 'waiting',
       ...orAbsent({ may_not_because: refused }),
       history: history.map(actOf),
       decisions: decisions.map(decisionOf),

@@ -6,6 +6,7 @@ import { editProblem } from '../../infra/approvals/edit-check';
 import { ApprovalActsStore } from '../../infra/db/stores/approval-acts.store';
 import { ApprovalsStore, type ApprovalRow } from '../../infra/db/stores/approvals.store';
 import { DecisionsStore, type DecisionRow } from '../../infra/db/stores/decisions.store';
+import { notFound } from '../../infra/db/stores/not-found';
 import { RunsStore } from '../../infra/db/stores/runs.store';
 import type { DecisionAnswer, RunGateway } from '../app/ports';
 import { GATEWAY } from '../app/tokens';
@@ -81,7 +82,7 @@ export class DecisionService {
   /** The run checks all of this again; here the person hears at once, and nothing is kept. */
   private async check(caller: CallerInfo, request: DecisionRequest): Promise<void> {
     const { approvalId, decisionId, edits, digest } = request;
-    const approval = await this.approvals.require(caller.ownerId, approvalId);
+    const approval = await this.seen(caller, approvalId);
     const problem = edits === undefined ? undefined : editProblem(approval.edit_schema, edits);
     if (problem !== undefined) {
       throw new AppError('invalid_edits', `The edited inputs do not fit the action: ${problem}`, {
@@ -92,6 +93,15 @@ export class DecisionService {
     const refused = await this.refused(caller, approval, digest);
     // A decision that came in before gets its first answer, whatever the request shows by now.
     if (refused && (await this.decisions.get(caller.ownerId, approvalId, decisionId)) === null) throw refused;
+  }
+
+  /** Who was asked and has lost the right since knows of the request: he hears that, and sees nothing of it. */
+  private async seen(caller: CallerInfo, approvalId: string): Promise<ApprovalRow> {
+    const approval = await this.approvals.get(caller.ownerId, approvalId);
+    if (approval !== null) return approval;
+    throw (await this.acts.wasAsked(caller.ownerId, approvalId))
+      ? refusal('not_allowed')
+      : notFound('approval', approvalId);
   }
 
   private async refused(

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ReadingRightsStore, type Reading } from '../../infra/db/stores/reading-rights.store';
+import { Authenticator } from '../access/authenticator';
 import type { CallerInfo } from '../http/caller';
 
 /** Who has lost his rights is told at most so much later. */
@@ -26,9 +27,16 @@ export class DatabaseStreamRights implements StreamRights {
   private readonly known = new Map<string, { may: Promise<boolean>; until: number }>();
   private asked: Asked[] = [];
 
-  constructor(private readonly store: ReadingRightsStore) {}
+  constructor(
+    private readonly store: ReadingRightsStore,
+    private readonly authenticator: Authenticator,
+  ) {}
 
-  mayStillRead(caller: CallerInfo, runId: string | null): Promise<boolean> {
+  async mayStillRead(caller: CallerInfo, runId: string | null): Promise<boolean> {
+    return (await this.authenticator.stillCounts(caller)) && (await this.sees(caller, runId));
+  }
+
+  private sees(caller: CallerInfo, runId: string | null): Promise<boolean> {
     const key = `${caller.ownerId} ${runId ?? ''}`;
     const now = performance.now();
     const known = this.known.get(key);

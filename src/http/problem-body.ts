@@ -52,7 +52,7 @@ export function problemHeaders(body: ProblemBody): Record<string, string> {
   }
   const allow = body.details?.['allow'];
   if (body.status === 405 && Array.isArray(allow)) {
-    headers['allow'] = allow.join(', ');
+    headers['allow'] = allow.map(String).join(', ');
   }
   if (body.status === 401) {
     headers['www-authenticate'] = 'Bearer realm="agent-factory"';

@@ -16,7 +16,7 @@ import type { MintedLinkDto } from './dto/auth.dto';
 import type { CreateInviteDto } from './dto/user.dto';
 import { LinksService } from './links.service';
 import type { Origin } from './origin';
-import { notFound } from './refusals';
+import { notFound, refuseLimited } from './refusals';
 
 const DAY = 86_400;
 const RESET_SECONDS = DAY;
@@ -75,8 +75,9 @@ export class AdministrationService {
     });
   }
 
-  /** A link that sets a new password. Throws `user_not_found`, `user_not_active`. */
+  /** A link that sets a new password. Throws `key_is_limited`, `user_not_found`, `user_not_active`. */
   async resetPassword(who: Identity, id: string, from: Origin): Promise<MintedLinkDto> {
+    refuseLimited(who);
     const user = found(await this.users.get(id), id);
     if (user.status !== 'active' || user.kind !== 'person') {
       throw conflict('user_not_active', 'Only an active account of a person has a password.');
@@ -89,7 +90,9 @@ export class AdministrationService {
     });
   }
 
+  /** Throws `key_is_limited`. */
   async invite(who: Identity, wanted: CreateInviteDto, from: Origin): Promise<{ row: InviteRow; url: string }> {
+    refuseLimited(who);
     const token = randomToken(PREFIXES.link);
     const invite = {
       id: randomUUID(),

@@ -24,7 +24,7 @@ function originOf(request: FastifyRequest): Origin {
   // The request guard has let own origins and hosts pass only.
   const secure = origin?.startsWith('https://') === true;
   return {
-    peer: peerOf(request),
+    peer: peerOf(request.raw),
     client: request.headers['user-agent']?.replace(/\p{Cc}/gu, ' ').slice(0, LONGEST_CLIENT) ?? null,
     requestId: request.id,
     base: `${secure ? 'https' : 'http'}://${host ?? 'localhost'}`,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { AppError } from '../../core/errors/app-error';
 import { excessScopes } from '../../core/permissions/key-rights';
 import { AuditStore } from '../../infra/db/stores/identity/audit.store';
 import { UsersStore, type UserRow } from '../../infra/db/stores/identity/users.store';
@@ -19,9 +20,10 @@ export class ServiceAccountsService {
     private readonly audit: AuditStore,
   ) {}
 
-  /** Throws `key_is_limited`, `scopes_exceeded`, `handle_taken`. */
+  /** Throws `key_is_limited`, `person_needed`, `scopes_exceeded`, `handle_taken`. */
   async create(who: Identity, wanted: CreateServiceAccountDto, requestId: string): Promise<UserRow> {
     refuseLimited(who);
+    if (who.kind === 'service') throw personNeeded();
     const scopes = wanted.scopes ?? [];
     const excess = excessScopes(scopes, who.scopes);
     if (excess.length > 0) throw scopesExceeded(excess);
@@ -57,4 +59,11 @@ export class ServiceAccountsService {
     });
     this.authenticator.forget();
   }
+}
+
+/** Else one would be left when the person behind them goes. */
+function personNeeded(): AppError {
+  return new AppError('person_needed', 'A service account makes no service accounts. A person does.', {
+    category: 'forbidden',
+  });
 }

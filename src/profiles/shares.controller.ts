@@ -8,6 +8,7 @@ import type { VersionedBody } from '../http/etag';
 import { Idempotent, OnceOnly } from '../http/idempotency/idempotent';
 import type { Once } from '../http/idempotency/once';
 import { IdPipe } from '../http/ids';
+import { PageQuery } from '../http/page';
 import { ChangesVersion, IfMatch, ShowsVersion } from '../http/versions';
 import {
   AvailableAgentListDto,
@@ -86,8 +87,12 @@ export class SharesController {
   @ApiOperation({ summary: 'The teams that a profile of yours is shared with' })
   @ApiOkResponse({ type: ShareListDto })
   @ApiProblems(403, 404)
-  list(@Caller() caller: CallerInfo, @Param('id', IdPipe) id: string): Promise<ShareListDto> {
-    return this.shares.list(caller, id);
+  list(
+    @Caller() caller: CallerInfo,
+    @Param('id', IdPipe) id: string,
+    @Query() query: PageQuery,
+  ): Promise<ShareListDto> {
+    return this.shares.list(caller, id, query);
   }
 
   @Signed()

@@ -7,8 +7,9 @@ import { refusal, TeamsStore } from '../../infra/db/stores/teams.store';
 import type { CallerInfo } from '../http/caller';
 import { versioned, type VersionedBody } from '../http/etag';
 import type { Once } from '../http/idempotency/once';
+import type { PageQuery } from '../http/page';
 import { changesOf } from '../shared/changes';
-import { orAbsent } from '../shared/views';
+import { orAbsent, pageBody } from '../shared/views';
 import type {
   AvailableAgentListDto,
   AvailableAgentsQuery,
@@ -74,9 +75,9 @@ export class SharesService {
   }
 
   /** Throws `profile_not_found`, `not_profile_owner`. */
-  async list(caller: CallerInfo, profileId: string): Promise<ShareListDto> {
+  async list(caller: CallerInfo, profileId: string, query: PageQuery): Promise<ShareListDto> {
     await this.profiles.requireOwn(caller.ownerId, profileId);
-    return { items: (await this.shares.ofProfile(caller.ownerId, profileId)).map(shareView) };
+    return pageBody(await this.shares.ofProfile(caller.ownerId, profileId, query), shareView);
   }
 
   /** Throws `handle_not_found`. */

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { SeenVersion } from '../../infra/db/row-version';
 import { Signed } from '../access/rules';
@@ -8,6 +8,7 @@ import type { VersionedBody } from '../http/etag';
 import { Idempotent, OnceOnly } from '../http/idempotency/idempotent';
 import type { Once } from '../http/idempotency/once';
 import { IdPipe } from '../http/ids';
+import { PageQuery } from '../http/page';
 import { ChangesVersion, IfMatch, ShowsVersion } from '../http/versions';
 import { AddMemberDto, ChangeMemberDto, TeamMemberDto, TeamMemberListDto } from './dto/team.dto';
 import { TeamsService } from './teams.service';
@@ -22,8 +23,12 @@ export class TeamMembersController {
   @ApiOperation({ summary: 'The people of a team of yours, in the order in which they came' })
   @ApiOkResponse({ type: TeamMemberListDto })
   @ApiProblems(404)
-  list(@Caller() caller: CallerInfo, @Param('teamId', IdPipe) teamId: string): Promise<TeamMemberListDto> {
-    return this.teams.members(caller, teamId);
+  list(
+    @Caller() caller: CallerInfo,
+    @Param('teamId', IdPipe) teamId: string,
+    @Query() query: PageQuery,
+  ): Promise<TeamMemberListDto> {
+    return this.teams.members(caller, teamId, query);
   }
 
   @Signed()

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { SeenVersion } from '../../infra/db/row-version';
 import type { TeamAgentRow, TeamMemberRow, TeamRow } from '../../infra/db/stores/profile-types';
 import { SharesStore } from '../../infra/db/stores/shares.store';
-import { TeamsStore, versionOf } from '../../infra/db/stores/teams.store';
+import { TeamsStore } from '../../infra/db/stores/teams.store';
 import type { CallerInfo } from '../http/caller';
 import { versioned, type VersionedBody } from '../http/etag';
 import type { Once } from '../http/idempotency/once';
@@ -68,8 +68,8 @@ export class TeamsService {
   }
 
   /** Throws `team_not_found`. */
-  async members(caller: CallerInfo, teamId: string): Promise<TeamMemberListDto> {
-    return { items: (await this.teams.members(caller.ownerId, teamId)).map(memberView) };
+  async members(caller: CallerInfo, teamId: string, query: PageQuery): Promise<TeamMemberListDto> {
+    return pageBody(await this.teams.members(caller.ownerId, teamId, query), memberView);
   }
 
   /** Throws `team_not_found`, `team_role_required`, `user_not_found`, `already_member`. */
@@ -104,11 +104,11 @@ function teamView(row: TeamRow): TeamDto {
 }
 
 function shownMember(row: TeamMemberRow): VersionedBody<TeamMemberDto> {
-  return versioned(memberView(row), versionOf(row));
+  return versioned(memberView(row), row);
 }
 
-function memberView({ row_version: _version, ...shown }: TeamMemberRow): TeamMemberDto {
-  return shown;
+function memberView({ id, row_version: _version, ...shown }: TeamMemberRow): TeamMemberDto {
+  return { user_id: id, ...shown };
 }
 
 function agentView(row: TeamAgentRow): TeamAgentDto {

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LOCAL_USER_ID } from '../../core/base/run-status';
 import { TransitionsStore } from '../../infra/db/stores/transitions.store';
+import { hashToken } from '../../infra/identity/random-token';
 import { cursorOf, readCursor } from '../../src/events/event-cursor';
 import { PREFIX, startApi, startRun, type TestApi } from './api-fixture';
 import { mismatch } from './conformance';
+import { withKey } from './people';
 import { eventMismatches, readEvents, type SseEvent } from './sse';
 
 let api: TestApi;
@@ -34,7 +36,7 @@ async function follow(
   count: number,
   headers: Record<string, string> = {},
 ): Promise<{ events: Promise<SseEvent[]>; firstId: string }> {
-  const response = await fetch(url, { headers });
+  const response = await fetch(url, { headers: { ...api.headers, ...headers } });
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toContain('text/event-stream');
   let opened: (id: string) => void = () => undefined;
@@ -109,7 +111,10 @@ describe('the stream of everything', () => {
     expect(seen.map((event) => event.type)).toEqual(['step.skipped', 'effect.recorded']);
     expect(placesOf(seen)).toEqual([`${first} 2`, `${first} 3`]);
     for (const query of ['?types=nothing', '?types=', '?run_id=x', '?what=1']) {
-      expect({ query, status: (await fetch(streamOf(api, query))).status }).toEqual({ query, status: 400 });
+      expect({ query, status: (await fetch(streamOf(api, query), { headers: api.headers })).status }).toEqual({
+        query,
+        status: 400,
+      });
     }
   });
 
@@ -149,7 +154,7 @@ describe('the stream of everything', () => {
 it('who may not read a run any more is told, and the stream ends', async () => {
   const runId = await startRun(api);
   await emit(runId);
-  const reading = readEvents(`${api.url}${PREFIX}/runs/${runId}/events`);
+  const reading = readEvents(`${api.url}${PREFIX}/runs/${runId}/events`, { headers: api.headers });
   const other = '00000000-0000-4000-8000-00000000000a';
   await api.admin.query(`insert into users (id, handle, display_name) values ($1, 'other', 'Other')`, [other]);
   await api.admin.query('update runs set owner_id = $2 where id = $1', [runId, other]);
@@ -166,4 +171,24 @@ it('who may not read a run any more is told, and the stream ends', async () => {
   const last = events.at(-1);
   expect(last).toMatchObject({ type: 'closed', data: { code: 'access_revoked' } });
   expect(mismatch('#/components/schemas/ClosedEvent', last?.data)).toBe('');
+});
+
+it('whose key was revoked is told, and the stream ends', async () => {
+  const key = await withKey(api, LOCAL_USER_ID);
+  const response = await fetch(streamOf(api), { headers: key.headers });
+  expect(response.status).toBe(200);
+  const runId = await startRun(api);
+  const reading = readEvents(response);
+  await api.admin.query('update api_keys set revoked_at = clock_timestamp() where hash = $1', [
+    hashToken(key.headers['x-api-key'] ?? ''),
+  ]);
+  const state = { ended: false };
+  void reading.finally(() => {
+    state.ended = true;
+  });
+  while (!state.ended) {
+    await emit(runId);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  expect((await reading).events.at(-1)).toMatchObject({ type: 'closed', data: { code: 'access_revoked' } });
 });

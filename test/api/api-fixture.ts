@@ -1,5 +1,4 @@
 import 'reflect-metadata';
-import { jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { Database } from '../../infra/db/database';
 import { parseConfig } from '../../infra/config/config';

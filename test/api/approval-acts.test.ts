@@ -4,11 +4,15 @@ import { LOCAL_USER_ID } from '../../core/base/run-status';
 import type { ApprovalPolicyRequest } from '../../core/engine/commands';
 import { TransitionsStore } from '../../infra/db/stores/transitions.store';
 import { PREFIX, rowCounts, startApi, TWO_STEPS, type Answer, type TestApi } from './api-fixture';
+import { anonymous, type Call } from './people';
 
 /** What HTTP does with requests that want several people; who may what is tested with the database. */
 let api: TestApi;
+/** Shows no credential, as whoever opens a link in a browser. */
+let nobody: Call;
 beforeAll(async () => {
   api = await startApi();
+  nobody = anonymous(api);
   await api.call('POST', '/playbooks', { source: TWO_STEPS });
   await api.admin.query(`insert into users (id, handle, display_name) values ($1, 'ann', 'Ann')`, [randomUUID()]);
 });
@@ -148,21 +152,21 @@ describe('a link', () => {
     const { id, path } = await made({ link_only: true });
     const token = path.split('/').at(-1) ?? '';
     for (let look = 0; look < 2; look += 1) {
-      const shown = await api.call('GET', path);
+      const shown = await nobody('GET', path);
       expect(shown).toMatchObject({ status: 200, body: { usable: true, approval: { approvalId: id, decisions: [] } } });
       expect(shown.headers.get('referrer-policy')).toBe('no-referrer');
       expect(shown.headers.get('cache-control')).toBe('no-store');
     }
-    expect(await api.call('POST', path, { decision: 'approve' })).toMatchObject({
+    expect(await nobody('POST', path, { decision: 'approve' })).toMatchObject({
       status: 202,
       body: { state: 'received', approvalId: id },
     });
-    expect(await api.call('POST', path, { decision: 'reject' })).toMatchObject({
+    expect(await nobody('POST', path, { decision: 'reject' })).toMatchObject({
       status: 409,
       body: { code: 'link_used' },
     });
-    expect((await api.call('GET', path)).body).toMatchObject({ usable: false });
-    expect((await api.call('GET', `/links/approvals/${'x'.repeat(43)}`)).body).toMatchObject({
+    expect((await nobody('GET', path)).body).toMatchObject({ usable: false });
+    expect((await nobody('GET', `/links/approvals/${'x'.repeat(43)}`)).body).toMatchObject({
       code: 'link_not_found',
     });
     for (const table of ['approval_links', 'approval_acts', 'run_events', 'decision_log']) {
@@ -173,12 +177,13 @@ describe('a link', () => {
 
   it('needs its person’s session unless the playbook says otherwise', async () => {
     const { path } = await made();
-    const shown = await api.call('GET', path);
+    const shown = await nobody('GET', path);
     expect(shown.body['decide_at']).toBe(`${PREFIX}${path}/decide`);
-    expect(await api.call('POST', path, { decision: 'approve' })).toMatchObject({
+    expect(await nobody('POST', path, { decision: 'approve' })).toMatchObject({
       status: 401,
       body: { code: 'sign_in_first' },
     });
+    expect((await nobody('POST', `${path}/decide`, { decision: 'approve' })).status).toBe(401);
     expect((await api.call('POST', `${path}/decide`, { decision: 'approve' })).status).toBe(202);
   });
 });

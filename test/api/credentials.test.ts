@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash, randomUUID } from 'node:crypto';
 import { LOCAL_USER_ID } from '../../core/base/run-status';
-import { callApi, keyOf, PREFIX, startApi, type Answer, type TestApi } from './api-fixture';
+import { callApi, keyOf, PREFIX, startApi, TWO_STEPS, type Answer, type TestApi } from './api-fixture';
 import { anonymous, caller, PASSWORD, personOf, register, signIn, withKey } from './people';
 
 let api: TestApi;
@@ -61,14 +61,36 @@ describe('API keys', () => {
     ] as const) {
       expect(said(await reader('POST', path, body))).toEqual([403, 'key_is_limited']);
     }
+    const limitedAdmin = await withKey(api, LOCAL_USER_ID, { scopes: ['global:admin'] });
+    for (const path of ['/invites', `/users/${person.id}/reset-password`]) {
+      expect(said(await limitedAdmin('POST', path, path === '/invites' ? {} : undefined))).toEqual([
+        403,
+        'key_is_limited',
+      ]);
+    }
     const mine = await person.call('POST', '/api-keys', { name: 'a' });
     const other = await person.call('POST', '/api-keys', { name: 'b' });
     const listed = await withKey(api, person.id, { objects: [String(mine.body['id'])] });
     expect((await listed('GET', `/api-keys/${String(mine.body['id'])}`)).status).toBe(200);
     expect(said(await listed('GET', `/api-keys/${String(other.body['id'])}`))).toEqual([404, 'object_not_found']);
-    for (const path of ['/api-keys', '/runs']) {
+    const secret = { name: 'walled', value: 'of the person', allowed_hosts: ['a.test'] };
+    expect((await person.call('POST', '/secrets', secret)).status).toBe(201);
+    for (const path of ['/api-keys', '/runs', '/secrets/walled']) {
       expect(said(await listed('GET', path))).toEqual([403, 'key_has_objects']);
+      // An id that changes nothing about the answer.
+      const beside = `${path}?about=${String(mine.body['id'])}`;
+      expect(said(await listed('GET', beside))).toEqual([403, 'key_has_objects']);
     }
+  });
+
+  it('with a list start nothing that is named by its slug beside what is on the list', async () => {
+    const person = await register(api);
+    await person.call('POST', '/playbooks', { source: TWO_STEPS });
+    const { body: profile } = await person.call('POST', '/profiles', { handle: 'listed', name: 'Listed' });
+    const listed = await withKey(api, person.id, { objects: [String(profile['id'])] });
+    const run = { playbook: 'two-steps', inputs: { rows: [] }, profile_id: profile['id'] };
+    expect(said(await listed('POST', '/runs', run))).toEqual([404, 'object_not_found']);
+    expect((await person.call('POST', '/runs', run)).status).toBe(201);
   });
 });
 
@@ -82,6 +104,14 @@ describe('service accounts', () => {
     const { body: made } = await person.call('POST', `/service-accounts/${id}/api-keys`, { name: 'k' });
     const service = caller(api, { 'x-api-key': String(made['key']) });
     expect((await service('GET', '/users/me')).body).toMatchObject({ id, kind: 'service' });
+    const { body: whole } = await person.call('POST', `/service-accounts/${id}/api-keys`, {
+      name: 'w',
+      may_decide: true,
+    });
+    const nested = await caller(api, { 'x-api-key': String(whole['key']) })('POST', '/service-accounts', {
+      handle: `${handle}-2`,
+    });
+    expect(said(nested)).toEqual([403, 'person_needed']);
     await service('POST', '/secrets', { name: 'own', value: 'of the service', allowed_hosts: ['a.test'] });
     expect((await person.call('GET', '/secrets')).body.items).toEqual([]);
     const login = await anonymous(api)('POST', '/auth/login', { handle, password: PASSWORD });

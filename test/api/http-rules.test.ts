@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { request, type IncomingHttpHeaders } from 'node:http';
+import { request } from 'node:http';
 import { connect } from 'node:net';
 import { PREFIX, rowCounts, startApi, TWO_STEPS, type TestApi } from './api-fixture';
 
@@ -19,7 +19,6 @@ afterEach(async () => {
 
 interface Raw {
   status: number;
-  headers: IncomingHttpHeaders;
   type: string;
   body: { code?: string; detail?: string; request_id?: string; status?: number };
   text: string;
@@ -48,7 +47,7 @@ function raw(
           const text = Buffer.concat(chunks).toString();
           const type = response.headers['content-type'] ?? '';
           const body = (type.includes('json') && text !== '' ? JSON.parse(text) : {}) as Raw['body'];
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, type, body, text });
+          resolve({ status: response.statusCode ?? 0, type, body, text });
         });
       },
     );
@@ -100,15 +99,6 @@ describe('problem details', () => {
   it('replace a request id that could break a log line (K04)', async () => {
     const answer = await raw('GET', `${PREFIX}/nothing`, { headers: { 'x-request-id': '{"level":"fatal"}' } });
     expect(answer.body.request_id).toMatch(/^[0-9a-f-]{36}$/);
-  });
-
-  it('point at the field in the body that was sent', async () => {
-    const wrong = await api.call('POST', '/runs', { playbook: 'two-steps', inputs: {}, 'own/er~': 1 });
-    expect(wrong.body.problems).toMatchObject([{ field: 'own/er~', pointer: '/own~1er~0' }]);
-    const hosts = { name: 'a', value: 'a value', allowed_hosts: ['no host'] };
-    expect((await api.call('POST', '/secrets', hosts)).body.problems).toMatchObject([{ pointer: '/allowed_hosts' }]);
-    const query = await api.call('GET', '/runs?limit=0');
-    expect(query.body.problems?.map((problem) => Object.keys(problem).includes('pointer'))).toEqual([false]);
   });
 
   it('list every field of a body that is not right', async () => {
@@ -244,51 +234,6 @@ describe('paths (A07)', () => {
   });
 });
 
-describe('methods and types', () => {
-  it('says which methods an address takes', async () => {
-    const id = '0f8fad5b-d9cb-469f-a165-70867728950e';
-    for (const [method, path, allow] of [
-      ['DELETE', '/runs', 'GET, POST'],
-      ['PATCH', '/playbooks/two-steps', 'DELETE, GET, PUT'],
-      ['GET', `/runs/${id}/cancel`, 'POST'],
-    ] as const) {
-      const answer = await raw(method, PREFIX + path);
-      expectProblem(answer, 405, 'method_not_allowed');
-      expect(answer.headers.allow).toBe(allow);
-    }
-  });
-
-  it.each(['text/html', 'application/xml, text/*', 'application/json;q=0', 'application/problem+json'])(
-    'answers none of %s',
-    async (accept) => {
-      expectProblem(await raw('GET', `${PREFIX}/runs`, { headers: { accept } }), 406, 'not_acceptable');
-    },
-  );
-
-  it.each(['*/*', 'application/*', 'text/html, application/json;q=0.1', 'Application/JSON; charset=utf-8'])(
-    'answers %s',
-    async (accept) => {
-      expect((await raw('GET', `${PREFIX}/runs`, { headers: { accept } })).status).toBe(200);
-    },
-  );
-
-  it('knows the routes that answer with something else', async () => {
-    const lines = { headers: { accept: 'application/x-ndjson' } };
-    expect((await raw('GET', `${PREFIX}/decisions/export`, lines)).status).toBe(200);
-    expectProblem(await raw('GET', `${PREFIX}/runs`, lines), 406, 'not_acceptable');
-    const id = '0f8fad5b-d9cb-469f-a165-70867728950e';
-    const stream = { headers: { accept: 'text/event-stream' } };
-    expectProblem(await raw('GET', `${PREFIX}/runs/${id}/events`, stream), 404, 'run_not_found');
-  });
-
-  it('takes JSON where it wants JSON, and bytes where it wants bytes', async () => {
-    const bytes = { headers: { 'content-type': 'application/octet-stream' }, body: RUN };
-    expectProblem(await raw('POST', `${PREFIX}/runs`, bytes), 415, 'unsupported_media_type');
-    const json = { headers: JSON_TYPE, body: RUN };
-    expectProblem(await raw('POST', `${PREFIX}/documents?name=a.txt`, json), 415, 'unsupported_media_type');
-  });
-});
-
 describe('bodies', () => {
   it.each([
     'text/plain',
@@ -298,8 +243,7 @@ describe('bodies', () => {
     'application/jsonx',
   ])('refuses %s for JSON', async (type) => {
     const answer = await raw('POST', `${PREFIX}/runs`, { headers: { 'content-type': type }, body: RUN });
-    expect([400, 415]).toContain(answer.status);
-    expect(answer.body.code).toBe(type === 'application/octet-stream' ? 'invalid_request' : 'unsupported_media_type');
+    expectProblem(answer, 415, 'unsupported_media_type');
   });
 
   it('refuses a body without a type, and JSON in another charset', async () => {

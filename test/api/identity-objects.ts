@@ -1,69 +1,30 @@
 import { randomUUID } from 'node:crypto';
-import type { ApprovalRequest } from '../../core/engine/commands';
 import { TransitionsStore } from '../../infra/db/stores/transitions.store';
-import { TWO_STEPS, type TestApi } from './api-fixture';
-import { PASSWORD, type Call } from './people';
+import { APPROVAL_BODIES, APPROVAL_FACTORIES } from './approval-objects';
+import { PASSWORD } from './people';
+import { connection, newProfile, newTeam, PROFILE_BODIES, PROFILE_FACTORIES, PROFILE_QUERIES } from './profile-objects';
+import {
+  account,
+  CONNECTOR,
+  INPUTS,
+  made,
+  newConnector,
+  newPlaybook,
+  newRun,
+  playbook,
+  slug,
+  slugOf,
+  type Body,
+  type Factory,
+  type Maker,
+} from './walk-objects';
 import { ROUTE_BODIES, ROUTE_BODY_IDS, ROUTE_FACTORIES, ROUTE_QUERIES, ROUTE_TEXT } from './route-objects';
 
-/** Who makes the object, and with what. */
-export interface Maker {
-  api: TestApi;
-  ownerId: string;
-  call: Call;
-}
-
-type Factory = (maker: Maker, params: Record<string, string>) => Promise<string>;
-
-export const CONNECTOR = (id: string): string => `
-id: ${id}
-name: Walk
-type: rest_api
-version: "1.0"
-connection: {base_url: https://example.org}
-endpoints:
-  all: {path: /all, output_schema: {type: object, fields: [{name: x, type: any}]}}
-`;
-const playbook = (id: string): string => TWO_STEPS.replace('id: two-steps', `id: ${id}`);
-const slug = (): string => `w-${randomUUID()}`;
-const INPUTS = { rows: [{ size: 1 }] };
-
-async function made(call: Call, path: string, body: unknown, field = 'id'): Promise<string> {
-  const answer = await call('POST', path, body);
-  if (answer.status >= 300) throw new Error(`POST ${path} gave ${answer.status}: ${JSON.stringify(answer.body)}`);
-  return String(answer.body[field]);
-}
-
-const newPlaybook = ({ call }: Maker): Promise<string> => made(call, '/playbooks', { source: playbook(slug()) });
-
-async function newRun(maker: Maker): Promise<string> {
-  return made(maker.call, '/runs', { playbook: await newPlaybook(maker), inputs: INPUTS }, 'runId');
-}
-
 async function endedRun(maker: Maker): Promise<string> {
-  const runId = await newRun(maker);
+  const runId = await newRun(maker, {});
   const store = new TransitionsStore(maker.api.database);
   await store.finish(runId, { status: 'failed', events: [], result: { small: { value: 1 } } });
   return runId;
-}
-
-async function waitingApproval(maker: Maker): Promise<string> {
-  const id = randomUUID();
-  const approval: ApprovalRequest = {
-    id,
-    step_path: 'ask',
-    step_name: 'ask',
-    prompt: 'Go on?',
-    status: 'waiting',
-    preview: [],
-    preview_total: 0,
-    action: { step: 'ask', inputs: {} },
-    digest: 'd'.repeat(64),
-    on_reject: 'stop',
-    on_timeout: 'stop',
-    due_at: null,
-  };
-  await new TransitionsStore(maker.api.database).apply(await newRun(maker), { events: [], approvals: [approval] });
-  return id;
 }
 
 async function session({ api, ownerId }: Maker): Promise<string> {
@@ -72,12 +33,6 @@ async function session({ api, ownerId }: Maker): Promise<string> {
     `insert into sessions (id, owner_id, kind, peer, expires_at) values ($1, $2, 'token', '::1', '2999-01-01Z')`,
     [id, ownerId],
   );
-  return id;
-}
-
-async function account({ api }: Maker): Promise<string> {
-  const id = randomUUID();
-  await api.admin.query(`insert into users (id, handle, display_name) values ($1, $2, 'Walked')`, [id, slug()]);
   return id;
 }
 
@@ -96,12 +51,13 @@ async function document({ api, ownerId }: Maker): Promise<string> {
  * parameter that is new.
  */
 export const FACTORIES: Record<string, Factory> = {
+  ...APPROVAL_FACTORIES,
+  ...PROFILE_FACTORIES,
   ...ROUTE_FACTORIES,
   'playbooks/{id}': newPlaybook,
-  'connectors/{id}': ({ call }) => made(call, '/connectors', { source: CONNECTOR(slug()) }),
+  'connectors/{id}': newConnector,
   'runs/{runId}': newRun,
   'outputs/{key}': async () => 'small',
-  'approvals/{approvalId}': waitingApproval,
   'documents/{documentId}': document,
   'secrets/{name}': ({ call }) =>
     made(call, '/secrets', { name: `n_${randomUUID()}`, value: 'walked value', allowed_hosts: ['a.test'] }, 'name'),
@@ -126,19 +82,21 @@ export const FACTORIES_OF: Record<string, Factory> = {
 };
 
 /** Parameters that name nobody's object: what ships with the product. */
-export const OF_NOBODY = ['actions/{name}'];
+export const OF_NOBODY = ['actions/{name}', 'plugins/{name}'];
 
 /** What a call sends, where it has to send something. A new route with a body needs one line here. */
-export const BODIES: Record<string, (maker: Maker) => unknown> = {
+export const BODIES: Record<string, Body> = {
+  ...APPROVAL_BODIES,
+  ...PROFILE_BODIES,
   ...ROUTE_BODIES,
   'POST /playbooks': () => ({ source: playbook(slug()) }),
+  'PUT /playbooks/{id}': async ({ call }, { id }) => ({ source: playbook(await slugOf(call, `/playbooks/${id}`)) }),
   'POST /playbooks/validate': () => ({ source: playbook(slug()) }),
   'POST /connectors': () => ({ source: CONNECTOR(slug()) }),
-  'POST /runs': async (maker) => ({ playbook: await newPlaybook(maker), inputs: INPUTS }),
+  'PUT /connectors/{id}': async ({ call }, { id }) => ({ source: CONNECTOR(await slugOf(call, `/connectors/${id}`)) }),
+  'POST /runs': async (maker, params) => ({ playbook: await newPlaybook(maker, params), inputs: INPUTS }),
   'POST /runs/{runId}/retry': () => ({ from_step: 'sort_rows' }),
   'POST /runs/{runId}/resolve': () => ({ step_path: 'sort_rows', outcome: 'done' }),
-  'POST /approvals/{approvalId}/approve': () => ({ decisionId: randomUUID(), digest: 'd'.repeat(64) }),
-  'POST /approvals/{approvalId}/reject': () => ({ decisionId: randomUUID(), digest: 'd'.repeat(64) }),
   'POST /secrets': () => ({ name: `n_${randomUUID()}`, value: 'walked value', allowed_hosts: ['a.test'] }),
   'POST /secrets/{name}/rotate': () => ({ value: 'another value' }),
   'POST /codec/decode': () => ({ payloads: [] }),
@@ -151,9 +109,11 @@ export const BODIES: Record<string, (maker: Maker) => unknown> = {
 };
 
 /** What a call has to ask in its query. */
-export const QUERIES: Record<string, string> = {
+export const QUERIES: Record<string, Factory> = {
+  ...PROFILE_QUERIES,
+  'GET /runs/{runId}/tries': async () => '?step_path=sort_rows',
+  'GET /people': async () => '?q=w',
   ...ROUTE_QUERIES,
-  'GET /runs/{runId}/tries': '?step_path=sort_rows',
 };
 
 /** Routes that answer in another form than JSON. */
@@ -162,15 +122,61 @@ export const TEXT = [...ROUTE_TEXT, 'GET /documents/{documentId}/download', 'GET
 /** Routes whose call by the owner ends in another way here, and why. */
 export const EXPECTED: Record<string, { status: number; why: string }> = {
   'POST /runs/{runId}/resolve': { status: 409, why: 'no worker runs, so no step waits for a person' },
+  'GET /ws': { status: 426, why: 'fetch asks for no upgrade' },
   'POST /users/{userId}/anonymise': { status: 409, why: 'an account is deactivated first' },
 };
 
+/** Routes that answer somebody else by anything but 404, and why. */
+export const TO_ANOTHER: Record<string, { status: number; code: string; why: string }> = {
+  'POST /links/approvals/{token}/decide': {
+    status: 403,
+    code: 'link_of_another',
+    why: 'whoever has the token sees the request, and only its person decides',
+  },
+};
+
+/** Routes without a sign-in, and why each is one. */
+export const OPEN: Record<string, string> = {
+  'GET /auth/links/{token}': 'shows what an invite or a sign-in link is for',
+  'POST /auth/links/{token}': 'signs in by the token',
+  'POST /auth/login': 'signs in by the password',
+  'POST /auth/refresh': 'signs in by the refresh token',
+  'POST /auth/register': 'makes an account, where the settings let anybody',
+  'GET /links/approvals/{token}': 'shows to whoever has the token; changes nothing',
+  'POST /links/approvals/{token}':
+    'decides by the token alone where the playbook says link_only; else 401 sign_in_first',
+};
+
+interface BodyId {
+  foreign: Factory;
+  route: string;
+  status: number;
+  /** What else the body has to have. */
+  beside?: Body;
+}
+
 /** Fields of bodies that name an object: what a foreign one gives. A new field needs one line here. */
-export const BODY_IDS: Record<string, { foreign: Factory; route: string; status: number } | 'own'> = {
+export const BODY_IDS: Record<string, BodyId | 'own'> = {
   ...ROUTE_BODY_IDS,
   'StartRunDto.playbook': { foreign: newPlaybook, route: 'POST /runs', status: 404 },
+  'StartRunDto.profile_id': { foreign: newProfile, route: 'POST /runs', status: 404 },
+  'StartRunDto.team_id': {
+    foreign: newTeam,
+    route: 'POST /runs',
+    status: 404,
+    beside: async (maker, params) => ({ profile_id: await newProfile(maker, params) }),
+  },
   // Of the playbook that the call names: there is none of another's.
   'StartRunDto.version': 'own',
   // A key reaches its owner's objects alone, whatever its list says.
   'CreateApiKeyDto.objects': 'own',
+  'BindConnectorDto.connector': { foreign: newConnector, route: 'POST /profiles/{id}/connectors', status: 404 },
+  'BindConnectorDto.connection_id': { foreign: connection, route: 'POST /profiles/{id}/connectors', status: 404 },
+  'ConnectorBindingFieldsDto.connection_id': {
+    foreign: connection,
+    route: 'PUT /profiles/{id}/connectors/{connectorId}',
+    status: 404,
+  },
+  'BindSkillDto.skill_reference': { foreign: newPlaybook, route: 'POST /profiles/{id}/skills', status: 404 },
+  'ShareProfileDto.team_id': { foreign: newTeam, route: 'POST /profiles/{id}/share', status: 404 },
 };

@@ -94,8 +94,18 @@ describe('pages', () => {
 });
 
 it('every list of the API has limit and cursor', () => {
-  /** Bounded by themselves. */
-  const whole = ['/actions', '/keys', '/runs/{runId}/tries', '/runs/{runId}/outputs', '/search'];
+  /** Bounded by themselves; `/available-agents` completes what somebody types. */
+  const whole = [
+    '/available-agents',
+    '/plugins',
+    '/profiles/{id}/connectors',
+    '/profiles/{id}/skills',
+    '/actions',
+    '/keys',
+    '/runs/{runId}/tries',
+    '/runs/{runId}/outputs',
+    '/search',
+  ];
   const lists = Object.entries(OPENAPI.paths).flatMap(([path, { get }]) => {
     const schema = get?.responses['200']?.content?.['application/json']?.schema;
     const name = schema?.$ref?.split('/').at(-1) ?? '';

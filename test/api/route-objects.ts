@@ -4,33 +4,11 @@ import { JournalStore } from '../../infra/db/stores/journal.store';
 import { StepHotPath } from '../../infra/db/stores/step-hot-path.store';
 import { WorkspacesStore } from '../../infra/db/stores/workspaces.store';
 import { saveRows } from '../../infra/workspace/save-rows';
-import { TWO_STEPS, type TestApi } from './api-fixture';
-import type { Call } from './people';
+import { made, newRun, slug, type Body, type Factory } from './walk-objects';
 
 /** Objects and bodies of lists, details and folders for the walk through all routes. */
-interface Maker {
-  api: TestApi;
-  ownerId: string;
-  call: Call;
-}
-type Params = Record<string, string>;
-
-const name = (): string => `w-${randomUUID()}`;
-
-async function made(call: Call, path: string, body: unknown, field = 'id'): Promise<string> {
-  const answer = await call('POST', path, body);
-  if (answer.status >= 300) throw new Error(`POST ${path} gave ${answer.status}: ${JSON.stringify(answer.body)}`);
-  return String(answer.body[field]);
-}
-
-async function newRun({ call }: Maker): Promise<string> {
-  const source = TWO_STEPS.replace('id: two-steps', `id: ${name()}`);
-  const playbook = await made(call, '/playbooks', { source });
-  return made(call, '/runs', { playbook, inputs: { rows: [{ size: 1 }] } }, 'runId');
-}
-
 /** A step that a worker has carried out. */
-async function recordedStep({ api }: Maker, { runId = '' }: Params): Promise<string> {
+const recordedStep: Factory = async ({ api }, { runId = '' }) => {
   const step_path = 'sort_rows';
   const record = { effect_key: `${runId}/${step_path}`, try_no: 1, step_path, step_name: step_path };
   await new StepHotPath(api.database).step(runId, {
@@ -44,25 +22,25 @@ async function recordedStep({ api }: Maker, { runId = '' }: Params): Promise<str
     },
   });
   return step_path;
-}
+};
 
 /** The workspace with one table, `walked`. */
-async function workspace({ api, ownerId }: Maker): Promise<string> {
+const workspace: Factory = async ({ api, ownerId }) => {
   const key = { fields: [], onConflict: 'update' as const };
   const rows = [{ a: 1 }];
   const request = { ownerId, table: 'walked', rows, createIfMissing: true, key, runId: null, step: 's' };
   const store = new WorkspacesStore(api.database);
   const saved = await api.database.tx(owner(ownerId), (sql) =>
-    saveRows({ sql, store }, { ...request, workspace: name() }),
+    saveRows({ sql, store }, { ...request, workspace: slug() }),
   );
   return saved.workspace_id;
-}
+};
 
-const folder = ({ call }: Maker): Promise<string> => made(call, '/folders', { name: name() });
+const folder: Factory = ({ call }) => made(call, '/folders', { name: slug() });
 
-export const ROUTE_FACTORIES = {
+export const ROUTE_FACTORIES: Record<string, Factory> = {
   'folders/{folderId}': folder,
-  'journal/{entryId}': async ({ api, ownerId }: Maker) =>
+  'journal/{entryId}': async ({ api, ownerId }) =>
     (await new JournalStore(api.database).note(ownerId, { summary: 'walked' })).id,
   'versions/{version}': async () => '1',
   'steps/{path}': recordedStep,
@@ -70,12 +48,12 @@ export const ROUTE_FACTORIES = {
   'tables/{table}': async () => 'walked',
 };
 
-export const ROUTE_BODIES = {
-  'POST /folders': () => ({ name: name() }),
-  'PATCH /folders/{folderId}': () => ({ name: name() }),
-  'PATCH /documents/{documentId}': () => ({ name: `${name()}.txt` }),
+export const ROUTE_BODIES: Record<string, Body> = {
+  'POST /folders': () => ({ name: slug() }),
+  'PATCH /folders/{folderId}': () => ({ name: slug() }),
+  'PATCH /documents/{documentId}': () => ({ name: `${slug()}.txt` }),
   'POST /playbooks/{id}/test': () => ({ inputs: { rows: [] } }),
-  'POST /runs/bulk': async (maker: Maker) => ({ action: 'pause', ids: [await newRun(maker)] }),
+  'POST /runs/bulk': async (maker, params) => ({ action: 'pause', ids: [await newRun(maker, params)] }),
   // Each item has an answer of its own: what becomes of one is tested with the inbox.
   'POST /approvals/bulk': () => ({
     items: [{ approvalId: randomUUID(), decisionId: randomUUID(), decision: 'approve', digest: 'd'.repeat(64) }],
@@ -83,10 +61,10 @@ export const ROUTE_BODIES = {
   'POST /approvals/{approvalId}/check': () => ({ digest: 'd'.repeat(64) }),
 };
 
-export const ROUTE_QUERIES = {
-  'GET /search': '?q=walk',
+export const ROUTE_QUERIES: Record<string, Factory> = {
+  'GET /search': async () => '?q=walk',
   // Of one version alone there is none before it.
-  'GET /playbooks/{id}/diff': '?from=1&to=1',
+  'GET /playbooks/{id}/diff': async () => '?from=1&to=1',
 };
 
 export const ROUTE_TEXT = ['GET /workspaces/{id}/tables/{table}/export'];

@@ -10,11 +10,13 @@ import {
   FACTORIES,
   FACTORIES_OF,
   OF_NOBODY,
+  OPEN,
   QUERIES,
   TEXT,
-  type Maker,
+  TO_ANOTHER,
 } from './identity-objects';
 import { anonymous, register, signIn, withKey, type Call, type Person } from './people';
+import type { Maker } from './walk-objects';
 
 interface Operation {
   'x-access'?: string;
@@ -71,18 +73,25 @@ function parametersOf(path: string): { key: string; name: string }[] {
   }));
 }
 
-/** The path with a real object for each parameter. Throws where a factory is missing. */
-async function pathFor(route: Route, maker: Maker): Promise<string> {
+/** The path with a real object for each parameter, and those objects. */
+interface Place {
+  path: string;
+  params: Record<string, string>;
+}
+
+/** Throws where a factory is missing. */
+async function placeFor(route: Route, maker: Maker): Promise<Place> {
   const params: Record<string, string> = {};
   for (const { key, name } of parametersOf(route.path)) {
     const factory = FACTORIES_OF[`${route.name} ${name}`] ?? FACTORIES[key];
     if (factory === undefined) throw new Error(`${route.name}: add a factory for ${key} to identity-objects.ts`);
     params[name] = await factory(maker, params);
   }
-  return route.path.replace(/\{([^}]+)\}/g, (_all, name: string) => encodeURIComponent(params[name] ?? ''));
+  const path = route.path.replace(/\{([^}]+)\}/g, (_all, name: string) => encodeURIComponent(params[name] ?? ''));
+  return { path, params };
 }
 
-async function send(route: Route, path: string, call: Call, maker: Maker): Promise<Answer> {
+async function send(route: Route, { path, params }: Place, call: Call, maker: Maker): Promise<Answer> {
   const headers: Record<string, string> = isWrite(route.method) ? { 'if-match': '*' } : {};
   if (route.operation.requestBody?.content['application/octet-stream'] !== undefined) {
     return upload(path, call, headers);
@@ -92,7 +101,8 @@ async function send(route: Route, path: string, call: Call, maker: Maker): Promi
   if (body === undefined && needsBody) throw new Error(`${route.name}: add its body to identity-objects.ts`);
   if (route.path.endsWith('/events')) return stream(path, call);
   if (TEXT.includes(route.name)) return text(path, call);
-  return call(route.method, path + (QUERIES[route.name] ?? ''), await body?.(maker), headers);
+  const query = (await QUERIES[route.name]?.(maker, params)) ?? '';
+  return call(route.method, path + query, await body?.(maker, params), headers);
 }
 
 /** An answer that is no JSON where it succeeds. */
@@ -127,15 +137,16 @@ describe('every route', () => {
     expect(CLOSED.length).toBeGreaterThan(40);
   });
 
+  it('that acts on a request for a decision is for means that may decide', () => {
+    const acts = ROUTES.filter(({ path, method }) => /^\/(links\/)?approvals\b/.test(path) && isWrite(method));
+    const loose = acts.filter(({ access }) => access !== 'decides').map(({ name }) => name);
+    // A comment decides nothing; the link alone decides where the playbook says so.
+    expect(loose).toEqual(['POST /approvals/{approvalId}/comment', 'POST /links/approvals/{token}']);
+  });
+
   it('that is open to anybody is one of these', () => {
     const open = ROUTES.filter(({ access }) => access === 'public').map(({ name }) => name);
-    expect(open.toSorted()).toEqual([
-      'GET /auth/links/{token}',
-      'POST /auth/links/{token}',
-      'POST /auth/login',
-      'POST /auth/refresh',
-      'POST /auth/register',
-    ]);
+    expect(open.toSorted()).toEqual(Object.keys(OPEN).toSorted());
   });
 });
 
@@ -150,27 +161,28 @@ describe.each(CLOSED.map((route) => [route.name, route] as const))('%s', (_name,
 
   it('is closed to whoever shows nothing, another, or too little, and open to its owner', async () => {
     const { maker, call, readOnly: reader } = await mayBe();
-    const path = await pathFor(route, maker);
-    const nobody = await send(route, path, anonymous(api), maker);
+    const place = await placeFor(route, maker);
+    const nobody = await send(route, place, anonymous(api), maker);
     expect(outcome(nobody)).toEqual({ status: 401, code: 'unauthenticated' });
     expect(nobody.headers.get('www-authenticate')).toMatch(/^Bearer/);
 
     if (needs) {
-      const lesser = await send(route, path, unlimited.owner, maker);
+      const lesser = await send(route, place, unlimited.owner, maker);
       expect(outcome(lesser)).toEqual({ status: 403, code: 'scope_missing' });
     } else if (parametersOf(route.path).some(({ key }) => !OF_NOBODY.includes(key))) {
-      expect((await send(route, path, stranger.call, maker)).status).toBe(404);
+      const { status, code } = TO_ANOTHER[route.name] ?? { status: 404, code: expect.stringMatching(/_not_found$/) };
+      expect(outcome(await send(route, place, stranger.call, maker))).toEqual({ status, code });
     }
     if (isWrite(route.method)) {
-      expect(outcome(await send(route, path, reader, maker))).toEqual({ status: 403, code: 'key_read_only' });
+      expect(outcome(await send(route, place, reader, maker))).toEqual({ status: 403, code: 'key_read_only' });
     }
     if (route.access === 'decides') {
       const undecided = await withKey(api, owner.id, { may_decide: false });
-      expect(outcome(await send(route, path, undecided, maker))).toEqual({ status: 403, code: 'key_may_not_decide' });
+      expect(outcome(await send(route, place, undecided, maker))).toEqual({ status: 403, code: 'key_may_not_decide' });
     }
 
     const expected = EXPECTED[route.name];
-    const { status, body } = await send(route, path, call, maker);
+    const { status, body } = await send(route, place, call, maker);
     if (expected === undefined) expect({ ok: status < 300, status, body }).toMatchObject({ ok: true });
     else expect({ status, body }).toMatchObject({ status: expected.status });
   });
@@ -195,15 +207,17 @@ describe('ids in bodies', () => {
     if (known === 'own') return;
     const maker = { api, ownerId: owner.id, call: unlimited.owner };
     const foreign = await known.foreign({ api, ownerId: stranger.id, call: stranger.call }, {});
-    const route = ROUTES.find((each) => each.name === known.route);
-    if (route === undefined) throw new Error(`${field}: there is no ${known.route}`);
-    const path = await pathFor(route, maker);
-    const headers = { 'if-match': '*' };
-    const body = (await BODIES[known.route]?.(maker)) as Record<string, unknown>;
-    const wrong = { ...body, [field.split('.')[1] ?? '']: foreign };
-    const refused = await unlimited.owner(route.method, path, wrong, headers);
-    expect(refused.status).toBe(known.status);
-    expect((await unlimited.owner(route.method, path, body, headers)).status).toBeLessThan(300);
+    const route = ROUTES.find(({ name }) => name === known.route);
+    if (route === undefined) throw new Error(`${field} names ${known.route}, which is no route`);
+    const { path, params } = await placeFor(route, maker);
+    const body = {
+      ...((await BODIES[known.route]?.(maker, params)) as object),
+      ...((await known.beside?.(maker, params)) as object),
+    };
+    const any = { 'if-match': '*' };
+    const refused = await unlimited.owner(route.method, path, { ...body, [field.split('.')[1] ?? '']: foreign }, any);
+    expect(outcome(refused)).toEqual({ status: known.status, code: expect.stringMatching(/_not_found$/) });
+    expect((await unlimited.owner(route.method, path, body, any)).status).toBeLessThan(300);
   });
 });
 
@@ -211,5 +225,9 @@ describe('ids in bodies', () => {
 function isReference(name: string, property: { format?: string; items?: { format?: string } }): boolean {
   if (name === 'decisionId') return false;
   const isUuid = property.format === 'uuid' || property.items?.format === 'uuid';
-  return isUuid || /(_id|_ids|[a-z]Id|[a-z]Ids)$/.test(name) || ['playbook', 'version'].includes(name);
+  return (
+    isUuid ||
+    /(_id|_ids|[a-z]Id|[a-z]Ids)$/.test(name) ||
+    ['playbook', 'version', 'connector', 'skill_reference'].includes(name)
+  );
 }

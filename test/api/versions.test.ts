@@ -65,7 +65,7 @@ describe('versions of a row', () => {
   it('let one of two writers through who saw the same', async () => {
     const seen = etagOf(await api.call('GET', '/playbooks/two-steps'));
     const answers = await Promise.all([20, 21, 22, 23].map((count) => put(changed(count), seen)));
-    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 412, 412, 412]);
+    expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 412, 412, 412]);
   });
 
   it('a text of another slug replaces nothing', async () => {

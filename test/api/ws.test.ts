@@ -34,7 +34,7 @@ class Tab {
   closed: { code: number; reason: string } | undefined;
 
   constructor(readonly socket: WebSocket) {
-    socket.on('message', (data) => this.heard.push(JSON.parse(String(data)) as Message));
+    socket.on('message', (data: Buffer) => this.heard.push(JSON.parse(data.toString()) as Message));
     socket.on('close', (code, reason) => {
       this.closed = { code, reason: String(reason) };
     });
@@ -62,7 +62,7 @@ class Tab {
 }
 
 async function tab(of: TestApi = api): Promise<Tab> {
-  const socket = new WebSocket(`ws://127.0.0.1:${of.port}${PREFIX}/ws`);
+  const socket = new WebSocket(`ws://127.0.0.1:${of.port}${PREFIX}/ws`, { headers: of.headers });
   sockets.push(socket);
   const made = new Tab(socket);
   await once(socket, 'open');
@@ -196,7 +196,10 @@ describe('a WebSocket', () => {
     expect(await refusal(path, { host: 'evil.test' })).toMatchObject({ status: 403, body: { code: 'foreign_host' } });
     expect(await refusal(`${PREFIX}/nothing`, {})).toMatchObject({ status: 404, body: { code: 'route_not_found' } });
     expect(await api.call('GET', '/ws')).toMatchObject({ status: 426, body: { code: 'upgrade_required' } });
-    const own = new WebSocket(`ws://127.0.0.1:${api.port}${path}`, { origin: `http://127.0.0.1:${api.port}` });
+    const own = new WebSocket(`ws://127.0.0.1:${api.port}${path}`, {
+      headers: api.headers,
+      origin: `http://127.0.0.1:${api.port}`,
+    });
     sockets.push(own);
     await once(own, 'open');
   });

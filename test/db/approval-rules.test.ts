@@ -94,6 +94,10 @@ describe('named approvers', () => {
     expect(await bench.approvals.get(ann, byScope.approvalId)).toBeNull();
     await admin.query(`update users set status = 'deactivated' where id = $1`, [dan]);
     expect(await bench.answer(dan, byScope.approvalId)).toBe('user_deactivated');
+    await admin.query(`update users set status = 'active', scopes = '{}' where id = $1`, [dan]);
+    expect(await bench.approvals.get(dan, byScope.approvalId)).toBeNull();
+    expect(await bench.acts.wasAsked(dan, byScope.approvalId)).toBe(true);
+    expect(await bench.acts.wasAsked(ann, byScope.approvalId)).toBe(false);
   });
 });
 
@@ -292,6 +296,36 @@ describe('what happened', () => {
     expect([...acts]).toEqual(
       expect.arrayContaining(['edited', 'delegated', 'commented', 'linked', 'reminded', 'escalated']),
     );
+  });
+});
+
+describe('whoever can answer', () => {
+  it('is told when he is asked, reminded, called in or stood in for', async () => {
+    const [kim, lou, max] = [
+      await bench.person('kim'),
+      await bench.person('lou', ['news:approver']),
+      await bench.person('max'),
+    ];
+    const team = await bench.team('Night', { [OWNER]: 'owner', [kim]: 'member', [max]: 'viewer' });
+    const { approvalId } = await bench.open({
+      approvers: { teams: [team] },
+      escalate_to: { scopes: ['news:approver'] },
+    });
+    await bench.approvals.nudge(approvalId, 'reminded');
+    await bench.approvals.nudge(approvalId, 'escalated');
+    await bench.acts.delegate(kim, approvalId, max);
+    const told = async (who: string) =>
+      (
+        await bench.db.database.query<{ kind: string }>(
+          owner(who),
+          'select kind from notifications where owner_id = $1 and approval_id = $2 order by created_at',
+          [who, approvalId],
+        )
+      ).map(({ kind }) => kind);
+    expect(await told(kim)).toEqual(['approval.requested', 'approval.reminded']);
+    expect(await told(lou)).toEqual(['approval.escalated']);
+    expect(await told(max)).toEqual(['approval.delegated']);
+    expect(await told(OWNER)).toEqual(['approval.requested', 'approval.reminded']);
   });
 });
 

@@ -34,7 +34,10 @@ interface Kind {
 function hashingWatch(): { inAll(): number; mostInOneTurn(): number; stop(): void } {
   const passOn = Hash.prototype.update;
   let [inAll, inTurn, most] = [0, 0, 0];
-  const spy = jest.spyOn(Hash.prototype, 'update').mockImplementation(function (this: Hash, ...given: Parameters<Hash['update']>) {
+  const spy = jest.spyOn(Hash.prototype, 'update').mockImplementation(function (
+    this: Hash,
+    ...given: Parameters<Hash['update']>
+  ) {
     const byteLength = Buffer.byteLength(given[0]);
     inAll += byteLength;
     inTurn += byteLength;

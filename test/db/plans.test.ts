@@ -141,6 +141,9 @@ describe('a list of runs among 100,000', () => {
     const filters: [RunFilter, number][] = [
       [{ status: ['failed'] }, PAGE],
       [{ status: ['cancelled'] }, 0],
+      [{ playbook: 'p' }, PAGE],
+      [{ playbook: 'none' }, 0],
+      [{ playbook: randomUUID() }, 0],
       [{ created_before: new Date(Date.now() - 40_000_000).toISOString() }, PAGE],
       [{ profile: team.profile_id }, 50_000 / TEAMS],
       [{ sort: 'created_at' }, PAGE],

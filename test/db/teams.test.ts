@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { owner } from '../../infra/db/database';
+import { owner, SYSTEM } from '../../infra/db/database';
+import { PluginsStore } from '../../infra/db/stores/plugins.store';
 import type { JournalVisibility, ProfileRow, TeamRole } from '../../infra/db/stores/profile-types';
 import { ProfileJournalStore } from '../../infra/db/stores/profile-journal.store';
 import { ProfileSkillsStore } from '../../infra/db/stores/profile-skills.store';
@@ -103,7 +104,7 @@ describe('a share', () => {
     await share();
     await teams.remove(OWNER, teamId, 'any');
     expect(await visible()).toBe('profile_not_found');
-    expect(await shares.ofProfile(OWNER, profile.id)).toEqual([]);
+    expect((await shares.ofProfile(OWNER, profile.id, {})).items).toEqual([]);
   });
 
   it('is refused for a profile or a team of others, and by viewers', async () => {
@@ -119,7 +120,7 @@ describe('a share', () => {
     await shares.unshare(STRANGER, { profileId: profile.id, teamId: theirs.id }, 'any');
     await shares.share(OWNER, { profileId: profile.id, teamId: theirs.id }, {});
     await teams.removeMember(OWNER, theirs.id, OWNER, 'any');
-    expect(await shares.ofProfile(OWNER, profile.id)).toEqual([]);
+    expect((await shares.ofProfile(OWNER, profile.id, {})).items).toEqual([]);
   });
 });
 
@@ -147,7 +148,7 @@ describe('the people of a team', () => {
     expect(await change(OWNER, STRANGER, 'owner')).toBe('done');
     expect(await codeOf(teams.removeMember(OWNER, teamId, OWNER, 'any'))).toBe('done');
     expect(await codeOf(teams.require(OWNER, teamId))).toBe('team_not_found');
-    expect(await codeOf(teams.members(OWNER, teamId))).toBe('team_not_found');
+    expect(await codeOf(teams.members(OWNER, teamId, {}))).toBe('team_not_found');
   });
 
   it('two owners who leave at the same moment leave one behind', async () => {
@@ -161,7 +162,7 @@ describe('the people of a team', () => {
 
   it('a change that was made against another version is refused', async () => {
     await join(STRANGER);
-    const seen = (await teams.members(OWNER, teamId)).find((each) => each.user_id === STRANGER);
+    const seen = (await teams.members(OWNER, teamId, {})).items.find((each) => each.id === STRANGER);
     const tag = [`${seen?.row_version}-${STRANGER}`];
     await teams.changeMember(OWNER, teamId, { user: STRANGER, role: 'viewer' }, tag);
     expect(await codeOf(teams.removeMember(OWNER, teamId, STRANGER, tag))).toBe('precondition_failed');
@@ -278,6 +279,22 @@ describe('a run for a shared profile', () => {
     ]);
     expect(entry).toEqual({ profile_id: profile.id });
     expect((await profiles.create(OWNER, { handle: profile.handle, name: 'Again' })).id).not.toBe(profile.id);
+  });
+});
+
+describe('rows without an owner', () => {
+  it('are read by everybody and written by the platform alone', async () => {
+    const insert = `insert into plugins (id, name, version, connection_type, tool_pack_name)
+      values (gen_random_uuid(), 'calendar', '1.0', 'oauth2', 'calendar') returning id`;
+    expect(await codeOf(db.database.query(owner(OWNER), insert))).toBe('42501');
+    await db.database.query(SYSTEM, insert);
+    for (const by of [OWNER, STRANGER]) {
+      expect((await new PluginsStore(db.database).list(by)).map((row) => row.name)).toEqual(['calendar']);
+      expect(await codeOf(db.database.query(owner(by), `update plugins set is_enabled = false`))).toBe('42501');
+    }
+    const theirs = `insert into plugins (id, owner_id, name, version, connection_type, tool_pack_name)
+      values (gen_random_uuid(), '${OWNER}', 'mine', '1.0', 'oauth2', 'mine')`;
+    expect(await codeOf(db.database.query(SYSTEM, theirs))).toBe('42501');
   });
 });
 

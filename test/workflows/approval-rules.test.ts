@@ -106,7 +106,25 @@ describe('a run whose gate wants several people', () => {
     expect((await stack.done(runId)).status).toBe('complete');
   });
 
-  it('asks them again in a retry, and does not approve itself', async () => {
+  it('keeps its rules when its playbook is changed meanwhile (F09a)', async () => {
+    const { runId, approvalId } = await waiting(NAMED);
+    const { playbook_slug: slug } = await stack.runs.require(LOCAL_USER_ID, runId);
+    await stack.save(`
+id: ${slug}
+name: ${slug}
+steps:
+  - {name: ask, step_type: approval, prompt: go, approvers: {users: [eve]}}
+  - {name: note, step_type: tool, action: write_journal_entry, inputs: {summary: other}}
+`);
+    await expect(stack.decide(runId, approvalId, 'approve', by(eve))).rejects.toMatchObject({
+      code: 'approval_not_found',
+    });
+    expect(await stack.decide(runId, approvalId, 'approve', by(ann))).toEqual({ state: 'counted' });
+    await stack.done(runId);
+    expect(await noted(runId)).toEqual(['first']);
+  });
+
+  it('asks them again in a new run, whatever its policy says', async () => {
     const { runId, approvalId } = await waiting(NAMED);
     await stack.decide(runId, approvalId, 'reject', by(bob));
     const first = await stack.done(runId);

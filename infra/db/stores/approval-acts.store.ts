@@ -52,6 +52,16 @@ export class ApprovalActsStore {
     return row?.code ?? null;
   }
 
+  /** Whether this person was told of the request at some time, whatever he may see of it now. */
+  async wasAsked(userId: string, approvalId: string): Promise<boolean> {
+    const found = await this.database.query(
+      owner(userId),
+      'select 1 from notifications where owner_id = $1 and approval_id = $2 limit 1',
+      [userId, approvalId],
+    );
+    return found.length > 0;
+  }
+
   history(userId: string, approvalId: string): Promise<ActRow[]> {
     return this.database.query<ActRow>(
       owner(userId),

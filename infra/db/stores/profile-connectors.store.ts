@@ -3,6 +3,7 @@ import { AppError } from '../../../core/errors/app-error';
 import { owner, type Database, type Sql } from '../database';
 import type { SeenVersion } from '../row-version';
 import { isDenied, orConflict } from './conflicts';
+import { refuseMore } from './binding-limit';
 import { notFound } from './not-found';
 import type { ConnectorBindingFields, ConnectorBindingRow } from './profile-types';
 import { lockSeen } from './seen-row';
@@ -26,7 +27,7 @@ export class ProfileConnectorsStore {
     );
   }
 
-  /** Throws `connector_not_found`, `connector_bound`, `connection_not_found`. */
+  /** Throws `connector_not_found`, `connector_bound`, `connection_not_found`, `too_many_bindings`. */
   async bind(
     ownerId: string,
     profileId: string,
@@ -34,6 +35,7 @@ export class ProfileConnectorsStore {
     fields: ConnectorBindingFields,
     sql: Sql = this.database.as(owner(ownerId)),
   ): Promise<ConnectorBindingRow> {
+    await refuseMore(sql, 'profile_connectors', profileId);
     const set = assignments(fields, WRITABLE, DOCUMENTS);
     const values = set.columns.map((_column, index) => `, $${index + 5}`).join('');
     const work = sql.query<{ connector_id: string }>(

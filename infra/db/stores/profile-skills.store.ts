@@ -3,6 +3,7 @@ import { AppError } from '../../../core/errors/app-error';
 import { owner, type Database, type Sql } from '../database';
 import type { SeenVersion } from '../row-version';
 import { orConflict } from './conflicts';
+import { refuseMore } from './binding-limit';
 import { notFound } from './not-found';
 import type { SkillFields, SkillRow } from './profile-types';
 import { lockSeen } from './seen-row';
@@ -29,13 +30,14 @@ export class ProfileSkillsStore {
     );
   }
 
-  /** Throws `playbook_not_found`, `skill_bound`. */
+  /** Throws `playbook_not_found`, `skill_bound`, `too_many_bindings`. */
   async bind(
     ownerId: string,
     profileId: string,
     skill: NewSkill,
     sql: Sql = this.database.as(owner(ownerId)),
   ): Promise<SkillRow> {
+    await refuseMore(sql, 'profile_skills', profileId);
     const set = assignments(skill, WRITABLE, DOCUMENTS);
     const named = set.columns.map((name) => `, ${name}`).join('');
     const values = set.columns.map((_column, index) => `, $${index + 5}`).join('');

@@ -124,7 +124,8 @@ export interface TeamRow {
 }
 
 export interface TeamMemberRow {
-  user_id: string;
+  /** The user's. */
+  id: string;
   handle: string;
   display_name: string;
   role: TeamRole;

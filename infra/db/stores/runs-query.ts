@@ -1,5 +1,5 @@
 import type { RunStatus } from '../../../core/base/run-status';
-import { BY_CREATION, openPage, type ListPage, type PageRequest } from './page';
+import { BY_CREATION, isUuid, openPage, type ListPage, type PageRequest } from './page';
 import { RUN_SUMMARY_COLUMNS } from './run-types';
 import { visibleRows } from './visible-rows';
 
@@ -23,7 +23,7 @@ export function runsQuery(callerId: string, filter: RunFilter): { text: string; 
     from: 'runs',
     columns: RUN_SUMMARY_COLUMNS,
     where: `${statusFilter(filter.status)}
-      and ($3::text is null or playbook_slug = $3 or playbook_id::text = $3)
+      and ${playbookFilter(filter.playbook)}
       and ($4::timestamptz is null or created_at >= $4) and ($5::timestamptz is null or created_at < $5)
       and ($9::uuid is null or profile_id = $9) and ($10::uuid is null or team_id = $10)
       and ${page.after('$6', '$7')}`,
@@ -42,6 +42,14 @@ export function runsQuery(callerId: string, filter: RunFilter): { text: string; 
     filter.team ?? null,
   ];
   return { text, params, page };
+}
+
+/** Each form reads an index of its own. */
+function playbookFilter(playbook: string | undefined): string {
+  if (playbook === undefined) {
+    return '$3::text is null';
+  }
+  return isUuid(playbook) ? 'playbook_id = $3::text::uuid' : 'playbook_slug = $3';
 }
 
 /** One status reads its index in the order of the list; several could not. */

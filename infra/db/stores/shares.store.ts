@@ -93,13 +93,15 @@ export class SharesStore {
     );
   }
 
-  /** Of a profile of the owner's. */
-  async ofProfile(ownerId: string, profileId: string): Promise<ShareRow[]> {
-    return this.database.query<ShareRow>(
+  /** Of a profile of the owner's, newest first. */
+  async ofProfile(ownerId: string, profileId: string, request: PageRequest): Promise<Page<ShareRow>> {
+    const page = openPage(`shares/${profileId}`, request, NEWEST_SHARE);
+    const rows = await this.database.query<ShareRow>(
       owner(ownerId),
-      `${SELECT} where s.profile_id = $1 and s.owner_id = $2 order by s.created_at, s.id`,
-      [profileId, ownerId],
+      `${SELECT} where s.profile_id = $1 and s.owner_id = $2 and ${page.after('$3', '$4')} order by ${page.order} limit $5`,
+      [profileId, ownerId, ...page.position, page.take],
     );
+    return page.of(rows);
   }
 
   /** What is shared with a team of the caller's, newest first. */

@@ -12,6 +12,9 @@ const SELECT = `select t.id, t.name, t.description, m.role, t.row_version, t.cre
 
 const NEWEST = sortsOf({ created_at: { column: 't.created_at', type: 'timestamptz', id: 't.id' } })['-created_at'];
 
+const PEOPLE = `select m.user_id as id, m.handle, m.display_name, m.role, m.row_version, m.created_at from app_team_people($1) m`;
+const BY_ARRIVAL = sortsOf({ created_at: { column: 'm.created_at', type: 'timestamptz', id: 'm.user_id' } }).created_at;
+
 /** Why a change of a team's people was refused, by what its function says (migrations/0020-sharing.sql). */
 const REFUSALS: Record<string, [code: string, message: string, category: 'forbidden' | 'conflict' | 'not_found']> = {
   not_found: ['team_not_found', 'There is no such team.', 'not_found'],
@@ -83,13 +86,16 @@ export class TeamsStore {
     });
   }
 
-  /** Throws `team_not_found`. */
-  async members(callerId: string, teamId: string): Promise<TeamMemberRow[]> {
-    const people = await peopleOf(this.database.as(owner(callerId)), teamId);
-    if (people.length === 0) {
-      throw notFound('team', teamId);
-    }
-    return people;
+  /** In the order in which they came. Throws `team_not_found`. */
+  async members(callerId: string, teamId: string, request: PageRequest): Promise<Page<TeamMemberRow>> {
+    await this.require(callerId, teamId);
+    const page = openPage(`team-members/${teamId}`, request, BY_ARRIVAL);
+    const rows = await this.database.query<TeamMemberRow>(
+      owner(callerId),
+      `${PEOPLE} where ${page.after('$2', '$3')} order by ${page.order} limit $4`,
+      [teamId, ...page.position, page.take],
+    );
+    return page.of(rows);
   }
 
   /** Adds somebody by id or handle. Throws `already_member`, and as REFUSALS says. */
@@ -124,7 +130,7 @@ export class TeamsStore {
       const now = await this.seenMember(sql, teamId, { userId, seen });
       const text = 'select app_remove_team_member($1, $2, $3) as outcome';
       const [row] = await sql.query<{ outcome: string }>(text, [teamId, userId, now.row_version]);
-      mustBeOk(row?.outcome, versionOf(now));
+      mustBeOk(row?.outcome, now);
     });
   }
 
@@ -138,7 +144,7 @@ export class TeamsStore {
       throw notFound('team', teamId);
     }
     const member = memberOf(people, userId);
-    checkSeen(versionOf(member), seen);
+    checkSeen(member, seen);
     return member;
   }
 }
@@ -146,11 +152,6 @@ export class TeamsStore {
 export interface TeamFields {
   name?: string;
   description?: string | null;
-}
-
-/** A member's version goes by the user's id. */
-export function versionOf(member: TeamMemberRow): VersionedRow {
-  return { id: member.user_id, row_version: member.row_version };
 }
 
 async function required(sql: Sql, callerId: string, teamId: string): Promise<TeamRow> {
@@ -162,11 +163,11 @@ async function required(sql: Sql, callerId: string, teamId: string): Promise<Tea
 }
 
 function peopleOf(sql: Sql, teamId: string): Promise<TeamMemberRow[]> {
-  return sql.query<TeamMemberRow>('select * from app_team_people($1)', [teamId]);
+  return sql.query<TeamMemberRow>(PEOPLE, [teamId]);
 }
 
 function memberOf(people: TeamMemberRow[], userId: string): TeamMemberRow {
-  const row = people.find((each) => each.user_id === userId);
+  const row = people.find((each) => each.id === userId);
   if (row === undefined) {
     throw refusal('member_not_found');
   }

@@ -202,7 +202,7 @@ export class ApprovalDto extends ApprovalSummaryDto {
   @ApiProperty({ type: ApprovalRulesDto })
   rules!: ApprovalRulesDto;
 
-  @ApiProperty({ description: 'Whether you may decide it.' })
+  @ApiProperty({ description: 'Whether it waits, and you may decide it.' })
   may_decide!: boolean;
 
   @ApiPropertyOptional({ description: 'Code of why you may not.' })

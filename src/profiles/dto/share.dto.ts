@@ -77,6 +77,9 @@ export class ShareDto {
 export class ShareListDto {
   @ApiProperty({ type: [ShareDto] })
   items!: ShareDto[];
+
+  @ApiPropertyOptional()
+  next_cursor?: string;
 }
 
 export class ResolveHandleQuery {

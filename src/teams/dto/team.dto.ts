@@ -82,6 +82,9 @@ export class TeamMemberDto {
 export class TeamMemberListDto {
   @ApiProperty({ type: [TeamMemberDto] })
   items!: TeamMemberDto[];
+
+  @ApiPropertyOptional()
+  next_cursor?: string;
 }
 
 export class TeamAgentDto {

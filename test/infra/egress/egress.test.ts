@@ -254,10 +254,12 @@ describe('caps', () => {
     const peerLeft = new Promise<void>((resolve) => (left = resolve));
     const drip = createServer((socket) => {
       const timer = setInterval(() => socket.write('H'), 50);
-      socket.on('error', () => undefined).on('close', () => {
-        clearInterval(timer);
-        left();
-      });
+      socket
+        .on('error', () => undefined)
+        .on('close', () => {
+          clearInterval(timer);
+          left();
+        });
     });
     await new Promise<void>((resolve) => drip.listen(0, '127.0.0.1', resolve));
     const { port } = drip.address() as AddressInfo;

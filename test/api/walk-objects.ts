@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { TWO_STEPS, type TestApi } from './api-fixture';
+import type { Call } from './people';
+
+/** Who makes the object, and with what. */
+export interface Maker {
+  api: TestApi;
+  ownerId: string;
+  call: Call;
+}
+
+/** `params`: of the path so far. */
+export type Factory = (maker: Maker, params: Record<string, string>) => Promise<string>;
+export type Body = (maker: Maker, params: Record<string, string>) => unknown;
+
+export const slug = (): string => `w-${randomUUID()}`;
+export const INPUTS = { rows: [{ size: 1 }] };
+export const playbook = (id: string): string => TWO_STEPS.replace('id: two-steps', `id: ${id}`);
+export const CONNECTOR = (id: string): string => `
+id: ${id}
+name: Walk
+type: rest_api
+version: "1.0"
+connection: {base_url: https://example.org}
+endpoints:
+  all: {path: /all, output_schema: {type: object, fields: [{name: x, type: any}]}}
+`;
+
+export async function made(call: Call, path: string, body: unknown, field = 'id'): Promise<string> {
+  const answer = await call('POST', path, body);
+  if (answer.status >= 300) throw new Error(`POST ${path} gave ${answer.status}: ${JSON.stringify(answer.body)}`);
+  return String(answer.body[field]);
+}
+
+export const newPlaybook: Factory = ({ call }) => made(call, '/playbooks', { source: playbook(slug()) });
+export const newConnector: Factory = ({ call }) => made(call, '/connectors', { source: CONNECTOR(slug()) });
+
+export const newRun: Factory = async (maker, params) =>
+  made(maker.call, '/runs', { playbook: await newPlaybook(maker, params), inputs: INPUTS }, 'runId');
+
+/** Somebody else. */
+export const account: Factory = async ({ api }) => {
+  const id = randomUUID();
+  await api.admin.query(`insert into users (id, handle, display_name) values ($1, $2, 'Walked')`, [id, slug()]);
+  return id;
+};
+
+/** The slug of a definition that has this id. */
+export async function slugOf(call: Call, path: string): Promise<string> {
+  return String((await call('GET', path)).body['slug']);
+}
