@@ -140,8 +140,9 @@ describe('every route', () => {
   it('that acts on a request for a decision is for means that may decide', () => {
     const acts = ROUTES.filter(({ path, method }) => /^\/(links\/)?approvals\b/.test(path) && isWrite(method));
     const loose = acts.filter(({ access }) => access !== 'decides').map(({ name }) => name);
-    // A comment decides nothing; the link alone decides where the playbook says so.
-    expect(loose).toEqual(['POST /approvals/{approvalId}/comment', 'POST /links/approvals/{token}']);
+    // A check and a comment decide nothing; the link alone decides where the playbook says so.
+    const free = ['check', 'comment'].map((act) => `POST /approvals/{approvalId}/${act}`);
+    expect(loose).toEqual([...free, 'POST /links/approvals/{token}']);
   });
 
   it('that is open to anybody is one of these', () => {
