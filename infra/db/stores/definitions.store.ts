@@ -112,8 +112,7 @@ class DefinitionsStore<Body> {
 
   /** The last one first. */
   async versions(ownerId: string, definitionId: string, request: PageRequest): Promise<Page<VersionSummary>> {
-    const listed = { ...request, definitionId };
-    const page = openPage(this.tables.versions, listed, BY_NUMBER['-version_no']);
+    const page = openPage(`${this.tables.versions} of ${definitionId}`, request, BY_NUMBER['-version_no']);
     const rows = await this.database.query<VersionSummary>(owner(ownerId), this.sql.versions(page), [
       definitionId,
       ownerId,

@@ -71,8 +71,7 @@ export class FoldersStore {
 
   /** One level: folders below `parentId`, or the top ones, by name. */
   async page(ownerId: string, parentId: string | null, request: FolderListRequest): Promise<Page<FolderRow>> {
-    const listed = { ...request, parentId };
-    const page = openPage('folders', listed, SORTS[request.sort ?? 'name']);
+    const page = openPage(`folders of ${parentId ?? 'the top'}`, request, SORTS[request.sort ?? 'name']);
     const rows = await this.database.query<FolderRow>(
       owner(ownerId),
       `select ${COLUMNS} from folders

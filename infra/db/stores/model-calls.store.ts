@@ -65,8 +65,7 @@ export class ModelCallsStore {
 
   /** In the order in which they were made. */
   async page(ownerId: string, runId: string, request: PageRequest): Promise<Page<ModelCallRow>> {
-    const listed = { ...request, runId };
-    const page = openPage('model_calls', listed, SORTS.at);
+    const page = openPage(`model_calls of ${runId}`, request, SORTS.at);
     const rows = await this.database.query<ModelCallRow>(
       owner(ownerId),
       `select ${COLUMNS} from model_calls where run_id = $1 and owner_id = $2 and ${page.after('$3', '$4')}

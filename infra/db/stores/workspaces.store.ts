@@ -122,8 +122,7 @@ export class WorkspacesStore {
 
   /** By name. */
   async tablePage(ownerId: string, workspaceId: string, request: PageRequest): Promise<Page<WorkspaceTableRow>> {
-    const listed = { ...request, workspaceId };
-    const page = openPage('workspace_tables', listed, BY_NAME.name);
+    const page = openPage(`workspace_tables of ${workspaceId}`, request, BY_NAME.name);
     const rows = await this.database.query<WorkspaceTableRow>(
       owner(ownerId),
       `select ${TABLE} from workspace_tables
