@@ -212,9 +212,11 @@ it('names the workers at each queue', async () => {
 
 it('shows what went into a step of a real run and what came out, and answers many runs at once', async () => {
   const runIds = [await begin('gated'), await begin('gated')];
-  for (const runId of runIds) await gate(runId);
   const items = await Promise.all(
-    runIds.map(async (runId) => ({ approvalId: await gate(runId), decisionId: randomUUID(), decision: 'approve' })),
+    runIds.map(async (runId) => {
+      const approvalId = await gate(runId);
+      return { approvalId, decisionId: randomUUID(), decision: 'approve', digest: await digestOf(approvalId) };
+    }),
   );
   const { body: decided } = await api.call('POST', '/approvals/bulk', { items });
   expect(decided.items).toMatchObject(items.map(({ approvalId }) => ({ approvalId, status: 200, state: 'counted' })));

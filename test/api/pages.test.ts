@@ -106,6 +106,7 @@ it('every list of the API has limit and cursor', () => {
     '/runs/{runId}/tries',
     '/runs/{runId}/outputs',
     '/search',
+    '/people',
   ];
   const lists = Object.entries(OPENAPI.paths).flatMap(([path, { get }]) => {
     const schema = get?.responses['200']?.content?.['application/json']?.schema;
