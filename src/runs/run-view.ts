@@ -40,7 +40,10 @@ export function runSummary(row: RunSummary): RunSummaryDto {
 /** Why it stands as it does. That a run was stopped by a lost share is the database's knowledge, not the workflow's. */
 function reasonOf(row: RunSummary): { code: string | null; message: string | null } {
   return row.revoked_at !== null && row.status === 'paused' && row.status_code === null
-    ? { code: 'access_revoked', message: 'Whoever started this run may not use its profile any more, or the account was deactivated.' }
+    ? {
+        code: 'access_revoked',
+        message: 'Whoever started this run may not use its profile any more, or the account was deactivated.',
+      }
     : { code: row.status_code, message: row.status_message };
 }
 

@@ -64,11 +64,7 @@ export interface ListPage {
  * `list`: its name, and of what it is where the path says so. `request`: whatever it has besides `limit` and `cursor` is a
  * filter that the cursor belongs to. Throws `invalid_cursor`.
  */
-export function openPage(
-  list: string,
-  request: PageRequest,
-  order: ListOrder = BY_CREATION['-created_at'],
-): ListPage {
+export function openPage(list: string, request: PageRequest, order: ListOrder = BY_CREATION['-created_at']): ListPage {
   const { limit: wanted, cursor, ...filters } = request;
   const scope = { list, filters: { ...filters, by: order.column, descending: order.descending } };
   const limit = Math.min(Math.max(Math.trunc(wanted ?? USUAL), 1), MOST);
