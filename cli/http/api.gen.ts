@@ -17822,7 +17822,10 @@ export interface operations {
     auth_signInLink: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Up to 255 printable ASCII characters. A repeat with the same key and request gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -17830,6 +17833,7 @@ export interface operations {
         responses: {
             201: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17865,6 +17869,24 @@ export interface operations {
             };
             /** @description The route answers with none of the types in `Accept` */
             406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The state of the object does not allow it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Understood, but not valid; `problems` lists everything */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18235,7 +18257,10 @@ export interface operations {
     me_revoke: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /** @description The `ETag` of the version that you have seen, or `*` for any. */
+                "If-Match": string;
+            };
             path: {
                 sessionId: string;
             };
@@ -18288,6 +18313,24 @@ export interface operations {
             };
             /** @description The route answers with none of the types in `Accept` */
             406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Changed since the version in `If-Match` */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Send `If-Match` */
+            428: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18466,7 +18509,10 @@ export interface operations {
     users_setScopes: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Up to 255 printable ASCII characters. A repeat with the same key and request gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 userId: string;
             };
@@ -18480,6 +18526,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18558,6 +18605,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
+            /** @description Understood, but not valid; `problems` lists everything */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
             /** @description Too many attempts or writes; see `Retry-After` */
             429: {
                 headers: {
@@ -18583,7 +18639,10 @@ export interface operations {
     users_deactivate: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Up to 255 printable ASCII characters. A repeat with the same key and request gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 userId: string;
             };
@@ -18593,6 +18652,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18646,6 +18706,15 @@ export interface operations {
             };
             /** @description The state of the object does not allow it */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Understood, but not valid; `problems` lists everything */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18678,7 +18747,10 @@ export interface operations {
     users_reactivate: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Up to 255 printable ASCII characters. A repeat with the same key and request gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 userId: string;
             };
@@ -18688,6 +18760,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18741,6 +18814,15 @@ export interface operations {
             };
             /** @description The state of the object does not allow it */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Understood, but not valid; `problems` lists everything */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18773,7 +18855,10 @@ export interface operations {
     users_anonymise: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Up to 255 printable ASCII characters. A repeat with the same key and request gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 userId: string;
             };
@@ -18783,6 +18868,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18843,6 +18929,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
+            /** @description Understood, but not valid; `problems` lists everything */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
             /** @description Too many attempts or writes; see `Retry-After` */
             429: {
                 headers: {
@@ -18868,7 +18963,10 @@ export interface operations {
     users_resetPassword: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Up to 255 printable ASCII characters. A repeat with the same key and request gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 userId: string;
             };
@@ -18878,6 +18976,7 @@ export interface operations {
         responses: {
             201: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18931,6 +19030,15 @@ export interface operations {
             };
             /** @description The state of the object does not allow it */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Understood, but not valid; `problems` lists everything */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19032,7 +19140,10 @@ export interface operations {
     invites_create: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Up to 255 printable ASCII characters. A repeat with the same key and request gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -19044,6 +19155,7 @@ export interface operations {
         responses: {
             201: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19086,6 +19198,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
+            /** @description The state of the object does not allow it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
             /** @description Too large */
             413: {
                 headers: {
@@ -19097,6 +19218,15 @@ export interface operations {
             };
             /** @description Wrong media type */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Understood, but not valid; `problems` lists everything */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19129,7 +19259,10 @@ export interface operations {
     invites_revoke: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /** @description The `ETag` of the version that you have seen, or `*` for any. */
+                "If-Match": string;
+            };
             path: {
                 inviteId: string;
             };
@@ -19182,6 +19315,24 @@ export interface operations {
             };
             /** @description The route answers with none of the types in `Accept` */
             406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Changed since the version in `If-Match` */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Send `If-Match` */
+            428: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19283,7 +19434,10 @@ export interface operations {
     apiKeys_create: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Up to 255 printable ASCII characters. A repeat with the same key and request gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -19295,6 +19449,7 @@ export interface operations {
         responses: {
             201: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19330,6 +19485,15 @@ export interface operations {
             };
             /** @description The route answers with none of the types in `Accept` */
             406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The state of the object does not allow it */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19465,7 +19629,10 @@ export interface operations {
     apiKeys_revoke: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /** @description The `ETag` of the version that you have seen, or `*` for any. */
+                "If-Match": string;
+            };
             path: {
                 keyId: string;
             };
@@ -19518,6 +19685,24 @@ export interface operations {
             };
             /** @description The route answers with none of the types in `Accept` */
             406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Changed since the version in `If-Match` */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Send `If-Match` */
+            428: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19619,7 +19804,10 @@ export interface operations {
     serviceAccounts_create: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Up to 255 printable ASCII characters. A repeat with the same key and request gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -19631,6 +19819,7 @@ export interface operations {
         responses: {
             201: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19693,6 +19882,15 @@ export interface operations {
             };
             /** @description Wrong media type */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Understood, but not valid; `problems` lists everything */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19801,7 +19999,10 @@ export interface operations {
     serviceAccounts_deactivate: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /** @description The `ETag` of the version that you have seen, or `*` for any. */
+                "If-Match": string;
+            };
             path: {
                 accountId: string;
             };
@@ -19854,6 +20055,24 @@ export interface operations {
             };
             /** @description The route answers with none of the types in `Accept` */
             406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Changed since the version in `If-Match` */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Send `If-Match` */
+            428: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19966,7 +20185,10 @@ export interface operations {
     serviceAccounts_createKey: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Up to 255 printable ASCII characters. A repeat with the same key and request gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 accountId: string;
             };
@@ -19980,6 +20202,7 @@ export interface operations {
         responses: {
             201: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20024,6 +20247,15 @@ export interface operations {
             };
             /** @description The route answers with none of the types in `Accept` */
             406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The state of the object does not allow it */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20083,7 +20315,10 @@ export interface operations {
     serviceAccounts_revokeKey: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /** @description The `ETag` of the version that you have seen, or `*` for any. */
+                "If-Match": string;
+            };
             path: {
                 accountId: string;
                 keyId: string;
@@ -20137,6 +20372,24 @@ export interface operations {
             };
             /** @description The route answers with none of the types in `Accept` */
             406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Changed since the version in `If-Match` */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Send `If-Match` */
+            428: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20308,7 +20561,10 @@ export interface operations {
     settings_rotate: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Up to 255 printable ASCII characters. A repeat with the same key and request gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -20316,6 +20572,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20351,6 +20608,24 @@ export interface operations {
             };
             /** @description The route answers with none of the types in `Accept` */
             406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The state of the object does not allow it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Understood, but not valid; `problems` lists everything */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

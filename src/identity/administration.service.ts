@@ -4,6 +4,7 @@ import { AppError } from '../../core/errors/app-error';
 import { GLOBAL_ADMIN } from '../../core/permissions/scopes';
 import type { Sql } from '../../infra/db/database';
 import { AuditStore } from '../../infra/db/stores/identity/audit.store';
+import type { SeenVersion } from '../../infra/db/row-version';
 import { InvitesStore, type InviteRow } from '../../infra/db/stores/identity/invites.store';
 import { UsersStore, type UserFilter, type UserRow } from '../../infra/db/stores/identity/users.store';
 import type { Page, PageRequest } from '../../infra/db/stores/page';
@@ -16,6 +17,7 @@ import type { MintedLinkDto } from './dto/auth.dto';
 import type { CreateInviteDto } from './dto/user.dto';
 import { LinksService } from './links.service';
 import type { Origin } from './origin';
+import { checkOnlyVersion } from './only-version';
 import { notFound, refuseLimited } from './refusals';
 
 const DAY = 86_400;
@@ -116,7 +118,9 @@ export class AdministrationService {
   }
 
   /** Throws `invite_not_found`. */
-  async revokeInvite(who: Identity, id: string, requestId: string): Promise<void> {
+  async revokeInvite(who: Identity, { id, seen }: { id: string; seen: SeenVersion }, requestId: string): Promise<void> {
+    if (!(await this.invites.isOpen(who.ownerId, id))) throw notFound('invite', id);
+    checkOnlyVersion(id, seen);
     if (!(await this.invites.revoke(who.ownerId, id))) throw notFound('invite', id);
     const deed = { action: 'invite.revoke', objectType: 'invites', objectId: id, requestId };
     await this.audit.note(auditEntry(who, deed));

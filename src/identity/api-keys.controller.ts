@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import type { SeenVersion } from '../../infra/db/row-version';
 import type { Identity } from '../access/identity';
 import { Signed } from '../access/rules';
 import { AuditsItself } from '../audit/audit.interceptor';
@@ -8,6 +9,8 @@ import { ApiProblems } from '../http/api-docs';
 import { Who } from '../http/caller';
 import { IdPipe } from '../http/ids';
 import { PageQuery } from '../http/page';
+import { Idempotent } from '../http/idempotency/idempotent';
+import { ChangesVersion, IfMatch } from '../http/versions';
 import { pageBody } from '../shared/views';
 import { ApiKeysService } from './api-keys.service';
 import { ApiKeyDto, ApiKeyListDto, CreateApiKeyDto, CreatedApiKeyDto } from './dto/api-key.dto';
@@ -21,6 +24,7 @@ export class ApiKeysController {
 
   @Signed()
   @Post()
+  @Idempotent({ shownOnce: ['key'] })
   @AuditsItself()
   @ApiOperation({ summary: 'Make an API key', description: 'The answer shows it, and nothing shows it again.' })
   @ApiCreatedResponse({ type: CreatedApiKeyDto })
@@ -60,8 +64,13 @@ export class ApiKeysController {
   @AuditsItself()
   @ApiOperation({ summary: 'Revoke an API key', description: 'It is refused from now on.' })
   @ApiNoContentResponse({ description: 'Revoked.' })
-  @ApiProblems(404)
-  async revoke(@Who() who: Identity, @Param('keyId', IdPipe) keyId: string, @From() from: Origin): Promise<void> {
-    await this.keys.revoke(who, who.ownerId, keyId, from.requestId);
+  @ChangesVersion()
+  async revoke(
+    @Who() who: Identity,
+    @Param('keyId', IdPipe) keyId: string,
+    @IfMatch() seen: SeenVersion,
+    @From() from: Origin,
+  ): Promise<void> {
+    await this.keys.revoke(who, { ownerId: who.ownerId, id: keyId, seen }, from.requestId);
   }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../../core/errors/app-error';
 import { excessScopes } from '../../core/permissions/key-rights';
+import type { SeenVersion } from '../../infra/db/row-version';
 import { ApiKeysStore, type ApiKeyRow } from '../../infra/db/stores/identity/api-keys.store';
 import { AuditStore } from '../../infra/db/stores/identity/audit.store';
 import type { Page, PageRequest } from '../../infra/db/stores/page';
@@ -10,6 +11,7 @@ import { Authenticator } from '../access/authenticator';
 import type { Identity } from '../access/identity';
 import { auditEntry, digestOf } from '../audit/audit-entry';
 import type { CreateApiKeyDto } from './dto/api-key.dto';
+import { checkOnlyVersion } from './only-version';
 import { notFound, refuseLimited, scopesExceeded } from './refusals';
 
 @Injectable()
@@ -63,9 +65,14 @@ export class ApiKeysService {
     return row;
   }
 
-  /** It is refused from now on. Throws `api_key_not_found`. */
-  async revoke(who: Identity, ownerId: string, id: string, requestId: string): Promise<void> {
+  /** It is refused from now on. Throws `api_key_not_found`, and what `checkSeen` throws. */
+  async revoke(
+    who: Identity,
+    { ownerId, id, seen }: { ownerId: string; id: string; seen: SeenVersion },
+    requestId: string,
+  ): Promise<void> {
     const row = await this.get(ownerId, id);
+    checkOnlyVersion(id, seen);
     await this.keys.revoke(ownerId, id);
     this.authenticator.forget();
     const deed = { action: 'api_key.revoke', objectType: 'api-keys', objectId: id, requestId };

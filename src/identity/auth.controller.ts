@@ -12,6 +12,7 @@ import type { FastifyReply } from 'fastify';
 import type { Identity } from '../access/identity';
 import { Public, Signed } from '../access/rules';
 import { AuditsItself } from '../audit/audit.interceptor';
+import { Idempotent } from '../http/idempotency/idempotent';
 import { ApiProblems } from '../http/api-docs';
 import { Who } from '../http/caller';
 import { orAbsent } from '../shared/views';
@@ -105,6 +106,7 @@ export class AuthController {
 
   @Signed()
   @Post('sign-in-links')
+  @Idempotent({ shownOnce: ['url'] })
   @ApiOperation({
     summary: 'A link that signs your browser in, once',
     description: 'Works for ten minutes, on the machine that the API runs on.',

@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { SeenVersion } from '../../infra/db/row-version';
 import type { Identity } from '../access/identity';
 import { Needs } from '../access/rules';
 import { AuditsItself } from '../audit/audit.interceptor';
@@ -7,6 +8,8 @@ import { ApiProblems } from '../http/api-docs';
 import { Who } from '../http/caller';
 import { IdPipe } from '../http/ids';
 import { PageQuery } from '../http/page';
+import { Idempotent } from '../http/idempotency/idempotent';
+import { ChangesVersion, IfMatch } from '../http/versions';
 import { pageBody } from '../shared/views';
 import { AdministrationService } from './administration.service';
 import { CreatedInviteDto, CreateInviteDto, InviteListDto } from './dto/user.dto';
@@ -20,6 +23,7 @@ export class InvitesController {
 
   @Needs('global:admin')
   @Post()
+  @Idempotent({ shownOnce: ['url'] })
   @AuditsItself()
   @ApiOperation({ summary: 'Invite somebody', description: 'The answer has the link, and nothing shows it again.' })
   @ApiCreatedResponse({ type: CreatedInviteDto })
@@ -44,8 +48,13 @@ export class InvitesController {
   @AuditsItself()
   @ApiOperation({ summary: 'Take an invitation back' })
   @ApiNoContentResponse({ description: 'Taken back.' })
-  @ApiProblems(404)
-  async revoke(@Who() who: Identity, @Param('inviteId', IdPipe) inviteId: string, @From() from: Origin): Promise<void> {
-    await this.administration.revokeInvite(who, inviteId, from.requestId);
+  @ChangesVersion()
+  async revoke(
+    @Who() who: Identity,
+    @Param('inviteId', IdPipe) inviteId: string,
+    @IfMatch() seen: SeenVersion,
+    @From() from: Origin,
+  ): Promise<void> {
+    await this.administration.revokeInvite(who, { id: inviteId, seen }, from.requestId);
   }
 }

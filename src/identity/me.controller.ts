@@ -1,5 +1,6 @@
 import { Controller, Delete, Get, HttpCode, Param, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { SeenVersion } from '../../infra/db/row-version';
 import { SessionsStore } from '../../infra/db/stores/identity/sessions.store';
 import { Authenticator } from '../access/authenticator';
 import type { Identity } from '../access/identity';
@@ -8,9 +9,11 @@ import { ApiProblems } from '../http/api-docs';
 import { Who } from '../http/caller';
 import { IdPipe } from '../http/ids';
 import { PageQuery } from '../http/page';
+import { ChangesVersion, IfMatch } from '../http/versions';
 import { pageBody } from '../shared/views';
 import { AccountsService } from './accounts.service';
 import { MeDto, SessionListDto } from './dto/user.dto';
+import { checkOnlyVersion } from './only-version';
 import { notFound } from './refusals';
 import { sessionView, userView } from './views';
 
@@ -48,8 +51,14 @@ export class MeController {
   @HttpCode(204)
   @ApiOperation({ summary: 'End one of your sessions' })
   @ApiNoContentResponse({ description: 'Ended.' })
-  @ApiProblems(404)
-  async revoke(@Who() who: Identity, @Param('sessionId', IdPipe) sessionId: string): Promise<void> {
+  @ChangesVersion()
+  async revoke(
+    @Who() who: Identity,
+    @Param('sessionId', IdPipe) sessionId: string,
+    @IfMatch() seen: SeenVersion,
+  ): Promise<void> {
+    if (!(await this.sessions.isOpen(who.ownerId, sessionId))) throw notFound('session', sessionId);
+    checkOnlyVersion(sessionId, seen);
     if (!(await this.sessions.revoke(who.ownerId, sessionId, 'revoked'))) throw notFound('session', sessionId);
     this.authenticator.forget();
   }

@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import type { SeenVersion } from '../../infra/db/row-version';
 import type { Identity } from '../access/identity';
 import { Signed } from '../access/rules';
 import { AuditsItself } from '../audit/audit.interceptor';
@@ -8,6 +9,8 @@ import { ApiProblems } from '../http/api-docs';
 import { Who } from '../http/caller';
 import { IdPipe } from '../http/ids';
 import { PageQuery } from '../http/page';
+import { Idempotent } from '../http/idempotency/idempotent';
+import { ChangesVersion, IfMatch } from '../http/versions';
 import { pageBody } from '../shared/views';
 import { ApiKeysService } from './api-keys.service';
 import { ApiKeyListDto, CreateApiKeyDto, CreatedApiKeyDto } from './dto/api-key.dto';
@@ -26,6 +29,7 @@ export class ServiceAccountsController {
 
   @Signed()
   @Post()
+  @Idempotent()
   @AuditsItself()
   @ApiOperation({
     summary: 'Make an account for a program',
@@ -61,17 +65,19 @@ export class ServiceAccountsController {
   @AuditsItself()
   @ApiOperation({ summary: 'Deactivate a service account', description: 'Its keys are refused from now on.' })
   @ApiNoContentResponse({ description: 'Deactivated.' })
-  @ApiProblems(404)
+  @ChangesVersion()
   async deactivate(
     @Who() who: Identity,
     @Param('accountId', IdPipe) accountId: string,
+    @IfMatch() seen: SeenVersion,
     @From() from: Origin,
   ): Promise<void> {
-    await this.accounts.deactivate(who, accountId, from.requestId);
+    await this.accounts.deactivate(who, { id: accountId, seen }, from.requestId);
   }
 
   @Signed()
   @Post(':accountId/api-keys')
+  @Idempotent({ shownOnce: ['key'] })
   @AuditsItself()
   @ApiOperation({ summary: 'Make an API key for a service account' })
   @ApiCreatedResponse({ type: CreatedApiKeyDto })
@@ -109,14 +115,15 @@ export class ServiceAccountsController {
   @AuditsItself()
   @ApiOperation({ summary: 'Revoke an API key of a service account' })
   @ApiNoContentResponse({ description: 'Revoked.' })
-  @ApiProblems(404)
+  @ChangesVersion()
   async revokeKey(
     @Who() who: Identity,
     @Param('accountId', IdPipe) accountId: string,
     @Param('keyId', IdPipe) keyId: string,
+    @IfMatch() seen: SeenVersion,
     @From() from: Origin,
   ): Promise<void> {
     const { id } = await this.accounts.get(who.ownerId, accountId);
-    await this.keys.revoke(who, id, keyId, from.requestId);
+    await this.keys.revoke(who, { ownerId: id, id: keyId, seen }, from.requestId);
   }
 }

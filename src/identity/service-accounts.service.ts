@@ -3,12 +3,14 @@ import { Injectable } from '@nestjs/common';
 import { AppError } from '../../core/errors/app-error';
 import { excessScopes } from '../../core/permissions/key-rights';
 import { AuditStore } from '../../infra/db/stores/identity/audit.store';
+import type { SeenVersion } from '../../infra/db/row-version';
 import { UsersStore, type UserRow } from '../../infra/db/stores/identity/users.store';
 import type { Page, PageRequest } from '../../infra/db/stores/page';
 import { Authenticator } from '../access/authenticator';
 import type { Identity } from '../access/identity';
 import { auditEntry, digestOf } from '../audit/audit-entry';
 import type { CreateServiceAccountDto } from './dto/user.dto';
+import { checkOnlyVersion } from './only-version';
 import { handleTaken, notFound, refuseLimited, scopesExceeded } from './refusals';
 
 /** Accounts of programs: each belongs to whoever made it, has rows of its own, and signs in by keys alone. */
@@ -49,9 +51,10 @@ export class ServiceAccountsService {
     return row;
   }
 
-  /** Its keys are refused from now on. Throws `service_account_not_found`. */
-  async deactivate(who: Identity, id: string, requestId: string): Promise<void> {
+  /** Its keys are refused from now on. Throws `service_account_not_found`, and what `checkSeen` throws. */
+  async deactivate(who: Identity, { id, seen }: { id: string; seen: SeenVersion }, requestId: string): Promise<void> {
     const before = await this.get(who.ownerId, id);
+    checkOnlyVersion(id, seen);
     await this.users.tx(async (sql) => {
       await this.users.deactivate(id, sql);
       const deed = { action: 'service_account.deactivate', objectType: 'users', objectId: id, requestId };

@@ -5,6 +5,7 @@ import { SigningKeys } from '../../infra/identity/signing-keys';
 import { Needs } from '../access/rules';
 import type { ApiSettings } from '../app/settings';
 import { SETTINGS } from '../app/tokens';
+import { Idempotent } from '../http/idempotency/idempotent';
 import { ApiProblems } from '../http/api-docs';
 import { SESSION_SECONDS } from './sign-in.service';
 
@@ -56,6 +57,7 @@ export class SettingsController {
 
   @Needs('global:admin')
   @Post('signing-key/rotate')
+  @Idempotent()
   @HttpCode(200)
   @ApiOperation({
     summary: 'Sign access tokens with a new key',

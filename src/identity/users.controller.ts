@@ -6,6 +6,7 @@ import { AuditsItself } from '../audit/audit.interceptor';
 import { ApiProblems } from '../http/api-docs';
 import { Who } from '../http/caller';
 import { IdPipe } from '../http/ids';
+import { Idempotent } from '../http/idempotency/idempotent';
 import { pageBody } from '../shared/views';
 import { AdministrationService } from './administration.service';
 import { MintedLinkDto } from './dto/auth.dto';
@@ -39,6 +40,7 @@ export class UsersController {
 
   @Needs('global:admin')
   @Post(':userId/scopes')
+  @Idempotent()
   @HttpCode(200)
   @AuditsItself()
   @ApiOperation({ summary: 'Give an account its scopes', description: 'They count from the next call on.' })
@@ -55,6 +57,7 @@ export class UsersController {
 
   @Needs('global:admin')
   @Post(':userId/deactivate')
+  @Idempotent()
   @HttpCode(200)
   @AuditsItself()
   @ApiOperation({
@@ -73,6 +76,7 @@ export class UsersController {
 
   @Needs('global:admin')
   @Post(':userId/reactivate')
+  @Idempotent()
   @HttpCode(200)
   @AuditsItself()
   @ApiOperation({ summary: 'Let an account be used again', description: 'What was revoked stays revoked.' })
@@ -88,6 +92,7 @@ export class UsersController {
 
   @Needs('global:admin')
   @Post(':userId/anonymise')
+  @Idempotent()
   @HttpCode(200)
   @AuditsItself()
   @ApiOperation({
@@ -106,6 +111,7 @@ export class UsersController {
 
   @Needs('global:admin')
   @Post(':userId/reset-password')
+  @Idempotent({ shownOnce: ['url'] })
   @AuditsItself()
   @ApiOperation({ summary: 'A single-use link that sets a new password', description: 'Good for a day.' })
   @ApiCreatedResponse({ type: MintedLinkDto })

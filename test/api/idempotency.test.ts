@@ -68,7 +68,11 @@ describe('a key', () => {
     const answer = await fetch(`${api.url}${PREFIX}/secrets`, {
       method: 'POST',
       body: JSON.stringify(secret('bad')),
-      headers: { 'content-type': 'application/json', 'idempotency-key': Buffer.from(key).toString('latin1') },
+      headers: {
+        ...api.headers,
+        'content-type': 'application/json',
+        'idempotency-key': Buffer.from(key).toString('latin1'),
+      },
     });
     expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([400, 'invalid_idempotency_key']);
   });
@@ -78,7 +82,7 @@ describe('a key', () => {
       const answer = await fetch(`${api.url}${PREFIX}/documents?name=a.txt`, {
         method: 'POST',
         body: bytes,
-        headers: { 'content-type': 'application/octet-stream', 'idempotency-key': 'k-7' },
+        headers: { ...api.headers, 'content-type': 'application/octet-stream', 'idempotency-key': 'k-7' },
       });
       const body = (await answer.json()) as { id?: string; code?: string };
       return [answer.status, answer.headers.get('idempotency-replayed'), body.id ?? body.code];
@@ -134,7 +138,7 @@ describe('a request that is under way', () => {
     const again = await fetch(`${api.url}${PREFIX}/secrets`, {
       method: 'POST',
       body: JSON.stringify(secret('kept')),
-      headers: { 'content-type': 'application/json', 'idempotency-key': 'k-12' },
+      headers: { ...api.headers, 'content-type': 'application/json', 'idempotency-key': 'k-12' },
     });
     expect([again.status, again.headers.get('idempotency-replayed'), await again.json()]).toEqual([
       201,

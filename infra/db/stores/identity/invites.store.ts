@@ -41,6 +41,15 @@ export class InvitesStore {
     return page.of(rows);
   }
 
+  async isOpen(ownerId: string, id: string): Promise<boolean> {
+    const rows = await this.database.query(
+      owner(ownerId),
+      'select 1 from invites where owner_id = $1 and id = $2 and revoked_at is null and accepted_at is null',
+      [ownerId, id],
+    );
+    return rows.length > 0;
+  }
+
   /** False where there is none that could still be accepted. */
   async revoke(ownerId: string, id: string): Promise<boolean> {
     const rows = await this.database.query(

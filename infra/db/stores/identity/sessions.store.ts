@@ -29,6 +29,15 @@ export class SessionsStore {
     return page.of(rows);
   }
 
+  async isOpen(ownerId: string, id: string): Promise<boolean> {
+    const rows = await this.database.query(
+      owner(ownerId),
+      'select 1 from sessions where owner_id = $1 and id = $2 and revoked_at is null',
+      [ownerId, id],
+    );
+    return rows.length > 0;
+  }
+
   /** False where there is no such session that could be used. */
   async revoke(
     ownerId: string,
