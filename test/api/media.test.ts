@@ -44,7 +44,9 @@ describe('types', () => {
 
   it('are those of the route', async () => {
     const accept = 'application/x-ndjson';
-    expect((await fetch(`${api.url}${PREFIX}/decisions/export`, { headers: { accept } })).status).toBe(200);
+    expect((await fetch(`${api.url}${PREFIX}/decisions/export`, { headers: { ...api.headers, accept } })).status).toBe(
+      200,
+    );
     expectProblem(await accepting('/runs', accept), 406, 'not_acceptable');
     expectProblem(await accepting(`/runs/${ID}/events`, 'text/event-stream'), 404, 'run_not_found');
   });
