@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -6,6 +6,7 @@ import path from 'node:path';
 import { Client } from 'pg';
 import { type Endpoints, readEndpoints } from '../../../infra/embedded/endpoints';
 import { type Home, resolveHome } from '../../../infra/embedded/home';
+import { freePort } from '../../../infra/embedded/ports';
 import { isAlive, waitUntil } from '../../../infra/embedded/process';
 import { resetHome } from '../../../infra/embedded/reset';
 import { describeWhere, isRoot } from '../../support/machine';
@@ -21,7 +22,12 @@ interface Supervised {
 
 /** One home for the suite: each test starts a supervisor on it and ends it in its own way. */
 const root = newFolder('home');
-const env = { ...process.env, AF_HOME: root, AF_CACHE_DIR: programFolder(), AF_PORT: '39300' };
+const env: NodeJS.ProcessEnv = { ...process.env, AF_HOME: root, AF_CACHE_DIR: programFolder() };
+let port: number;
+beforeAll(async () => {
+  port = await freePort();
+  env['AF_PORT'] = String(port);
+});
 const home: Home = resolveHome(env);
 const running: ChildProcess[] = [];
 
@@ -66,7 +72,7 @@ describe('the supervisor', () => {
     await first.waitFor('up');
     const found = endpoints();
     expect(pids(found).every(isAlive)).toBe(true);
-    expect(found.api.url).toBe('http://127.0.0.1:39300');
+    expect(found.api.url).toBe(`http://127.0.0.1:${port}`);
     expect(found.temporalUi.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(found.database.data_dir).toBe(path.join(home.database, 'data'));
     expect(statSync(home.endpointsFile).mode & 0o777).toBe(0o600);
@@ -129,11 +135,12 @@ describe('the supervisor', () => {
   });
 
   it('takes the next port when the wished one is taken, and says so', async () => {
-    const server = createServer().listen(39_300, '127.0.0.1');
+    const server = createServer().listen(port, '127.0.0.1');
     const supervisor = supervise();
     await supervisor.waitFor('up');
-    expect(supervisor.said()).toContain('Port 39300 is taken; the API listens on 39301.');
-    expect(endpoints().api.url).toBe('http://127.0.0.1:39301');
+    const next = new URL(endpoints().api.url).port;
+    expect(Number(next)).toBeGreaterThan(port);
+    expect(supervisor.said()).toContain(`Port ${port} is taken; the API listens on ${next}.`);
     supervisor.child.kill('SIGTERM');
     await supervisor.exit;
     server.close();
