@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { Database, owner } from '../../infra/db/database';
-import { migrate } from '../../infra/db/migrate';
+import { migrate, migrateDown } from '../../infra/db/migrate';
 import { CredentialsStore } from '../../infra/db/stores/identity/credentials.store';
 import { UsersStore } from '../../infra/db/stores/identity/users.store';
 import { readLocalKey } from '../../infra/embedded/local-key-file';
@@ -29,10 +29,9 @@ it('what the one local user had is the first administrator’s: the upgrade from
   const schema = await Database.connect({ url, poolSize: 2 });
   try {
     await migrate(schema);
-    await admin.tx(async (sql) => {
-      await sql.query(readFileSync(join(__dirname, '../../migrations/0014-identity.down.sql'), 'utf8'));
-      await sql.query('delete from migrations where name = $1', [Identity1764288000014.name]);
-    });
+    const applied = (): Promise<unknown[]> =>
+      admin.query('select 1 from migrations where name = $1', [Identity1764288000014.name]);
+    while ((await applied()).length > 0) await migrateDown(schema);
     const rows = await seedTenant(admin, OWNER);
     await migrate(schema);
     const database = await Database.connect({ url: loginUrl(url), poolSize: 2 });
