@@ -121,6 +121,32 @@ describe('service accounts', () => {
   });
 });
 
+describe('an administrator who is one no more', () => {
+  it('keeps nothing by what he made: his service accounts and invitations go with the scope (V06)', async () => {
+    const person = await register(api);
+    const as = (scopes: string[]) => api.call('POST', `/users/${person.id}/scopes`, { scopes });
+    await as(['global:admin', 'macro:analyst']);
+    const { body: account } = await person.call('POST', '/service-accounts', {
+      handle: `svc-${randomUUID().slice(0, 8)}`,
+      scopes: ['global:admin', 'macro:reader'],
+    });
+    const keys = `/service-accounts/${String(account['id'])}/api-keys`;
+    const { body: made } = await person.call('POST', keys, { name: 'k', may_decide: true });
+    const service = caller(api, { 'x-api-key': String(made['key']) });
+    expect((await service('GET', '/users')).status).toBe(200);
+    const { body: invite } = await person.call('POST', '/invites', { scopes: ['global:admin'] });
+
+    await as(['macro:analyst']);
+    expect(said(await service('GET', '/users'))).toEqual([403, 'scope_missing']);
+    expect((await service('GET', '/users/me')).body['scopes']).toEqual(['macro:reader']);
+    const used = await anonymous(api)('POST', `/auth/links/${tokenOf(invite['url'])}`, {
+      handle: `i-${randomUUID().slice(0, 8)}`,
+      password: PASSWORD,
+    });
+    expect(said(used)).toEqual([404, 'link_invalid']);
+  });
+});
+
 describe('a deactivated account', () => {
   it('loses sessions, keys and links at once, and can be anonymised but not deleted (V06)', async () => {
     const person = await register(api);
