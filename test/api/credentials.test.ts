@@ -83,6 +83,21 @@ describe('API keys', () => {
     }
   });
 
+  it('with a list are not let in by a text that looks like an id of the list', async () => {
+    const person = await register(api);
+    const { body: folder } = await person.call('POST', '/folders', { name: 'on the list' });
+    const id = String(folder['id']);
+    const listed = await withKey(api, person.id, { objects: [id] });
+    for (const [path, body] of [
+      ['/folders', { name: id }],
+      ['/teams', { name: id }],
+      ['/profiles', { handle: 'mine', name: id }],
+    ] as const) {
+      expect(said(await listed('POST', path, body))).toEqual([403, 'key_has_objects']);
+    }
+    expect((await listed('POST', '/folders', { name: 'inside', parent_id: id })).status).toBe(201);
+  });
+
   it('with a list start nothing that is named by its slug beside what is on the list', async () => {
     const person = await register(api);
     await person.call('POST', '/playbooks', { source: TWO_STEPS });
@@ -279,6 +294,12 @@ describe('the audit trail', () => {
 });
 
 describe('registration', () => {
+  it('by an invitation that is none is refused before anything is hashed', async () => {
+    const handle = `n-${randomUUID().slice(0, 8)}`;
+    const used = await anonymous(api)('POST', '/auth/register', { handle, password: PASSWORD, invite: 'afl_made-up' });
+    expect(said(used)).toEqual([404, 'link_invalid']);
+  });
+
   it.each([
     ['invite', 'invite_required'],
     ['closed', 'registration_closed'],
