@@ -83,13 +83,14 @@ begin
     return v_code;
   elsif v_to is null or not af_active_user(v_to) then
     return 'user_not_found';
-  elsif v_row.four_eyes and v_to <> app_uid() and (v_to = v_row.owner_id or v_to is not distinct from v_row.edited_by) then
+  elsif v_to <> app_uid() and af_excluded(v_row, v_to) then
     return 'delegate_excluded';
   elsif exists (select from approval_decisions d where d.approval_id = p_approval and d.state = 'counted'
-      and d.superseded_at is null and app_uid() in (d.actor_id, d.acting_for)) then
+      and d.superseded_at is null and af_person(app_uid()) in (af_person(d.actor_id), af_person(d.acting_for))) then
     return 'already_approved';
   end if;
-  delete from approval_approvers where approval_id = p_approval and source = 'delegation' and granted_by = app_uid();
+  delete from approval_approvers where approval_id = p_approval and source = 'delegation'
+    and af_person(granted_by) = af_person(app_uid());
   if v_to <> app_uid() then
     insert into approval_approvers (approval_id, subject, source, granted_by, owner_id, requested_at)
     values (p_approval, 'user:' || v_to, 'delegation', app_uid(), v_row.owner_id, v_row.requested_at);
@@ -165,12 +166,14 @@ begin
   return 'ok';
 end $$;
 
--- Looking changes nothing. Nothing: unknown, or its person is here no more.
+-- Looking changes nothing. Nothing: unknown, or its person is here no more. link_only: the token alone decides. Whoever makes
+-- a link knows its token, so that holds only for links that people made for themselves.
 create function af_approval_link(p_hash text) returns table (link_id uuid, approval_id uuid, user_id uuid, handle text,
   digest text, used_at timestamptz, link_only boolean) language plpgsql stable rows 1 as $$
 #variable_conflict use_column
 begin
-  return query select l.id, l.approval_id, l.user_id, u.handle, l.digest, l.used_at, a.link_only
+  return query select l.id, l.approval_id, l.user_id, u.handle, l.digest, l.used_at,
+      a.link_only and l.created_by = l.user_id
     from approval_links l join approvals a on a.id = l.approval_id join users u on u.id = l.user_id
     where l.token_hash = p_hash and af_active_user(l.user_id);
 end $$;
@@ -189,7 +192,7 @@ begin
   user_id := v_link.user_id;
   if v_link.id is null or not af_active_user(v_link.user_id) then
     code := 'link_not_found';
-  elsif p_user is null and not v_row.link_only then
+  elsif p_user is null and not (v_row.link_only and v_link.created_by = v_link.user_id) then
     code := 'sign_in_first';
   elsif p_user <> v_link.user_id then
     code := 'link_of_another';

@@ -31,7 +31,8 @@ begin
     when p_decision.digest is distinct from af_shown_digest(p_approval) then 'approval_changed'
     when p_decision.edits is not null
       and (p_approval.quorum > 1 or p_approval.four_eyes or p_approval.edited_digest is not null) then 'edit_first'
-    when exists (select from approval_decisions d where d.approval_id = p_approval.id and d.actor_id = p_decision.actor_id
+    when exists (select from approval_decisions d where d.approval_id = p_approval.id
+      and af_person(d.actor_id) = af_person(p_decision.actor_id)
       and d.state = 'counted' and d.superseded_at is null) then 'already_approved'
   end;
 end $$;

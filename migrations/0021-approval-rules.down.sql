@@ -10,7 +10,7 @@ declare
   v record;
 begin
   for v in select p.oid::regprocedure as name from pg_proc p where p.pronamespace = 'public'::regnamespace
-    and p.proname in ('af_uuid', 'af_find_user', 'af_active_user', 'af_subjects', 'af_people_of', 'af_notify_approvers', 'af_has_right', 'af_decider',
+    and p.proname in ('af_uuid', 'af_find_user', 'af_active_user', 'af_person', 'af_excluded', 'af_subjects', 'af_people_of', 'af_notify_approvers', 'af_has_right', 'af_decider',
       'af_sees_approval', 'app_sees_approval', 'app_decider', 'af_add_approvers', 'af_set_rules', 'af_shown_digest', 'af_over',
       'af_refuses', 'af_votes', 'app_asked_approvals', 'af_take_approval', 'af_act', 'app_edit_approval',
       'app_delegate_approval', 'app_comment_approval', 'af_nudge_approval', 'app_create_approval_link', 'af_approval_link',

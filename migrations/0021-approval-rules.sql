@@ -93,6 +93,19 @@ begin
   return exists (select from users u where u.id = p_user and coalesce(to_jsonb(u) ->> 'status', 'active') = 'active');
 end $$;
 
+-- Whoever stands behind an account: a service account is its maker's other hand, never a second pair of eyes.
+create function af_person(p_user uuid) returns uuid language plpgsql stable as $$
+begin
+  return coalesce((select u.managed_by from users u where u.id = p_user), p_user);
+end $$;
+
+-- Neither whose run it is, nor who edited last.
+create function af_excluded(p_approval approvals, p_user uuid) returns boolean language plpgsql stable as $$
+begin
+  return p_approval.four_eyes and af_person(p_user) in (af_person(p_approval.owner_id),
+    coalesce(af_person(p_approval.edited_by), af_person(p_approval.owner_id)));
+end $$;
+
 -- All that a person is as an approver; a team's viewers look on.
 create function af_subjects(p_user uuid, p_deciding boolean) returns setof text language plpgsql as $$
 begin
@@ -146,19 +159,18 @@ create function af_decider(p_approval approvals, p_user uuid, out code text, out
 begin
   if not af_active_user(p_user) then
     code := 'user_deactivated';
-  elsif p_approval.four_eyes and (p_user = p_approval.owner_id or p_user is not distinct from p_approval.edited_by) then
+  elsif af_excluded(p_approval, p_user) then
     code := 'four_eyes';
   elsif af_has_right(p_approval, p_user, true) then
     if exists (select from approval_approvers r
-        where r.approval_id = p_approval.id and r.source = 'delegation' and r.granted_by = p_user) then
+        where r.approval_id = p_approval.id and r.source = 'delegation' and af_person(r.granted_by) = af_person(p_user)) then
       code := 'delegated_away';
     end if;
   else
     select r.granted_by into acting_for from approval_approvers r
       where r.approval_id = p_approval.id and r.source = 'delegation' and r.subject = 'user:' || p_user
         and af_active_user(r.granted_by) and af_has_right(p_approval, r.granted_by, true)
-        and not (p_approval.four_eyes
-          and (r.granted_by = p_approval.owner_id or r.granted_by is not distinct from p_approval.edited_by))
+        and not af_excluded(p_approval, r.granted_by)
       order by r.granted_by limit 1;
     if acting_for is null then
       code := 'not_allowed';
@@ -211,7 +223,8 @@ grant select on approval_approvers, approval_acts to af_app;
 grant select (id, approval_id, owner_id, user_id, digest, created_by, created_at, used_at) on approval_links to af_app;
 
 -- ── opening ─────────────────────────────────────────────────────────────────────────────────────
--- {users, teams, scopes} as the playbook names them; gives the names that nobody has. Teams are those of the run's owner.
+-- {users, teams, scopes} as the playbook names them; gives the names that nobody has. Teams are those of the run's owner; of
+-- several with one name the one that he has been in longest, since anybody can make a team and put him into it.
 create function af_add_approvers(p_approval approvals, p_who json, p_source text) returns text[] language plpgsql as $$
 declare
   v_name text;
@@ -223,7 +236,7 @@ begin
     union all
     select n.value, (select 'team:' || t.id from teams t join team_members m on m.team_id = t.id
         where m.user_id = p_approval.owner_id and t.deleted_at is null and (t.id = af_uuid(n.value) or t.name = n.value)
-        order by t.id is not distinct from af_uuid(n.value) desc, t.created_at, t.id limit 1)
+        order by t.id is not distinct from af_uuid(n.value) desc, m.created_at, t.id limit 1)
       from json_array_elements_text(p_who -> 'teams') n
     union all
     select n.value, 'scope:' || n.value from json_array_elements_text(p_who -> 'scopes') n

@@ -2,12 +2,18 @@ import { ownField } from '../../core/base/json';
 import type { ConnectorDefinition } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 import { callEndpoint } from '../../infra/connectors/call-endpoint';
-import type { ConnectorDeps } from '../../infra/connectors/types';
+import type { ConnectorDeps, SecretSource } from '../../infra/connectors/types';
 import type { Action, ActionContext, ActionTable } from './types';
 
 /** The pinned version of a connector by its id: what `ConnectorsStore.version` gives. */
 export interface ConnectorVersions {
-  version(ownerId: string, versionId: string): Promise<{ body: ConnectorDefinition } | null>;
+  version(ownerId: string, versionId: string): Promise<PinnedConnector | null>;
+}
+
+interface PinnedConnector {
+  /** Who wrote it. */
+  owner_id: string;
+  body: ConnectorDefinition;
 }
 
 /** `call_connector`: params `connector` and `endpoint`; inputs and output are those of the endpoint. */
@@ -15,8 +21,10 @@ export function createConnectorActions(deps: ConnectorDeps & { connectors: Conne
   const callConnector: Action = async (call, context) => {
     const connector = textParam(call.params['connector'], 'connector');
     const endpoint = textParam(call.params['endpoint'], 'endpoint');
-    const definition = await pinned(deps.connectors, connector, context);
-    return { output: await callEndpoint(deps, { definition, endpoint, inputs: call.inputs, context }) };
+    const { owner_id, body: definition } = await pinned(deps.connectors, connector, context);
+    const secrets = owner_id === context.ownerId ? deps.secrets : noSecrets(connector);
+    const given = { ...deps, secrets };
+    return { output: await callEndpoint(given, { definition, endpoint, inputs: call.inputs, context }) };
   };
   return { call_connector: callConnector };
 }
@@ -26,7 +34,7 @@ async function pinned(
   connectors: ConnectorVersions,
   connector: string,
   context: ActionContext,
-): Promise<ConnectorDefinition> {
+): Promise<PinnedConnector> {
   const versionId = ownField(context.connectors, connector);
   const version = typeof versionId === 'string' ? await connectors.version(context.ownerId, versionId) : null;
   if (version === null) {
@@ -38,7 +46,24 @@ async function pinned(
       },
     );
   }
-  return version.body;
+  return version;
+}
+
+/**
+ * A run for a colleague's agent calls connectors that he wrote. They say where a request goes and which secret goes with
+ * it: the secrets of whoever started the run are not his to send.
+ */
+function noSecrets(connector: string): SecretSource {
+  return {
+    resolve: () =>
+      Promise.reject(
+        new AppError(
+          'secret_of_another',
+          `The connector \`${connector}\` belongs to whoever shares this agent, so your secrets are not given to it. Run the playbook with a connector of your own.`,
+          { category: 'forbidden' },
+        ),
+      ),
+  };
 }
 
 function textParam(value: unknown, name: string): string {

@@ -7,6 +7,9 @@ const OWN = 'decisionId';
 /** Fields of bodies that take a slug as well. A list holds ids: whoever has one names these by their ids. */
 const BY_SLUG = new Set(['playbook', 'connector', 'skill_reference']);
 
+/** Other fields may hold any text: one that looks like an id makes no object of a request. */
+const OF_OBJECTS = /(?:^id|_id|Id)$|^(?:run|folder|parent|profile|team|playbook|connector|skill_reference)$/;
+
 /**
  * Ids that a request names: in its path, its query, and the fields of its body. None where the path names its object in
  * another way, or only the query has an id: a filter makes no object of a list.
@@ -14,9 +17,10 @@ const BY_SLUG = new Set(['playbook', 'connector', 'skill_reference']);
 export function namedObjects(request: FastifyRequest): string[] {
   const path = fieldsOf(request.params);
   const inPath = namesIn(path);
-  const named = [...inPath, ...namesIn(fieldsOf(request.body))];
-  if (named.length === 0 || (path.length > 0 && inPath.length === 0)) return [];
-  return [...named, ...namesIn(fieldsOf(request.query))].map((id) => id.toLowerCase());
+  const body = fieldsOf(request.body);
+  const inBody = namesIn(body.filter(([name]) => OF_OBJECTS.test(name)));
+  if ((path.length === 0 ? inBody : inPath).length === 0) return [];
+  return [...inPath, ...namesIn(body), ...namesIn(fieldsOf(request.query))].map((id) => id.toLowerCase());
 }
 
 function fieldsOf(place: unknown): [string, unknown][] {

@@ -43,9 +43,10 @@ export class AuditInterceptor implements NestInterceptor {
   }
 }
 
-/** The object that the path names, else the one that was made. */
+/** The object that the path names, else the one that was made. A token in the path is a secret, and names nothing. */
 function objectOf(params: unknown, answer: unknown): string | null {
-  const [named] = Object.values((params ?? {}) as Record<string, unknown>);
+  const { token: _secret, ...names } = (params ?? {}) as Record<string, unknown>;
+  const [named] = Object.values(names);
   if (typeof named === 'string') return named;
   const made = (typeof answer === 'object' && answer !== null ? answer : {}) as Record<string, unknown>;
   const id = made['id'] ?? made['runId'] ?? made['approvalId'] ?? made['name'];

@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '../../core/errors/app-error';
 import { AuditStore } from '../../infra/db/stores/identity/audit.store';
 import { CredentialsStore } from '../../infra/db/stores/identity/credentials.store';
+import { LinksStore } from '../../infra/db/stores/identity/links.store';
 import { UsersStore, type UserRow } from '../../infra/db/stores/identity/users.store';
 import { hashPassword } from '../../infra/identity/password';
 import { hashToken } from '../../infra/identity/random-token';
@@ -28,6 +29,7 @@ export class AccountsService {
   constructor(
     private readonly users: UsersStore,
     private readonly credentials: CredentialsStore,
+    private readonly links: LinksStore,
     private readonly signIn: SignInService,
     private readonly authenticator: Authenticator,
     private readonly audit: AuditStore,
@@ -38,6 +40,7 @@ export class AccountsService {
   /** Throws `registration_closed`, `invite_required`, `link_invalid`, `handle_taken`. */
   async register(account: NewAccount, from: Origin): Promise<Proven> {
     this.refuseRegistration(account.invite, from);
+    await this.refuseInvite(account.invite);
     const id = randomUUID();
     const name = account.display_name ?? account.handle;
     const outcome = await this.credentials.register({
@@ -70,6 +73,13 @@ export class AccountsService {
     const user = await this.users.get(ownerId);
     if (user === null) throw notFound('user', ownerId);
     return user;
+  }
+
+  /** Looked at before a password is hashed, which is expensive: nobody makes us hash by an invitation of his own making. */
+  private async refuseInvite(invite: string | undefined): Promise<void> {
+    if (invite === undefined) return;
+    const link = await this.links.find(hashToken(invite));
+    if (link?.purpose !== 'invite') throw linkInvalid();
   }
 
   private refuseRegistration(invite: string | undefined, from: Origin): void {

@@ -44,11 +44,12 @@ export class AdministrationService {
     return found(await this.users.get(id), id);
   }
 
-  /** Throws `user_not_found`, `last_administrator`. */
+  /** His service accounts keep what he still has. Throws `user_not_found`, `last_administrator`. */
   setScopes(who: Identity, id: string, scopes: readonly string[], from: Origin): Promise<UserRow> {
     return this.change(who, { id, action: 'user.scopes', from }, async (before, sql) => {
       if (!scopes.includes(GLOBAL_ADMIN)) await this.refuseLast(before, sql);
       await this.users.setScopes(id, scopes, sql);
+      await this.users.narrowWhatHeGave(id, scopes, sql);
     });
   }
 

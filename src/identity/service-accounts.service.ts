@@ -27,11 +27,14 @@ export class ServiceAccountsService {
     refuseLimited(who);
     if (who.kind === 'service') throw personNeeded();
     const scopes = wanted.scopes ?? [];
-    const excess = excessScopes(scopes, who.scopes);
-    if (excess.length > 0) throw scopesExceeded(excess);
     const { handle, display_name = handle } = wanted;
     const account = { id: randomUUID(), handle, display_name, scopes, managed_by: who.ownerId };
     return this.users.tx(async (sql) => {
+      // Against a change of the maker's rights at this moment, which reaches the accounts that are there.
+      const maker = await this.users.get(who.ownerId, sql, true);
+      if (maker?.status !== 'active') throw notFound('user', who.ownerId);
+      const excess = excessScopes(scopes, maker.scopes);
+      if (excess.length > 0) throw scopesExceeded(excess);
       const row = await this.users.addService(account, sql);
       if (row === null) throw handleTaken(handle);
       const deed = { action: 'service_account.create', objectType: 'users', objectId: row.id, requestId };

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ActionContext } from '../../activities/actions/types';
-import { createConnectorActions } from '../../activities/actions/call-connector.actions';
-import type { ConnectorDefinition } from '../../core/connector/types';
+import { createConnectorActions, type ConnectorVersions } from '../../activities/actions/call-connector.actions';
 import { readConnector } from '../../infra/connectors/read-connector';
 import type { ConnectorDeps } from '../../infra/connectors/types';
 import { sendJson, startHttpSource } from '../support/http-source';
@@ -15,14 +14,20 @@ beforeAll(async () => {
 });
 afterAll(() => source.close());
 
-/** Two versions of one connector: v1 calls /old, v2 calls /new. */
-function versionsOf(): { version(ownerId: string, id: string): Promise<{ body: ConnectorDefinition } | null> } {
-  const body = (path: string): ConnectorDefinition =>
-    readConnector(`{id: c, type: rest_api, connection: {base_url: "${source.url}"}, endpoints: {e: {path: ${path}}}}`)
-      .definition!;
+const COLLEAGUE = OWNER.replace('1', '2');
+
+/** Versions of one connector: v1 calls /old, v2 calls /new; `theirs` sends a secret, and a colleague wrote it. */
+function versionsOf(): ConnectorVersions {
+  const body = (path: string, auth = '') =>
+    readConnector(
+      `{id: c, type: rest_api, connection: {base_url: "${source.url}"${auth}}, endpoints: {e: {path: ${path}}}}`,
+    ).definition!;
+  const secret = ', auth: {type: bearer_token, secret: key}';
   const rows = new Map([
-    ['v1', { body: body('/old') }],
-    ['v2', { body: body('/new') }],
+    ['v1', { owner_id: OWNER, body: body('/old') }],
+    ['v2', { owner_id: OWNER, body: body('/new') }],
+    ['mine', { owner_id: OWNER, body: body('/mine', secret) }],
+    ['theirs', { owner_id: COLLEAGUE, body: body('/theirs', secret) }],
   ]);
   return { version: (ownerId, id) => Promise.resolve(ownerId === OWNER ? (rows.get(id) ?? null) : null) };
 }
@@ -45,7 +50,7 @@ describe('call_connector', () => {
   const call = { action: 'call_connector', inputs: {}, params: { connector: 'c', endpoint: 'e' } };
   let deps: ConnectorDeps;
   beforeAll(() => {
-    deps = connectorDeps({ allow: [{ host: '127.0.0.1', port: source.port }] });
+    deps = connectorDeps({ secretValues: { key: 'canary' }, allow: [{ host: '127.0.0.1', port: source.port }] });
   });
   afterAll(() => deps.egress.close());
   const action = () => createConnectorActions({ ...deps, connectors: versionsOf() })['call_connector']!;
@@ -58,6 +63,12 @@ describe('call_connector', () => {
       output: { results: [{ path: '/new' }] },
     });
   });
+
+  it('gives a connector that a colleague wrote no secret of whoever started the run', async () => {
+    await expect(action()(call, context({ c: 'mine' }))).resolves.toMatchObject({ output: { count: 1 } });
+    await expect(action()(call, context({ c: 'theirs' }))).rejects.toMatchObject({ code: 'secret_of_another' });
+  });
+
   it.each([
     ['a connector that is not pinned', { connector: 'other', endpoint: 'e' }, OWNER, 'connector_not_found'],
     ['a name of the prototype', { connector: 'constructor', endpoint: 'e' }, OWNER, 'connector_not_found'],

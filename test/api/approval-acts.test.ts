@@ -176,7 +176,7 @@ describe('a link', () => {
   });
 
   it('needs its person’s session unless the playbook says otherwise', async () => {
-    const { path } = await made();
+    const { id, path } = await made();
     const shown = await nobody('GET', path);
     expect(shown.body['decide_at']).toBe(`${PREFIX}${path}/decide`);
     expect(await nobody('POST', path, { decision: 'approve' })).toMatchObject({
@@ -185,5 +185,8 @@ describe('a link', () => {
     });
     expect((await nobody('POST', `${path}/decide`, { decision: 'approve' })).status).toBe(401);
     expect((await api.call('POST', `${path}/decide`, { decision: 'approve' })).status).toBe(202);
+    const audit = await api.call('GET', '/audit');
+    expect(audit.body.items?.[0]).toMatchObject({ action: expect.stringContaining('/decide'), object_id: id });
+    expect(JSON.stringify(audit.body)).not.toContain(path.split('/').at(-1));
   });
 });

@@ -83,6 +83,21 @@ describe('API keys', () => {
     }
   });
 
+  it('with a list are not let in by a text that looks like an id of the list', async () => {
+    const person = await register(api);
+    const { body: folder } = await person.call('POST', '/folders', { name: 'on the list' });
+    const id = String(folder['id']);
+    const listed = await withKey(api, person.id, { objects: [id] });
+    for (const [path, body] of [
+      ['/folders', { name: id }],
+      ['/teams', { name: id }],
+      ['/profiles', { handle: 'mine', name: id }],
+    ] as const) {
+      expect(said(await listed('POST', path, body))).toEqual([403, 'key_has_objects']);
+    }
+    expect((await listed('POST', '/folders', { name: 'inside', parent_id: id })).status).toBe(201);
+  });
+
   it('with a list start nothing that is named by its slug beside what is on the list', async () => {
     const person = await register(api);
     await person.call('POST', '/playbooks', { source: TWO_STEPS });
@@ -118,6 +133,32 @@ describe('service accounts', () => {
     expect(said(login)).toEqual([401, 'wrong_credentials']);
     await api.call('POST', `/users/${person.id}/deactivate`);
     expect(said(await service('GET', '/users/me'))).toEqual([401, 'invalid_credential']);
+  });
+});
+
+describe('an administrator who is one no more', () => {
+  it('keeps nothing by what he made: his service accounts and invitations go with the scope (V06)', async () => {
+    const person = await register(api);
+    const as = (scopes: string[]) => api.call('POST', `/users/${person.id}/scopes`, { scopes });
+    await as(['global:admin', 'macro:analyst']);
+    const { body: account } = await person.call('POST', '/service-accounts', {
+      handle: `svc-${randomUUID().slice(0, 8)}`,
+      scopes: ['global:admin', 'macro:reader'],
+    });
+    const keys = `/service-accounts/${String(account['id'])}/api-keys`;
+    const { body: made } = await person.call('POST', keys, { name: 'k', may_decide: true });
+    const service = caller(api, { 'x-api-key': String(made['key']) });
+    expect((await service('GET', '/users')).status).toBe(200);
+    const { body: invite } = await person.call('POST', '/invites', { scopes: ['global:admin'] });
+
+    await as(['macro:analyst']);
+    expect(said(await service('GET', '/users'))).toEqual([403, 'scope_missing']);
+    expect((await service('GET', '/users/me')).body['scopes']).toEqual(['macro:reader']);
+    const used = await anonymous(api)('POST', `/auth/links/${tokenOf(invite['url'])}`, {
+      handle: `i-${randomUUID().slice(0, 8)}`,
+      password: PASSWORD,
+    });
+    expect(said(used)).toEqual([404, 'link_invalid']);
   });
 });
 
@@ -253,6 +294,12 @@ describe('the audit trail', () => {
 });
 
 describe('registration', () => {
+  it('by an invitation that is none is refused before anything is hashed', async () => {
+    const handle = `n-${randomUUID().slice(0, 8)}`;
+    const used = await anonymous(api)('POST', '/auth/register', { handle, password: PASSWORD, invite: 'afl_made-up' });
+    expect(said(used)).toEqual([404, 'link_invalid']);
+  });
+
   it.each([
     ['invite', 'invite_required'],
     ['closed', 'registration_closed'],

@@ -256,7 +256,7 @@ describe('a link', () => {
       bench.links.create(by, { id: randomUUID(), approvalId, user, tokenHash: hash });
     expect(await make(eve, 'ann', 'h0')).toBe('approval_not_found');
     expect(await make(OWNER, 'eve', 'h0')).toBe('not_an_approver');
-    expect(await make(OWNER, 'ann', 'h1')).toBe('ok');
+    expect(await make(ann, 'ann', 'h1')).toBe('ok');
     expect(await make(bob, 'ann', 'h2')).toBe('ok');
     for (let look = 0; look < 2; look += 1) {
       expect(await bench.links.find('h1')).toMatchObject({ handle: 'ann', digest: 'd1', used_at: null });

@@ -1,4 +1,4 @@
-import { GLOBAL_ADMIN } from '../../../../core/permissions/scopes';
+import { covers, GLOBAL_ADMIN } from '../../../../core/permissions/scopes';
 import { SYSTEM, type Database, type Sql } from '../../database';
 import { openPage, type Page, type PageRequest } from '../page';
 
@@ -75,6 +75,29 @@ export class UsersStore {
       [...scopes],
     ]);
     return row as UserRow;
+  }
+
+  /** What a person lost, his service accounts lose as well; who is no administrator any more has invited nobody. */
+  async narrowWhatHeGave(id: string, scopes: readonly string[], sql: Sql): Promise<void> {
+    const lost = (each: { scopes: string[] }): boolean => each.scopes.some((scope) => !covers(scopes, scope));
+    const accounts = await sql.query<UserRow>(
+      `select ${COLUMNS} from users where managed_by = $1 order by id for no key update`,
+      [id],
+    );
+    for (const account of accounts.filter(lost)) {
+      await this.setScopes(
+        account.id,
+        account.scopes.filter((scope) => covers(scopes, scope)),
+        sql,
+      );
+    }
+    // Only administrators invite.
+    if (scopes.includes(GLOBAL_ADMIN)) return;
+    await sql.query(
+      `update invites set revoked_at = clock_timestamp()
+        where owner_id = $1 and revoked_at is null and accepted_at is null`,
+      [id],
+    );
   }
 
   /** Takes the account out of use: its sessions, keys, links and invitations, and its service accounts with theirs. */
