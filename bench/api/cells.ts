@@ -41,7 +41,7 @@ async function startAtGate({ product }: Stack, playbook: string, no: number): Pr
     inputs: { document: smallDocument(no) },
   });
   mustEqual([status, body['status']], [201, 'pending'], 'POST /runs');
-  return String(body['runId']);
+  return body['runId'] as string;
 }
 
 /** Until all of them wait for an approval. */
@@ -85,7 +85,7 @@ function listsCell(stack: Stack, count: number): Cell {
 async function ownerId({ product }: Stack): Promise<string> {
   const { status, body } = await product.request('GET', '/users/me');
   mustEqual(status, 200, 'GET /users/me');
-  return String(body['id']);
+  return body['id'] as string;
 }
 
 function liveCell({ product }: Stack, count: number): Cell {

@@ -105,7 +105,7 @@ function some(pages: ExpectedPage[]): ExpectedPage[] {
 
 function idsOf(items: JsonObject[], field: string): string[] {
   const every = Math.max(1, Math.floor(items.length / DETAILS));
-  return items.filter((_each, at) => at % every === 0).map((item) => String(item[field]));
+  return items.filter((_each, at) => at % every === 0).map((item) => item[field] as string);
 }
 
 /** First and later pages in turn. */

@@ -68,6 +68,6 @@ async function read(product: ProductClient, list: List, limit: number, cursor?: 
 }
 
 function inOrder({ by, upwards }: List, items: JsonObject[]): boolean {
-  const times = items.map((item) => Date.parse(String(item[by])));
+  const times = items.map((item) => Date.parse(item[by] as string));
   return times.every((time, at) => at === 0 || (upwards ? time >= (times[at - 1] ?? 0) : time <= (times[at - 1] ?? 0)));
 }

@@ -31,7 +31,7 @@ const OWN_TEAM = `insert into team_members (team_id, user_id, role)
 /** Every hundredth failed; a second apart, so that a page has one order. */
 const RUNS = `insert into runs (id, owner_id, playbook_id, playbook_version_id, playbook_slug, playbook_name, root_run_id, inputs,
     run_context, approval_policy, clock, status, created_at, started_at, finished_at, profile_id, profile_owner_id, team_id)
-  select r.id, $1, p.id, p.latest_version_id, p.slug, p.name, r.id, '{}', 'interactive', 'require', '{}',
+  select r.id, $1::uuid, p.id, p.latest_version_id, p.slug, p.name, r.id, '{}', 'interactive', 'require', '{}',
       case when r.n % 100 = 0 then 'failed' else 'complete' end,
       now() - make_interval(secs => r.n), now() - make_interval(secs => r.n), now()`;
 const FROM = `from (select gen_random_uuid() as id, n from generate_series(1, ${OWN_RUNS}) n) r cross join playbooks p`;
