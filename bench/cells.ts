@@ -14,7 +14,16 @@ import { waitingBare, waitingProduct, type WaitingRun } from './waiting';
 /** One situation in which contenders are measured one after the other, in each round in another order. */
 export interface Cell {
   name: string;
-  contenders: { name: string; callers: number; count: number; run: Contender }[];
+  /** Once, before anything of the cell is measured. */
+  prepare?: () => Promise<void>;
+  contenders: {
+    name: string;
+    callers: number;
+    count: number;
+    run: Contender;
+    /** After each measurement: until nothing of it goes on any more. */
+    after?: () => Promise<void>;
+  }[];
 }
 
 export interface Size {

@@ -1,5 +1,6 @@
 import { CLAIMS, WAITING_MB, type Claim, type Samples } from './claims';
 import type { CrowdResult } from './crowd';
+import { apiReport } from './api/report';
 import type { Sample } from './measure/callers';
 import { median } from './measure/stats';
 
@@ -8,6 +9,9 @@ export interface Report {
   text: string;
   failed: string[];
 }
+
+/** Lines of a table that compares nothing. */
+const HEAD = 2;
 
 export function report(samples: Samples, crowd: CrowdResult | undefined): Report {
   const lines = [
@@ -26,7 +30,9 @@ export function report(samples: Samples, crowd: CrowdResult | undefined): Report
     if (crowd.product.addedMb > WAITING_MB)
       failed.push(`waiting runs add ${crowd.product.addedMb.toFixed(0)} MB, floor ${WAITING_MB}`);
   }
-  return { text: `${lines.join('\n')}\n\n${details(samples)}`, failed };
+  const api = apiReport(samples);
+  const tables = [lines.length > HEAD ? lines : [], api.lines, details(samples)].filter((each) => each.length > 0);
+  return { text: tables.map((each) => each.join('\n')).join('\n\n'), failed: [...failed, ...api.failed] };
 }
 
 function judge(claim: Claim, samples: Samples): { line: string; ratio: number; missed: boolean } | undefined {
@@ -67,17 +73,17 @@ function crowdLines({ waiting, product, bare }: CrowdResult): string[] {
   ];
 }
 
-/** CPU of a run by process; 0 where a process took no part. */
-function details(samples: Samples): string {
+/** CPU of a run or a request by process; 0 where a process took no part. */
+function details(samples: Samples): string[] {
   const names = [
     ...new Set([...samples.values()].flatMap((each) => each.flatMap((sample) => Object.keys(sample.cpu)))),
   ];
-  const head = `| cell / contender | runs/s | p50 ms | p99 ms | CPU ms a run | ${names.join(' | ')} |`;
+  const head = `| cell / contender | runs or requests/s | p50 ms | p99 ms | CPU ms each | ${names.join(' | ')} |`;
   const rows = [...samples].map(([key, each]) => {
     const middle = (pick: (sample: Sample) => number): string => median(each.map(pick)).toFixed(1);
     const total = middle((sample) => Object.values(sample.cpu).reduce((sum, ms) => sum + ms, 0));
     const byProcess = names.map((name) => middle((sample) => sample.cpu[name] ?? 0)).join(' | ');
     return `| ${key} | ${middle((s) => s.rate)} | ${middle((s) => s.p50)} | ${middle((s) => s.p99)} | ${total} | ${byProcess} |`;
   });
-  return [head, `|${' --- |'.repeat(names.length + 5)}`, ...rows].join('\n');
+  return [head, `|${' --- |'.repeat(names.length + 5)}`, ...rows];
 }

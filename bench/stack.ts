@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
@@ -19,6 +19,8 @@ export interface Stack {
   meter: Meter;
   workerPid: number;
   barePid: number;
+  /** Of the schema's owner: rows by the ten thousand do not come through the API. */
+  databaseUrl: string;
   /** Which Temporal server, for people. */
   server: string;
   stop(): Promise<void>;
@@ -37,6 +39,7 @@ export async function startStack(say: (line: string) => void): Promise<Stack> {
     AF_LOG_LEVEL: 'warn',
     // All callers are one owner, and what is measured is not a queue.
     AF_OWNER_RUNNING_CAP: '100000',
+    AF_WRITES_PER_SECOND: '100000',
   };
   const programs = {
     api: [path.join(BUILT, 'product/api.main.js')],
@@ -87,9 +90,19 @@ async function besideProfile(
     meter: { read: () => cpuTimes(pids), between: cpuBetween },
     workerPid: worker.pid,
     barePid,
+    databaseUrl: ownerUrl(database.url, root),
     server:
       temporal.pid === null
         ? `the Temporal server at ${temporal.address}`
         : 'the Temporal dev server on SQLite (WAL, synchronous FULL), with the poll-rate settings of the embedded profile',
   };
+}
+
+/** The embedded database's, whose endpoint comes without its password; or the one that was given. */
+function ownerUrl(endpoint: string, root: string): string {
+  const given = process.env['AF_MIGRATE_DATABASE_URL'] ?? process.env['DATABASE_URL'];
+  if (given !== undefined) return given;
+  const url = new URL(endpoint);
+  url.password = readFileSync(resolveHome({ AF_HOME: root }).databasePasswordFile, 'utf8').trim();
+  return url.href;
 }

@@ -1,10 +1,11 @@
 import type { CpuTimes } from './cpu';
 import { quantile } from './stats';
 
-/** One measurement of one contender: rates in runs a second, times in ms, CPU in ms a run by process. */
+/** One measurement of one contender: rates in runs (or requests) a second, times in ms, CPU in ms a run by process. */
 export interface Sample {
   rate: number;
   p50: number;
+  p95: number;
   p99: number;
   cpu: CpuTimes;
 }
@@ -37,5 +38,6 @@ export async function measure(
   const seconds = (performance.now() - began) / 1_000;
   const cpu = meter.between(before, meter.read());
   const each = Object.fromEntries(Object.entries(cpu).map(([name, ms]) => [name, ms / load.count]));
-  return { rate: load.count / seconds, p50: quantile(times, 0.5), p99: quantile(times, 0.99), cpu: each };
+  const [p50, p95, p99] = [quantile(times, 0.5), quantile(times, 0.95), quantile(times, 0.99)];
+  return { rate: load.count / seconds, p50, p95, p99, cpu: each };
 }

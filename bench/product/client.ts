@@ -66,6 +66,29 @@ export class ProductClient {
     };
   }
 
+  /** Any request, with the status of its answer. */
+  async request(
+    method: Dispatcher.HttpMethod,
+    path: string,
+    body?: JsonObject,
+  ): Promise<{ status: number; body: JsonObject }> {
+    const answer = await this.agent.request({
+      origin: this.origin,
+      path: this.path + path,
+      method,
+      headers: { 'x-api-key': this.key, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return { status: answer.statusCode, body: (await answer.body.json()) as JsonObject };
+  }
+
+  /** The cheapest answer that the process has: no key, no database. */
+  async live(): Promise<Json> {
+    const { statusCode, body } = await this.agent.request({ origin: this.origin, path: '/health/live', method: 'GET' });
+    if (statusCode !== 200) throw new Error(`/health/live: ${statusCode} ${await body.text()}`);
+    return (await body.json()) as Json;
+  }
+
   async close(): Promise<void> {
     await this.agent.destroy();
   }
@@ -79,18 +102,11 @@ export class ProductClient {
   }
 
   private async json(method: Dispatcher.HttpMethod, path: string, body?: JsonObject): Promise<JsonObject> {
-    const answer = await this.agent.request({
-      origin: this.origin,
-      path: this.path + path,
-      method,
-      headers: { 'x-api-key': this.key, ...(body && { 'content-type': 'application/json' }) },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const text = await answer.body.text();
-    if (answer.statusCode >= 300 || answer.statusCode === 202) {
-      throw new Error(`${method} ${path}: ${answer.statusCode} ${text.slice(0, 1_000)}`);
+    const answer = await this.request(method, path, body);
+    if (answer.status >= 300 || answer.status === 202) {
+      throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body).slice(0, 1_000)}`);
     }
-    return JSON.parse(text) as JsonObject;
+    return answer.body;
   }
 }
 

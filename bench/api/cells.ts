@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Cell, Size } from '../cells';
+import { mustEqual, smallDocument } from '../documents';
+import { w2 } from '../product/playbooks';
+import type { Stack } from '../stack';
+import { LIVE, LISTS_CELL, LIVE_CELL, START_CELL } from './floors';
+import { ask, LISTS, noQuestions, readDetails, readList } from './lists';
+import { insertRows } from './rows';
+
+const CALLERS = 20;
+const STARTS = 400;
+const READS = 300;
+const LIVES = 2_000;
+/** Runs at a gate, for the lists and details of what waits. */
+const WAITING = 120;
+/** Of the runs that the rows belong to, and those at the gate. */
+const SLUG = 'bench-rows';
+const LOOK_MS = 50;
+const GATE_MS = 120_000;
+
+/** The API's own: what a client waits for, beside the same client's bare request to the same process. */
+export function apiCells(stack: Stack, size: Size): Cell[] {
+  const some = (count: number): number => Math.max(CALLERS, Math.round(count * size.scale));
+  return [startCell(stack, some(STARTS)), listsCell(stack, some(READS)), liveCell(stack, some(LIVES))];
+}
+
+function startCell(stack: Stack, count: number): Cell {
+  const started: string[] = [];
+  const run = async (no: number): Promise<void> => {
+    started.push(await startAtGate(stack, 'w2', no));
+  };
+  // The next measurement finds a worker that has nothing to do.
+  const after = (): Promise<void> => atGate(stack, started.splice(0));
+  return { name: START_CELL, contenders: [{ name: 'POST /runs', callers: CALLERS, count, run, after }] };
+}
+
+/** Every answer is a new run that nobody has worked at. */
+async function startAtGate({ product }: Stack, playbook: string, no: number): Promise<string> {
+  const { status, body } = await product.request('POST', '/runs', {
+    playbook,
+    inputs: { document: smallDocument(no) },
+  });
+  mustEqual([status, body['status']], [201, 'pending'], 'POST /runs');
+  return body['runId'] as string;
+}
+
+/** Until all of them wait for an approval. */
+async function atGate({ product }: Stack, runIds: string[]): Promise<void> {
+  const until = performance.now() + GATE_MS;
+  for (const runId of new Set(runIds)) {
+    while ((await product.run(runId)).status !== 'waiting_approval') {
+      if (performance.now() > until) throw new Error(`run ${runId} has not come to its gate in time`);
+      await sleep(LOOK_MS);
+    }
+  }
+}
+
+function listsCell(stack: Stack, count: number): Cell {
+  const { product } = stack;
+  const questions = noQuestions();
+  const common = { callers: CALLERS, count };
+  const details = [
+    ['GET /runs/{runId}, over', 'runs'],
+    ['GET /runs/{runId}, waiting', 'waitingRuns'],
+    ['GET /approvals/{approvalId}, decided', 'approvals'],
+    ['GET /approvals/{approvalId}, waiting', 'waitingApprovals'],
+  ] as const;
+  return {
+    name: LISTS_CELL,
+    prepare: async () => {
+      await product.save({ ...w2(), id: SLUG });
+      const rows = await insertRows(stack.databaseUrl, await ownerId(stack), SLUG);
+      const waitingRuns: string[] = [];
+      for (let no = 0; no < WAITING; no++) waitingRuns.push(await startAtGate(stack, SLUG, no));
+      await atGate(stack, waitingRuns);
+      await ask(product, questions, { rows, slug: SLUG, waitingRuns });
+    },
+    contenders: [
+      ...LISTS.map((name) => ({ ...common, name, run: readList(product, questions, name) })),
+      ...details.map(([name, of]) => ({ ...common, name, run: readDetails(product, questions, of) })),
+    ],
+  };
+}
+
+async function ownerId({ product }: Stack): Promise<string> {
+  const { status, body } = await product.request('GET', '/users/me');
+  mustEqual(status, 200, 'GET /users/me');
+  return body['id'] as string;
+}
+
+function liveCell({ product }: Stack, count: number): Cell {
+  return {
+    name: LIVE_CELL,
+    contenders: [
+      {
+        name: LIVE,
+        callers: CALLERS,
+        count,
+        run: async () => mustEqual(await product.live(), { status: 'ok' }, LIVE),
+      },
+    ],
+  };
+}
