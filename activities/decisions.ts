@@ -1,3 +1,4 @@
+import { ApplicationFailure } from '@temporalio/common';
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../core/base/json';
 import type { ApprovalsStore } from '../infra/db/stores/approvals.store';
@@ -32,13 +33,26 @@ export function decisionActivities(deps: DecisionActivityDeps): DecisionActiviti
     },
     expire_approval: async (input) => {
       await deps.verifier.verify(input);
+      await ofThisRun(deps, input);
       return (await deps.approvals.expire(input.approvalId)).status === 'timed_out';
     },
     nudge_approval: async (input) => {
       await deps.verifier.verify(input);
+      await ofThisRun(deps, input);
       await deps.approvals.nudge(input.approvalId, input.kind === 'remind' ? 'reminded' : 'escalated');
     },
   };
+}
+
+/** A run's timers are about its own requests, whatever a workflow was made to say. */
+async function ofThisRun(deps: DecisionActivityDeps, ref: RunRef & { approvalId: string }): Promise<void> {
+  const approval = await deps.approvals.get(ref.ownerId, ref.approvalId);
+  if (approval?.run_id === ref.runId) return;
+  throw ApplicationFailure.create({
+    type: 'context_mismatch',
+    message: 'This approval does not belong to the run that names it.',
+    nonRetryable: true,
+  });
 }
 
 async function settle(

@@ -60,7 +60,7 @@ begin
     on conflict do nothing returning *;
 end $$;
 
--- As before; a run for a profile is repeated by who may still run it.
+-- As before; a run for a profile is repeated by who may still run it, as long as the profile has what it runs.
 create or replace function app_retry_run(p_id uuid, p_run uuid, p_from text, p_presets json, p_overrides json, p_key text,
   p_hash text) returns boolean language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
@@ -70,8 +70,11 @@ begin
     select p_id, owner_id, playbook_id, playbook_version_id, playbook_slug, playbook_name, p_id, 0,
       id, p_from, inputs, query, run_context, approval_policy, invoked_by, clock, connectors, steps_total,
       p_presets, p_overrides, p_key, p_hash, profile_id, profile_owner_id, team_id, strategy
-    from runs where id = p_run and owner_id = app_uid() and af_closed(status)
+    from runs r where id = p_run and owner_id = app_uid() and af_closed(status)
       and (profile_id is null or af_may_run(owner_id, profile_id, team_id))
+      and (exists (select from playbooks p where p.id = r.playbook_id and p.owner_id = r.owner_id)
+        or exists (select from profile_skills k where k.profile_id = r.profile_id and k.playbook_id = r.playbook_id
+          and k.is_enabled))
     on conflict do nothing;
   return found;
 end $$;

@@ -8,6 +8,7 @@ import { DatabaseProbe } from '../../infra/db/probe';
 import { unlessSilent } from '../http/database-deadline';
 import { Authenticator } from './authenticator';
 import { setIdentity, type Identity } from './identity';
+import { refuseWhoMayNotDecide } from './may-decide';
 import { namedObjects } from './named-objects';
 import { ACCESS_RULE, type AccessRule } from './rules';
 
@@ -59,9 +60,7 @@ function refuseLimits(identity: Identity, request: FastifyRequest): void {
 }
 
 function refuseRule(identity: Identity, rule: AccessRule): void {
-  if (rule.kind === 'decides' && !identity.mayDecide) {
-    throw forbidden('key_may_not_decide', 'This API key may not decide. Sign in, or use a key made with may_decide.');
-  }
+  if (rule.kind === 'decides') refuseWhoMayNotDecide(identity);
   if (rule.kind === 'needs' && !holds(identity.scopes, rule.scope)) {
     throw forbidden('scope_missing', `This needs the scope ${rule.scope}. Ask an administrator.`);
   }

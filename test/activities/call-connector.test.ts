@@ -22,7 +22,7 @@ function versionsOf(): ConnectorVersions {
     readConnector(
       `{id: c, type: rest_api, connection: {base_url: "${source.url}"${auth}}, endpoints: {e: {path: ${path}}}}`,
     ).definition!;
-  const secret = ', auth: {type: bearer_token, secret: key}';
+  const secret = ', auth: {type: bearer_token, secret: {secret: key}}';
   const rows = new Map([
     ['v1', { owner_id: OWNER, body: body('/old') }],
     ['v2', { owner_id: OWNER, body: body('/new') }],

@@ -83,6 +83,17 @@ describe('API keys', () => {
     }
   });
 
+  it('that may not decide do not wave the gates of a run through either (V04)', async () => {
+    const person = await register(api);
+    await person.call('POST', '/playbooks', { source: TWO_STEPS });
+    const agent = await withKey(api, person.id, { may_decide: false });
+    const run = { playbook: 'two-steps', inputs: { rows: [] } };
+    const waved = { ...run, approval_policy: 'auto_approve' };
+    expect(said(await agent('POST', '/runs', waved))).toEqual([403, 'key_may_not_decide']);
+    expect((await agent('POST', '/runs', run)).status).toBe(201);
+    expect((await person.call('POST', '/runs', waved)).status).toBe(201);
+  });
+
   it('with a list are not let in by a text that looks like an id of the list', async () => {
     const person = await register(api);
     const { body: folder } = await person.call('POST', '/folders', { name: 'on the list' });

@@ -204,6 +204,24 @@ describe('a run for a shared profile', () => {
     expect(await start()).toBe('42501');
   });
 
+  it('is repeated as long as the profile has its playbook', async () => {
+    await share();
+    await join(STRANGER);
+    const run = await started(STRANGER);
+    const again = async (): Promise<unknown> => {
+      const text = 'select app_retry_run($1, $2, null, null, null, null, null) as made';
+      const [row] = await db.database.query<{ made: boolean }>(owner(STRANGER), text, [randomUUID(), run]);
+      return row?.made;
+    };
+    expect(await again()).toBe(true);
+    const [skill] = await skills.list(OWNER, profile.id);
+    const at = { profileId: profile.id, skillId: skill?.id ?? '' };
+    await skills.update(OWNER, at, { is_enabled: false }, 'any');
+    expect(await again()).toBe(false);
+    await skills.update(OWNER, at, { is_enabled: true }, 'any');
+    expect(await again()).toBe(true);
+  });
+
   it('its owner sees all, and members what the share shows', async () => {
     await share('own_and_scheduled');
     await join(STRANGER);
