@@ -68,9 +68,10 @@ interface Stream {
   response: IncomingMessage;
 }
 async function open(path: string): Promise<Stream> {
-  const asked = request(`${url}${PREFIX}${path}`, { agent: false });
+  const asked = request(`${url}${PREFIX}${path}`, { agent: false, headers: api.headers });
   asked.end();
   const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  expect(response.statusCode).toBe(200);
   const stream = { text: '', response };
   response.on('data', (chunk: Buffer) => (stream.text += String(chunk)));
   response.on('error', () => undefined);
