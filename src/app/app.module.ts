@@ -8,6 +8,8 @@ import { APPROVAL_CONTROLLERS, APPROVAL_SERVICES } from '../approvals/approvals'
 import { AuditInterceptor } from '../audit/audit.interceptor';
 import { ConnectorsController } from '../connectors/connectors.controller';
 import { ConnectorsService } from '../connectors/connectors.service';
+import { ConnectorTemplatesController } from '../connectors/templates.controller';
+import { TemplatesService } from '../connectors/templates.service';
 import { DocumentsController } from '../documents/documents.controller';
 import { DocumentsService } from '../documents/documents.service';
 import { EVENT_CONTROLLERS, EVENT_SERVICES } from '../events/events';
@@ -55,6 +57,7 @@ import { infraProviders, type ApiDeps } from './deps';
 const CONTROLLERS = [
   ActionsController,
   ...APPROVAL_CONTROLLERS,
+  ConnectorTemplatesController,
   ConnectorsController,
   DocumentsController,
   FoldersController,
@@ -81,6 +84,7 @@ const CONTROLLERS = [
 const SERVICES = [
   ...APPROVAL_SERVICES,
   ConnectorsService,
+  TemplatesService,
   DocumentsService,
   FoldersService,
   HealthService,

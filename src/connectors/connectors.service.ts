@@ -20,6 +20,7 @@ import type {
   ConnectorSchemaDto,
   ConnectorSummaryDto,
 } from './dto/connector.dto';
+import type { ConnectorReportDto } from './dto/template.dto';
 
 @Injectable()
 export class ConnectorsService {
@@ -58,6 +59,18 @@ export class ConnectorsService {
     const row = await this.connectors.require(caller.ownerId, idOrSlug);
     const version = (await this.connectors.version(caller.ownerId, row.latest_version_id)) as Version;
     return versioned(detailOf(row, version), row);
+  }
+
+  /** Every problem of a text; nothing is kept. */
+  validate(source: Source): ConnectorReportDto {
+    const { definition, problems } = readConnector(sourceText(source));
+    return { valid: definition !== undefined, problems };
+  }
+
+  /** Of the latest version: rules may have come since it was saved. Throws `connector_not_found`. */
+  async validateSaved(caller: CallerInfo, idOrSlug: string): Promise<ConnectorReportDto> {
+    const { source } = await this.connectors.resolve(caller.ownerId, idOrSlug);
+    return this.validate(source);
   }
 
   /** What each endpoint takes and gives. */

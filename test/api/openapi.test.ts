@@ -105,7 +105,14 @@ describe('openapi.json', () => {
 
   it('asks for a key where something is made or started, and for a version where something is changed', () => {
     /** POSTs that change nothing, and a link, which can be used once. */
-    const looks = ['/playbooks/validate', '/playbooks/{id}/test', '/approvals/{approvalId}/check', '/codec/decode'];
+    const looks = [
+      '/playbooks/validate',
+      '/connectors/validate',
+      '/connectors/{id}/validate',
+      '/playbooks/{id}/test',
+      '/approvals/{approvalId}/check',
+      '/codec/decode',
+    ];
     /** Signing in and out: whoever asks is nobody yet, a token is used once, and what a repeat does is harmless. */
     const doors = ['register', 'login', 'refresh', 'logout', 'password', 'links/{token}'].map((way) => `/auth/${way}`);
     const keyless = [...looks, ...doors, '/links/approvals/{token}', '/{token}/decide'];

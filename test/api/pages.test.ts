@@ -102,6 +102,7 @@ it('every list of the API has limit and cursor', () => {
     '/profiles/{id}/connectors',
     '/profiles/{id}/skills',
     '/actions',
+    '/connectors/templates',
     '/keys',
     '/runs/{runId}/tries',
     '/runs/{runId}/outputs',

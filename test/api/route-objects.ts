@@ -49,6 +49,8 @@ export const ROUTE_FACTORIES: Record<string, Factory> = {
 };
 
 export const ROUTE_BODIES: Record<string, Body> = {
+  'POST /connectors/validate': () => ({ source: 'id: walked' }),
+  'POST /connectors/from-template': () => ({ template: 'irs-990-xml', id: slug() }),
   'POST /folders': () => ({ name: slug() }),
   'PATCH /folders/{folderId}': () => ({ name: slug() }),
   'PATCH /documents/{documentId}': () => ({ name: `${slug()}.txt` }),

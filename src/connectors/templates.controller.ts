@@ -1,0 +1,67 @@
+import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Signed } from '../access/rules';
+import { ApiProblems } from '../http/api-docs';
+import { Caller, type CallerInfo } from '../http/caller';
+import type { VersionedBody } from '../http/etag';
+import { Idempotent, OnceOnly } from '../http/idempotency/idempotent';
+import type { Once } from '../http/idempotency/once';
+import { IdOrSlugPipe } from '../http/ids';
+import { ShowsVersion } from '../http/versions';
+import { ConnectorsService } from './connectors.service';
+import { ConnectorSavedDto, ConnectorSourceDto } from './dto/connector.dto';
+import { ConnectorReportDto, ConnectorTemplateListDto, FromTemplateDto } from './dto/template.dto';
+import { TemplatesService } from './templates.service';
+
+@ApiTags('connectors')
+@Controller('connectors')
+export class ConnectorTemplatesController {
+  constructor(
+    private readonly connectors: ConnectorsService,
+    private readonly templates: TemplatesService,
+  ) {}
+
+  @Signed()
+  @Get('templates')
+  @ApiOperation({ summary: 'Connectors that ship with the product, as texts to begin with' })
+  @ApiOkResponse({ type: ConnectorTemplateListDto })
+  @ApiProblems()
+  async list(): Promise<ConnectorTemplateListDto> {
+    return { items: await this.templates.list() };
+  }
+
+  @Signed()
+  @Post('from-template')
+  @ApiOperation({ summary: 'Create a connector from a template', description: 'Under the `id` and `name` given.' })
+  @ApiCreatedResponse({ type: ConnectorSavedDto })
+  @Idempotent()
+  @ShowsVersion()
+  @ApiProblems(404, 422)
+  async create(
+    @Caller() caller: CallerInfo,
+    @Body() body: FromTemplateDto,
+    @OnceOnly() once: Once,
+  ): Promise<VersionedBody<ConnectorSavedDto>> {
+    return this.connectors.save(caller, await this.templates.textFor(body), once);
+  }
+
+  @Signed()
+  @Post('validate')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'All problems of a connector text at once, with places and suggestions' })
+  @ApiOkResponse({ type: ConnectorReportDto })
+  @ApiProblems(413, 415)
+  validate(@Body() body: ConnectorSourceDto): ConnectorReportDto {
+    return this.connectors.validate(body.source);
+  }
+
+  @Signed()
+  @Post(':id/validate')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Check a connector that is there by the rules of today' })
+  @ApiOkResponse({ type: ConnectorReportDto })
+  @ApiProblems(404)
+  validateSaved(@Caller() caller: CallerInfo, @Param('id', IdOrSlugPipe) id: string): Promise<ConnectorReportDto> {
+    return this.connectors.validateSaved(caller, id);
+  }
+}

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import type { ConnectorDefinition } from '../../core/connector/types';
+import { AppError } from '../../core/errors/app-error';
+import { catalogDirectory } from '../../infra/catalog/catalog-directory';
+import { loadCatalog, type CatalogEntry } from '../../infra/catalog/load-catalog';
+import { templateText } from '../../infra/connectors/template-text';
+import { orAbsent } from '../shared/views';
+import type { ConnectorTemplateDto, FromTemplateDto } from './dto/template.dto';
+
+type Template = CatalogEntry<ConnectorDefinition>;
+
+/** Connectors that ship with the product, as texts to begin with. */
+@Injectable()
+export class TemplatesService {
+  private loaded?: Promise<Template[]>;
+
+  async list(): Promise<ConnectorTemplateDto[]> {
+    return (await this.templates()).map(({ source, body }) => ({
+      template: body.id,
+      name: body.name,
+      type: body.type,
+      endpoints: Object.keys(body.endpoints),
+      source,
+      ...orAbsent({ description: body.description ?? null }),
+    }));
+  }
+
+  /** The text for a new connector. Throws `template_not_found`. */
+  async textFor({ template, id, name }: FromTemplateDto): Promise<string> {
+    const found = (await this.templates()).find(({ body }) => body.id === template);
+    if (found === undefined) {
+      throw new AppError(
+        'template_not_found',
+        `There is no template "${template}". GET /connectors/templates lists them.`,
+        {
+          category: 'not_found',
+        },
+      );
+    }
+    return templateText(found.source, { id, name });
+  }
+
+  /** The catalogue was checked when the process started; it does not change while it runs. */
+  private templates(): Promise<Template[]> {
+    this.loaded ??= loadCatalog(catalogDirectory()).then(({ connectors }) => connectors);
+    return this.loaded;
+  }
+}
