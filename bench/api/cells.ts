@@ -3,7 +3,8 @@ import type { Cell, Size } from '../cells';
 import { mustEqual, smallDocument } from '../documents';
 import { w2 } from '../product/playbooks';
 import type { Stack } from '../stack';
-import { LIVE, LISTS_CELL, LIVE_CELL, START_CELL } from './floors';
+import { waitingBare } from '../waiting';
+import { BARE_START, LIVE, LISTS_CELL, LIVE_CELL, START_CELL } from './floors';
 import { ask, LISTS, noQuestions, readDetails, readList } from './lists';
 import { insertRows } from './rows';
 
@@ -31,7 +32,16 @@ function startCell(stack: Stack, count: number): Cell {
   };
   // The next measurement finds a worker that has nothing to do.
   const after = (): Promise<void> => atGate(stack, started.splice(0));
-  return { name: START_CELL, contenders: [{ name: 'POST /runs', callers: CALLERS, count, run, after }] };
+  const bare = async (no: number): Promise<void> => {
+    await waitingBare(stack, 'signal', no);
+  };
+  return {
+    name: START_CELL,
+    contenders: [
+      { name: 'POST /runs', callers: CALLERS, count, run, after },
+      { name: BARE_START, callers: CALLERS, count, run: bare },
+    ],
+  };
 }
 
 /** Every answer is a new run that nobody has worked at. */

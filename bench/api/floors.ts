@@ -2,6 +2,8 @@ export const START_CELL = 'start-run';
 export const LISTS_CELL = 'lists';
 export const LIVE_CELL = 'live';
 export const LIVE = 'GET /health/live';
+/** What the server alone takes for a start, with a worker that takes it up: nothing that starts runs is faster. */
+export const BARE_START = 'bare start';
 
 /** Requests a second, and the 95th percentile of their times in ms. */
 export interface Bound {
@@ -9,7 +11,7 @@ export interface Bound {
   p95: number;
 }
 
-/** Holds for each kind of request of the cell. Missing the floor fails the benchmark; the aim is what we want to reach. */
+/** Holds for each kind of request of the cell, but not for the bare one. Missing the floor fails the benchmark; the aim is what we want to reach. */
 export const FLOORS: readonly { cell: string; floor: Bound; aim: Bound }[] = [
   { cell: START_CELL, floor: { rate: 30, p95: 250 }, aim: { rate: 80, p95: 120 } },
   { cell: LISTS_CELL, floor: { rate: 60, p95: 200 }, aim: { rate: 150, p95: 80 } },

@@ -1,7 +1,7 @@
 import type { Samples } from '../claims';
 import type { Sample } from '../measure/callers';
 import { median } from '../measure/stats';
-import { FLOORS, LIVE, LIVE_CELL, type Bound } from './floors';
+import { BARE_START, FLOORS, LIVE, LIVE_CELL, type Bound } from './floors';
 
 /** One line for each kind of request; nothing when none was measured. */
 export function apiReport(samples: Samples): { lines: string[]; failed: string[] } {
@@ -17,6 +17,10 @@ export function apiReport(samples: Samples): { lines: string[]; failed: string[]
     for (const [key, each] of samples) {
       if (!key.startsWith(`${cell}/`)) continue;
       const name = key.slice(cell.length + 1);
+      if (name === BARE_START) {
+        lines.push(row(name, each, ratioOf(each, live), ['', '', '']));
+        continue;
+      }
       const missed = !meets(each, floor);
       const verdict = missed ? 'below the floor' : meets(each, aim) ? 'aim reached' : 'ok';
       lines.push(row(name, each, ratioOf(each, live), [text(floor), text(aim), verdict]));
