@@ -20,7 +20,8 @@ describe('templates of connectors', () => {
     expect(made).toMatchObject({ status: 201, body: { slug: 'my-filings', name: 'My filings: all', created: true } });
     expect(String(made.body['source']).match(/^ *#.*$/gm)).toEqual(String(template?.['source']).match(/^ *#.*$/gm));
     const schema = await api.call('GET', '/connectors/my-filings/schema');
-    expect(schema.body['endpoints']).toHaveLength((template?.['endpoints'] as string[]).length);
+    const endpoints = schema.body['endpoints'] as { name: string }[];
+    expect(endpoints.map(({ name }) => name)).toEqual(template?.['endpoints']);
   });
 
   it('that are unknown, and names that do not fit, are said', async () => {
