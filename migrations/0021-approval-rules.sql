@@ -87,10 +87,9 @@ begin
     order by u.id is not distinct from af_uuid(p_text) desc limit 1);
 end $$;
 
--- `status` and `scopes` are columns of a migration of their own; without it everybody is active and holds nothing.
 create function af_active_user(p_user uuid) returns boolean language plpgsql as $$
 begin
-  return exists (select from users u where u.id = p_user and coalesce(to_jsonb(u) ->> 'status', 'active') = 'active');
+  return exists (select from users u where u.id = p_user and u.status = 'active');
 end $$;
 
 -- Whoever stands behind an account: a service account is its maker's other hand, never a second pair of eyes.
@@ -115,8 +114,7 @@ begin
     select 'team:' || m.team_id from team_members m join teams t on t.id = m.team_id
       where m.user_id = p_user and t.deleted_at is null and not (p_deciding and m.role = 'viewer')
     union all
-    select 'scope:' || s.value from users u
-      cross join lateral jsonb_array_elements_text(coalesce(to_jsonb(u) -> 'scopes', '[]')) s where u.id = p_user;
+    select 'scope:' || scope from users u cross join lateral unnest(u.scopes) as scope where u.id = p_user;
 end $$;
 
 -- The people behind a subject who may decide.
@@ -130,7 +128,7 @@ begin
         when 'user' then u.id = af_uuid(v_rest)
         when 'team' then exists (select from team_members m join teams t on t.id = m.team_id
           where t.id = af_uuid(v_rest) and m.user_id = u.id and t.deleted_at is null and m.role <> 'viewer')
-        else coalesce(to_jsonb(u) -> 'scopes', '[]') ? v_rest end
+        else v_rest = any(u.scopes) end
       and af_active_user(u.id);
 end $$;
 

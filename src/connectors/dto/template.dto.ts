@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional, IsString } from 'class-validator';
+import { IsOptional } from 'class-validator';
 import { IsText } from '../../http/fields';
 import { ProblemItemDto } from '../../http/problem.dto';
 
@@ -38,7 +38,6 @@ export class ConnectorTemplateListDto {
 
 export class FromTemplateDto {
   @ApiProperty({ example: 'irs-990-xml' })
-  @IsString()
   @IsText(200)
   template!: string;
 
