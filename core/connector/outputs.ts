@@ -1,6 +1,7 @@
 import type { FieldSpec } from '../actions/types';
 import { ownField } from '../base/json';
 import type { JsonObject } from '../base/json';
+import { pathOf } from './field-rule';
 import type {
   ConnectorDefinition,
   Endpoint,
@@ -107,12 +108,12 @@ function recordFields(definition: ConnectorDefinition, endpoint: Endpoint): Fiel
   return record === undefined || record.length === 0 ? undefined : [...ORIGIN, ...record];
 }
 
-function inferred(names: string[], own: FileField[], mapping: Record<string, string> = {}): FieldSpec[] | undefined {
+function inferred(names: string[], own: FileField[], mapping: NonNullable<Endpoint['response_mapping']>['fields'] = {}): FieldSpec[] | undefined {
   if (names.length === 0) {
     return undefined;
   }
   return names.map((name) => {
-    const source = own.find((field) => field.field === mapping[name]);
+    const source = own.find((field) => field.field === pathOf(mapping[name] ?? ''));
     return { name, type: source === undefined ? 'any' : fieldType(source.type) };
   });
 }

@@ -1,5 +1,12 @@
 import type { Json } from '../base/json';
 import type { FieldSpec } from '../actions/types';
+import type { HttpAuth, SecretHandle } from './auth-types';
+import type { FieldRule } from './mapping-types';
+import type { CachePolicy, Pagination } from './paging-types';
+
+export type { HttpAuth, SecretHandle } from './auth-types';
+export type { FieldRule, Transform } from './mapping-types';
+export type { CachePolicy, Pagination } from './paging-types';
 
 /**
  * The compiled connector: what a run pins and the runtime carries out. Plain JSON, no positions, defaults filled in.
@@ -37,35 +44,32 @@ export interface ConnectorCommon {
   name: string;
   version?: string;
   description?: string;
+  /** Built-in checks around each call, in this order; absent = all of them. */
+  hooks?: { before: Hook[]; after: Hook[] };
+  /** Set by the catalogue: the source is gone, calls answer `connector_retired`. */
+  retired?: string;
 }
 
-export interface SecretHandle {
-  secret: string;
-}
-
-export type RestAuth =
-  | { type: 'none' }
-  | { type: 'api_key'; in: 'header' | 'query'; key_param: string; secret: SecretHandle }
-  | { type: 'bearer_token'; secret: SecretHandle };
-
-/** Parsed and kept; not enforced by this version. */
 export interface RateLimit {
   requests_per_second?: number;
   requests_per_minute?: number;
   requests_per_hour?: number;
   requests_per_day?: number;
   requests_per_month?: number;
+  /** Calls in flight at once. */
   concurrency?: number;
 }
 
-export interface RestConnection {
+/** What every connection over HTTP has. */
+export interface HttpConnection {
   /** Absolute http(s) address without trailing slash, query or fragment. */
   base_url: string;
   headers: Record<string, string>;
-  auth: RestAuth;
+  auth: HttpAuth;
   timeout_seconds: number;
   rate_limit?: RateLimit;
 }
+export type RestConnection = HttpConnection;
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 export type Method = (typeof METHODS)[number];
@@ -92,8 +96,8 @@ export interface ResponseMapping {
   entity_type?: string;
   /** Where the records lie: a dot path, or an XPath when the answer is XML. Absent = the answer itself. */
   results_path?: string;
-  /** Output field → path inside a record. Empty = records pass through as they are. */
-  fields: Record<string, string>;
+  /** Output field → path inside a record, or a rule. Empty = records pass through as they are. */
+  fields: Record<string, string | FieldRule>;
   entity_extraction: EntityRule[];
 }
 
@@ -115,14 +119,113 @@ export interface RestEndpoint extends EndpointCommon {
   base_url?: string;
   path: string;
   parameters: Parameter[];
-  body_format: 'json' | 'form';
+  body_format: 'json' | 'form' | 'multipart';
   response_format: 'json' | 'xml' | 'csv' | 'text';
   effect: EndpointEffect;
   timeout_seconds?: number;
+  /** How a list goes into the query or a form: `a=1&a=2`, `a[]=1&a[]=2`, `a=1,2`. Absent = repeat. */
+  array_format?: 'repeat' | 'brackets' | 'comma';
+  pagination?: Pagination;
+  cache?: CachePolicy;
 }
 
+export interface GraphqlEndpoint extends EndpointCommon {
+  /** One operation; values travel as variables only, the text is never changed. */
+  query: string;
+  operation: 'query' | 'mutation';
+  /** The variables. */
+  parameters: Parameter[];
+  effect: EndpointEffect;
+  /** `data` beside `errors`: taken with the errors in the result, or refused. */
+  partial_data: 'accept' | 'refuse';
+  timeout_seconds?: number;
+  pagination?: Pagination;
+  cache?: CachePolicy;
+}
+
+export interface ScraperField {
+  field: string;
+  /** One of the two. */
+  selector?: string;
+  xpath?: string;
+  /** Text content without it. */
+  attribute?: string;
+  multiple: boolean;
+  type: ValueType;
+  description?: string;
+}
+
+export interface ScraperEndpoint extends EndpointCommon {
+  base_url?: string;
+  path: string;
+  parameters: Parameter[];
+  /** CSS selector of one record's element; absent = the page is one record. */
+  list_selector?: string;
+  fields: ScraperField[];
+  /** Pages that a link leads to, one after the other. */
+  follow?: { selector: string; max_pages: number };
+  timeout_seconds?: number;
+  cache?: CachePolicy;
+}
+
+export interface FeedSource {
+  name: string;
+  url: string;
+  description?: string;
+}
+
+export interface FeedConnection {
+  feeds: FeedSource[];
+  headers: Record<string, string>;
+  auth: HttpAuth;
+  timeout_seconds: number;
+  max_items_per_poll: number;
+  poll_interval_minutes?: number;
+  rate_limit?: RateLimit;
+}
+
+export interface FeedEndpoint extends EndpointCommon {
+  /** `feed_name` and `since_hours` unless declared otherwise. */
+  parameters: Parameter[];
+  cache?: CachePolicy;
+}
+
+export interface DatabaseConnection {
+  driver: 'postgresql';
+  /** The secret's value is a `postgresql://` address. */
+  auth: { type: 'connection_string'; secret: SecretHandle };
+  timeout_seconds: number;
+  rate_limit?: RateLimit;
+}
+
+export interface DatabaseEndpoint extends EndpointCommon {
+  /** One statement with `:name` for each parameter; absent where `free_sql`. */
+  sql?: string;
+  /** The caller gives `sql` (and `params`, an object of values for `:name`). */
+  free_sql: boolean;
+  parameters: Parameter[];
+  max_rows: number;
+  max_bytes: number;
+}
+
+export interface ToolConnection {
+  /** Name of a registered action. */
+  tool: string;
+}
+
+export interface ToolEndpoint extends EndpointCommon {
+  /** Overrides the connection's action. */
+  tool?: string;
+  /** Absent = the action's own inputs. */
+  parameters?: Parameter[];
+  passthrough: boolean;
+}
+
+export const HOOKS = ['rate_limit', 'audit', 'auth_check'] as const;
+export type Hook = (typeof HOOKS)[number];
+
 export type FileSource = 'upload' | 'url' | 'directory';
-export type FileFormat = 'xml' | 'csv' | 'json';
+export type FileFormat = 'xml' | 'csv' | 'json' | 'xlsx' | 'pdf' | 'docx' | 'fixed_width' | 'fec';
 
 export interface FileConnection {
   /** Where files may come from; one call uses one of them. */
@@ -173,15 +276,24 @@ export interface FileEndpoint extends EndpointCommon {
   header: boolean;
 }
 
-export interface RestConnector extends ConnectorCommon {
-  type: 'rest_api';
-  connection: RestConnection;
-  endpoints: Record<string, RestEndpoint>;
+interface Defined<Type extends ConnectorType, Connection, One> extends ConnectorCommon {
+  type: Type;
+  connection: Connection;
+  endpoints: Record<string, One>;
 }
-export interface FileConnector extends ConnectorCommon {
-  type: 'file_parser';
-  connection: FileConnection;
-  endpoints: Record<string, FileEndpoint>;
-}
-export type ConnectorDefinition = RestConnector | FileConnector;
-export type Endpoint = RestEndpoint | FileEndpoint;
+export type RestConnector = Defined<'rest_api', HttpConnection, RestEndpoint>;
+export type GraphqlConnector = Defined<'graphql', HttpConnection, GraphqlEndpoint>;
+export type ScraperConnector = Defined<'web_scraper', HttpConnection, ScraperEndpoint>;
+export type FileConnector = Defined<'file_parser', FileConnection, FileEndpoint>;
+export type DatabaseConnector = Defined<'database', DatabaseConnection, DatabaseEndpoint>;
+export type FeedConnector = Defined<'rss_feed', FeedConnection, FeedEndpoint>;
+export type ToolConnector = Defined<'existing_tool', ToolConnection, ToolEndpoint>;
+export type ConnectorDefinition =
+  | RestConnector
+  | GraphqlConnector
+  | ScraperConnector
+  | FileConnector
+  | DatabaseConnector
+  | FeedConnector
+  | ToolConnector;
+export type Endpoint = ConnectorDefinition['endpoints'][string];

@@ -27,5 +27,10 @@ export async function callEndpoint(deps: ConnectorDeps, call: EndpointCall): Pro
   if (definition.type === 'file_parser') {
     return callFileParser(deps, definition, { endpoint: endpoint as FileEndpoint, inputs, context });
   }
+  if (definition.type !== 'rest_api') {
+    throw new AppError('not_available', `Connectors of type \`${definition.type}\` cannot run in this version.`, {
+      category: 'bad_request',
+    });
+  }
   return callRestApi(deps, definition, { name: call.endpoint, endpoint: endpoint as RestEndpoint, inputs, context });
 }

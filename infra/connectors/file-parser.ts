@@ -1,5 +1,6 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { Json, JsonObject } from '../../core/base/json';
+import { pathOf } from '../../core/connector/field-rule';
 import { ownField } from '../../core/base/json';
 import type { FileConnector, FileEndpoint } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
@@ -131,7 +132,7 @@ class Collected {
     const mapping = Object.entries(this.endpoint.response_mapping?.fields ?? {});
     return mapping.length === 0
       ? record
-      : Object.fromEntries(mapping.map(([name, source]) => [name, ownField(record, source) ?? null]));
+      : Object.fromEntries(mapping.map(([name, source]) => [name, ownField(record, pathOf(source)) ?? null]));
   }
 }
 

@@ -41,7 +41,7 @@ async function secretOf(
   ownerId: string,
 ): Promise<ResolvedSecret | undefined> {
   const { auth } = definition.connection;
-  if (auth.type === 'none') {
+  if (auth.type === 'none' || auth.type === 'connection') {
     return undefined;
   }
   const secret = await deps.secrets.resolve(ownerId, auth.secret.secret);

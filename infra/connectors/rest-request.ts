@@ -125,7 +125,7 @@ function addAuth(
   secret: string | undefined,
 ): string[] {
   const { auth } = connection;
-  if (auth.type === 'none' || secret === undefined) {
+  if (secret === undefined || (auth.type !== 'api_key' && auth.type !== 'bearer_token')) {
     return [];
   }
   if (auth.type === 'bearer_token') {

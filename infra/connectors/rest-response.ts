@@ -2,6 +2,7 @@ import { assertNever } from '../../core/base/assert-never';
 import type { Json, JsonObject } from '../../core/base/json';
 import { isJsonObject } from '../../core/base/json';
 import { exceedsJsonDepth, MAX_DATA_DEPTH } from '../../core/base/json-depth';
+import { pathOf } from '../../core/connector/field-rule';
 import { parseDotPath, readDotPath } from '../../core/connector/path';
 import type { FileEndpoint, FileField, ResponseMapping, RestEndpoint } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
@@ -111,7 +112,7 @@ function mapped(mapping: ResponseMapping | undefined, data: Json, answer: Answer
   if (fields.length === 0) {
     return items;
   }
-  return items.map((item) => Object.fromEntries(fields.map(([name, source]) => [name, read(item, source) ?? null])));
+  return items.map((item) => Object.fromEntries(fields.map(([name, source]) => [name, read(item, pathOf(source)) ?? null])));
 }
 
 function read(value: Json, path: string): Json | undefined {
@@ -130,7 +131,7 @@ const CSV: FileEndpoint = { parser: 'csv', fields: [], groups: {}, delimiter: ',
 function xmlEndpoint(mapping: ResponseMapping | undefined): FileEndpoint {
   const named = Object.entries(mapping?.fields ?? {}).map(([field, path]): FileField => ({
     field,
-    paths: [path],
+    paths: [pathOf(path)],
     type: 'string',
   }));
   const fields: FileField[] = named.length > 0 ? named : [{ field: 'text', paths: ['.'], type: 'string' }];

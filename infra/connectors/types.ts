@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../../core/base/json';
 import type { ConnectorDefinition, FileEndpoint } from '../../core/connector/types';
 import type { Egress } from '../egress/egress';
 import type { ParsedFile } from './files/parsed-file';
+import type { Exchanger } from './runtime/exchange';
 
 /** What a call of an endpoint knows about the step that makes it. */
 export interface CallContext {
@@ -14,6 +15,10 @@ export interface CallContext {
   signal: AbortSignal;
   /** Awaited before a request with an effect leaves; commits the attempt. */
   beforeEffect(target: { description: string; effect: 'idempotent' | 'keyed' | 'unsafe' }): Promise<void>;
+  /** Pinned version of the connector. */
+  versionId?: string;
+  /** What a SourceWait of an earlier part of this call left behind. */
+  resume?: Json;
 }
 
 export interface EndpointCall {
@@ -29,6 +34,8 @@ export interface ResolvedSecret {
   value: string;
   /** Hosts that it may be sent to; enforced by the egress guard. */
   allowedHosts: readonly string[];
+  /** Changes when the value does. */
+  version?: string;
 }
 
 /** Values of an owner's secrets. Throws AppError `secret_not_found` with the name and where to put it. */
@@ -47,6 +54,8 @@ export interface DocumentSource {
 
 export interface ConnectorDeps {
   egress: Egress;
+  /** How requests of connectors leave: retries, limits, cache, records. Absent = straight through the guard. */
+  exchange?: Exchanger;
   secrets: SecretSource;
   documents: DocumentSource;
   /** Directories that `directory` sources may read; nothing outside them. */
@@ -57,7 +66,7 @@ export interface ConnectorDeps {
 }
 
 /** What a call over HTTP needs of it. */
-export type RestDeps = Pick<ConnectorDeps, 'egress' | 'secrets' | 'files'>;
+export type RestDeps = Pick<ConnectorDeps, 'egress' | 'exchange' | 'secrets' | 'files'>;
 
 export interface FileParserHost {
   /** Throws FileFault for what is wrong with the file. */

@@ -1,12 +1,12 @@
 import type { Fields } from '../fields';
 import { headerFault } from '../http-names';
-import type { RestAuth, SecretHandle } from '../types';
+import type { HttpAuth, SecretHandle } from '../types';
 
 const KINDS = ['none', 'api_key', 'bearer_token', 'basic', 'oauth2_client_credentials', 'hmac', 'connection'] as const;
 const SECRET_NAME = { pattern: /^[A-Za-z_][A-Za-z0-9_.-]{0,99}$/, hint: 'the name of a stored secret' };
 
 /** `auth` of a connection. A secret is named, never written: `{secret: name}`, or its older spelling `env_var: NAME`. */
-export function readAuth(auth: Fields | undefined): RestAuth {
+export function readAuth(auth: Fields | undefined): HttpAuth {
   if (auth === undefined) {
     return { type: 'none' };
   }
@@ -20,7 +20,7 @@ export function readAuth(auth: Fields | undefined): RestAuth {
   return result;
 }
 
-function authOf(auth: Fields, type: (typeof KINDS)[number] | undefined): RestAuth {
+function authOf(auth: Fields, type: (typeof KINDS)[number] | undefined): HttpAuth {
   if (type === undefined || type === 'none') {
     return { type: 'none' };
   }

@@ -1,7 +1,7 @@
-import { assertNever } from '../../../core/base/assert-never';
 import type { FileEndpoint } from '../../../core/connector/types';
 import { parseCsvFile } from './csv-file';
 import { decodeText } from './decode';
+import { FileFault } from './file-fault';
 import { parseJsonFile } from './json-file';
 import type { ParsedFile } from './parsed-file';
 import { parseXmlFile } from './xml-file';
@@ -17,6 +17,6 @@ export function parseFile(endpoint: FileEndpoint, bytes: Uint8Array): ParsedFile
     case 'csv':
       return parseCsvFile(endpoint, text);
     default:
-      return assertNever(endpoint.parser);
+      throw new FileFault('not_available', `Files of the kind \`${endpoint.parser}\` cannot be read in this version.`);
   }
 }

@@ -1,0 +1,45 @@
+import type { CachePolicy, EndpointEffect, RateLimit } from '../../../core/connector/types';
+import type { Egress } from '../../egress/egress';
+import type { EgressRequest, EgressResponse } from '../../egress/types';
+
+/**
+ * One request of a call, with what the runtime must know to send it well: whose bucket and breaker it counts for,
+ * whether its answer may be kept, whether it may be repeated.
+ */
+export interface Exchange {
+  request: EgressRequest;
+  ownerId: string;
+  connector: { id: string; versionId?: string };
+  endpoint: string;
+  effect: EndpointEffect;
+  /** The secret that goes with it; absent = keyless. `version` changes when the value does. */
+  credential?: { name: string; version: string };
+  rateLimit?: RateLimit;
+  cache?: CachePolicy;
+  /** One-based page of a paginated call. */
+  page?: number;
+  /** Aborts on timeout, cancel and shutdown. */
+  signal: AbortSignal;
+  /** Epoch milliseconds at which the step's own time is over. */
+  deadline: number;
+}
+
+export interface Exchanged {
+  response: EgressResponse;
+  from: 'source' | 'cache' | 'stale_cache';
+  /** Age of a cached answer. */
+  ageSeconds?: number;
+  /** Requests that left for it. */
+  attempts: number;
+}
+
+/**
+ * Sends one request. Throws AppError (`upstream_unavailable`, `upstream_timeout`, `auth_failed`, `rate_limited`, ...)
+ * or SourceWait. Any status that the runtime does not act on comes back as it is.
+ */
+export type Exchanger = (exchange: Exchange) => Promise<Exchanged>;
+
+/** Straight through the guard: no retry, no limit, no cache. */
+export function directExchanger(egress: Egress): Exchanger {
+  return async ({ request }) => ({ response: await egress.fetch(request), from: 'source', attempts: 1 });
+}

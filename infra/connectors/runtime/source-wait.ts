@@ -1,0 +1,22 @@
+import type { Json } from '../../../core/base/json';
+
+/**
+ * A source (or a limit of ours) asks for a wait that is too long to hold an activity for. The activity ends with it, the
+ * workflow holds the timer, and the call goes on at `resume`.
+ */
+export class SourceWait extends Error {
+  /** Where the call goes on: what its paginator has read so far. Set by whoever knows. */
+  resume?: Json;
+
+  constructor(
+    /** Epoch milliseconds. */
+    readonly until: number,
+    /** `rate_limited`, `quota_used_up`, `breaker_open`. */
+    readonly reason: string,
+    /** Origin that is waited for. */
+    readonly source: string,
+  ) {
+    super(`${source} asks to wait until ${new Date(until).toISOString()}.`);
+    this.name = 'SourceWait';
+  }
+}
