@@ -9,23 +9,28 @@ export interface MappedPage {
   records: Json[];
   /** Output field → records in which nothing was found. */
   missing: Record<string, number>;
-  /** Values that their rule could not read: field, path, what was expected, what was found. */
-  mismatches: readonly object[];
+  /** Values that their rule could not read. */
+  warnings: readonly JsonObject[];
 }
 
 /** More of them tell nothing new. */
 const MAX_WARNINGS = 20;
 
-/** `field`: a reader has put the values under the output fields' own names already (XML). */
-export function mapPage(mapping: ResponseMapping | undefined, records: Json[], look: 'dot' | 'field'): MappedPage {
+/**
+ * Where a rule's path leads: `dot` into a record; `name` to a field of a flat record (a column), or else as a dot path;
+ * `field` to what a reader has put under the output field's own name already (XML).
+ */
+export type Look = 'dot' | 'name' | 'field';
+
+export function mapPage(mapping: ResponseMapping | undefined, records: Json[], look: Look): MappedPage {
   const fields = Object.entries(mapping?.fields ?? {});
   if (fields.length === 0 || look === 'field') {
-    return { records, missing: {}, mismatches: [] };
+    return { records, missing: {}, warnings: [] };
   }
   const mapped = records.map((item) =>
     Object.fromEntries(fields.map(([name, source]) => [name, readPath(item, pathOf(source)) ?? null])),
   );
-  return { records: mapped, missing: {}, mismatches: [] };
+  return { records: mapped, missing: {}, warnings: [] };
 }
 
 /** The value at a dot path; nothing when the path is none or something on the way is missing. */
@@ -46,7 +51,7 @@ export class Mapped {
       this.missing.set(field, (this.missing.get(field) ?? 0) + count);
     }
     const room = MAX_WARNINGS - this.warnings.length;
-    this.warnings.push(...page.mismatches.slice(0, room).map((mismatch) => ({ ...mismatch })));
+    this.warnings.push(...page.warnings.slice(0, room));
   }
 
   /** Drops what lies above the cap. */
@@ -75,7 +80,7 @@ export class Mapped {
     mapped.add({
       records: Array.isArray(records) ? records : [],
       missing: isJsonObject(missing) ? (missing as Record<string, number>) : {},
-      mismatches: Array.isArray(warnings) ? warnings.filter(isJsonObject) : [],
+      warnings: Array.isArray(warnings) ? warnings.filter(isJsonObject) : [],
     });
     return mapped;
   }

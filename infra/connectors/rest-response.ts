@@ -8,7 +8,7 @@ import { charsetOf, readJson } from './bodies/read-json';
 import { decodeText } from './files/decode';
 import { FileFault } from './files/file-fault';
 import type { Mask } from './mask';
-import { readPath } from './rest-mapping';
+import { readPath, type Look } from './rest-mapping';
 import { excerptOf } from './rest-status';
 import type { FileParserHost } from './types';
 
@@ -26,7 +26,7 @@ export interface ReadAnswer {
   data: Json | undefined;
   records: Json[];
   /** Where mapping finds a field: at its path, or under its own name already. */
-  look: 'dot' | 'field';
+  look: Look;
 }
 
 /** Records of an answer. One that cannot be read is `bad_response` with an excerpt, never an empty result. */
@@ -40,7 +40,7 @@ export async function readAnswer(answer: Answer): Promise<ReadAnswer> {
       case 'json':
         return jsonAnswer(answer);
       case 'csv':
-        return found(undefined, mask.json((await tableOf(answer, CSV)).records));
+        return { ...found(undefined, mask.json((await tableOf(answer, CSV)).records)), look: 'name' };
       case 'xml': {
         const { records } = await tableOf(answer, xmlEndpoint(endpoint));
         return { ...found(undefined, mask.json(records)), look: 'field' };
