@@ -5,6 +5,7 @@ import { AppError } from '../../core/errors/app-error';
 import { callFileParser } from './file-parser';
 import { callGraphql } from './graphql';
 import { callRestApi } from './rest-api';
+import { requireInService } from './retired';
 import type { ConnectorDeps, EndpointCall, EndpointResult } from './types';
 
 /**
@@ -25,6 +26,7 @@ export async function callEndpoint(deps: ConnectorDeps, call: EndpointCall): Pro
       },
     );
   }
+  requireInService(definition);
   if (definition.type === 'file_parser') {
     return callFileParser(deps, definition, { endpoint: endpoint as FileEndpoint, inputs, context });
   }
