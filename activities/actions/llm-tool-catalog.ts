@@ -1,4 +1,5 @@
 import { listContracts } from '../../core/actions/registry';
+import { endpointEffect } from '../../core/connector/endpoint-effect';
 import { endpointInputs, findEndpoint } from '../../core/connector/outputs';
 import type { ConnectorDefinition } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
@@ -60,6 +61,6 @@ function endpointTool(definition: ConnectorDefinition, name: string): EndpointTo
   return {
     description,
     inputs: endpointInputs(definition, name),
-    effect: 'effect' in endpoint ? endpoint.effect : 'none',
+    effect: endpointEffect(definition, name),
   };
 }

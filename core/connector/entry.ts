@@ -1,11 +1,12 @@
 import type { ConnectorEntry } from '../validate/catalogue';
+import { endpointEffect } from './endpoint-effect';
 import { endpointInputs, endpointOutputs } from './outputs';
-import type { ConnectorDefinition, Endpoint } from './types';
+import type { ConnectorDefinition } from './types';
 
 /** What the playbook validator needs to know about a connector. */
 export function connectorEntry(definition: ConnectorDefinition): ConnectorEntry {
-  const endpoints = Object.entries<Endpoint>(definition.endpoints).map(([name, endpoint]) => {
-    const effect = 'effect' in endpoint ? endpoint.effect : ('none' as const);
+  const endpoints = Object.keys(definition.endpoints).map((name) => {
+    const effect = endpointEffect(definition, name);
     return [
       name,
       { parameters: endpointInputs(definition, name), outputs: endpointOutputs(definition, name), effect },

@@ -45,7 +45,7 @@ export interface ConnectorCommon {
   version?: string;
   description?: string;
   /** Built-in checks around each call, in this order; absent = all of them. */
-  hooks?: { before: Hook[]; after: Hook[] };
+  hooks?: Hooks;
   /** Set by the catalogue: the source is gone, calls answer `connector_retired`. */
   retired?: string;
 }
@@ -109,6 +109,8 @@ export interface EndpointSchema {
 
 export interface EndpointCommon {
   description?: string;
+  /** Overrides the connection's hooks for this endpoint. */
+  hooks?: Hooks;
   response_mapping?: ResponseMapping;
   output_schema?: EndpointSchema;
 }
@@ -223,6 +225,11 @@ export interface ToolEndpoint extends EndpointCommon {
 
 export const HOOKS = ['rate_limit', 'audit', 'auth_check'] as const;
 export type Hook = (typeof HOOKS)[number];
+export interface Hooks {
+  before: Hook[];
+  /** Only `audit`: the others decide whether a call goes out. */
+  after: Hook[];
+}
 
 export type FileSource = 'upload' | 'url' | 'directory';
 export type FileFormat = 'xml' | 'csv' | 'json' | 'xlsx' | 'pdf' | 'docx' | 'fixed_width' | 'fec';

@@ -1,8 +1,10 @@
 import { didYouMean } from '../../core/base/did-you-mean';
 import { findEndpoint } from '../../core/connector/outputs';
-import type { FileEndpoint, RestEndpoint } from '../../core/connector/types';
+import type { DatabaseEndpoint, Endpoint, FileEndpoint, RestEndpoint } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
+import { callDatabase } from './database/call-database';
 import { callFileParser } from './file-parser';
+import { withHooks } from './hooks/call-hooks';
 import { callRestApi } from './rest-api';
 import type { ConnectorDeps, EndpointCall, EndpointResult } from './types';
 
@@ -11,7 +13,7 @@ import type { ConnectorDeps, EndpointCall, EndpointResult } from './types';
  * reports is an AppError with a code, never an empty result.
  */
 export async function callEndpoint(deps: ConnectorDeps, call: EndpointCall): Promise<EndpointResult> {
-  const { definition, inputs, context } = call;
+  const { definition } = call;
   const endpoint = findEndpoint(definition, call.endpoint);
   if (endpoint === undefined) {
     const names = Object.keys(definition.endpoints);
@@ -24,8 +26,16 @@ export async function callEndpoint(deps: ConnectorDeps, call: EndpointCall): Pro
       },
     );
   }
+  return withHooks({ hooks: deps.hooks ?? {}, secrets: deps.secrets }, call, () => byType(deps, call, endpoint));
+}
+
+function byType(deps: ConnectorDeps, call: EndpointCall, endpoint: Endpoint): Promise<EndpointResult> {
+  const { definition, inputs, context } = call;
   if (definition.type === 'file_parser') {
     return callFileParser(deps, definition, { endpoint: endpoint as FileEndpoint, inputs, context });
+  }
+  if (definition.type === 'database') {
+    return callDatabase(deps, definition, { endpoint: endpoint as DatabaseEndpoint, inputs, context });
   }
   if (definition.type !== 'rest_api') {
     throw new AppError('not_available', `Connectors of type \`${definition.type}\` cannot run in this version.`, {
