@@ -24,7 +24,8 @@ export async function callTool(actions: ActionTable, call: ToolCall, context: Ac
   const endpoint = endpointOf(call);
   const tool = toolOf(call.definition, endpoint);
   const action = actionOf(actions, tool);
-  const given = endpoint.parameters === undefined ? call.inputs : Object.fromEntries(boundInputs(endpoint.parameters, call.inputs));
+  const given =
+    endpoint.parameters === undefined ? call.inputs : Object.fromEntries(boundInputs(endpoint.parameters, call.inputs));
   const outcome = await action(argumentsOf(tool, contractOf(tool), given), context);
   const shape = (output: Json): Json => toolResult(endpoint, output);
   if ('output' in outcome) return { output: shape(outcome.output) };

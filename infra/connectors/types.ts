@@ -3,7 +3,7 @@ import type { ConnectorDefinition, FileEndpoint } from '../../core/connector/typ
 import type { Egress } from '../egress/egress';
 import type { DatabaseAccess } from './database/access';
 import type { ParsedFile } from './files/parsed-file';
-import type { CallHooks } from './hooks/call-hooks';
+import type { CallHooks } from './hooks/hook-types';
 import type { Exchanger } from './runtime/exchange';
 
 /** What a call of an endpoint knows about the step that makes it. */

@@ -45,14 +45,19 @@ function actionsOf(seen: { call: ActionCall; context: ActionContext }[]): Action
 
 function call(definition: ToolConnector, inputs: JsonObject, table: ActionTable): Promise<unknown> {
   const versions = { version: () => Promise.resolve({ owner_id: OWNER, body: definition }) };
-  const action = createConnectorActions({ ...connectorDeps(), connectors: versions, tools: () => table })['call_connector'];
+  const action = createConnectorActions({ ...connectorDeps(), connectors: versions, tools: () => table })[
+    'call_connector'
+  ];
   return action!({ action: 'call_connector', inputs, params: { connector: 'tools', endpoint: 'e' } }, context);
 }
 
 describe('existing_tool', () => {
   it('carries out the action in the context of the step, inputs and params told apart', async () => {
     const definition = connector('transform_data');
-    const inputs = { data: [{ n: 1 }, { n: 5 }], operations: [{ type: 'filter', field: 'n', operator: 'gt', value: 2 }] };
+    const inputs = {
+      data: [{ n: 1 }, { n: 5 }],
+      operations: [{ type: 'filter', field: 'n', operator: 'gt', value: 2 }],
+    };
     expect(await call(definition, inputs, createTransformActions())).toMatchObject({
       output: { data: [{ n: 5 }], count: 1 },
     });
@@ -76,14 +81,19 @@ describe('existing_tool', () => {
     await call(definition, { limit: '5' }, actionsOf(seen));
     expect({ ...seen[0]?.call.inputs, ...seen[0]?.call.params }).toEqual({ limit: 5, since: '2026-01-01' });
     await expect(call(definition, {}, actionsOf(seen))).rejects.toMatchObject({ code: 'invalid_input' });
-    await expect(call(definition, { limit: 1, more: 1 }, actionsOf(seen))).rejects.toMatchObject({ code: 'invalid_input' });
+    await expect(call(definition, { limit: 1, more: 1 }, actionsOf(seen))).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
   });
 
   it('without passthrough it gives records like any connector', async () => {
     const mapping = { results_path: 'rows', fields: { x: 'b' }, entity_extraction: [] };
     const definition = connector('query_journal', { passthrough: false, response_mapping: mapping });
     expect(await call(definition, {}, actionsOf([]))).toEqual({ output: { results: [{ x: 2 }], count: 1 } });
-    const nowhere = connector('query_journal', { passthrough: false, response_mapping: { ...mapping, results_path: 'no' } });
+    const nowhere = connector('query_journal', {
+      passthrough: false,
+      response_mapping: { ...mapping, results_path: 'no' },
+    });
     await expect(call(nowhere, {}, actionsOf([]))).rejects.toMatchObject({ code: 'bad_response' });
   });
 

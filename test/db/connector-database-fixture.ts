@@ -100,7 +100,10 @@ export interface Ask {
   secretHosts?: readonly string[];
 }
 
-export const parameter = (name: string, type: 'string' | 'integer' | 'array' | 'date' | 'object' | 'number' | 'boolean') => ({
+export const parameter = (
+  name: string,
+  type: 'string' | 'integer' | 'array' | 'date' | 'object' | 'number' | 'boolean',
+) => ({
   name,
   in: 'query' as const,
   type,
@@ -125,7 +128,7 @@ export function ask(sql: string | undefined, given: Ask): Promise<EndpointResult
     connection: {
       driver: 'postgresql',
       auth: { type: 'connection_string', secret: { secret: 'DB' } },
-      timeout_seconds: 30,
+      timeout_seconds: 300,
       ...given.connector,
     },
     endpoints: { e: endpoint },
@@ -140,6 +143,6 @@ export function ask(sql: string | undefined, given: Ask): Promise<EndpointResult
     definition,
     endpoint: 'e',
     inputs: (given.inputs ?? {}) as never,
-    context: testContext(given.context),
+    context: testContext({ timeoutMs: 300_000, ...given.context }),
   });
 }

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import type { Json, JsonObject } from '../../../core/base/json';
+import type { JsonObject } from '../../../core/base/json';
 import type { DatabaseConnector, DatabaseEndpoint } from '../../../core/connector/types';
 import { AppError } from '../../../core/errors/app-error';
 import { refuseInTransaction } from '../../db/open-transaction';

@@ -31,8 +31,7 @@ export async function decodersOf(client: Client, columns: readonly Column[]): Pr
   return columns.map(({ name, dataTypeID }) => {
     const list = lists.get(dataTypeID);
     if ((list?.element ?? dataTypeID) === BYTEA) throw binary(name);
-    const decode =
-      list === undefined ? decoderOf(dataTypeID) : arrayDecoder(decoderOf(list.element), list.delimiter);
+    const decode = list === undefined ? decoderOf(dataTypeID) : arrayDecoder(decoderOf(list.element), list.delimiter);
     return { name, decode };
   });
 }

@@ -64,11 +64,10 @@ export function toCallError(error: unknown, context: FailureContext): unknown {
 /** A statement that its text alone condemns. */
 export function refusedSql(fault: SqlFault, source = ''): AppError {
   const place = placeIn(source, fault.at);
-  return new AppError(
-    'invalid_sql',
-    `${fault.message} (line ${place.line}, column ${place.column} of the statement)`,
-    { category: 'validation', details: { ...place } },
-  );
+  return new AppError('invalid_sql', `${fault.message} (line ${place.line}, column ${place.column} of the statement)`, {
+    category: 'validation',
+    details: { ...place },
+  });
 }
 
 function fromServer(error: ServerError, context: FailureContext): AppError {

@@ -20,7 +20,7 @@ export interface Statement {
 }
 
 const MAX_LENGTH = 100_000;
-const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f]/;
+const CONTROL = /[^\P{Cc}\t\n\r]/u;
 
 /** Reads a statement by PostgreSQL's own grammar. Throws SqlFault. */
 export function readStatement(source: string): Statement {
@@ -32,7 +32,7 @@ export function readStatement(source: string): Statement {
   try {
     const facts = factsOf(onlyStatement(sql));
     requireMarkers(sql, facts);
-    return { source, text: sql.text, names: sql.names, facts, sourceAt: sql.sourceAt };
+    return { source, text: sql.text, names: sql.names, facts, sourceAt: (at) => sql.sourceAt(at) };
   } catch (error) {
     if (error instanceof RuleBroken) throw new SqlFault(error.message, sql.sourceAt(charAt(sql.text, error.at)));
     if (error instanceof SyntaxFault) throw new SqlFault(error.message, sql.sourceAt(utf16At(sql.text, error.at)));

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AuditStore } from '../../db/stores/identity/audit.store';
-import type { AuditedCall } from './call-hooks';
+import type { AuditedCall } from './hook-types';
 
 /** Writes calls into the audit trail: who, which endpoint, and a digest of the effect key, by which a step can be found again. */
 export function callAudit(store: Pick<AuditStore, 'note'>): (call: AuditedCall) => Promise<void> {

@@ -1,51 +1,16 @@
-import type { ConnectorDefinition, Hooks, RateLimit } from '../../../core/connector/types';
+import type { ConnectorDefinition, Hooks } from '../../../core/connector/types';
 import { endpointEffect } from '../../../core/connector/endpoint-effect';
 import { findEndpoint } from '../../../core/connector/outputs';
 import { requireAllowedHost } from '../../egress/secret-hosts';
 import type { CallContext, SecretSource } from '../types';
 import { credentialsOf } from './credentials';
+import type { CallHooks } from './hook-types';
 
 /** One call as the hooks see it. */
 export interface HookedCall {
   definition: ConnectorDefinition;
   endpoint: string;
   context: CallContext;
-}
-
-/** A call that counts against a limit although it is no HTTP request; those are counted where they leave. */
-export interface LimitedCall {
-  ownerId: string;
-  /** What the limit is for, beside the credential. */
-  origin: string;
-  credential: string;
-  rateLimit: RateLimit;
-  signal: AbortSignal;
-}
-
-/** A secret as a connector uses it. */
-export interface BoundSecret {
-  ownerId: string;
-  connector: string;
-  secret: string;
-  /** Of the secret's value, where the store counts them. */
-  version?: string;
-}
-
-export interface AuditedCall {
-  ownerId: string;
-  connector: string;
-  endpoint: string;
-  effectKey: string;
-  succeeded: boolean;
-}
-
-/** What the built-in hooks consult. What is absent is not consulted. */
-export interface CallHooks {
-  /** Waits for its turn, or throws `rate_limited` or a SourceWait. */
-  limiter?: (call: LimitedCall) => Promise<void>;
-  /** Throws `auth_failed` for a secret that the source has refused since it was last changed. */
-  requireUsable?: (secret: BoundSecret) => Promise<void>;
-  audit?: (call: AuditedCall) => Promise<void>;
 }
 
 const ALL: Hooks = { before: ['rate_limit', 'auth_check'], after: ['audit'] };

@@ -23,7 +23,9 @@ describe('an action that names an endpoint', () => {
 
   it('has the effect of its endpoint, so that a gate before it is not passed by silence', () => {
     const gate = (action: string): unknown => {
-      const text = playbook(`  - {name: ok, step_type: approval, prompt: "?", timeout_minutes: 5}\n  - {name: a, step_type: tool, action: ${action}}`);
+      const text = playbook(
+        `  - {name: ok, step_type: approval, prompt: "?", timeout_minutes: 5}\n  - {name: a, step_type: tool, action: ${action}}`,
+      );
       const { plan } = validatePlaybook(text, CATALOGUE);
       const [ok, step] = plan?.steps ?? [];
       return [ok?.kind === 'approval' && ok.on_timeout, step && effectOf(step, endpointEffects(CATALOGUE))];
@@ -60,7 +62,7 @@ describe('an action that names an endpoint', () => {
     ]),
   );
 
-  it('takes the endpoint\'s inputs and gives its outputs', () => {
+  it("takes the endpoint's inputs and gives its outputs", () => {
     expectProblems(playbook('  - {name: a, step_type: tool, action: irs.filings, inputs: {eni: x}}'), [
       { code: 'missing_required', at: '{eni' },
       { code: 'unknown_input', at: 'eni', suggestion: 'Did you mean `ein`?' },
@@ -69,7 +71,13 @@ describe('an action that names an endpoint', () => {
       playbook(
         '  - {name: a, step_type: tool, action: irs.filings, inputs: {ein: x}}\n  - {name: b, step_type: approval, prompt: "{a.results[0].revenu}"}',
       ),
-      [{ code: 'unresolved_reference', at: 'a.results[0].revenu}', suggestion: 'Did you mean `revenue`? Known fields: ein, revenue, officers.' }],
+      [
+        {
+          code: 'unresolved_reference',
+          at: 'a.results[0].revenu}',
+          suggestion: 'Did you mean `revenue`? Known fields: ein, revenue, officers.',
+        },
+      ],
     );
   });
 
@@ -84,15 +92,17 @@ describe('an action that names an endpoint', () => {
   );
 
   it('has no parameters of other actions', () => {
-    expectProblems(
-      playbook('  - {name: a, step_type: tool, action: irs.filings, operations: [], inputs: {ein: x}}'),
-      [{ code: 'field_not_allowed', at: 'operations' }],
-    );
+    expectProblems(playbook('  - {name: a, step_type: tool, action: irs.filings, operations: [], inputs: {ein: x}}'), [
+      { code: 'field_not_allowed', at: 'operations' },
+    ]);
   });
 
   it('is no action of a model', () => {
     expectProblems(
-      playbook('  - {name: a, step_type: llm_task, action: irs.filings, output_schema: {fields: [{name: x}]}}', COMPANY),
+      playbook(
+        '  - {name: a, step_type: llm_task, action: irs.filings, output_schema: {fields: [{name: x}]}}',
+        COMPANY,
+      ),
       [{ code: 'wrong_step_type', at: 'llm_task', suggestion: 'Write step_type: tool.' }],
     );
   });

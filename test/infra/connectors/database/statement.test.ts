@@ -15,14 +15,14 @@ const READS = [
   'select * from t where a = any (:ids) and b between :low and :high and c ~~ :pattern and d is not null',
   'select a, row_number() over (partition by b order by c) from t order by a limit :n offset 5',
   'select * from a union select * from b except select * from c',
-  'select date_trunc(\'day\', at) as day, count(*) filter (where x) from t group by grouping sets ((1), ())',
+  "select date_trunc('day', at) as day, count(*) filter (where x) from t group by grouping sets ((1), ())",
   "select j -> 'a' ->> 'b', j #> '{a,b}', j @> '{}' from t",
   "select * from jsonb_to_recordset('[]') as x (a int, b text)",
   "select * from json_table('[]', '$[*]' columns (a int path '$.a'))",
   'select xmlelement(name a, b) from t',
-  'select a[1], a[1:2], (row(1, 2)).f1, t.*, extract(year from d), x at time zone \'UTC\' from t tablesample system (10)',
+  "select a[1], a[1:2], (row(1, 2)).f1, t.*, extract(year from d), x at time zone 'UTC' from t tablesample system (10)",
   'select distinct on (a) a, b from t, lateral (select 1) l, generate_series(1, 3) g',
-  'select current_date, current_user, coalesce(a, b), greatest(a, b), nullif(a, b), a::numeric(10, 2), interval \'1 day\'',
+  "select current_date, current_user, coalesce(a, b), greatest(a, b), nullif(a, b), a::numeric(10, 2), interval '1 day'",
 ];
 
 /** Statement, where its problem stands, and what is said. */
@@ -42,8 +42,8 @@ const REFUSED: [string, string, RegExp][] = [
   ['delete from t', '', /DELETE/],
   ['merge into t using u on true when matched then delete', '', /MERGE/],
   ['truncate t', '', /Truncate/],
-  ['copy t to program \'id\'', '', /COPY/],
-  ['copy (select 1) to \'/tmp/x\'', '', /COPY/],
+  ["copy t to program 'id'", '', /COPY/],
+  ["copy (select 1) to '/tmp/x'", '', /COPY/],
   ['do $$ begin end $$', '', /DO/],
   ['call p()', '', /CALL/],
   ['prepare p as select 1', '', /PREPARE/],
@@ -56,7 +56,7 @@ const REFUSED: [string, string, RegExp][] = [
   ['declare c cursor for select 1', '', /DECLARE/],
   ['lock table t', '', /LOCK/],
   ['notify x', '', /NOTIFY/],
-  ['load \'x\'', '', /Load/],
+  ["load 'x'", '', /Load/],
   ['create table t as select 1', '', /CREATE TABLE AS/],
   ['select * into t from u', '', /INTO/],
   ['select * from (select * into t from u) x', '', /INTO|syntax/],
@@ -116,7 +116,7 @@ describe('a statement by its text', () => {
 
   it('gives names, and what has to be looked up in the database', () => {
     const statement = readStatement(
-      "select app.f(:b), count(*), t.field, (r).part, a OPERATOR(app.+) b from t, g(:a) where x = :b and y in (1, 2)",
+      'select app.f(:b), count(*), t.field, (r).part, a OPERATOR(app.+) b from t, g(:a) where x = :b and y in (1, 2)',
     );
     expect(statement.names).toEqual(['b', 'a']);
     expect(statement.facts.functions).toEqual(

@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { ConnectorDefinition, Hooks } from '../../../../core/connector/types';
 import { AppError } from '../../../../core/errors/app-error';
 import { callAudit } from '../../../../infra/connectors/hooks/audit-log';
-import { type CallHooks, hooksOf, withHooks } from '../../../../infra/connectors/hooks/call-hooks';
+import { hooksOf, withHooks } from '../../../../infra/connectors/hooks/call-hooks';
+import type { CallHooks } from '../../../../infra/connectors/hooks/hook-types';
 import type { ResolvedSecret } from '../../../../infra/connectors/types';
 import { testContext } from '../connector-deps';
 
@@ -77,7 +78,7 @@ const audited = (connector: string, succeeded: boolean): unknown => [
 const usable = (connector: string, secret: string): unknown => ['usable', { ownerId, connector, secret, version: '7' }];
 
 describe('hooks around a call', () => {
-  it('are all there where a definition says nothing, an endpoint\'s before its connector\'s', () => {
+  it("are all there where a definition says nothing, an endpoint's before its connector's", () => {
     const own: Hooks = { before: [], after: ['audit'] };
     expect(hooksOf(rest(), 'e')).toEqual({ before: ['rate_limit', 'auth_check'], after: ['audit'] });
     expect(hooksOf(rest({ before: ['auth_check'], after: [] }), 'e')).toEqual({ before: ['auth_check'], after: [] });
@@ -142,7 +143,7 @@ describe('hooks around a call', () => {
     expect(await run(rest({ before: [], after: [] }), { secret })).toBe('done');
   });
 
-  it('auth_check looks at where a client\'s credentials go: the address of the token', async () => {
+  it("auth_check looks at where a client's credentials go: the address of the token", async () => {
     const definition = rest() as Extract<ConnectorDefinition, { type: 'rest_api' }>;
     definition.connection.auth = {
       type: 'oauth2_client_credentials',
