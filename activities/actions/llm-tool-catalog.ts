@@ -1,6 +1,5 @@
 import { listContracts } from '../../core/actions/registry';
-import { endpointEffect } from '../../core/connector/endpoint-effect';
-import { endpointInputs, findEndpoint } from '../../core/connector/outputs';
+import { endpointEffect, endpointInputs, findEndpoint } from '../../core/connector/outputs';
 import type { ConnectorDefinition } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 import { toolSpecs, type EndpointTool, type ToolSpec } from '../../core/schema/tool-specs';

@@ -2,8 +2,7 @@ import { coerceInputs, coerceParams } from '../../core/actions/coerce';
 import { getContract } from '../../core/actions/registry';
 import type { ActionContract } from '../../core/actions/types';
 import type { Json, JsonObject } from '../../core/base/json';
-import { toolOf } from '../../core/connector/endpoint-effect';
-import { findEndpoint } from '../../core/connector/outputs';
+import { findEndpoint, toolName } from '../../core/connector/find-endpoint';
 import type { ToolConnector, ToolEndpoint } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 import { boundInputs } from '../../infra/connectors/bound-inputs';
@@ -22,7 +21,7 @@ export interface ToolCall {
  */
 export async function callTool(actions: ActionTable, call: ToolCall, context: ActionContext): Promise<ActionOutcome> {
   const endpoint = endpointOf(call);
-  const tool = toolOf(call.definition, endpoint);
+  const tool = toolName(call.definition, endpoint);
   const action = actionOf(actions, tool);
   const given =
     endpoint.parameters === undefined ? call.inputs : Object.fromEntries(boundInputs(endpoint.parameters, call.inputs));

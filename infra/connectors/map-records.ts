@@ -1,18 +1,19 @@
-import type { Json } from '../../core/base/json';
-import { pathOf } from '../../core/connector/field-rule';
-import { parseDotPath, readDotPath } from '../../core/connector/path';
+import { applyMapping } from '../../core/connector/apply-mapping';
+import type { MappingLook } from '../../core/connector/apply-mapping';
+import type { Json, JsonObject } from '../../core/base/json';
 import type { ResponseMapping } from '../../core/connector/types';
 
-/** Records with the fields that a mapping names; without one as they are. What is missing is null. */
-export function mapRecords(mapping: ResponseMapping | undefined, records: Json[]): Json[] {
-  const fields = Object.entries(mapping?.fields ?? {}).map(([name, rule]) => ({
-    name,
-    path: parseDotPath(pathOf(rule)),
-  }));
-  if (fields.length === 0) return records;
-  return records.map((record) =>
-    Object.fromEntries(
-      fields.map(({ name, path }) => [name, (path === undefined ? undefined : readDotPath(record, path)) ?? null]),
-    ),
-  );
+/** Records in the envelope of every connector: `missing` and `warnings` only where there is something to say. */
+export function mappedResult(
+  mapping: ResponseMapping | undefined,
+  found: readonly Json[],
+  look: MappingLook,
+): JsonObject & { results: Json[]; count: number } {
+  const { records, missing, mismatches } = applyMapping(mapping, found, look);
+  return {
+    results: records,
+    count: records.length,
+    ...(Object.keys(missing).length === 0 ? {} : { missing }),
+    ...(mismatches.length === 0 ? {} : { warnings: mismatches.map((mismatch): Json => ({ ...mismatch })) }),
+  };
 }

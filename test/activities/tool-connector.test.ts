@@ -4,7 +4,7 @@ import { createTransformActions } from '../../activities/actions/transform.actio
 import { createToolCatalog } from '../../activities/actions/llm-tool-catalog';
 import type { ActionCall, ActionContext, ActionTable } from '../../activities/actions/types';
 import type { JsonObject } from '../../core/base/json';
-import { endpointEffect } from '../../core/connector/endpoint-effect';
+import { endpointEffect } from '../../core/connector/find-endpoint';
 import type { ToolConnector, ToolEndpoint } from '../../core/connector/types';
 import type { Sql } from '../../infra/db/database';
 import { connectorDeps, testContext } from '../infra/connectors/connector-deps';
@@ -127,7 +127,6 @@ describe('existing_tool', () => {
     expect(endpointEffect(connector('query_journal'), 'e')).toBe('none');
     expect(endpointEffect(connector('query_journal', { tool: 'save_to_workspace' }), 'e')).toBe('transactional');
     expect(endpointEffect(connector('nothing_like_it'), 'e')).toBe('unsafe');
-    expect(endpointEffect(connector('query_journal'), 'constructor')).toBe('unsafe');
     const catalog = (definition: ToolConnector) =>
       createToolCatalog({ version: () => Promise.resolve({ body: definition }) })(['tools.e'], context);
     await expect(catalog(connector('save_to_workspace'))).rejects.toMatchObject({ code: 'invalid_tools' });

@@ -115,7 +115,8 @@ export function ask(sql: string | undefined, given: Ask): Promise<EndpointResult
   const endpoint: DatabaseEndpoint = {
     ...(sql === undefined ? {} : { sql }),
     free_sql: sql === undefined,
-    parameters: [],
+    parameters:
+      sql === undefined ? [{ ...parameter('sql', 'string'), required: true }, parameter('params', 'object')] : [],
     max_rows: 100,
     max_bytes: 1_000_000,
     ...given.endpoint,

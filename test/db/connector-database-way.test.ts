@@ -178,11 +178,11 @@ describe('a statement of the caller', () => {
   });
 
   it.each([
-    ['no statement', {}, '`sql` must be a statement'],
-    ['a list of params', { sql: 'select 1', params: [1] }, '`params` must be an object'],
+    ['no statement', {}, '`sql` is missing'],
+    ['a list of params', { sql: 'select 1', params: [1] }, '`params` must be of type object'],
     ['a missing value', { sql: 'select :a::int as a', params: {} }, 'no value for a'],
     ['a value that nothing uses', { sql: 'select 1 as a', params: { b: 1 } }, 'does not use b'],
-    ['another input', { sql: 'select 1 as a', role: 'x' }, '`role` is no input'],
+    ['another input', { sql: 'select 1 as a', role: 'x' }, '`role` is no parameter'],
   ])('refuses %s', async (_name, inputs, message) => {
     await expect(ask(undefined, { address, inputs })).rejects.toMatchObject({
       code: 'invalid_input',

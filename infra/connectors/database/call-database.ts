@@ -5,7 +5,7 @@ import { AppError } from '../../../core/errors/app-error';
 import { refuseInTransaction } from '../../db/open-transaction';
 import { requireAllowedHost } from '../../egress/secret-hosts';
 import { Mask } from '../mask';
-import { mapRecords } from '../map-records';
+import { mappedResult } from '../map-records';
 import type { CallContext, ConnectorDeps, EndpointResult } from '../types';
 import type { DatabaseAccess } from './access';
 import { readAddress } from './address';
@@ -68,8 +68,7 @@ async function answer(client: Client, question: Question, use: Asking): Promise<
   const { max_rows: maxRows, max_bytes: maxBytes } = use.endpoint;
   const { rows, truncated } = await client.query(new Portal(question.values, { maxRows, maxBytes })).done;
   const records = rows.map((row) => use.mask.json(decodeRow(columns, row)));
-  const results = mapRecords(use.endpoint.response_mapping, records);
-  return { results, count: results.length, truncated };
+  return { ...mappedResult(use.endpoint.response_mapping, records, 'name'), truncated };
 }
 
 async function refuseOwn(client: Client, access: DatabaseAccess): Promise<void> {

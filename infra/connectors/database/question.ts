@@ -16,30 +16,25 @@ export interface Question {
 }
 
 export function questionOf(endpoint: DatabaseEndpoint, inputs: JsonObject): Question {
-  return endpoint.free_sql ? freeQuestion(inputs) : fixedQuestion(endpoint, inputs);
+  const given = boundInputs(endpoint.parameters, inputs);
+  return endpoint.free_sql ? freeQuestion(given) : fixedQuestion(endpoint, given);
 }
 
-function fixedQuestion(endpoint: DatabaseEndpoint, inputs: JsonObject): Question {
+function fixedQuestion(endpoint: DatabaseEndpoint, given: ReadonlyMap<string, Json>): Question {
   const statement = read(endpoint.sql ?? '');
   const declared = endpoint.parameters.map((parameter) => parameter.name);
   const unknown = statement.names.find((name) => !declared.includes(name));
   if (unknown !== undefined) {
     throw badInput(`The statement uses \`:${unknown}\`, but the endpoint declares no parameter of that name.`);
   }
-  const given = boundInputs(endpoint.parameters, inputs);
   return { statement, values: statement.names.map((name) => encodeValue(given.get(name))) };
 }
 
 /** The caller brings the statement; it meets the same rules. */
-function freeQuestion(inputs: JsonObject): Question {
-  const { sql, params, ...more } = inputs;
-  const [surplus] = Object.keys(more);
-  if (surplus !== undefined) throw badInput(`\`${surplus}\` is no input here. Inputs: sql, params.`);
-  if (typeof sql !== 'string' || sql.trim() === '') throw badInput('`sql` must be a statement.');
-  if (params !== undefined && params !== null && !isJsonObject(params)) {
-    throw badInput('`params` must be an object with a value for each `:name`.');
-  }
-  const statement = read(sql);
+function freeQuestion(inputs: ReadonlyMap<string, Json>): Question {
+  const sql = inputs.get('sql');
+  const params = inputs.get('params') ?? {};
+  const statement = read(typeof sql === 'string' ? sql : '');
   const given = isJsonObject(params) ? params : {};
   const missing = statement.names.filter((name) => ownField(given, name) === undefined);
   if (missing.length > 0) throw badInput(`\`params\` has no value for ${missing.join(', ')}.`);

@@ -1,6 +1,5 @@
 import type { ConnectorDefinition, Hooks } from '../../../core/connector/types';
-import { endpointEffect } from '../../../core/connector/endpoint-effect';
-import { findEndpoint } from '../../../core/connector/outputs';
+import { endpointEffect, findEndpoint } from '../../../core/connector/find-endpoint';
 import { requireAllowedHost } from '../../egress/secret-hosts';
 import type { CallContext, SecretSource } from '../types';
 import { credentialsOf } from './credentials';

@@ -2,7 +2,7 @@ import type { Json } from '../../../core/base/json';
 import { parseDotPath, readDotPath } from '../../../core/connector/path';
 import type { ToolEndpoint } from '../../../core/connector/types';
 import { AppError } from '../../../core/errors/app-error';
-import { mapRecords } from '../map-records';
+import { mappedResult } from '../map-records';
 
 /** An action's result as its endpoint gives it: as it is with `passthrough`, else records like those of any connector. */
 export function toolResult(endpoint: ToolEndpoint, output: Json): Json {
@@ -12,6 +12,5 @@ export function toolResult(endpoint: ToolEndpoint, output: Json): Json {
   if (found === undefined || found === null) {
     throw new AppError('bad_response', `The action's result has no \`${path ?? ''}\`.`, { category: 'upstream' });
   }
-  const results = mapRecords(endpoint.response_mapping, Array.isArray(found) ? found : [found]);
-  return { results, count: results.length };
+  return mappedResult(endpoint.response_mapping, Array.isArray(found) ? found : [found], 'dot');
 }
