@@ -198,7 +198,7 @@ export class Fields {
   /** Reports every key that was not read. */
   done(): void {
     for (const key of Object.keys(this.value)) {
-      if (!this.taken.has(key)) {
+      if (!this.taken.has(key) && !this.report.isFull) {
         const known = [...this.taken].sort().join(', ');
         this.report.add(this.at(key), 'unknown_field', `\`${key}\` is not known here. Known: ${known}.`, {
           at: 'key',

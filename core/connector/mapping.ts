@@ -100,11 +100,15 @@ function readEntityRule(rule: Fields): EntityRule {
 }
 
 function checkEntityFields(mapping: Fields, rules: readonly EntityRule[], known: readonly string[]): void {
-  rules.forEach((rule, index) => {
-    if (known.length > 0 && rule.field !== '' && !known.includes(rule.field)) {
-      const message = `\`${rule.field}\` is no field of the mapping. Known: ${known.slice(0, 50).join(', ')}.`;
-      const at = [...mapping.at('entity_extraction'), index, 'field'];
-      mapping.report.add(at, 'unknown_reference', message, nearest(rule.field, known));
+  const names = new Set(known);
+  for (const [index, { field }] of rules.entries()) {
+    if (mapping.report.isFull) {
+      return;
     }
-  });
+    if (known.length > 0 && field !== '' && !names.has(field)) {
+      const message = `\`${field}\` is no field of the mapping. Known: ${known.slice(0, 50).join(', ')}.`;
+      const at = [...mapping.at('entity_extraction'), index, 'field'];
+      mapping.report.add(at, 'unknown_reference', message, nearest(field, known));
+    }
+  }
 }

@@ -2,7 +2,7 @@ import { getContract } from '../actions/registry';
 import type { FieldSpec } from '../actions/types';
 import { findEndpoint, toolName } from './find-endpoint';
 import { recordFields, specsOf } from './record-fields';
-import type { ConnectorDefinition, ConnectorType, Endpoint, FileEndpoint, ToolEndpoint } from './types';
+import type { ConnectorDefinition, ConnectorType, Endpoint, FileEndpoint, FileList, ToolEndpoint } from './types';
 
 export { endpointEffect, findEndpoint } from './find-endpoint';
 export { endpointInputs } from './inputs';
@@ -99,11 +99,7 @@ function fileOutputs(endpoint: FileEndpoint): FieldSpec[] {
   const groups = Object.entries(endpoint.groups).map(([name, group]) => ({
     name,
     type: 'record[]',
-    fields: [
-      ...ORIGIN,
-      ...specsOf(endpoint.fields.filter((field) => group.carry.includes(field.field))),
-      ...specsOf(group.fields.filter((field) => !group.carry.includes(field.field))),
-    ],
+    fields: [...ORIGIN, ...groupFields(endpoint, group)],
   }));
   return [
     ...groups,
@@ -128,5 +124,14 @@ function fileOutputs(endpoint: FileEndpoint): FieldSpec[] {
     { name: 'error_count', type: 'integer', description: 'Number of files that could not be read' },
     { name: 'warnings', type: 'record[]', description: 'Values that did not have the declared type; they are null' },
     ...(Object.keys(endpoint.response_mapping?.fields ?? {}).length > 0 ? [MISSING] : []),
+  ];
+}
+
+/** Fields of the file's own record that each row repeats, then those of the row. */
+function groupFields(endpoint: FileEndpoint, group: FileList): FieldSpec[] {
+  const carried = new Set(group.carry);
+  return [
+    ...specsOf(endpoint.fields.filter((field) => carried.has(field.field))),
+    ...specsOf(group.fields.filter((field) => !carried.has(field.field))),
   ];
 }

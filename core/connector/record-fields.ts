@@ -25,7 +25,8 @@ export function recordFields(definition: ConnectorDefinition, endpoint: Endpoint
   }
   const own = ownFields(definition, endpoint);
   const mapping = Object.entries(endpoint.response_mapping?.fields ?? {});
-  const fields = mapping.length > 0 ? mapping.map(([name, rule]) => inferred(name, rule, own)) : own;
+  const byName = new Map(own.map((field) => [field.name, field]));
+  const fields = mapping.length > 0 ? mapping.map(([name, rule]) => inferred(name, rule, byName)) : own;
   return fields.length === 0 ? undefined : fields;
 }
 
@@ -70,9 +71,9 @@ function listOf(type: string): string {
   return type.endsWith('[]') ? 'any[]' : `${type}[]`;
 }
 
-function inferred(name: string, rule: string | FieldRule, own: readonly FieldSpec[]): FieldSpec {
+function inferred(name: string, rule: string | FieldRule, own: ReadonlyMap<string, FieldSpec>): FieldSpec {
   const full: FieldRule = typeof rule === 'string' ? { path: rule, transforms: [] } : rule;
-  const source = own.find((field) => field.name === full.path);
+  const source = own.get(full.path ?? '');
   if (full.constant !== undefined) {
     return { name, type: typeOfValue(full.constant) };
   }

@@ -15,6 +15,11 @@ export class Report {
     private readonly problems: ProblemList,
   ) {}
 
+  /** No further error will be shown: a loop over what a person wrote may end here. */
+  get isFull(): boolean {
+    return this.problems.isFull;
+  }
+
   add(path: Path, code: string, message: string, more: Remark = {}): void {
     const { at, ...rest } = more;
     const place = at === 'key' ? this.document.keyOffsetOf(path) : this.document.offsetOf(path);

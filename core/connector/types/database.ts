@@ -143,19 +143,24 @@ function checkFree(fields: Fields, { free, declared }: { free: boolean; declared
 
 function checkPlaceholders(fields: Fields, sql: string, parameters: readonly Parameter[]): void {
   const names = parameters.map((parameter) => parameter.name);
+  const declared = new Set(names);
   const placeholders = sqlPlaceholders(sql);
   for (const { name, at, numbered } of placeholders) {
-    if (numbered || !names.includes(name)) {
+    if (fields.report.isFull) {
+      return;
+    }
+    if (numbered || !declared.has(name)) {
       const message = numbered
         ? `\`$${name}\` has no name; write \`:name\` and declare a parameter of that name.`
         : `The statement uses \`:${name}\`, but no parameter of that name is declared.`;
       fields.report.addInside(fields.at('sql'), at, { code: 'unknown_reference', message, ...nearest(name, names) });
     }
   }
-  parameters.forEach(({ name }, index) => {
-    if (name !== '' && !placeholders.some((placeholder) => placeholder.name === name)) {
+  const used = new Set(placeholders.map((placeholder) => placeholder.name));
+  for (const [index, name] of names.entries()) {
+    if (name !== '' && !used.has(name)) {
       const message = `The statement does not use \`:${name}\`.`;
       fields.report.add([...fields.at('parameters'), index, 'name'], 'unknown_reference', message);
     }
-  });
+  }
 }

@@ -92,6 +92,7 @@ function readJoin(item: Fields): string | undefined {
 
 export function readGroups(fields: Fields, context: FieldContext, own: FileField[]): Record<string, FileList> {
   const child = fields.child('groups');
+  const names = new Set(own.map((field) => field.field));
   const pairs: [string, FileList][] = [];
   for (const name of Object.keys(child?.value ?? {})) {
     const group = child?.child(name);
@@ -105,7 +106,7 @@ export function readGroups(fields: Fields, context: FieldContext, own: FileField
     }
     const items = readFileFields(group, context);
     const carry = group.texts('carry') ?? [];
-    const unknown = carry.find((wanted) => !own.some((field) => field.field === wanted));
+    const unknown = carry.find((wanted) => !names.has(wanted));
     if (unknown !== undefined) {
       group.report.add(
         group.at('carry'),

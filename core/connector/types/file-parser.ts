@@ -118,7 +118,7 @@ function readEndpoint(fields: Fields, checkXpath: PathCheck | undefined): FileEn
   const known = own.map((field) => field.field);
   const inGroups = Object.values(groups).flatMap((group) => group.fields.map((field) => field.field));
   const common = readEndpointCommon(fields, {
-    checkPath: checkKnownField(known),
+    checkPath: checkKnownField(known, fields.report),
     known: known.length === 0 ? [] : [...known, ...inGroups],
   });
   const endpoint: FileEndpoint = {

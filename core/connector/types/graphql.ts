@@ -31,6 +31,7 @@ export const readGraphqlConnector: TypeReader = ({ common, top, connection, endp
 function readEndpoint(fields: Fields): GraphqlEndpoint {
   const query = fields.text('query', { required: true, max: MAX_QUERY, hint: 'one GraphQL operation' });
   const text = readText(fields, query);
+  const names = text === undefined ? undefined : new Set(text.variables.map((variable) => variable.name));
   const key = fields.spelling('parameters', 'variables');
   const parameters = readParameters(fields, key, { places: ['body'], fallback: 'body', name: PLAIN_NAME });
   if (text !== undefined) {
@@ -44,7 +45,8 @@ function readEndpoint(fields: Fields): GraphqlEndpoint {
     types: GRAPHQL_PAGING,
     places: ['body'],
     effect,
-    paramFault: (name) => variableFault(text, name),
+    paramFault: (name) =>
+      names === undefined || names.has(name) ? undefined : `The query declares no variable \`$${name}\`.`,
   });
   const cache = readCache(fields, effect);
   const common = readEndpointCommon(fields);
@@ -86,27 +88,37 @@ function readOperation(fields: Fields, text: GraphqlText | undefined): GraphqlEn
   return operation;
 }
 
-function checkVariables(fields: Fields, key: string, use: { text: GraphqlText; parameters: Parameter[] }): void {
-  const declared = use.text.variables.map((variable) => variable.name);
-  use.parameters.forEach((parameter, index) => {
-    if (parameter.name !== '' && !declared.includes(parameter.name)) {
-      const message = `The query declares no variable \`$${parameter.name}\`. Declared: ${declared.join(', ') || 'none'}.`;
-      const at = [...fields.at(key), index, 'name'];
-      fields.report.add(at, 'unknown_reference', message, nearest(parameter.name, declared));
+interface Variables {
+  text: GraphqlText;
+  parameters: readonly Parameter[];
+}
+
+function checkVariables(fields: Fields, key: string, { text, parameters }: Variables): void {
+  const declared = text.variables.map((variable) => variable.name);
+  const names = new Set(declared);
+  for (const [index, { name }] of parameters.entries()) {
+    if (fields.report.isFull) {
+      return;
     }
-  });
-  const given = new Set(use.parameters.map((parameter) => parameter.name));
-  for (const variable of use.text.variables.filter(({ name, required }) => required && !given.has(name))) {
+    if (name !== '' && !names.has(name)) {
+      const known = declared.slice(0, 50).join(', ') || 'none';
+      const message = `The query declares no variable \`$${name}\`. Declared: ${known}.`;
+      fields.report.add([...fields.at(key), index, 'name'], 'unknown_reference', message, nearest(name, declared));
+    }
+  }
+  checkGiven(fields, { text, parameters });
+}
+
+function checkGiven(fields: Fields, { text, parameters }: Variables): void {
+  const given = new Set(parameters.map((parameter) => parameter.name));
+  for (const variable of text.variables.filter(({ name, required }) => required && !given.has(name))) {
+    if (fields.report.isFull) {
+      return;
+    }
     fields.report.addInside(fields.at('query'), variable.at, {
       code: 'unknown_reference',
       message: `The query needs a value for \`$${variable.name}\`, but no parameter of that name is declared.`,
       suggestion: `Add \`- {name: ${variable.name}, type: string, required: true}\` to \`variables\`.`,
     });
   }
-}
-
-function variableFault(text: GraphqlText | undefined, name: string): string | undefined {
-  return text === undefined || text.variables.some((variable) => variable.name === name)
-    ? undefined
-    : `The query declares no variable \`$${name}\`.`;
 }

@@ -39,7 +39,11 @@ function readEndpoint(fields: Fields, checks: ExpressionChecks): ScraperEndpoint
   const timeout = fields.integer('timeout_seconds', { min: TIMEOUT.min, max: TIMEOUT.max });
   const cache = readCache(fields, 'none');
   const known = own.map((field) => field.field);
-  const common = readEndpointCommon(fields, { checkPath: checkKnownField(known), checkResults: checkDotPath, known });
+  const common = readEndpointCommon(fields, {
+    checkPath: checkKnownField(known, fields.report),
+    checkResults: checkDotPath,
+    known,
+  });
   fields.done();
   return {
     ...common,
