@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitUntil } from '../support/wait-until';
+import type { OpenSocket } from '../../infra/connectors/database/access';
 import { ask, openDirectly, otherDatabase, type OtherDatabase } from './connector-database-fixture';
 
 let other: OtherDatabase;
@@ -92,7 +93,7 @@ describe('the way there', () => {
 
   it('asks for encryption unless the address says otherwise', async () => {
     await expect(ask('select 1 as n', { address: address.replace('?sslmode=disable', '') })).rejects.toMatchObject({
-      code: 'upstream_unavailable',
+      code: 'upstream_rejected',
       message: expect.stringContaining('?sslmode=disable'),
     });
   });
@@ -145,6 +146,38 @@ describe('failures', () => {
   ])('%s', async (_name, sql, code, details) => {
     await other.admin.query('create table if not exists secret_table (id int)');
     await expect(ask(sql, { address })).rejects.toMatchObject({ code, details });
+  });
+
+  it('a way that is closed for a while is tried again, four times at most', async () => {
+    let opened = 0;
+    const opening = (failures: number): OpenSocket => {
+      opened = 0;
+      return (request) => {
+        opened += 1;
+        if (opened > failures) return openDirectly(request);
+        return Promise.reject(Object.assign(new Error('no'), { code: 'ECONNREFUSED' }));
+      };
+    };
+    const soon = { database: { open: opening(2) } };
+    expect(await ask('select 1 as n', { address, deps: soon })).toMatchObject({ count: 1 });
+    expect(opened).toBe(3);
+    const never = { database: { open: opening(Infinity) } };
+    await expect(ask('select 1 as n', { address, deps: never })).rejects.toMatchObject({
+      code: 'upstream_unavailable',
+    });
+    expect(opened).toBe(4);
+  });
+
+  it('what took too long has one more try, with double the time', async () => {
+    const times: number[] = [];
+    const open: OpenSocket = (request) => {
+      times.push(request.timeoutMs);
+      return openDirectly(request);
+    };
+    const sql = 'select count(*) from generate_series(1, 1000000000000) n';
+    const given = { address, deps: { database: { open } }, connector: { timeout_seconds: 1 } };
+    await expect(ask(sql, given)).rejects.toMatchObject({ code: 'upstream_timeout' });
+    expect(times).toEqual([1000, 2000]);
   });
 
   it('whoever cancels gets his reason, and the statement ends there too', async () => {

@@ -9,6 +9,7 @@ import { mappedResult } from '../map-records';
 import type { CallContext, ConnectorDeps, EndpointResult } from '../types';
 import type { DatabaseAccess } from './access';
 import { readAddress } from './address';
+import { attempts } from './attempts';
 import type { DatabaseAddress } from './address';
 import { decodeRow, decodersOf } from './columns';
 import { toCallError } from './failure';
@@ -38,37 +39,45 @@ export async function callDatabase(
   const address = readAddress(secret.value, name);
   requireAllowedHost(secret.allowedHosts, urlOf(address));
   const mask = new Mask([secret.value, address.password]);
-  const timeoutMs = Math.min(definition.connection.timeout_seconds * 1000, context.timeoutMs);
-  const deadline = AbortSignal.timeout(Math.max(1, Math.floor(timeoutMs)));
-  const signal = AbortSignal.any([context.signal, deadline]);
-  try {
-    return await withSession(accessOf(deps).open, { address, timeoutMs, signal }, (client) =>
-      answer(client, question, { access: accessOf(deps), endpoint, timeoutMs, mask }),
-    );
-  } catch (error) {
-    const timedOut = deadline.aborted && !context.signal.aborted;
-    const place = urlOf(address).host;
-    throw toCallError(error, { place, mask, statement: question.statement, signal: context.signal, timedOut });
-  }
+  const asked: Asked = { access: accessOf(deps), address, endpoint, question, mask };
+  const ownMs = definition.connection.timeout_seconds * 1000;
+  return attempts({ ownMs, stepMs: context.timeoutMs, signal: context.signal }, (timeoutMs) =>
+    askOnce(asked, timeoutMs, context.signal),
+  );
 }
 
-interface Asking {
+interface Asked {
   access: DatabaseAccess;
+  address: DatabaseAddress;
   endpoint: DatabaseEndpoint;
-  timeoutMs: number;
+  question: Question;
   mask: Mask;
 }
 
-async function answer(client: Client, question: Question, use: Asking): Promise<EndpointResult> {
-  await beginReading(client, use.timeoutMs);
-  await refuseOwn(client, use.access);
+async function askOnce(asked: Asked, timeoutMs: number, caller: AbortSignal): Promise<EndpointResult> {
+  const { access, address, mask, question } = asked;
+  const deadline = AbortSignal.timeout(Math.max(1, Math.floor(timeoutMs)));
+  const signal = AbortSignal.any([caller, deadline]);
+  try {
+    return await withSession(access.open, { address, timeoutMs, signal }, (client) => answer(client, asked, timeoutMs));
+  } catch (error) {
+    const timedOut = deadline.aborted && !caller.aborted;
+    const place = urlOf(address).host;
+    throw toCallError(error, { place, mask, statement: question.statement, signal: caller, timedOut });
+  }
+}
+
+async function answer(client: Client, asked: Asked, timeoutMs: number): Promise<EndpointResult> {
+  const { endpoint, question, mask } = asked;
+  await beginReading(client, timeoutMs);
+  await refuseOwn(client, asked.access);
   await requireWeakRole(client);
   await requireStable(client, question.statement.facts);
   const columns = await decodersOf(client, await client.query(new Description(question.statement.text)).done);
-  const { max_rows: maxRows, max_bytes: maxBytes } = use.endpoint;
+  const { max_rows: maxRows, max_bytes: maxBytes } = endpoint;
   const { rows, truncated } = await client.query(new Portal(question.values, { maxRows, maxBytes })).done;
-  const records = rows.map((row) => use.mask.json(decodeRow(columns, row)));
-  return { ...mappedResult(use.endpoint.response_mapping, records, 'name'), truncated };
+  const records = rows.map((row) => mask.json(decodeRow(columns, row)));
+  return { ...mappedResult(endpoint.response_mapping, records, 'name'), truncated };
 }
 
 async function refuseOwn(client: Client, access: DatabaseAccess): Promise<void> {

@@ -55,10 +55,27 @@ export function toCallError(error: unknown, context: FailureContext): unknown {
     );
   }
   if (isServerError(error)) return fromServer(error, context);
-  return new AppError('upstream_unavailable', `${context.place} cannot be reached${networkCode(error)}.`, {
+  return unreachable(error, context.place);
+}
+
+/** What stands in the way will stand there again where it is the encryption. */
+function unreachable(error: unknown, place: string): AppError {
+  const { code, message } = error instanceof Error ? (error as { code?: unknown; message: string }) : { message: '' };
+  const name = typeof code === 'string' ? code : '';
+  if (message.includes('does not support SSL')) {
+    return untrusted(
+      `${place} offers no encryption. If the way to it is safe, write \`?sslmode=disable\` into the address.`,
+    );
+  }
+  if (/CERT|SSL|TLS|VERIFY/.test(name)) return untrusted(`The certificate of ${place} cannot be trusted (${name}).`);
+  return new AppError('upstream_unavailable', `${place} cannot be reached${name === '' ? '' : ` (${name})`}.`, {
     category: 'upstream',
     retryable: true,
   });
+}
+
+function untrusted(message: string): AppError {
+  return new AppError('upstream_rejected', message, { category: 'upstream' });
 }
 
 /** A statement that its text alone condemns. */
@@ -101,13 +118,4 @@ function isServerError(error: unknown): error is ServerError {
   if (!(error instanceof Error)) return false;
   const { code } = error as { code?: unknown };
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && 'severity' in error;
-}
-
-function networkCode(error: unknown): string {
-  const code = error instanceof Error ? (error as { code?: unknown }).code : undefined;
-  if (typeof code === 'string') return ` (${code})`;
-  const said = error instanceof Error ? error.message : '';
-  return said.includes('does not support SSL')
-    ? ': it offers no encryption. Write `?sslmode=disable` into the address if the way to it is safe'
-    : '';
 }
