@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../core/base/json';
 import { findEndpoint, toolName } from '../../core/connector/find-endpoint';
 import type { ToolConnector, ToolEndpoint } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
-import { boundInputs } from '../../infra/connectors/bound-inputs';
+import { boundValues } from '../../infra/connectors/rest-values';
 import { toolResult } from '../../infra/connectors/tools/tool-result';
 import type { Action, ActionCall, ActionContext, ActionOutcome, ActionTable } from './types';
 
@@ -23,12 +23,17 @@ export async function callTool(actions: ActionTable, call: ToolCall, context: Ac
   const endpoint = endpointOf(call);
   const tool = toolName(call.definition, endpoint);
   const action = actionOf(actions, tool);
-  const given =
-    endpoint.parameters === undefined ? call.inputs : Object.fromEntries(boundInputs(endpoint.parameters, call.inputs));
+  const given = givenTo(endpoint, call.inputs);
   const outcome = await action(argumentsOf(tool, contractOf(tool), given), context);
   const shape = (output: Json): Json => toolResult(endpoint, output);
   if ('output' in outcome) return { output: shape(outcome.output) };
   return { commit: async (sql) => shape(await outcome.commit(sql)) };
+}
+
+/** Declared parameters narrow what the action takes, and their defaults are settings that a caller may leave alone. */
+function givenTo({ parameters }: ToolEndpoint, inputs: JsonObject): JsonObject {
+  if (parameters === undefined) return inputs;
+  return Object.fromEntries([...boundValues(parameters, inputs)].map(([parameter, value]) => [parameter.name, value]));
 }
 
 function endpointOf({ definition, endpoint: name }: ToolCall): ToolEndpoint {

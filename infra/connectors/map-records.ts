@@ -2,6 +2,7 @@ import { applyMapping } from '../../core/connector/apply-mapping';
 import type { MappingLook } from '../../core/connector/apply-mapping';
 import type { Json, JsonObject } from '../../core/base/json';
 import type { ResponseMapping } from '../../core/connector/types';
+import { mappingRemarks } from './mapping-remarks';
 
 /** Records in the envelope of every connector: `missing` and `warnings` only where there is something to say. */
 export function mappedResult(
@@ -9,11 +10,6 @@ export function mappedResult(
   found: readonly Json[],
   look: MappingLook,
 ): JsonObject & { results: Json[]; count: number } {
-  const { records, missing, mismatches } = applyMapping(mapping, found, look);
-  return {
-    results: records,
-    count: records.length,
-    ...(Object.keys(missing).length === 0 ? {} : { missing }),
-    ...(mismatches.length === 0 ? {} : { warnings: mismatches.map((mismatch): Json => ({ ...mismatch })) }),
-  };
+  const { records, ...counts } = applyMapping(mapping, found, look);
+  return { results: records, count: records.length, ...mappingRemarks(counts) };
 }

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../../core/base/json';
 import { isJsonObject, ownField } from '../../../core/base/json';
 import type { DatabaseEndpoint } from '../../../core/connector/types';
 import { AppError } from '../../../core/errors/app-error';
-import { boundInputs } from '../bound-inputs';
+import { boundValues } from '../rest-values';
 import { refusedSql } from './failure';
 import { SqlFault } from './sql-fault';
 import { readStatement } from './statement';
@@ -16,7 +16,8 @@ export interface Question {
 }
 
 export function questionOf(endpoint: DatabaseEndpoint, inputs: JsonObject): Question {
-  const given = boundInputs(endpoint.parameters, inputs);
+  const bound = boundValues(endpoint.parameters, inputs);
+  const given = new Map([...bound].map(([parameter, value]) => [parameter.name, value]));
   return endpoint.free_sql ? freeQuestion(given) : fixedQuestion(endpoint, given);
 }
 

@@ -19,6 +19,15 @@ export function hooksOf(definition: ConnectorDefinition, endpoint: string): Hook
   return findEndpoint(definition, endpoint)?.hooks ?? definition.hooks ?? ALL;
 }
 
+/** The definition as a call sees it: without its own limit where `rate_limit` is switched off. What a source asks for counts always. */
+export function asHooked(definition: ConnectorDefinition, endpoint: string): ConnectorDefinition {
+  if (hooksOf(definition, endpoint).before.includes('rate_limit') || !('rate_limit' in definition.connection)) {
+    return definition;
+  }
+  const { rate_limit: _off, ...connection } = definition.connection;
+  return { ...definition, connection } as ConnectorDefinition;
+}
+
 /**
  * A call with what its definition says about before and after. Nothing leaves when a hook before it refuses; the audit entry is written
  * for a call that failed, too.

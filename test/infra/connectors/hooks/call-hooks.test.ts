@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { ConnectorDefinition, Hooks } from '../../../../core/connector/types';
 import { AppError } from '../../../../core/errors/app-error';
 import { callAudit } from '../../../../infra/connectors/hooks/audit-log';
-import { hooksOf, withHooks } from '../../../../infra/connectors/hooks/call-hooks';
+import { asHooked, hooksOf, withHooks } from '../../../../infra/connectors/hooks/call-hooks';
 import type { CallHooks } from '../../../../infra/connectors/hooks/hook-types';
 import type { ResolvedSecret } from '../../../../infra/connectors/types';
 import { testContext } from '../connector-deps';
@@ -113,6 +113,15 @@ describe('hooks around a call', () => {
     const { log, hooks } = recorder();
     await run(rest(), { hooks });
     expect(log).toEqual([usable('c', 'KEY'), audited('c', true)]);
+  });
+
+  it('a limit that is switched off is not there for what sends the requests', () => {
+    const limitOf = (definition: ConnectorDefinition): unknown =>
+      'rate_limit' in definition.connection ? definition.connection.rate_limit : undefined;
+    expect(limitOf(asHooked(rest(), 'e'))).toEqual(LIMIT);
+    const off = rest({ before: ['auth_check'], after: [] });
+    expect(limitOf(asHooked(off, 'e'))).toBeUndefined();
+    expect(limitOf(off)).toEqual(LIMIT);
   });
 
   it('only those that the definition names, in its order', async () => {
