@@ -13,6 +13,7 @@ import type { Database } from '../infra/db/database';
 import { ConnectorsStore } from '../infra/db/stores/definitions.store';
 import { DocumentsStore } from '../infra/db/stores/documents.store';
 import { ModelCallsStore } from '../infra/db/stores/model-calls.store';
+import { RunBindingsStore } from '../infra/db/stores/run-bindings.store';
 import { allowListOf } from '../infra/egress/address-policy';
 import { createEgress } from '../infra/egress/egress';
 import { createModelClient } from '../infra/llm/client';
@@ -38,6 +39,7 @@ export function workerActions({ config, database, blobs, files, keys }: ActionPa
     ...createDataActions({ database, blobs, exportDir: resolve(config.home, 'exports') }),
     ...createConnectorActions({
       connectors,
+      bindings: new RunBindingsStore(database),
       egress: createEgress({ allow: allowListOf(config.egressAllow) }),
       secrets: openVault(config, database, keys),
       documents: storedDocuments(new DocumentsStore(database), blobs),

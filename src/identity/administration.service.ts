@@ -86,7 +86,7 @@ export class AdministrationService {
       throw conflict('user_not_active', 'Only an active account of a person has a password.');
     }
     return this.users.tx(async (sql) => {
-      const place = { loopback: false, seconds: RESET_SECONDS, from, sql };
+      const place = { loopback: false, seconds: RESET_SECONDS, from, madeBy: who.ownerId, sql };
       const link = await this.links.mint('password_reset', id, place);
       await this.note(who, { id, action: 'user.reset_password', from }, sql);
       return link;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ActionContext } from '../../activities/actions/types';
-import { createConnectorActions, type ConnectorVersions } from '../../activities/actions/call-connector.actions';
+import { createConnectorActions, type CallConnectorDeps, type ConnectorVersions } from '../../activities/actions/call-connector.actions';
 import { readConnector } from '../../infra/connectors/read-connector';
 import type { ConnectorDeps } from '../../infra/connectors/types';
 import { sendJson, startHttpSource } from '../support/http-source';
@@ -14,22 +14,28 @@ beforeAll(async () => {
 });
 afterAll(() => source.close());
 
-const COLLEAGUE = OWNER.replace('1', '2');
-
-/** Versions of one connector: v1 calls /old, v2 calls /new; `theirs` sends a secret, and a colleague wrote it. */
+/** Versions of one connector: v1 calls /old, v2 calls /new. */
 function versionsOf(): ConnectorVersions {
-  const body = (path: string, auth = '') =>
-    readConnector(
-      `{id: c, type: rest_api, connection: {base_url: "${source.url}"${auth}}, endpoints: {e: {path: ${path}}}}`,
-    ).definition!;
-  const secret = ', auth: {type: bearer_token, secret: {secret: key}}';
+  const body = (path: string) =>
+    readConnector(`{id: c, type: rest_api, connection: {base_url: "${source.url}"}, endpoints: {e: {path: ${path}}}}`)
+      .definition!;
   const rows = new Map([
-    ['v1', { owner_id: OWNER, body: body('/old') }],
-    ['v2', { owner_id: OWNER, body: body('/new') }],
-    ['mine', { owner_id: OWNER, body: body('/mine', secret) }],
-    ['theirs', { owner_id: COLLEAGUE, body: body('/theirs', secret) }],
+    ['v1', { body: body('/old') }],
+    ['v2', { body: body('/new') }],
   ]);
   return { version: (ownerId, id) => Promise.resolve(ownerId === OWNER ? (rows.get(id) ?? null) : null) };
+}
+
+/** No profile: nothing is bound (test/db/bound-connectors.test.ts has those that are). */
+function unbound({ secrets }: ConnectorDeps): Pick<CallConnectorDeps, 'secrets' | 'bindings'> {
+  const none = { permissions: {}, config_overrides: {}, credentials: {} };
+  return {
+    secrets: { ...secrets, openBound: () => ({ value: '', allowedHosts: [] }) },
+    bindings: {
+      find: (use) => Promise.resolve({ outcome: 'ok', secret_owner: use.ownerId, ...none }),
+      secret: () => Promise.resolve(null),
+    },
+  };
 }
 
 function context(connectors: Record<string, string>, ownerId = OWNER): ActionContext {
@@ -50,10 +56,10 @@ describe('call_connector', () => {
   const call = { action: 'call_connector', inputs: {}, params: { connector: 'c', endpoint: 'e' } };
   let deps: ConnectorDeps;
   beforeAll(() => {
-    deps = connectorDeps({ secretValues: { key: 'canary' }, allow: [{ host: '127.0.0.1', port: source.port }] });
+    deps = connectorDeps({ allow: [{ host: '127.0.0.1', port: source.port }] });
   });
   afterAll(() => deps.egress.close());
-  const action = () => createConnectorActions({ ...deps, connectors: versionsOf() })['call_connector']!;
+  const action = () => createConnectorActions({ ...deps, ...unbound(deps), connectors: versionsOf() })['call_connector']!;
 
   it('calls the version that the run pinned', async () => {
     await expect(action()(call, context({ c: 'v1' }))).resolves.toEqual({
@@ -62,11 +68,6 @@ describe('call_connector', () => {
     await expect(action()(call, context({ c: 'v2' }))).resolves.toMatchObject({
       output: { results: [{ path: '/new' }] },
     });
-  });
-
-  it('gives a connector that a colleague wrote no secret of whoever started the run', async () => {
-    await expect(action()(call, context({ c: 'mine' }))).resolves.toMatchObject({ output: { count: 1 } });
-    await expect(action()(call, context({ c: 'theirs' }))).rejects.toMatchObject({ code: 'secret_of_another' });
   });
 
   it.each([
