@@ -5,6 +5,7 @@ import type { Sql } from '../../infra/db/database';
 import { hashPassword } from '../../infra/identity/password';
 import { hashToken, isToken, PREFIXES, randomToken } from '../../infra/identity/random-token';
 import type { Identity } from '../access/identity';
+import type { Once } from '../http/idempotency/once';
 import { linkUrl } from '../app/link-url';
 import { AccountsService } from './accounts.service';
 import type { MintedLinkDto, UseLinkDto } from './dto/auth.dto';
@@ -54,9 +55,10 @@ export class LinksService {
   }
 
   /** Signs the caller's own browser in, on this machine. */
-  signInLink(who: Identity, from: Origin): Promise<MintedLinkDto> {
+  async signInLink(who: Identity, from: Origin, once: Once): Promise<MintedLinkDto> {
     refuseLimited(who);
-    return this.mint('sign_in', who.ownerId, { loopback: true, seconds: SIGN_IN_SECONDS, from });
+    const place = { loopback: true, seconds: SIGN_IN_SECONDS, from };
+    return once.systemTx((sql) => this.mint('sign_in', who.ownerId, { ...place, sql }));
   }
 
   async mint(

@@ -1,6 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { isLocal, peerOf } from '../access/identity';
+import type { Once } from '../http/idempotency/once';
 
 /** Where a request comes from, before it is known who asks. */
 export interface Origin {
@@ -13,6 +14,12 @@ export interface Origin {
   /** Begin of our own addresses, as the client knows us. */
   base: string;
   secure: boolean;
+}
+
+/** Where a request comes from, and how its effect is made once. */
+export interface Asked {
+  from: Origin;
+  once: Once;
 }
 
 const LONGEST_CLIENT = 200;

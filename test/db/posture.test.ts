@@ -26,6 +26,8 @@ const LOGIN_MAY = [
   'af_approval_waits',
   'af_audit',
   'af_begin_login',
+  'af_bound_connector',
+  'af_bound_secret',
   'af_count_decision',
   'af_create_run',
   'af_decision',
