@@ -311,8 +311,8 @@ alter function af_is_last_owner(uuid, uuid) security definer;
 alter function af_is_last_owner(uuid, uuid) set search_path = pg_catalog, public, pg_temp;
 alter function app_set_team_member(uuid, text, text, bigint) security definer;
 alter function app_set_team_member(uuid, text, text, bigint) set search_path = pg_catalog, public, pg_temp;
-drop policy idempotency_keys_system on idempotency_keys;
-revoke all on idempotency_keys from af_system;
+drop policy idempotency_keys_af_migrate on idempotency_keys;
+drop function af_keep_answer(uuid, text, text, text, uuid, integer, text, json);
 revoke insert on api_keys from af_system;
 drop function app_narrow_share(uuid, uuid, json, bigint), app_withdraw_invitation(uuid, uuid), app_answer_invitation(uuid, boolean),
   app_my_invitations(), app_team_invitations(uuid), app_invite_to_team(uuid, text, text), af_team_role_of(uuid, uuid),

@@ -64,6 +64,7 @@ beforeAll(async () => {
   const { definition } = await connectors.save(COLLEAGUE, {
     slug: 'source',
     name: 'Source',
+    kind: 'rest_api',
     content_hash: 'h',
     source_format: 'yaml',
     source: text,

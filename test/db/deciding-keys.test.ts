@@ -40,8 +40,11 @@ describe('a decision by an API key', () => {
   it('is worth nothing beyond what its owner still has', async () => {
     const { approvalId } = await bench.open(analysts);
     const keyId = await key(bob, { scopes: ['macro:analyst'] });
+    const { digest } = await bench.approvals.require(OWNER, approvalId);
+    const said = { approvalId, decisionId: randomUUID(), actor: 'bob', via: 'api', decision: 'approve', keyId } as const;
+    const { decision } = await bench.decisions.receive(bob, { ...said, digest: digest ?? '' });
     await bench.db.admin.query(`update users set scopes = '{macro:reader}' where id = $1`, [bob]);
-    expect(await bench.answer(bob, approvalId, { keyId })).toBe('not_allowed');
+    expect(await bench.decisions.count(approvalId, decision.decision_id)).toMatchObject({ code: 'not_allowed' });
     await bench.db.admin.query(`update users set scopes = '{macro:analyst}' where id = $1`, [bob]);
     expect(await bench.answer(bob, approvalId, { keyId })).toBe('counted');
   });

@@ -159,7 +159,8 @@ describe('a list of runs among 100,000', () => {
     // Whoever has many runs outside of the team, or many of other teams, reads none of those.
     for (const caller of [OWNER, MEMBER, COLLEAGUE, profileOwner]) {
       const { rows, whole } = await looked(caller, { team: team.team_id });
-      expect({ caller, whole, fits: rows <= PAGE ? 'yes' : `${rows} rows` }).toEqual({ caller, whole: false, fits: 'yes' });
+      // What is somebody's own is in the branch of his teams as well.
+      expect({ caller, whole, fits: rows <= 2 * PAGE ? 'yes' : `${rows} rows` }).toEqual({ caller, whole: false, fits: 'yes' });
     }
   });
 });

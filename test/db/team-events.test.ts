@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import type { RunEvent } from '../../core/engine/commands';
 import { OwnerEventsStore, type EventPlace, type PlacedEvent } from '../../infra/db/stores/owner-events.store';
 import { ProfileSkillsStore } from '../../infra/db/stores/profile-skills.store';
 import type { JournalVisibility } from '../../infra/db/stores/profile-types';
@@ -44,7 +45,7 @@ async function share(journal_visibility: JournalVisibility): Promise<void> {
 async function run(run_context = 'interactive'): Promise<string> {
   const profile = { id: at.profileId, team_id: at.teamId };
   const made = await new RunsStore(db.database).create(STRANGER, newRun(playbook, { run_context, profile }));
-  const events = [
+  const events: RunEvent[] = [
     { id: 'a', type: 'run.status', payload: { status: 'running' } },
     { id: 'b', type: 'step.finished', step_path: 's', payload: { output: 'private' } },
     { id: 'c', type: 'complete', payload: { status: 'complete' } },

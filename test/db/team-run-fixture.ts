@@ -88,6 +88,7 @@ export async function teamRunBench(): Promise<TeamRunBench> {
       const { definition } = await connectors.save(ownerId, {
         slug: 'source',
         name: 'Source',
+        kind: 'rest_api',
         content_hash: randomUUID(),
         source_format: 'yaml',
         source,

@@ -29,7 +29,7 @@ export class RunsStore {
    * it is made of, is not the owner's to run any more. Keys never expire.
    */
   async create(ownerId: string, run: NewRun): Promise<{ run: RunRow; created: boolean }> {
-    const [created] = await orRevoked(this.database.hot<RunRow>(CREATE, createParams(ownerId, run)));
+    const [created] = await this.database.hot<RunRow>(CREATE, createParams(ownerId, run)).catch(orNotHis);
     if (created !== undefined) {
       return { run: created, created: true };
     }
@@ -151,7 +151,19 @@ export class RunsStore {
   }
 }
 
-/** The database asks afresh whether the run's profile may still be run. */
+/** The function that makes the row has looked at all that it refers to, as it is at this moment. */
+function orNotHis(error: unknown): never {
+  if (!isDenied(error)) {
+    throw error;
+  }
+  throw new AppError(
+    'access_revoked',
+    'What the run is made of (its profile, playbook, connectors or parent) is not yours to run, or not any more.',
+    { category: 'forbidden' },
+  );
+}
+
+/** The policy of runs asks afresh whether the run's profile may still be run. */
 async function orRevoked<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -49,18 +49,22 @@ export class KeyedOnce implements Once {
   constructor(private readonly keyed: Keyed) {}
 
   tx<Answer>(fn: (sql: Sql) => Promise<Answer>): Promise<Answer> {
-    return this.as(owner(this.keyed.claim.ownerId), fn);
+    return this.as(owner(this.keyed.claim.ownerId), 'keep', fn);
   }
 
   systemTx<Answer>(fn: (sql: Sql) => Promise<Answer>): Promise<Answer> {
-    return this.as(SYSTEM, fn);
+    return this.as(SYSTEM, 'keepAsSystem', fn);
   }
 
-  private async as<Answer>(who: Principal, fn: (sql: Sql) => Promise<Answer>): Promise<Answer> {
+  private async as<Answer>(
+    who: Principal,
+    keep: 'keep' | 'keepAsSystem',
+    fn: (sql: Sql) => Promise<Answer>,
+  ): Promise<Answer> {
     const { database, store, claim } = this.keyed;
     const answer = await database.tx(who, async (sql) => {
       const made = await fn(sql);
-      await store.keep(claim, this.keepable(made), sql);
+      await store[keep](claim, this.keepable(made), sql);
       return made;
     });
     this.kept = true;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { RestConnector } from '../../../core/connector/types';
 import { boundDefinition, boundSecretName, overrideFaults } from '../../../infra/connectors/binding';
 import { readConnector } from '../../../infra/connectors/read-connector';
 
@@ -13,7 +14,7 @@ connection:
 endpoints:
   one: {path: /one}
   two: {path: /two, base_url: https://files.example.org}
-`).definition!;
+`).definition as RestConnector;
 const bound = (config_overrides: object, permissions: object = {}) =>
   boundDefinition(definition, { config_overrides, permissions, credentials: {} } as Parameters<typeof boundDefinition>[1]);
 
