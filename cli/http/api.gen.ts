@@ -17940,7 +17940,10 @@ export interface operations {
     teamInvitations_decline: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Up to 255 printable ASCII characters. A repeat with the same key and request gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 invitationId: string;
             };
@@ -17951,6 +17954,7 @@ export interface operations {
             /** @description Declined. */
             204: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -17993,6 +17997,24 @@ export interface operations {
             };
             /** @description The route answers with none of the types in `Accept` */
             406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The state of the object does not allow it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Understood, but not valid; `problems` lists everything */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

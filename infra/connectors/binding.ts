@@ -21,7 +21,11 @@ const AUTH_FIELDS: Record<string, readonly string[]> = {
 };
 
 /** Throws `endpoint_not_allowed`. */
-export function requireAllowed({ permissions }: Pick<Binding, 'permissions'>, connector: string, endpoint: string): void {
+export function requireAllowed(
+  { permissions }: Pick<Binding, 'permissions'>,
+  connector: string,
+  endpoint: string,
+): void {
   const allowed = ownField(permissions, 'allowed_endpoints');
   if (!Array.isArray(allowed) || allowed.includes(endpoint)) return;
   throw new AppError(
@@ -111,7 +115,7 @@ function withAddresses(
     const url = ownField(addresses, name);
     return [name, typeof url === 'string' ? { ...endpoint, base_url: url.replace(/\/+$/, '') } : endpoint] as const;
   });
-  return Object.fromEntries(changed) as ConnectorDefinition['endpoints'];
+  return Object.fromEntries<ConnectorDefinition['endpoints'][string]>(changed) as ConnectorDefinition['endpoints'];
 }
 
 function rateLimitOf(connection: object): RateLimit | undefined {

@@ -39,7 +39,12 @@ export class ServiceAccountsService {
       if (excess.length > 0) throw scopesExceeded(excess);
       const row = await this.users.addService(account, sql);
       if (row === null) throw handleTaken(handle);
-      const deed = { action: 'service_account.create', objectType: 'users', objectId: row.id, requestId: from.requestId };
+      const deed = {
+        action: 'service_account.create',
+        objectType: 'users',
+        objectId: row.id,
+        requestId: from.requestId,
+      };
       await this.audit.add(auditEntry(who, { ...deed, after: digestOf(row) }), sql);
       return userView(row);
     });

@@ -77,10 +77,15 @@ export class TeamInvitationsController {
   @Signed()
   @Post('team-invitations/:invitationId/decline')
   @HttpCode(204)
+  @Idempotent()
   @ApiOperation({ summary: 'Do not join a team that you are invited into' })
   @ApiNoContentResponse({ description: 'Declined.' })
-  @ApiProblems(404)
-  decline(@Caller() caller: CallerInfo, @Param('invitationId', IdPipe) id: string): Promise<void> {
-    return this.invitations.decline(caller, id);
+  @ApiProblems(404, 422)
+  decline(
+    @Caller() caller: CallerInfo,
+    @Param('invitationId', IdPipe) id: string,
+    @OnceOnly() once: Once,
+  ): Promise<void> {
+    return this.invitations.decline(caller, id, once);
   }
 }

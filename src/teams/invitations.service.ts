@@ -44,8 +44,10 @@ export class InvitationsService {
   }
 
   /** Throws `invitation_not_found`. */
-  async decline(caller: CallerInfo, id: string): Promise<void> {
-    await this.invitations.answer(caller.ownerId, id, false);
+  decline(caller: CallerInfo, id: string, once: Once): Promise<void> {
+    return once.tx(async (sql) => {
+      await this.invitations.answer(caller.ownerId, id, false, sql);
+    });
   }
 
   /** Throws `team_not_found`, `team_role_required`, `invitation_not_found`, `precondition_failed`. */

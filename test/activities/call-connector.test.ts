@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ActionContext } from '../../activities/actions/types';
-import { createConnectorActions, type CallConnectorDeps, type ConnectorVersions } from '../../activities/actions/call-connector.actions';
+import {
+  createConnectorActions,
+  type CallConnectorDeps,
+  type ConnectorVersions,
+} from '../../activities/actions/call-connector.actions';
 import { readConnector } from '../../infra/connectors/read-connector';
 import type { ConnectorDeps } from '../../infra/connectors/types';
 import { sendJson, startHttpSource } from '../support/http-source';
@@ -59,7 +63,8 @@ describe('call_connector', () => {
     deps = connectorDeps({ allow: [{ host: '127.0.0.1', port: source.port }] });
   });
   afterAll(() => deps.egress.close());
-  const action = () => createConnectorActions({ ...deps, ...unbound(deps), connectors: versionsOf() })['call_connector']!;
+  const action = () =>
+    createConnectorActions({ ...deps, ...unbound(deps), connectors: versionsOf() })['call_connector']!;
 
   it('calls the version that the run pinned', async () => {
     await expect(action()(call, context({ c: 'v1' }))).resolves.toEqual({

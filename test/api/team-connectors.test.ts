@@ -81,7 +81,14 @@ beforeAll(async () => {
   for (const [slug, yaml] of Object.entries(PLAYBOOKS)) {
     const { plan, problems } = parsePlaybook(yaml);
     if (!plan) throw new Error(JSON.stringify(problems));
-    const saved = { slug, name: slug, content_hash: randomUUID(), source_format: 'yaml' as const, source: yaml, body: plan };
+    const saved = {
+      slug,
+      name: slug,
+      content_hash: randomUUID(),
+      source_format: 'yaml' as const,
+      source: yaml,
+      body: plan,
+    };
     ids[slug] = (await product.playbooks.save(COLLEAGUE, saved)).definition.id;
     await skills.bind(COLLEAGUE, place.profileId, { playbook: slug });
   }

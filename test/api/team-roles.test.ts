@@ -45,7 +45,10 @@ async function world(): Promise<World> {
     await joinTeam(api.database, { by: founder.id, teamId, user: people[role].id, role });
   }
   await made(founder.call, `/profiles/${id}/share`, { team_id: teamId });
-  const invitation = await made(founder.call, `/teams/${teamId}/members`, { user: await account(maker, {}), role: 'viewer' });
+  const invitation = await made(founder.call, `/teams/${teamId}/members`, {
+    user: await account(maker, {}),
+    role: 'viewer',
+  });
   const make = async (key: string): Promise<string> => (await PROFILE_FACTORIES[key]?.(maker, { id, teamId })) ?? '';
   return {
     ids: {

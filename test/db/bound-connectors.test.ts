@@ -64,7 +64,10 @@ describe('a member’s run for a colleague’s profile', () => {
     expect(await codeOf(bench.call(STRANGER, run, connectors))).toBe('invalid_binding');
     await bench.bindings.update(OWNER, place(), { credentials: { token: { secret: 'none' } } }, 'any');
     const refused = bench.call(STRANGER, run, connectors);
-    await expect(refused).rejects.toMatchObject({ code: 'secret_not_found', message: expect.not.stringContaining('none') });
+    await expect(refused).rejects.toMatchObject({
+      code: 'secret_not_found',
+      message: expect.not.stringContaining('none'),
+    });
     expect(bench.api.seen).toHaveLength(1);
   });
 
@@ -164,7 +167,13 @@ describe('the ciphertext of a secret', () => {
     await bench.bind(pinned.id);
     const runId = await bench.run(STRANGER, connectors);
     const text = 'select * from af_bound_secret($1, $2, $3, $4, $5)';
-    const asked = bench.db.database.query(owner(STRANGER), text, [runId, STRANGER, pinned.versionId, 'read', 'api_key']);
+    const asked = bench.db.database.query(owner(STRANGER), text, [
+      runId,
+      STRANGER,
+      pinned.versionId,
+      'read',
+      'api_key',
+    ]);
     expect(await codeOf(asked)).toBe('42501');
     const seen = await bench.db.database.query(owner(STRANGER), 'select owner_id from secrets');
     expect(seen).toEqual([{ owner_id: STRANGER }]);

@@ -41,7 +41,14 @@ describe('a decision by an API key', () => {
     const { approvalId } = await bench.open(analysts);
     const keyId = await key(bob, { scopes: ['macro:analyst'] });
     const { digest } = await bench.approvals.require(OWNER, approvalId);
-    const said = { approvalId, decisionId: randomUUID(), actor: 'bob', via: 'api', decision: 'approve', keyId } as const;
+    const said = {
+      approvalId,
+      decisionId: randomUUID(),
+      actor: 'bob',
+      via: 'api',
+      decision: 'approve',
+      keyId,
+    } as const;
     const { decision } = await bench.decisions.receive(bob, { ...said, digest: digest ?? '' });
     await bench.db.admin.query(`update users set scopes = '{macro:reader}' where id = $1`, [bob]);
     expect(await bench.decisions.count(approvalId, decision.decision_id)).toMatchObject({ code: 'not_allowed' });
@@ -62,7 +69,9 @@ describe('a decision by an API key', () => {
 
   it('keeps counting towards a quorum while its owner keeps the right', async () => {
     const { approvalId } = await bench.open({ ...analysts, quorum: 2 });
-    expect(await bench.answer(bob, approvalId, { keyId: await key(bob, { scopes: ['macro:analyst'] }) })).toBe('counted');
+    expect(await bench.answer(bob, approvalId, { keyId: await key(bob, { scopes: ['macro:analyst'] }) })).toBe(
+      'counted',
+    );
     expect(await bench.answer(ann, approvalId, { keyId: await key(ann, { scopes: [] }) })).toBe('not_allowed');
     expect(await bench.status(approvalId)).toBe('waiting');
     expect(await bench.answer(ann, approvalId)).toBe('counted');

@@ -160,7 +160,11 @@ describe('a list of runs among 100,000', () => {
     for (const caller of [OWNER, MEMBER, COLLEAGUE, profileOwner]) {
       const { rows, whole } = await looked(caller, { team: team.team_id });
       // What is somebody's own is in the branch of his teams as well.
-      expect({ caller, whole, fits: rows <= 2 * PAGE ? 'yes' : `${rows} rows` }).toEqual({ caller, whole: false, fits: 'yes' });
+      expect({ caller, whole, fits: rows <= 2 * PAGE ? 'yes' : `${rows} rows` }).toEqual({
+        caller,
+        whole: false,
+        fits: 'yes',
+      });
     }
   });
 });

@@ -43,7 +43,9 @@ describe('an invitation', () => {
     expect(await shares.resolve(STRANGER, handle)).toBeNull();
     expect(await shares.available(STRANGER, handle, 10)).toEqual([]);
     expect((await teams.list(STRANGER, {})).items).toEqual([]);
-    expect((await invitations.mine(STRANGER, {})).items).toMatchObject([{ id, team_name: 'Unit', invited_by: 'local' }]);
+    expect((await invitations.mine(STRANGER, {})).items).toMatchObject([
+      { id, team_name: 'Unit', invited_by: 'local' },
+    ]);
     expect(await codeOf(invitations.answer(THIRD, id, true))).toBe('invitation_not_found');
     expect(await codeOf(invitations.answer(OWNER, id, true))).toBe('invitation_not_found');
     expect(await invitations.answer(STRANGER, id, true)).toBe(teamId);

@@ -47,7 +47,8 @@ const HOST = '127.0.0.1';
 export async function teamRunBench(): Promise<TeamRunBench> {
   const db = await testDatabase();
   const { database } = db;
-  const echo = () => startHttpSource((request, response) => sendJson(response, [{ path: request.url, ...request.headers }]));
+  const echo = () =>
+    startHttpSource((request, response) => sendJson(response, [{ path: request.url, ...request.headers }]));
   const [api, elsewhere] = [await echo(), await echo()];
   const keys = openKeys({ home: '/nowhere', masterKeys: TEST_MASTER_KEYS, masterKeysFile: undefined });
   const vault = openVault({ home: '/nowhere' }, database, keys);

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '../../../core/errors/app-error';
 import { owner, type Database, type Sql } from '../database';
 import { checkSeen, versionTag, type SeenVersion } from '../row-version';
-import type { JsonObject } from '../../../core/base/json';
 import { json } from '../clean-params';
 import { isDenied, orConflict } from './conflicts';
 import { openPage, sortsOf, type Page, type PageRequest } from './page';
@@ -73,7 +72,7 @@ export class SharesStore {
       const [row] = await sql.query<{ outcome: string }>('select app_narrow_share($1, $2, $3, $4) as outcome', [
         at.profileId,
         at.teamId,
-        json(fields as JsonObject),
+        json(fields),
         share.row_version,
       ]);
       // Changed since it was read: whoever asks has to look again.

@@ -49,7 +49,11 @@ export class TeamInvitationsStore {
 
   /** Open ones of a team, the oldest first; the caller's role has been asked before. */
   ofTeam(callerId: string, teamId: string, request: PageRequest): Promise<Page<TeamInvitationRow>> {
-    return this.page(callerId, request, { list: `team-invitations/${teamId}`, from: 'app_team_invitations($1)', of: teamId });
+    return this.page(callerId, request, {
+      list: `team-invitations/${teamId}`,
+      from: 'app_team_invitations($1)',
+      of: teamId,
+    });
   }
 
   /** To the caller, the oldest first. */

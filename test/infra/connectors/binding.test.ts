@@ -16,7 +16,9 @@ endpoints:
   two: {path: /two, base_url: https://files.example.org}
 `).definition as RestConnector;
 const bound = (config_overrides: object, permissions: object = {}) =>
-  boundDefinition(definition, { config_overrides, permissions, credentials: {} } as Parameters<typeof boundDefinition>[1]);
+  boundDefinition(definition, { config_overrides, permissions, credentials: {} } as Parameters<
+    typeof boundDefinition
+  >[1]);
 
 describe('a binding', () => {
   it('without anything leaves the definition as it is', () => {
@@ -66,6 +68,8 @@ describe('a binding', () => {
   });
 
   it('whose credentials are for another kind of auth is refused with the names that fit', () => {
-    expect(() => boundSecretName(definition, 'named', { password: { secret: 'x' } })).toThrow(/one of secret, api_key, key/);
+    expect(() => boundSecretName(definition, 'named', { password: { secret: 'x' } })).toThrow(
+      /one of secret, api_key, key/,
+    );
   });
 });
