@@ -1772,10 +1772,10 @@ export interface paths {
         get: operations["teamMembers_list"];
         put?: never;
         /**
-         * Add somebody to a team
-         * @description Admins add members and viewers, owners everybody.
+         * Invite somebody into a team
+         * @description He is in it when he has accepted. Admins invite members and viewers, owners everybody.
          */
-        post: operations["teamMembers_add"];
+        post: operations["teamMembers_invite"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1801,6 +1801,97 @@ export interface paths {
          * @description What he shared with the team is shared no more.
          */
         delete: operations["teamMembers_remove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agent-factory/teams/{teamId}/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who is invited into a team and has not answered
+         * @description For owners and admins.
+         */
+        get: operations["teamInvitations_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agent-factory/teams/{teamId}/invitations/{invitationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Take an invitation into a team back */
+        delete: operations["teamInvitations_withdraw"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agent-factory/team-invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Teams that you are invited into */
+        get: operations["teamInvitations_mine"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agent-factory/team-invitations/{invitationId}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Join a team that you are invited into
+         * @description From then on its agents answer to their handles for you, and approvals that name the team ask you.
+         */
+        post: operations["teamInvitations_accept"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agent-factory/team-invitations/{invitationId}/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Do not join a team that you are invited into */
+        post: operations["teamInvitations_decline"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -3707,6 +3798,13 @@ export interface components {
             outputs_omitted?: string[];
             /** @description What became of each output destination. */
             routing_report?: unknown;
+            /**
+             * @description How its work was chosen: `pipeline` is a playbook without a model.
+             * @enum {string}
+             */
+            strategy?: "pipeline" | "playbook" | "research" | "direct";
+            /** @description Kinds of destinations that its playbook sends results to. */
+            output_destinations: string[];
             usage: components["schemas"]["RunUsageDto"];
             children: components["schemas"]["ChildRunDto"][];
             /** @description The step that a retry began with. */
@@ -4552,7 +4650,7 @@ export interface components {
              * @description Your connection at the provider.
              */
             connection_id?: string;
-            /** @description Other base URL, limits, …. */
+            /** @description Changes of the connection: `base_url`, `endpoint_base_urls` (by endpoint), `token_url`, `timeout_seconds`. */
             config_overrides?: {
                 [key: string]: unknown;
             };
@@ -4582,7 +4680,7 @@ export interface components {
              * @description Your connection at the provider.
              */
             connection_id?: string;
-            /** @description Other base URL, limits, …. */
+            /** @description Changes of the connection: `base_url`, `endpoint_base_urls` (by endpoint), `token_url`, `timeout_seconds`. */
             config_overrides?: {
                 [key: string]: unknown;
             };
@@ -4861,7 +4959,7 @@ export interface components {
             items: components["schemas"]["TeamMemberDto"][];
             next_cursor?: string;
         };
-        AddMemberDto: {
+        InviteMemberDto: {
             /**
              * @description Viewers see; members run and share; admins also manage members, viewers and shares; owners everything.
              * @enum {string}
@@ -4870,12 +4968,39 @@ export interface components {
             /** @description Id or handle of a user. */
             user: string;
         };
+        TeamInvitationDto: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            team_id: string;
+            team_name: string;
+            /**
+             * Format: uuid
+             * @description Who is invited.
+             */
+            user_id: string;
+            handle: string;
+            display_name: string;
+            /**
+             * @description What he will be.
+             * @enum {string}
+             */
+            role: "owner" | "admin" | "member" | "viewer";
+            /** @description Handle of whoever invited him. */
+            invited_by: string;
+            /** Format: date-time */
+            created_at: string;
+        };
         ChangeMemberDto: {
             /**
              * @description Viewers see; members run and share; admins also manage members, viewers and shares; owners everything.
              * @enum {string}
              */
             role: "owner" | "admin" | "member" | "viewer";
+        };
+        TeamInvitationListDto: {
+            next_cursor?: string;
+            items: components["schemas"]["TeamInvitationDto"][];
         };
         DiscoveryDto: {
             /** Format: uuid */
@@ -17062,7 +17187,7 @@ export interface operations {
             };
         };
     };
-    teamMembers_add: {
+    teamMembers_invite: {
         parameters: {
             query?: never;
             header?: {
@@ -17076,18 +17201,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AddMemberDto"];
+                "application/json": components["schemas"]["InviteMemberDto"];
             };
         };
         responses: {
             201: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TeamMemberDto"];
+                    "application/json": components["schemas"]["TeamInvitationDto"];
                 };
             };
             /** @description The request is malformed */
@@ -17420,6 +17544,477 @@ export interface operations {
             };
             /** @description Send `If-Match` */
             428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many attempts or writes; see `Retry-After` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The database or Temporal does not answer; see `Retry-After` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    teamInvitations_list: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                teamId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamInvitationListDto"];
+                };
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Nobody is signed in, or the credential does not count (any more) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The route answers with none of the types in `Accept` */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The database or Temporal does not answer; see `Retry-After` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    teamInvitations_withdraw: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The `ETag` of the version that you have seen, or `*` for any. */
+                "If-Match": string;
+            };
+            path: {
+                teamId: string;
+                invitationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Taken back. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Nobody is signed in, or the credential does not count (any more) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The route answers with none of the types in `Accept` */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Changed since the version in `If-Match` */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Send `If-Match` */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many attempts or writes; see `Retry-After` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The database or Temporal does not answer; see `Retry-After` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    teamInvitations_mine: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamInvitationListDto"];
+                };
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Nobody is signed in, or the credential does not count (any more) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The route answers with none of the types in `Accept` */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The database or Temporal does not answer; see `Retry-After` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    teamInvitations_accept: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Up to 255 printable ASCII characters. A repeat with the same key and request gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                invitationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamDto"];
+                };
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Nobody is signed in, or the credential does not count (any more) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The route answers with none of the types in `Accept` */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The state of the object does not allow it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Understood, but not valid; `problems` lists everything */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many attempts or writes; see `Retry-After` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The database or Temporal does not answer; see `Retry-After` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    teamInvitations_decline: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Up to 255 printable ASCII characters. A repeat with the same key and request gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                invitationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Declined. */
+            204: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Nobody is signed in, or the credential does not count (any more) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The route answers with none of the types in `Accept` */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The state of the object does not allow it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Understood, but not valid; `problems` lists everything */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
