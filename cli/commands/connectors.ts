@@ -92,12 +92,20 @@ async function test(context: Context, connector: string, endpoint: string, optio
 async function fromOpenapi(context: Context, document: string, options: DraftOptions): Promise<ExitCode> {
   const place = /^https?:\/\//i.test(document) ? { url: document } : { source: readSource(document) };
   const { id, name, baseUrl: base_url, include } = options;
-  return written(context, await context.api().post('/connectors/from-openapi', { ...place, id, name, base_url, include }), options);
+  return written(
+    context,
+    await context.api().post('/connectors/from-openapi', { ...place, id, name, base_url, include }),
+    options,
+  );
 }
 
 async function fromSample(context: Context, file: string, options: DraftOptions): Promise<ExitCode> {
   const { id, name, url } = options;
-  return written(context, await context.api().post('/connectors/from-sample', { sample: readSource(file), id, name, url }), options);
+  return written(
+    context,
+    await context.api().post('/connectors/from-sample', { sample: readSource(file), id, name, url }),
+    options,
+  );
 }
 
 /** The text alone on standard output, so that it can be redirected; remarks go beside it. */

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { join } from 'node:path';
+import { af } from '../support/af';
 import { sendJson, startHttpSource, type HttpSource } from '../support/http-source';
+import { newFolder } from '../support/run-folder';
 import { rowCounts, startApi, type TestApi } from './api-fixture';
 
 const SECRET = 'the-secret-of-the-test';
@@ -57,7 +60,10 @@ describe('POST /connectors/test', () => {
     expect(await refused('/connectors/people/test', { endpoint: 'tell' })).toEqual([403, 'effects_not_allowed']);
     expect(await refused('/connectors/people/test', { endpoint: 'none' })).toEqual([400, 'endpoint_not_found']);
     expect(await refused('/connectors/absent/test', { endpoint: 'find' })).toEqual([404, 'connector_not_found']);
-    expect(await refused('/connectors/test', { source: 'id: x', endpoint: 'find' })).toEqual([422, 'invalid_connector']);
+    expect(await refused('/connectors/test', { source: 'id: x', endpoint: 'find' })).toEqual([
+      422,
+      'invalid_connector',
+    ]);
     expect(source.seen).toEqual([]);
   });
 
@@ -150,5 +156,36 @@ describe('POST /connectors/from-sample', () => {
   it('says why a sample cannot be read', async () => {
     const { status, body } = await api.call('POST', '/connectors/from-sample', { sample: '{"a":\n' });
     expect([status, body.code, body.problems?.[0]?.line]).toEqual([422, 'invalid_sample', 2]);
+  });
+});
+
+describe('af connectors', () => {
+  const cli = (args: string[], input = '') =>
+    af(['connectors', ...args], { env: { AF_URL: api.url, AF_API_KEY: api.key }, input });
+
+  it('makes a text, checks it and tests it', async () => {
+    const sample = JSON.stringify({ items: [{ id: 1, name: 'Ann' }] });
+    const file = join(newFolder('af-connectors'), 'sampled.yaml');
+    const made = await cli(
+      ['from-sample', '-', '--id', 'by-cli', '--url', `${source.url}/people`, '--out', file],
+      sample,
+    );
+    expect(made).toMatchObject({ code: 0, stdout: `Written to ${file}.\n` });
+    expect(await cli(['validate', file])).toMatchObject({ code: 0, stdout: `${file}: valid\n` });
+    const tested = await cli(['test', file, 'people']);
+    expect(tested.stdout).toContain(`GET ${source.url}/people\nok: status 200, 1 records`);
+    const asJson = await cli(['test', 'people', 'find', '--json']);
+    expect(JSON.parse(asJson.stdout)).toMatchObject({ ok: true, records: [{ id: 1, who: 'Ann' }] });
+  });
+
+  it('says on standard error what an import leaves out', async () => {
+    const document = JSON.stringify({ openapi: '3.0.0', info: { title: 'T' }, paths: { '/a': { get: {} } } });
+    const made = await cli(['from-openapi', '-'], document);
+    expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining('replace-me.invalid') });
+    expect(made.stderr).toContain('server_missing');
+    expect(await cli(['test', 'people', 'tell'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('allow_effects'),
+    });
   });
 });

@@ -33,12 +33,7 @@ export class Documents {
   /** Every entry of an object or a list, its references followed. */
   children(spot: Spot | undefined): { key: string; spot: Spot }[] {
     if (spot === undefined) return [];
-    const keys = Array.isArray(spot.value)
-      ? spot.value.map((_item, index) => index)
-      : isJsonObject(spot.value)
-        ? Object.keys(spot.value)
-        : [];
-    return keys.flatMap((key) => {
+    return keysOf(spot.value).flatMap((key) => {
       const inner = this.child(spot, key);
       return inner === undefined ? [] : [{ key: String(key), spot: inner }];
     });
@@ -76,7 +71,11 @@ export class Documents {
         : this.loaded.get(spot.document)?.links.get(reference.file);
     const target = document === undefined ? undefined : this.loaded.get(document);
     if (reference === undefined || document === undefined || target === undefined) {
-      this.report.warn('reference_not_loaded', `\`${shown}\` cannot be followed; what it stands for is left out.`, spot);
+      this.report.warn(
+        'reference_not_loaded',
+        `\`${shown}\` cannot be followed; what it stands for is left out.`,
+        spot,
+      );
       return undefined;
     }
     let found: Spot | undefined = { document, path: [], value: target.json };
@@ -94,6 +93,11 @@ export class Documents {
 /** Tells values apart: two references to one place have one key. */
 export function keyOf(spot: Spot): string {
   return `${spot.document}#/${spot.path.join('/')}`;
+}
+
+function keysOf(value: Json): (string | number)[] {
+  if (Array.isArray(value)) return value.map((_item, index) => index);
+  return isJsonObject(value) ? Object.keys(value) : [];
 }
 
 function childOf(spot: Spot, key: string | number): Spot | undefined {

@@ -32,7 +32,7 @@ export function draftEndpoint(reader: EndpointReader, operation: Operation): Jso
   const body = readBody({ ...reader, consumes }, operation, new Set(parameters.map(({ name }) => name)));
   const { results_path, output_schema, response_format } = readResponse(
     { ...reader, produces: commonTypes(reader, 'produces') },
-    operation,
+    spot,
   );
   const server = ownServer(reader.server, operation);
   const description = sentenceOf(documents.text(spot, 'summary') ?? documents.text(spot, 'description'));
@@ -63,7 +63,7 @@ function onePerName(parameters: readonly DraftParameter[]): DraftParameter[] {
 
 /** Swagger 2: media types that hold for every operation that names none. */
 function commonTypes({ documents }: EndpointReader, key: 'consumes' | 'produces'): string[] {
-  return documents.children(documents.child(documents.root(), key)).flatMap(({ spot }) =>
-    typeof spot.value === 'string' ? [spot.value] : [],
-  );
+  return documents
+    .children(documents.child(documents.root(), key))
+    .flatMap(({ spot }) => (typeof spot.value === 'string' ? [spot.value] : []));
 }

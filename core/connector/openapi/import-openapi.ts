@@ -77,10 +77,16 @@ export function importOpenapi(input: ImportInput): OpenapiImport {
 function isSupported(documents: Documents, report: ImportReport): boolean {
   const root = documents.root();
   const version = documents.child(root, 'openapi') ?? documents.child(root, 'swagger');
-  const text = String(version?.value ?? '');
+  // YAML reads `3.0` as a number.
+  const value = version?.value;
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
   if (/^3(\.[01](\.|$)|$)/.test(text) || /^2(\.0)?$/.test(text)) return true;
   const found = version === undefined ? 'it says neither `openapi` nor `swagger`' : `it says \`${text.slice(0, 20)}\``;
-  report.error('unsupported_version', `This is no OpenAPI 3.0, 3.1 or Swagger 2.0 document: ${found}.`, version ?? root);
+  report.error(
+    'unsupported_version',
+    `This is no OpenAPI 3.0, 3.1 or Swagger 2.0 document: ${found}.`,
+    version ?? root,
+  );
   return false;
 }
 

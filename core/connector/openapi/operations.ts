@@ -58,7 +58,12 @@ export function endpointNames(operations: readonly Operation[], report: ImportRe
 }
 
 function nameFromId(id: string): string | undefined {
-  const name = NAME.test(id) ? id : id.trim().replace(/[^A-Za-z0-9_-]+/g, '_').replace(/^[^A-Za-z_]+/, '');
+  const name = NAME.test(id)
+    ? id
+    : id
+        .trim()
+        .replace(/[^A-Za-z0-9_-]+/g, '_')
+        .replace(/^[^A-Za-z_]+/, '');
   return NAME.test(name) && !isReserved(name) && /[A-Za-z0-9]/.test(name) ? name : undefined;
 }
 

@@ -16,7 +16,7 @@ import { sentenceOf } from './words';
 export interface ImportedParameters {
   parameters: DraftParameter[];
   /** How lists go into the query, where not as a repeated name. */
-  array_format?: 'comma' | 'brackets';
+  array_format?: 'comma';
   /** The operation takes an `Idempotency-Key`. */
   keyed: boolean;
 }
@@ -34,7 +34,7 @@ export function readParameters(reader: ParameterReader, operation: Operation): I
   const keyed = found.some(({ place, name }) => place === 'header' && name.toLowerCase() === 'idempotency-key');
   const usable = found.filter((parameter) => isUsable(reader, operation, parameter));
   const styled = usable.map((parameter) => ({ ...parameter, style: styleOf(reader.documents, parameter.spot) }));
-  const format = arrayFormat(styled);
+  const format = arrayFormat(reader.documents, styled);
   const parameters = styled.flatMap((parameter) => draftsOf(reader, parameter, format));
   return {
     parameters: withPath(reader, operation, distinct(reader, parameters)),
@@ -86,7 +86,11 @@ function isUsable(reader: ParameterReader, operation: Operation, head: Head & { 
   }
   const fault = place === 'header' ? headerFault(name) : undefined;
   if (fault !== undefined || !PARAMETER_NAME.test(name)) {
-    report.warn('unsupported_name', fault ?? `The parameter \`${shown}\` is left out: its name cannot be written.`, spot);
+    report.warn(
+      'unsupported_name',
+      fault ?? `The parameter \`${shown}\` is left out: its name cannot be written.`,
+      spot,
+    );
     return false;
   }
   if (place === 'path' && !partsOf(operation.path).includes(name)) {
@@ -99,8 +103,11 @@ function isUsable(reader: ParameterReader, operation: Operation, head: Head & { 
 type Styled = Head & { spot: Spot; style: ParameterStyle };
 
 /** One way for all lists of an endpoint; those that go another way are written by the caller. */
-function arrayFormat(parameters: readonly Styled[]): 'repeat' | 'comma' | 'brackets' {
-  const formats = parameters.flatMap(({ place, style }) => (place === 'query' ? (style.list ?? []) : []));
+function arrayFormat(documents: Documents, parameters: readonly Styled[]): 'repeat' | 'comma' {
+  const lists = parameters.filter(
+    ({ place, style }) => place === 'query' && !style.encoded && viewOf(documents, style.schema).type === 'array',
+  );
+  const formats = lists.flatMap(({ style }) => style.list ?? []);
   const [first] = formats;
   return first !== undefined && first !== 'other' && formats.every((format) => format === first) ? first : 'repeat';
 }
@@ -135,7 +142,11 @@ function propertiesOf(
     const name = spelling === 'plain' ? property : `${parameter.name}[${property}]`;
     const view = viewOf(documents, spot);
     if (!PARAMETER_NAME.test(name) || view.type === 'object' || view.type === 'array') {
-      report.warn('unsupported_name', `\`${name.slice(0, 60)}\` cannot be a parameter; it is left out.`, parameter.spot);
+      report.warn(
+        'unsupported_name',
+        `\`${name.slice(0, 60)}\` cannot be a parameter; it is left out.`,
+        parameter.spot,
+      );
       return [];
     }
     const description = sentenceOf(view.description);

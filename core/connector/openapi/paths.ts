@@ -12,9 +12,7 @@ export function pathOf(written: string): ImportedPath | undefined {
   const [beforeHash = ''] = written.split('#', 1);
   const at = beforeHash.indexOf('?');
   const bare = at < 0 ? beforeHash : beforeHash.slice(0, at);
-  const path = bare
-    .replace(/\{([^{}]*)\}/g, (_all, name: string) => `{${partName(name)}}`)
-    .replace(/\s/g, '%20');
+  const path = bare.replace(/\{([^{}]*)\}/g, (_all, name: string) => `{${partName(name)}}`).replace(/\s/g, '%20');
   if (!path.startsWith('/') || path.includes('\\') || path.length > 2000) return undefined;
   return { path, fixed: at < 0 ? [] : fixedOf(beforeHash.slice(at + 1)) };
 }

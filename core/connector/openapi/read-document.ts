@@ -1,11 +1,10 @@
-import type { JsonObject } from '../../base/json';
+import type { Json, JsonObject } from '../../base/json';
 import { isJsonObject } from '../../base/json';
-import type { Json } from '../../base/json';
 import { exceedsJsonDepth } from '../../base/json-depth';
 import type { Problem } from '../../errors/problem';
-import { Lines } from '../../playbook/lines';
 import { readSource } from '../../playbook/source';
 import type { Path } from '../../playbook/source-node';
+import { placeOfJsonFault } from '../json-place';
 
 /** UTF-16 units; YAML has the smaller limit of its reader. */
 export const MAX_DOCUMENT_CHARS = 5_000_000;
@@ -56,10 +55,9 @@ function readJson(text: string): ReadResult {
 
 function jsonProblem(text: string, error: unknown): Problem {
   const said = error instanceof Error ? error.message : String(error);
-  const position = /position (\d+)/.exec(said)?.[1];
-  // V8 names no position where the text ends too early; its other messages quote the text, which is left out.
-  const place = new Lines(text).position(position === undefined ? text.length : Number(position));
-  const what = /^[^"]*?(?= in JSON|, "|$)/.exec(said)?.[0] ?? '';
+  // Messages of the engine may quote the text, which is left out.
+  const what = /^[^"]*?(?= in JSON|, "|, \.\.\."|$)/.exec(said)?.[0] ?? '';
+  const place = placeOfJsonFault(text, error);
   const message = `The document is no valid JSON${what === '' ? '' : `: ${what}`}.`;
   return { severity: 'error', code: 'invalid_json', message, ...place };
 }

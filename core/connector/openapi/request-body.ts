@@ -43,15 +43,18 @@ function fromContent(reader: BodyReader, body: Spot, taken: ReadonlySet<string>)
   });
   const chosen = ORDER.flatMap((format) => formats.filter((entry) => entry.format === format))[0];
   if (chosen === undefined) {
-    const types = media.map(({ key }) => key).join(', ').slice(0, 200);
+    const types = media
+      .map(({ key }) => key)
+      .join(', ')
+      .slice(0, 200);
     const message = `A body of type ${types === '' ? 'unknown' : types} cannot be sent; it is left out.`;
     if (media.length > 0) report.warn('unsupported_body', message, body);
     return { parameters: [] };
   }
   const schema = documents.child(chosen.spot, 'schema');
   if (schema === undefined) return { parameters: [], body_format: chosen.format };
-  const use = { view: viewOf(documents, schema), spot: schema, required: documents.flag(body, 'required') };
-  return { parameters: propertiesOf(reader, use, taken), body_format: chosen.format };
+  const view = viewOf(documents, schema);
+  return { parameters: propertiesOf(reader, { view, spot: schema }, taken), body_format: chosen.format };
 }
 
 const ORDER: readonly BodyFormat[] = ['json', 'form', 'multipart'];
@@ -75,8 +78,8 @@ function fromSwagger(reader: BodyReader, { operation, parameters }: Swagger, tak
   const [body] = inPlace('body');
   const schema = body === undefined ? undefined : documents.child(body, 'schema');
   if (body !== undefined && schema !== undefined) {
-    const use = { view: viewOf(documents, schema), spot: schema, required: documents.flag(body, 'required') };
-    return { parameters: propertiesOf(reader, use, taken), body_format: 'json' };
+    const view = viewOf(documents, schema);
+    return { parameters: propertiesOf(reader, { view, spot: schema }, taken), body_format: 'json' };
   }
   const fields = inPlace('formData');
   if (fields.length === 0) return { parameters: [] };
@@ -91,9 +94,10 @@ function fromSwagger(reader: BodyReader, { operation, parameters }: Swagger, tak
   };
 }
 
+/** A body that need not be there is a case that hardly any document means: what its schema requires counts. */
 function propertiesOf(
   reader: BodyReader,
-  body: { view: SchemaView; spot: Spot; required: boolean },
+  body: { view: SchemaView; spot: Spot },
   taken: ReadonlySet<string>,
 ): DraftParameter[] {
   const { view, spot } = body;
@@ -104,7 +108,7 @@ function propertiesOf(
   }
   return [...view.properties].flatMap(([name, property]) => {
     const own = viewOf(reader.documents, property);
-    const required = body.required && view.required.has(name);
+    const required = view.required.has(name);
     return own.readOnly ? [] : draftOf(reader, { name, spot: property, required, view: own }, taken);
   });
 }

@@ -56,7 +56,10 @@ function contentOf(reader: ResponseReader, response: Spot | undefined, produces:
   const media = documents.children(content);
   const format = formatOf(media.map(({ key }) => key));
   if (format === undefined && media.length > 0) {
-    const types = media.map(({ key }) => key).join(', ').slice(0, 200);
+    const types = media
+      .map(({ key }) => key)
+      .join(', ')
+      .slice(0, 200);
     report.warn('unsupported_media_type', `Answers of type ${types} are read as text.`, response);
     return { format: 'text' };
   }

@@ -100,7 +100,8 @@ function keyAuth(documents: Documents, spot: Spot, secret: JsonObject): JsonObje
   const place = documents.text(spot, 'in');
   const name = documents.text(spot, 'name') ?? '';
   if (name === '' || name.length > 100) return undefined;
-  if (place === 'header' && headerFault(name) === undefined) return { type: 'api_key', in: place, key_param: name, secret };
+  if (place === 'header' && headerFault(name) === undefined)
+    return { type: 'api_key', in: place, key_param: name, secret };
   return place === 'query' ? { type: 'api_key', in: place, key_param: name, secret } : undefined;
 }
 
@@ -114,7 +115,10 @@ function oauthOf({ documents, report }: SecurityReader, spot: Spot, secret: Json
     return { type: 'bearer_token', secret };
   }
   const scopes = documents.children(documents.child(flow, 'scopes')).map(({ key }) => key);
-  const scope = scopes.filter((name) => /^[\x21-\x7e]{1,200}$/.test(name)).slice(0, 50).join(' ');
+  const scope = scopes
+    .filter((name) => /^[\x21-\x7e]{1,200}$/.test(name))
+    .slice(0, 50)
+    .join(' ');
   return { type: 'oauth2_client_credentials', token_url: address, ...(scope === '' ? {} : { scope }), secret };
 }
 

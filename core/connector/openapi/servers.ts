@@ -39,7 +39,11 @@ function serverAddress(reader: ServerReader, at: Spot): string | undefined {
   if (first === undefined) return undefined;
   if (servers.length > 1) {
     const others = servers.slice(1, 6).map(({ spot }) => `\`${(documents.text(spot, 'url') ?? '').slice(0, 200)}\``);
-    report.warn('other_servers', `The first of ${servers.length} addresses is taken; others: ${others.join(', ')}.`, at);
+    report.warn(
+      'other_servers',
+      `The first of ${servers.length} addresses is taken; others: ${others.join(', ')}.`,
+      at,
+    );
   }
   const filled = withVariables(reader, first.spot, documents.text(first.spot, 'url') ?? '');
   return usable(reader, first.spot, absolute(filled, reader.address));

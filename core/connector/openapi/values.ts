@@ -10,8 +10,7 @@ export function valuesOf(view: SchemaView): JsonObject {
   const options = (view.enum ?? []).filter((item) => isPlain(item) && valueFault(item, view.type) === undefined);
   const allowed = options.length > 0 && options.length <= MAX_OPTIONS ? options : undefined;
   const fallback = view.default;
-  const fits =
-    fallback !== undefined && isPlain(fallback) && valueFault(fallback, view.type, allowed) === undefined;
+  const fits = fallback !== undefined && isPlain(fallback) && valueFault(fallback, view.type, allowed) === undefined;
   return {
     ...(fits ? { default: fallback } : {}),
     ...(allowed === undefined ? {} : { enum: allowed }),
@@ -21,5 +20,8 @@ export function valuesOf(view: SchemaView): JsonObject {
 /** A scalar that YAML gives back as it is. */
 function isPlain(value: Json): boolean {
   if (typeof value === 'string') return value.length <= MAX_TEXT;
-  return typeof value === 'boolean' || (typeof value === 'number' && (!Number.isInteger(value) || Number.isSafeInteger(value)));
+  return (
+    typeof value === 'boolean' ||
+    (typeof value === 'number' && (!Number.isInteger(value) || Number.isSafeInteger(value)))
+  );
 }

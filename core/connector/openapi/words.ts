@@ -2,8 +2,10 @@ const MAX_DESCRIPTION = 300;
 
 /** A description on one line and of a length that a list of parameters can show; nothing when it says nothing. */
 export function sentenceOf(text: string | undefined): string | undefined {
-  // eslint-disable-next-line no-control-regex
-  const clean = (text ?? '').slice(0, 4000).replace(/[\s\u0000-\u001f\u007f]+/g, ' ').trim();
+  const clean = (text ?? '')
+    .slice(0, 4000)
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
   if (clean === '') return undefined;
   return clean.length > MAX_DESCRIPTION ? `${clean.slice(0, MAX_DESCRIPTION - 1).trimEnd()}…` : clean;
 }

@@ -39,7 +39,8 @@ function hostOf({ base_url }: SampleAddress): string {
   return /^https?:\/\/([^/]+)/i.exec(base_url)?.[1] ?? 'Sample';
 }
 
-const SECRET = /^(api|access|auth|subscription|app|client)?[_-]?(key|token|secret|signature|sig|password|apikey|appid)$/i;
+const SECRET =
+  /^(api|access|auth|subscription|app|client)?[_-]?(key|token|secret|signature|sig|password|apikey|appid)$/i;
 
 function restOf(
   shape: SampleShape,
@@ -49,7 +50,7 @@ function restOf(
   const credentials = address.query.map(([name]) => name).filter((name) => SECRET.test(name));
   const [key] = credentials;
   const secret = { secret: `${wordsOf(id, '_').replace(/^(?=\d)/, '_')}_key`.slice(0, 100) };
-  const auth = key === undefined ? {} : { auth: { type: 'api_key', in: 'query', key_param: key, secret } };
+  const auth: JsonObject = key === undefined ? {} : { auth: { type: 'api_key', in: 'query', key_param: key, secret } };
   const parameters = parametersOf(address.query.filter(([name]) => !credentials.includes(name)));
   // A column whose name no path can hold is read from files alone.
   const fields = shape.fields.filter((field) => restPath(shape, field) !== undefined);
@@ -106,7 +107,10 @@ function valueOf(text: string, type: ValueType): Json {
 
 /** The last word of a path: `/v1/candidates/` → `candidates`. */
 function endpointName(path: string): string {
-  const words = path.split('/').map((part) => wordsOf(part, '_')).filter((part) => /^[a-z]/.test(part));
+  const words = path
+    .split('/')
+    .map((part) => wordsOf(part, '_'))
+    .filter((part) => /^[a-z]/.test(part));
   return (words.at(-1) ?? 'read').slice(0, 63);
 }
 
@@ -121,7 +125,9 @@ function fileOf(shape: SampleShape, address: SampleAddress | undefined): JsonObj
     endpoints: {
       read: {
         parser: shape.format,
-        ...(shape.delimiter === undefined || shape.delimiter === ',' ? {} : { delimiter: delimiterName(shape.delimiter) }),
+        ...(shape.delimiter === undefined || shape.delimiter === ','
+          ? {}
+          : { delimiter: delimiterName(shape.delimiter) }),
         ...(shape.header === false ? { header: false } : {}),
         ...(shape.list === undefined ? {} : { list_element: shape.list }),
         fields: shape.fields.map(({ field, path, type }) => ({ field, [kind]: path, type })),

@@ -97,7 +97,9 @@ function isRecord(value: JsonObject): boolean {
 /** What is an object in one record and nothing in another is told by its fields alone. */
 function fieldsOf(columns: ReadonlyMap<string, Column>, names: FieldNames): SampleField[] {
   const all = [...columns.values()];
-  const opened = new Set(all.flatMap(({ path }) => path.slice(0, -1).map((_part, at) => JSON.stringify(path.slice(0, at + 1)))));
+  const opened = new Set(
+    all.flatMap(({ path }) => path.slice(0, -1).map((_part, at) => JSON.stringify(path.slice(0, at + 1)))),
+  );
   return all
     .filter(({ path, values }) => !(opened.has(JSON.stringify(path)) && values.every((value) => value === null)))
     .map(({ path, values }) => ({

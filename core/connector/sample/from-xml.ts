@@ -62,7 +62,10 @@ function listIn(root: XmlElement): XmlList | undefined {
     }
     level = next;
   }
-  return [...lists.values()].reduce<XmlList | undefined>((best, list) => (isBetter(list, best) ? list : best), undefined);
+  return [...lists.values()].reduce<XmlList | undefined>(
+    (best, list) => (isBetter(list, best) ? list : best),
+    undefined,
+  );
 }
 
 function isBetter(list: XmlList, best: XmlList | undefined): boolean {
@@ -93,11 +96,18 @@ interface Column {
 function collect(columns: Map<string, Column>, element: XmlElement, path: readonly string[]): void {
   const at = path.join('/');
   for (const [name, value] of element.attributes) note(columns, at === '' ? `@${name}` : `${at}/@${name}`, [value]);
-  if (element.children.length === 0 || element.text.trim() !== '') note(columns, at === '' ? '.' : at, [element.text]);
+  const isLeaf = element.children.length === 0 && element.attributes.length === 0;
+  if (isLeaf || element.text.trim() !== '') note(columns, at === '' ? '.' : at, [element.text]);
   if (path.length >= MAX_FLAT) return;
   for (const [name, group] of byName(element.children)) {
     const [first] = group;
-    if (group.length > 1) note(columns, [...path, name].join('/'), group.map(({ text }) => text), true);
+    if (group.length > 1)
+      note(
+        columns,
+        [...path, name].join('/'),
+        group.map(({ text }) => text),
+        true,
+      );
     else if (first !== undefined) collect(columns, first, [...path, name]);
   }
 }

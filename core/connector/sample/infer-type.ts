@@ -6,6 +6,9 @@ import type { ValueType } from '../types';
 const INTEGER = /^[+-]?(0|[1-9]\d{0,14})$/;
 const NUMBER = /^[+-]?(0|[1-9]\d{0,14})?(\.\d{1,15})?([eE][+-]?\d{1,3})?$/;
 
+/** Finer than milliseconds no instant is read. */
+const INSTANT = /^[^.]*(\.\d{1,3})?(Z|[+-]\d{2}:\d{2})$/i;
+
 /** The one type that all values have; nulls and empty texts tell nothing. */
 export function typeOfValues(values: readonly Json[]): ValueType {
   const types = new Set(values.filter((value) => value !== null && value !== '').map(typeOfValue));
@@ -14,7 +17,12 @@ export function typeOfValues(values: readonly Json[]): ValueType {
 
 /** The one type that all texts can be read as. A number with leading zeros is a name, such as a postal code. */
 export function typeOfTexts(texts: readonly string[]): ValueType {
-  const types = new Set(texts.map((text) => text.trim()).filter((text) => text !== '').map(typeOfText));
+  const types = new Set(
+    texts
+      .map((text) => text.trim())
+      .filter((text) => text !== '')
+      .map(typeOfText),
+  );
   return common(types) === 'any' ? 'string' : common(types);
 }
 
@@ -27,7 +35,7 @@ function typeOfValue(value: Json): ValueType {
 
 function typeOfString(text: string): ValueType {
   if (valueFault(text, 'date') === undefined) return 'date';
-  return valueFault(text, 'datetime') === undefined ? 'datetime' : 'string';
+  return INSTANT.test(text) && valueFault(text, 'datetime') === undefined ? 'datetime' : 'string';
 }
 
 function typeOfText(text: string): ValueType {

@@ -1,12 +1,12 @@
 import { parse } from 'csv-parse/sync';
 import type { Json } from '../../../core/base/json';
 import { exceedsJsonDepth } from '../../../core/base/json-depth';
+import { placeOfJsonFault } from '../../../core/connector/json-place';
 import { shapeOfJson } from '../../../core/connector/sample/from-json';
 import { shapeOfTable } from '../../../core/connector/sample/from-table';
 import { shapeOfXml } from '../../../core/connector/sample/from-xml';
 import type { SampleFormat, SampleShape } from '../../../core/connector/sample/shape';
 import { AppError } from '../../../core/errors/app-error';
-import { Lines } from '../../../core/playbook/lines';
 import { FileFault } from '../files/file-fault';
 import { parseXml } from '../files/xml-document';
 import { elementTree } from './element-tree';
@@ -31,7 +31,11 @@ export function readSample(text: string, format: SampleFormat | undefined): Samp
 function formatOf(text: string): SampleFormat {
   const start = text.trimStart();
   if (/^<(!doctype\s+html|html)\b/i.test(start)) {
-    throw invalid('xml', 'This is a web page. Give the answer of the API, or write a connector of type `web_scraper`.', {});
+    throw invalid(
+      'xml',
+      'This is a web page. Give the answer of the API, or write a connector of type `web_scraper`.',
+      {},
+    );
   }
   if (start.startsWith('<')) return 'xml';
   return /^[{[]/.test(start) ? 'json' : 'csv';
@@ -49,9 +53,7 @@ function parseJson(text: string): Json {
   try {
     value = JSON.parse(text) as Json;
   } catch (error) {
-    const position = /position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1];
-    const place = new Lines(text).position(position === undefined ? text.length : Number(position));
-    throw new FileFault('malformed_json', 'The sample is not valid JSON.', place);
+    throw new FileFault('malformed_json', 'The sample is not valid JSON.', placeOfJsonFault(text, error));
   }
   if (exceedsJsonDepth(value, MAX_DEPTH)) {
     throw new FileFault('malformed_json', `The sample is nested deeper than ${MAX_DEPTH} levels.`);

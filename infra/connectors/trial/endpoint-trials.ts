@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Json, JsonObject } from '../../../core/base/json';
-import { isJsonObject } from '../../../core/base/json';
 import { findEndpoint } from '../../../core/connector/outputs';
 import type { ConnectorDefinition, EndpointEffect, EndpointSchema } from '../../../core/connector/types';
 import { learnedSchema } from '../../../core/connector/sample/learned-schema';
@@ -71,7 +70,8 @@ export class EndpointTrials {
     const totalMs = Math.round(performance.now() - began);
     const mask = maskOf(recording.secrets, recording.exchanges);
     const last = recording.exchanges.at(-1);
-    const { results, count, ...metadata } = (mask.json(outcome.result) as EndpointResult | null) ?? {};
+    const result = (mask.json(outcome.result) ?? {}) as EndpointResult;
+    const { results, count, ...metadata } = result;
     const records = Array.isArray(results) ? results : [];
     const schema = learnedSchema(records, metadata);
     return {
@@ -88,14 +88,13 @@ export class EndpointTrials {
         ? {}
         : { status: last.response.status, excerpt: excerptOf(last.response.body, mask) }),
       ...(schema === undefined ? {} : { schema }),
-      ...(outcome.error === undefined ? {} : { error: mask.json(outcome.error as unknown as Json) as unknown as StepError }),
+      ...(outcome.error === undefined
+        ? {}
+        : { error: mask.json(outcome.error as unknown as Json) as unknown as StepError }),
     };
   }
 
-  private async outcome(
-    trial: Trial,
-    recording: Recording,
-  ): Promise<{ result: JsonObject | null; error?: StepError }> {
+  private async outcome(trial: Trial, recording: Recording): Promise<{ result: JsonObject | null; error?: StepError }> {
     const signal = AbortSignal.timeout(WHOLE_MS);
     const { definition, endpoint, inputs, ownerId, allowEffects } = trial;
     const beforeEffect = (): Promise<void> =>

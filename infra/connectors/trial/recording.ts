@@ -19,11 +19,24 @@ export class Recording {
   constructor(private readonly hidden: readonly string[]) {}
 
   egress(inner: Egress): Egress {
-    return { ...inner, fetch: (request) => this.noted(request, () => inner.fetch(request), (response) => response) };
+    return {
+      ...inner,
+      fetch: (request) =>
+        this.noted(
+          request,
+          () => inner.fetch(request),
+          (response) => response,
+        ),
+    };
   }
 
   exchanger(inner: Exchanger): Exchanger {
-    return (exchange) => this.noted(exchange.request, () => inner(exchange), ({ response }) => response);
+    return (exchange) =>
+      this.noted(
+        exchange.request,
+        () => inner(exchange),
+        ({ response }) => response,
+      );
   }
 
   secretSource(inner: SecretSource): SecretSource {

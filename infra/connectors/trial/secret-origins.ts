@@ -11,7 +11,9 @@ export function secretOrigins(definition: ConnectorDefinition): string[] {
     ...('base_url' in connection ? [connection.base_url] : []),
     ...('feeds' in connection ? connection.feeds.map(({ url }) => url) : []),
     ...('token_url' in connection.auth ? [connection.auth.token_url] : []),
-    ...Object.values<object>(endpoints).flatMap((endpoint) => ('base_url' in endpoint ? [String(endpoint.base_url)] : [])),
+    ...Object.values<object>(endpoints).flatMap((endpoint) =>
+      'base_url' in endpoint ? [String(endpoint.base_url)] : [],
+    ),
   ];
   return [...new Set(addresses.filter((address) => URL.canParse(address)).map((address) => new URL(address).origin))];
 }

@@ -19,7 +19,8 @@ export function maskOf(secrets: readonly string[], exchanges: readonly Exchanged
   const values = new Set(secrets);
   for (const { request } of exchanges) {
     for (const [name, value] of Object.entries(request.headers ?? {})) {
-      if (isSecret(name, request.secretHeaders)) for (const form of [value, value.replace(/^\S+\s+/, '')]) values.add(form);
+      if (isSecret(name, request.secretHeaders))
+        for (const form of [value, value.replace(/^\S+\s+/, '')]) values.add(form);
     }
   }
   return new Mask([...values]);
@@ -32,7 +33,8 @@ export function shownRequest({ request }: Exchanged, mask: Mask): ShownRequest {
     isSecret(name, request.secretHeaders) ? MASK : mask.text(value),
   ]);
   const { body } = request;
-  const shown = body === undefined ? {} : { body: excerptOf(typeof body === 'string' ? Buffer.from(body) : body, mask) };
+  const shown =
+    body === undefined ? {} : { body: excerptOf(typeof body === 'string' ? Buffer.from(body) : body, mask) };
   return { method: request.method, url: mask.text(request.url), headers: Object.fromEntries(headers), ...shown };
 }
 

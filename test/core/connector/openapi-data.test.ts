@@ -44,7 +44,11 @@ describeWithData('openapi', 'the recorded descriptions', () => {
 
   it('keep parameters, lists, envelopes and bodies', () => {
     const fec = definitionOf(importText(read('openfec_subset_dev.json'))).endpoints['get_v1_candidates'];
-    expect(fec).toMatchObject({ method: 'GET', path: '/v1/candidates/', response_mapping: { results_path: 'results' } });
+    expect(fec).toMatchObject({
+      method: 'GET',
+      path: '/v1/candidates/',
+      response_mapping: { results_path: 'results' },
+    });
     const named = new Map(fec?.parameters.map((parameter) => [parameter.name, parameter]));
     expect(named.get('party')).toMatchObject({ in: 'query', type: 'array' });
     expect(named.get('per_page')).toMatchObject({ type: 'integer', default: 20 });

@@ -58,7 +58,13 @@ describe('the fields of a sample', () => {
   });
 
   it('take what all records have in common', () => {
-    expect(fields([{ a: 1, b: 'x', c: { d: 1 } }, { a: 1.5, b: null, c: null }, { a: 2, b: 3, e: '' }])).toEqual({
+    expect(
+      fields([
+        { a: 1, b: 'x', c: { d: 1 } },
+        { a: 1.5, b: null, c: null },
+        { a: 2, b: 3, e: '' },
+      ]),
+    ).toEqual({
       a: 'a number',
       b: 'b any',
       c_d: 'c.d integer',
@@ -88,7 +94,13 @@ describe('the connector of a sample', () => {
   const shape = shapeOfJson({ results: [{ id: 1, name: 'a' }] })!;
 
   it('over HTTP keeps the query as parameters and no key', () => {
-    const query = [['party', 'DEM'], ['page', '1'], ['api_key', 'hidden-value'], ['id', 'a'], ['id', 'b']] as const;
+    const query = [
+      ['party', 'DEM'],
+      ['page', '1'],
+      ['api_key', 'hidden-value'],
+      ['id', 'a'],
+      ['id', 'b'],
+    ] as const;
     const address = { base_url: 'https://api.example.org', path: '/v1/candidates/', query };
     const { source, credentials } = draftConnector(shape, { id: 'fec' }, address);
     expect(parseConnector(source)).toMatchObject({
@@ -96,7 +108,10 @@ describe('the connector of a sample', () => {
       definition: {
         id: 'fec',
         type: 'rest_api',
-        connection: { base_url: address.base_url, auth: { type: 'api_key', in: 'query', key_param: 'api_key', secret: { secret: 'fec_key' } } },
+        connection: {
+          base_url: address.base_url,
+          auth: { type: 'api_key', in: 'query', key_param: 'api_key', secret: { secret: 'fec_key' } },
+        },
         endpoints: {
           candidates: {
             path: '/v1/candidates/',
@@ -128,7 +143,8 @@ it('whatever the sample, the text is a connector whose paths find the values', (
       for (const address of [undefined, { base_url: 'https://a.test', path: '/x', query: [] }]) {
         expect(parseConnector(draftConnector(shape, {}, address).source).problems).toEqual([]);
       }
-      const found = shape.list === undefined ? (sample as Json) : readDotPath(sample as Json, parseDotPath(shape.list)!);
+      const found =
+        shape.list === undefined ? (sample as Json) : readDotPath(sample as Json, parseDotPath(shape.list)!);
       const records = Array.isArray(found) ? found : [found ?? null];
       for (const { path } of shape.fields) {
         expect(records.some((record) => readDotPath(record, parseDotPath(path)!) !== undefined)).toBe(true);
@@ -139,7 +155,10 @@ it('whatever the sample, the text is a connector whose paths find the values', (
 });
 
 it('a schema is learned from records', () => {
-  const records = [{ id: 1, when: '2020-01-31', who: { name: 'a' }, tags: [{ t: 1 }], names: ['x'] }, { id: 2.5, who: null, tags: [] }];
+  const records: Json[] = [
+    { id: 1, when: '2020-01-31', who: { name: 'a' }, tags: [{ t: 1 }], names: ['x'] },
+    { id: 2.5, who: null, tags: [] },
+  ];
   expect(learnedSchema(records, {})).toEqual({
     type: 'record_set',
     fields: [

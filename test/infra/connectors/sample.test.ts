@@ -42,23 +42,43 @@ describe('what a sample shows, its own connector reads', () => {
   });
 
   it.each([
-    ['commas', 'Id,Full Name,Zip\n1,"A, B",02138\n2,C,10001\n', [{ id: 1, full_name: 'A, B', zip: '02138' }, { id: 2, full_name: 'C', zip: '10001' }]],
+    [
+      'commas',
+      'Id,Full Name,Zip\n1,"A, B",02138\n2,C,10001\n',
+      [
+        { id: 1, full_name: 'A, B', zip: '02138' },
+        { id: 2, full_name: 'C', zip: '10001' },
+      ],
+    ],
     ['semicolons', 'a;b\n1;2\n', [{ a: 1, b: 2 }]],
     ['tabs', 'a\tb\n1\tx\n', [{ a: 1, b: 'x' }]],
     ['bars', 'a|b\n1|x\n', [{ a: 1, b: 'x' }]],
-    ['numbers alone', '1,2\n3,4\n', [{ column_1: 1, column_2: 2 }, { column_1: 3, column_2: 4 }]],
+    [
+      'numbers alone',
+      '1,2\n3,4\n',
+      [
+        { column_1: 1, column_2: 2 },
+        { column_1: 3, column_2: 4 },
+      ],
+    ],
   ])('in CSV with %s', (_what, sample, records) => {
     expect(readBack(sample)).toEqual({ records, warnings: [] });
   });
 
   it('in JSON', () => {
-    expect(readBack('{"data": {"rows": [{"Id": 1, "who": {"a.b": true}}]}}').records).toEqual([{ id: 1, who_a_b: true }]);
+    expect(readBack('{"data": {"rows": [{"Id": 1, "who": {"a.b": true}}]}}').records).toEqual([
+      { id: 1, who_a_b: true },
+    ]);
   });
 });
 
 describe('a sample with an address', () => {
   it('of XML is read over HTTP by the same paths', () => {
-    const { source } = draftConnector(readSample(XML, undefined), { id: 'f' }, sampleAddress('https://a.test/x/feed.xml?kind=all'));
+    const { source } = draftConnector(
+      readSample(XML, undefined),
+      { id: 'f' },
+      sampleAddress('https://a.test/x/feed.xml?kind=all'),
+    );
     const { definition, problems } = readConnector(source);
     expect(problems).toEqual([]);
     expect((definition as RestConnector).endpoints['feed_xml']).toMatchObject({
@@ -76,9 +96,12 @@ describe('a sample with an address', () => {
     });
   });
 
-  it.each(['file:///etc/passwd', 'https://u:p@a.test/', 'no address', 'gopher://a.test'])('%s is refused', (address) => {
-    expect(() => sampleAddress(address)).toThrow();
-  });
+  it.each(['file:///etc/passwd', 'https://u:p@a.test/', 'no address', 'gopher://a.test'])(
+    '%s is refused',
+    (address) => {
+      expect(() => sampleAddress(address)).toThrow();
+    },
+  );
 });
 
 describe('a sample that cannot be read', () => {

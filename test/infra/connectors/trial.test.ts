@@ -59,7 +59,10 @@ describe('a test of an endpoint', () => {
       status: 200,
       count: 2,
       request: { method: 'GET', url: `${source.url}/people?q=x+y` },
-      records: [{ id: 1, name: 'a', gone: null }, { id: 2, name: null, gone: null }],
+      records: [
+        { id: 1, name: 'a', gone: null },
+        { id: 2, name: null, gone: null },
+      ],
       missing: [
         { field: 'name', path: 'name', records: 1, everywhere: false },
         { field: 'gone', path: 'nowhere.at.all', records: 2, everywhere: true },
@@ -133,12 +136,24 @@ describe('secrets', () => {
     let sent = '';
     answer = (request, response) => {
       sent = JSON.stringify(request);
-      const echo = { url: request.url, headers: request.headers, plain: SECRET, base64: Buffer.from(SECRET).toString('base64') };
+      const echo = {
+        url: request.url,
+        headers: request.headers,
+        plain: SECRET,
+        base64: Buffer.from(SECRET).toString('base64'),
+      };
       sendJson(response, { items: [{ id: SECRET, name: echo }], [SECRET]: 'x'.repeat(3_990), tail: SECRET });
     };
     const report = JSON.stringify(await run('find', { definition: defined(auth) }));
     expect(sent).toMatch(/a-secret/);
-    for (const form of [SECRET, encodeURIComponent(SECRET), Buffer.from(SECRET).toString('base64'), 'a-secret', 'of/ours', 'of%2Fours']) {
+    for (const form of [
+      SECRET,
+      encodeURIComponent(SECRET),
+      Buffer.from(SECRET).toString('base64'),
+      'a-secret',
+      'of/ours',
+      'of%2Fours',
+    ]) {
       expect(report).not.toContain(form);
     }
     expect(report).toContain('[masked]');
@@ -152,7 +167,10 @@ describe('secrets', () => {
     expect(() => requireKnownOrigins(same, stored)).not.toThrow();
     expect(() => requireKnownOrigins(defined(undefined, 'https://decoy.example.org'), stored)).not.toThrow();
     expect(() => requireKnownOrigins(other, stored)).toThrow(
-      expect.objectContaining({ code: 'needs_confirmation', details: expect.objectContaining({ new_origins: ['https://decoy.example.org'] }) }),
+      expect.objectContaining({
+        code: 'needs_confirmation',
+        details: expect.objectContaining({ new_origins: ['https://decoy.example.org'] }),
+      }),
     );
   });
 });

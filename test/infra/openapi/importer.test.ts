@@ -53,17 +53,26 @@ const outputs = (text: string): unknown => {
 describe('a document at an address', () => {
   it('is fetched with everything that it refers to, each once, and begins its addresses there', async () => {
     files.set('/docs/api.json', document('parts/things.yaml#/Thing'));
-    files.set('/docs/parts/things.yaml', 'Thing:\n  type: object\n  properties:\n    id: {$ref: "ids.json#/Id"}\n    other: {$ref: "ids.json#/Other"}\n    up: {$ref: "../api.json#/info"}\n');
+    files.set(
+      '/docs/parts/things.yaml',
+      'Thing:\n  type: object\n  properties:\n    id: {$ref: "ids.json#/Id"}\n    other: {$ref: "ids.json#/Other"}\n    up: {$ref: "../api.json#/info"}\n',
+    );
     files.set('/docs/parts/ids.json', '{"Id": {"type": "integer"}, "Other": {"$ref": "things.yaml#/Thing"}}');
     const made = await importer.import({ url: `${source.url}/docs/api.json` }, {});
     expect(outputs(made.source)).toEqual(['id', 'other', 'up']);
     expect(made.source).toContain(`base_url: ${source.url}/v1`);
     expect(made.problems).toEqual([]);
-    expect(source.seen.map(({ url }) => url)).toEqual(['/docs/api.json', '/docs/parts/things.yaml', '/docs/parts/ids.json']);
+    expect(source.seen.map(({ url }) => url)).toEqual([
+      '/docs/api.json',
+      '/docs/parts/things.yaml',
+      '/docs/parts/ids.json',
+    ]);
   });
 
   it('that is not there, or no document, is said', async () => {
-    await expect(importer.import({ url: `${source.url}/none` }, {})).rejects.toMatchObject({ code: 'upstream_rejected' });
+    await expect(importer.import({ url: `${source.url}/none` }, {})).rejects.toMatchObject({
+      code: 'upstream_rejected',
+    });
     files.set('/page', '<html>\n<body>');
     await expect(importer.import({ url: `${source.url}/page` }, {})).rejects.toMatchObject({ code: 'invalid_openapi' });
   });
@@ -102,12 +111,17 @@ describe('H01, H07, H09: what must not be fetched is not', () => {
     const refused = importer.import({ text: document(`${placed(address)}#/A`) }, {});
     await expect(refused).rejects.toMatchObject({
       code: 'invalid_openapi',
-      problems: [{ severity: 'error', code: expect.stringMatching(/^(egress_denied|invalid_request)$/), field: '$ref' }],
+      problems: [
+        { severity: 'error', code: expect.stringMatching(/^(egress_denied|invalid_request)$/), field: '$ref' },
+      ],
     });
   });
 
   it('an address in an example is no reference', async () => {
-    const text = JSON.stringify({ openapi: '3.0.0', paths: { '/t': { get: { example: { $ref: `${decoy.url}/x#/A` } } } } });
+    const text = JSON.stringify({
+      openapi: '3.0.0',
+      paths: { '/t': { get: { example: { $ref: `${decoy.url}/x#/A` } } } },
+    });
     expect((await importer.import({ text }, {})).operations).toBe(1);
   });
 });
@@ -129,7 +143,8 @@ describe('what merely cannot be had', () => {
   });
 
   it('has an end: of documents that never end so many are fetched', async () => {
-    for (let at = 0; at < 40; at += 1) files.set(`/chain${at}.json`, JSON.stringify({ A: { $ref: `chain${at + 1}.json#/A` } }));
+    for (let at = 0; at < 40; at += 1)
+      files.set(`/chain${at}.json`, JSON.stringify({ A: { $ref: `chain${at + 1}.json#/A` } }));
     const made = await importer.import({ text: document(`${source.url}/chain0.json#/A`) }, {});
     expect(source.seen.length).toBeLessThanOrEqual(20);
     expect(made.problems.map(({ code }) => code)).toContain('too_many_documents');
@@ -152,7 +167,12 @@ describeWithData('openapi', 'an operation of a recorded description', () => {
     const deps = connectorDeps({ egress, secretValues: { fec_api_key_header_auth: 'a-key-of-ours' } });
     const inputs = { party: ['DEM'], per_page: 20 };
     const context = testContext();
-    const result = await callEndpoint(deps, { definition: definition!, endpoint: 'get_v1_candidates', inputs, context });
+    const result = await callEndpoint(deps, {
+      definition: definition!,
+      endpoint: 'get_v1_candidates',
+      inputs,
+      context,
+    });
     const { results } = JSON.parse(recorded) as { results: unknown[] };
     expect(result).toMatchObject({ results, count: results.length });
     expect(source.seen[0]?.url).toContain('party=DEM');
