@@ -437,7 +437,7 @@ export interface paths {
         put?: never;
         /**
          * Call one endpoint of a connector text that need not be saved
-         * @description The road that runs take, within 30 seconds; no run and no row. What the source reports is in the answer; a limit that asks to wait is 429. An endpoint with an effect needs `allow_effects`.
+         * @description The road that runs take, within 30 seconds; no run and no row. What the source reports is in the answer; a limit that asks to wait is 429. An endpoint with an effect needs `allow_effects`; with an `Idempotency-Key` it is called once however often the request is sent.
          */
         post: operations["connectorTest_testText"];
         delete?: never;
@@ -457,7 +457,7 @@ export interface paths {
         put?: never;
         /**
          * Call one endpoint of a connector
-         * @description The road that runs take, within 30 seconds; no run and no row. What the source reports is in the answer; a limit that asks to wait is 429. An endpoint with an effect needs `allow_effects`.
+         * @description The road that runs take, within 30 seconds; no run and no row. What the source reports is in the answer; a limit that asks to wait is 429. An endpoint with an effect needs `allow_effects`; with an `Idempotency-Key` it is called once however often the request is sent.
          */
         post: operations["connectorTest_testSaved"];
         delete?: never;
@@ -3174,7 +3174,7 @@ export interface components {
             code: string;
             message: string;
             /** @example upstream */
-            category: Record<string, never>;
+            category: string;
             retryable: boolean;
             details?: {
                 [key: string]: unknown;
@@ -8127,7 +8127,10 @@ export interface operations {
     connectorTest_testText: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Up to 255 printable ASCII characters. A repeat with the same key and request gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -8139,6 +8142,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8251,7 +8255,10 @@ export interface operations {
     connectorTest_testSaved: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Up to 255 printable ASCII characters. A repeat with the same key and request gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: string;
             };
@@ -8265,6 +8272,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -78,7 +78,7 @@ export class TestFailureDto {
   @ApiProperty()
   message!: string;
 
-  @ApiProperty({ example: 'upstream' })
+  @ApiProperty({ type: String, example: 'upstream' })
   category!: ErrorCategory;
 
   @ApiProperty()
