@@ -1,49 +1,62 @@
-import { externalFiles } from '../../core/connector/openapi/external-refs';
-import type { LinkedDocument } from '../../core/connector/openapi/documents';
-import type { ReadDocument } from '../../core/connector/openapi/read-document';
-import { readDocument } from '../../core/connector/openapi/read-document';
-import { AppError } from '../../core/errors/app-error';
 import type { Problem } from '../../core/errors/problem';
+import { AppError } from '../../core/errors/app-error';
 import type { Egress } from '../egress/egress';
 import { fetchText } from './fetch-text';
+import type { ImportHost } from './import-host';
+import type { LoadedText } from './import-work';
 
 const MAX_DOCUMENTS = 20;
 /** All documents of one import together. */
 const MAX_TOTAL_CHARS = 8_000_000;
 
 export interface LoadedDocuments {
-  documents: Map<string, LinkedDocument>;
+  /** The given one first. */
+  texts: LoadedText[];
   /** Documents that could not be had: the import goes on without them, unless one says `error`. */
   problems: Problem[];
 }
 
 export interface RootDocument {
-  read: ReadDocument;
-  length: number;
+  text: string;
   /** Where it came from; without it relative references lead nowhere. */
   address?: string;
 }
 
+export interface LoadDeps {
+  egress: Egress;
+  host: ImportHost;
+}
+
 /**
  * Loads what a document refers to, and what that refers to. Every address goes through the guard of the platform;
- * files of this machine are never read.
+ * files of this machine are never read. Throws `invalid_openapi` when the document itself cannot be read.
  */
-export async function loadDocuments(egress: Egress, root: RootDocument, signal: AbortSignal): Promise<LoadedDocuments> {
-  const loader = new Loader(egress, signal, root.length);
+export async function loadDocuments(deps: LoadDeps, root: RootDocument, signal: AbortSignal): Promise<LoadedDocuments> {
+  const read = await deps.host.filesOf(root.text, signal);
+  if ('problems' in read) throw invalidOpenapi(read.problems);
+  const loader = new Loader(deps, signal, root.text.length);
   if (root.address !== undefined) loader.known.set(withoutFragment(root.address), '');
-  loader.queue.push({ key: '', base: root.address, document: root.read });
+  loader.queue.push({ key: '', base: root.address, text: root.text, files: read.files });
   for (let next = loader.queue.shift(); next !== undefined; next = loader.queue.shift()) await loader.link(next);
-  return { documents: loader.documents, problems: loader.problems };
+  return { texts: loader.texts, problems: loader.problems };
+}
+
+export function invalidOpenapi(problems: Problem[]): AppError {
+  return new AppError('invalid_openapi', 'The document cannot be imported; each problem says where and why.', {
+    category: 'validation',
+    problems,
+  });
 }
 
 interface Waiting {
   key: string;
   base: string | undefined;
-  document: ReadDocument;
+  text: string;
+  files: string[];
 }
 
 class Loader {
-  readonly documents = new Map<string, LinkedDocument>();
+  readonly texts: LoadedText[] = [];
   readonly problems: Problem[] = [];
   readonly queue: Waiting[] = [];
   /** Addresses as they are written → keys under which they were loaded. */
@@ -51,17 +64,17 @@ class Loader {
   private readonly failed = new Set<string>();
 
   constructor(
-    private readonly egress: Egress,
+    private readonly deps: LoadDeps,
     private readonly signal: AbortSignal,
     private chars: number,
   ) {}
 
-  async link({ key, base, document }: Waiting): Promise<void> {
-    const links = new Map<string, string>();
-    this.documents.set(key, { json: document.json, links });
-    for (const file of externalFiles(document.json)) {
+  async link({ key, base, text, files }: Waiting): Promise<void> {
+    const links: [string, string][] = [];
+    this.texts.push({ key, text, links });
+    for (const file of files) {
       const found = await this.load(file, base);
-      if (found !== undefined) links.set(file, found);
+      if (found !== undefined) links.push([file, found]);
     }
   }
 
@@ -75,7 +88,7 @@ class Loader {
     const address = withoutFragment(new URL(file, base).href);
     const known = this.known.get(address);
     if (known !== undefined || this.failed.has(address)) return known;
-    if (this.known.size >= MAX_DOCUMENTS) {
+    if (this.known.size + this.failed.size >= MAX_DOCUMENTS) {
       this.say('warning', 'too_many_documents', `More than ${MAX_DOCUMENTS} documents refer to each other.`);
       return undefined;
     }
@@ -90,9 +103,10 @@ class Loader {
   }
 
   private async fetch(address: string): Promise<string | undefined> {
-    const { text, url } = await fetchText(this.egress, address, this.signal);
+    const { text, url } = await fetchText(this.deps.egress, address, this.signal);
     this.chars += text.length;
-    const read = this.chars > MAX_TOTAL_CHARS ? { problems: [TOO_LARGE] } : readDocument(text);
+    const read =
+      this.chars > MAX_TOTAL_CHARS ? { problems: [TOO_LARGE] } : await this.deps.host.filesOf(text, this.signal);
     if ('problems' in read) {
       this.failed.add(address);
       const [first] = read.problems;
@@ -102,7 +116,7 @@ class Loader {
       return undefined;
     }
     this.known.set(address, address);
-    this.queue.push({ key: address, base: url, document: read.document });
+    this.queue.push({ key: address, base: url, text, files: read.files });
     return address;
   }
 
@@ -114,7 +128,8 @@ class Loader {
   }
 
   private say(severity: Problem['severity'], code: string, message: string): void {
-    if (this.problems.length < 50) this.problems.push({ severity, code, message, field: '$ref' });
+    const said = this.problems.some((problem) => problem.message === message);
+    if (!said && this.problems.length < 50) this.problems.push({ severity, code, message, field: '$ref' });
   }
 }
 

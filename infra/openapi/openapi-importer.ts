@@ -1,65 +1,53 @@
-import { importOpenapi } from '../../core/connector/openapi/import-openapi';
-import type { ImportOptions, OpenapiImport } from '../../core/connector/openapi/import-openapi';
-import { readDocument } from '../../core/connector/openapi/read-document';
+import type { ImportOptions } from '../../core/connector/openapi/import-openapi';
 import { AppError } from '../../core/errors/app-error';
-import type { Problem } from '../../core/errors/problem';
 import { hasErrors } from '../../core/errors/problem';
-import { readConnector } from '../connectors/read-connector';
-import type { Egress } from '../egress/egress';
 import { fetchText } from './fetch-text';
-import { loadDocuments } from './load-documents';
+import type { ImportOutcome } from './import-work';
+import type { LoadDeps } from './load-documents';
+import { invalidOpenapi, loadDocuments } from './load-documents';
 
 const WHOLE_IMPORT_MS = 30_000;
 
 /** The document as text, or where it lies. */
 export type OpenapiPlace = { text: string } | { url: string };
 
-export type OpenapiResult = OpenapiImport & { source: string };
+export type OpenapiResult = ImportOutcome & { source: string };
 
 /** Makes connectors from OpenAPI documents. Everything that it fetches goes through the guard. */
 export class OpenapiImporter {
-  constructor(private readonly egress: Egress) {}
+  constructor(private readonly deps: LoadDeps) {}
 
   /** Throws `invalid_openapi` with every problem and its line, and what fetching the document throws. */
   async import(place: OpenapiPlace, options: ImportOptions): Promise<OpenapiResult> {
     const signal = AbortSignal.timeout(WHOLE_IMPORT_MS);
     try {
-      return await importWithin(this.egress, { place, options, signal });
+      return await this.importWithin(place, options, signal);
     } catch (error) {
       if (!signal.aborted || error instanceof AppError) throw error;
-      throw new AppError('upstream_timeout', 'The documents took longer than 30 seconds to fetch.', {
+      throw new AppError('import_timeout', 'The document took longer than 30 seconds to fetch and read.', {
         category: 'timeout',
       });
     }
   }
-}
 
-async function importWithin(
-  egress: Egress,
-  use: { place: OpenapiPlace; options: ImportOptions; signal: AbortSignal },
-): Promise<OpenapiResult> {
-  const { place, options, signal } = use;
-  const given = 'url' in place ? await fetchText(egress, place.url, signal) : { text: place.text, url: undefined };
-  const read = readDocument(given.text);
-  if ('problems' in read) throw invalid(read.problems);
-  const address = given.url === undefined ? {} : { address: given.url };
-  const root = { read: read.document, length: given.text.length, ...address };
-  const loaded = await loadDocuments(egress, root, signal);
-  if (hasErrors(loaded.problems)) throw invalid(loaded.problems);
-  const made = importOpenapi({ document: read.document, documents: loaded.documents, options, ...address });
-  const problems = [...loaded.problems, ...made.problems];
-  if (made.source === undefined) throw invalid(problems);
-  return { ...made, source: made.source, problems: [...problems, ...checkMade(made.source)] };
-}
+  async close(): Promise<void> {
+    await this.deps.host.close();
+  }
 
-/** The text is what a person could have written: it meets the same checks. */
-function checkMade(source: string): Problem[] {
-  return readConnector(source).problems.map(({ line: _line, column: _column, ...problem }) => problem);
-}
+  private async importWithin(place: OpenapiPlace, options: ImportOptions, signal: AbortSignal): Promise<OpenapiResult> {
+    const root = await this.rootOf(place, signal);
+    const { texts, problems } = await loadDocuments(this.deps, root, signal);
+    if (hasErrors(problems)) throw invalidOpenapi(problems);
+    const address = root.address === undefined ? {} : { address: root.address };
+    const made = await this.deps.host.makeConnector({ texts, options, ...address }, signal);
+    const all = [...problems, ...made.problems];
+    if (made.source === undefined) throw invalidOpenapi(all);
+    return { ...made, source: made.source, problems: all };
+  }
 
-function invalid(problems: Problem[]): AppError {
-  return new AppError('invalid_openapi', 'The document cannot be imported; each problem says where and why.', {
-    category: 'validation',
-    problems,
-  });
+  private async rootOf(place: OpenapiPlace, signal: AbortSignal): Promise<{ text: string; address?: string }> {
+    if ('text' in place) return place;
+    const { text, url } = await fetchText(this.deps.egress, place.url, signal);
+    return { text, address: url };
+  }
 }

@@ -19,6 +19,7 @@ import { TransitionsStore } from '../../infra/db/stores/transitions.store';
 import { allowListOf } from '../../infra/egress/address-policy';
 import { createEgress } from '../../infra/egress/egress';
 import type { Logger } from '../../infra/log/logger';
+import { createImportHost } from '../../infra/openapi/import-host';
 import { OpenapiImporter } from '../../infra/openapi/openapi-importer';
 import { openKeys, type Keys } from '../../infra/secrets/open-vault';
 import { openClient, payloadParts } from '../../infra/temporal/connection';
@@ -75,6 +76,7 @@ export function compose(config: Config, database: Database, log: Logger, keys: K
     files: createFileParserHost(),
   };
   const liveReads = new LiveReads(calls);
+  const openapi = new OpenapiImporter({ egress: calls.egress, host: createImportHost() });
   const trials = new EndpointTrials({
     ...calls,
     documents: storedDocuments(new DocumentsStore(database), blobs),
@@ -98,12 +100,13 @@ export function compose(config: Config, database: Database, log: Logger, keys: K
       gateway,
       liveReads,
       trials,
-      openapi: new OpenapiImporter(calls.egress),
+      openapi,
       loops,
       log,
     },
     release: async () => {
       await gateway.close();
+      await openapi.close();
       await liveReads.close();
       await probe.close();
       await database.close();

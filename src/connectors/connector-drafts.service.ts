@@ -22,8 +22,8 @@ export class ConnectorDraftsService {
     if (fault !== undefined) throw wrongField('base_url', `\`base_url\` ${fault}.`);
     const { id, name, base_url, include } = body;
     const made = await this.openapi.import(placeOf(body), orAbsent({ id, name, base_url, include }));
-    const { source, problems, operations, endpoints } = made;
-    return { source, valid: isValid(source), operations, endpoints, problems };
+    const { source, valid, problems, operations, endpoints } = made;
+    return { source, valid, operations, endpoints, problems };
   }
 
   /** Throws `invalid_sample` with the line. */

@@ -14,6 +14,9 @@ import { baseUrlOf } from './servers';
 import type { Spot } from './spot';
 import { sentenceOf, slugOf } from './words';
 
+/** Well below what a definition may have, in characters and in elements. */
+const MAX_SOURCE_CHARS = 700_000;
+
 /** Endpoints that one connector may have. */
 export const MAX_ENDPOINTS = 200;
 
@@ -141,14 +144,24 @@ function definitionOf(input: ImportInput, draft: Draft): Omit<OpenapiImport, 'op
   if (drafts.length === 0) return { endpoints, problems: report.problems() };
   const description = sentenceOf(documents.text(info, 'description'));
   const version = sentenceOf(documents.text(info, 'version'))?.slice(0, 50);
-  const source = writeYaml({
+  const head = {
     id,
     name: (options.name ?? title).slice(0, 200),
     type: 'rest_api',
     ...(version === undefined ? {} : { version }),
     ...(description === undefined ? {} : { description }),
     connection: { base_url: baseUrl, ...(security.auth === undefined ? {} : { auth: security.auth }) },
-    endpoints: Object.fromEntries(drafts),
-  });
+  };
+  const source = textOf(head, drafts, draft);
   return { source, endpoints, problems: report.problems() };
+}
+
+/** Definitions have a largest size: of two texts the one that fits, which lacks what the answers look like. */
+function textOf(head: JsonObject, drafts: readonly [string, JsonObject][], { documents, report }: Draft): string {
+  const source = writeYaml({ ...head, endpoints: Object.fromEntries(drafts) });
+  if (source.length <= MAX_SOURCE_CHARS) return source;
+  const message = 'The text would be too large, so the schemas of answers are left out.';
+  report.warn('schemas_left_out', message, documents.root(), 'Choose operations with `include`: ids, tags or paths.');
+  const lean = drafts.map(([name, { output_schema: _schema, ...rest }]): [string, JsonObject] => [name, rest]);
+  return writeYaml({ ...head, endpoints: Object.fromEntries(lean) });
 }

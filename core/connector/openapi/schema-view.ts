@@ -22,9 +22,21 @@ export interface SchemaView {
 const MAX_FOLD = 10;
 const MAX_PROPERTIES = 500;
 
+/** One schema may be referred to thousands of times; it is folded once. */
+const KNOWN = new WeakMap<Documents, Map<string, SchemaView>>();
+
 export function viewOf(documents: Documents, spot: Spot): SchemaView {
+  const known = KNOWN.get(documents) ?? new Map<string, SchemaView>();
+  KNOWN.set(documents, known);
+  const key = keyOf(spot);
+  const view = known.get(key) ?? folded(documents, spot, key);
+  known.set(key, view);
+  return view;
+}
+
+function folded(documents: Documents, spot: Spot, key: string): SchemaView {
   const view: SchemaView = {
-    key: keyOf(spot),
+    key,
     type: 'any',
     properties: new Map(),
     required: new Set(),

@@ -182,6 +182,20 @@ describe('documents', () => {
     expect(codes(importText('openapi: 3.1.0\npaths: {}').problems)).toEqual(['no_operations']);
   });
 
+  it('whose text would be too large are imported without the schemas of answers', () => {
+    const properties = Object.fromEntries(
+      Array.from({ length: 60 }, (_, at) => [`p${at}`, { type: 'string', description: 'words '.repeat(60) }]),
+    );
+    const paths = Object.fromEntries(
+      Array.from({ length: 150 }, (_, at) => [`/p${at}`, { get: answer({ type: 'object', properties }) }]),
+    );
+    const made = importText(document({}, { paths }));
+    expect(codes(made.problems)).toEqual(['schemas_left_out']);
+    expect(Object.values(definitionOf(made).endpoints).every((endpoint) => endpoint.output_schema === undefined)).toBe(
+      true,
+    );
+  });
+
   it('with too many operations give the first, or the chosen', () => {
     const paths = Object.fromEntries(
       Array.from({ length: 250 }, (_, at) => [`/p${at}`, { get: { tags: [at < 3 ? 'few' : 'many'] } }]),

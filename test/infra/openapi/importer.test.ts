@@ -6,6 +6,7 @@ import { callEndpoint } from '../../../infra/connectors/call-endpoint';
 import { readConnector } from '../../../infra/connectors/read-connector';
 import type { Egress } from '../../../infra/egress/egress';
 import { createEgress } from '../../../infra/egress/egress';
+import { createImportHost } from '../../../infra/openapi/import-host';
 import { OpenapiImporter } from '../../../infra/openapi/openapi-importer';
 import { DATA_DIR, describeWithData } from '../../support/data';
 import { startHttpSource, type HttpSource } from '../../support/http-source';
@@ -26,7 +27,7 @@ beforeAll(async () => {
   });
   decoy = await startHttpSource((_request, response) => response.end('{}'));
   egress = createEgress({ allow: [{ host: '127.0.0.1', port: source.port }] });
-  importer = new OpenapiImporter(egress);
+  importer = new OpenapiImporter({ egress, host: createImportHost() });
 });
 afterEach(() => {
   files.clear();

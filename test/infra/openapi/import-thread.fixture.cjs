@@ -1,0 +1,3 @@
+'use strict';
+require('../../support/ts-hook.cjs');
+module.exports = require('../../../infra/openapi/import-thread.ts');
