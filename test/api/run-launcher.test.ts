@@ -1,3 +1,4 @@
+import { describe, expect, it } from '@jest/globals';
 import type { ApiLog } from '../../src/app/deps';
 import type { RunGateway } from '../../src/app/ports';
 import { RunLauncher } from '../../src/runs/run-launcher';
