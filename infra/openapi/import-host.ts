@@ -32,6 +32,8 @@ function threads(filename: string): ImportHost {
     idleTimeout: 10_000,
     resourceLimits: { maxOldGenerationSizeMb: 512 },
   });
+  // A thread that is given up may have sent its answer already; nobody waits for it, and unheard it would end the process.
+  pool.on('error', () => undefined);
   return {
     filesOf: (text, signal) => run(pool, 'filesOf', { task: text, signal }),
     makeConnector: (job, signal) => run(pool, 'makeConnector', { task: job, signal }),

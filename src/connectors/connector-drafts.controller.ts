@@ -1,5 +1,6 @@
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { connectorJsonSchema } from '../../core/connector/json-schema/connector-schema';
 import { Signed } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
 import { ConnectorDraftsService } from './connector-drafts.service';
@@ -9,6 +10,18 @@ import { FromOpenapiDto, FromSampleDto, OpenapiDraftDto, SampleDraftDto } from '
 @Controller('connectors')
 export class ConnectorDraftsController {
   constructor(private readonly drafts: ConnectorDraftsService) {}
+
+  @Signed()
+  @Get('schema')
+  @ApiOperation({
+    summary: 'The language of connectors as a JSON Schema',
+    description: 'Draft 2020-12, for editors and other validators.',
+  })
+  @ApiOkResponse({ schema: { type: 'object', additionalProperties: true } })
+  @ApiProblems()
+  schema(): object {
+    return connectorJsonSchema();
+  }
 
   @Signed()
   @Post('from-openapi')

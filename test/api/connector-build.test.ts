@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { af } from '../support/af';
 import { sendJson, startHttpSource, type HttpSource } from '../support/http-source';
@@ -78,6 +79,12 @@ describe('POST /connectors/test', () => {
     expect([status, problem.code]).toEqual([409, 'needs_confirmation']);
     expect(decoy.connections()).toBe(0);
   });
+});
+
+it('GET /connectors/schema is the published one', async () => {
+  const { status, body } = await api.call('GET', '/connectors/schema');
+  const published = JSON.parse(readFileSync(join(__dirname, '../../docs/connector.schema.json'), 'utf8')) as object;
+  expect([status, body]).toEqual([200, published]);
 });
 
 describe('POST /connectors/from-openapi', () => {

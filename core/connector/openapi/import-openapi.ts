@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../base/json';
 import type { Problem } from '../../errors/problem';
+import { MAX_ENDPOINTS } from '../limits';
 import { writeYaml } from '../write-yaml';
 import type { LinkedDocument } from './documents';
 import { Documents } from './documents';
@@ -16,9 +17,6 @@ import { sentenceOf, slugOf } from './words';
 
 /** Well below what a definition may have, in characters and in elements. */
 const MAX_SOURCE_CHARS = 700_000;
-
-/** Endpoints that one connector may have. */
-export const MAX_ENDPOINTS = 200;
 
 export interface ImportInput {
   document: ReadDocument;

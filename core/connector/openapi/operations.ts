@@ -1,3 +1,4 @@
+import { NAME } from '../patterns';
 import { METHODS } from '../types';
 import type { Method } from '../types';
 import { sha256 } from '../../base/sha256';
@@ -33,7 +34,6 @@ export function operationsOf(documents: Documents, report: ImportReport): Operat
   });
 }
 
-const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,62}$/;
 const MAX_NAME = 63;
 
 /**
@@ -58,13 +58,13 @@ export function endpointNames(operations: readonly Operation[], report: ImportRe
 }
 
 function nameFromId(id: string): string | undefined {
-  const name = NAME.test(id)
+  const name = NAME.pattern.test(id)
     ? id
     : id
         .trim()
         .replace(/[^A-Za-z0-9_-]+/g, '_')
         .replace(/^[^A-Za-z_]+/, '');
-  return NAME.test(name) && !isReserved(name) && /[A-Za-z0-9]/.test(name) ? name : undefined;
+  return NAME.pattern.test(name) && !isReserved(name) && /[A-Za-z0-9]/.test(name) ? name : undefined;
 }
 
 /** `GET /users/{id}/items` → `get_users_by_id_items`. */

@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../base/json';
+import { NAME } from '../patterns';
 import type { ValueType } from '../types';
 import type { Documents } from './documents';
 import type { SchemaView } from './schema-view';
 import { viewOf } from './schema-view';
 import { isReserved, sentenceOf } from './words';
 
-const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,62}$/;
 /** Records inside records that a playbook can still name. */
 const MAX_DEPTH = 4;
 const MAX_FIELDS = 300;
@@ -22,7 +22,7 @@ export class OutputFields {
     const path = [...inside, view.key];
     const fields: JsonObject[] = [];
     for (const [name, spot] of view.properties) {
-      if (!NAME.test(name) || isReserved(name) || fields.length >= MAX_FIELDS || this.left <= 0) continue;
+      if (!NAME.pattern.test(name) || isReserved(name) || fields.length >= MAX_FIELDS || this.left <= 0) continue;
       const property = viewOf(this.documents, spot);
       if (property.writeOnly) continue;
       this.left -= 1;

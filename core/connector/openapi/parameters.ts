@@ -1,7 +1,8 @@
 import { headerFault } from '../http-names';
+import { PARAMETER_NAME } from '../patterns';
 import type { ParameterPlace } from '../types';
 import type { Documents } from './documents';
-import { PARAMETER_NAME, partName } from './draft-parameter';
+import { partName } from './draft-parameter';
 import type { DraftParameter } from './draft-parameter';
 import type { ImportReport } from './import-report';
 import type { Operation } from './operations';
@@ -85,7 +86,7 @@ function isUsable(reader: ParameterReader, operation: Operation, head: Head & { 
     return false;
   }
   const fault = place === 'header' ? headerFault(name) : undefined;
-  if (fault !== undefined || !PARAMETER_NAME.test(name)) {
+  if (fault !== undefined || !PARAMETER_NAME.pattern.test(name)) {
     report.warn(
       'unsupported_name',
       fault ?? `The parameter \`${shown}\` is left out: its name cannot be written.`,
@@ -141,7 +142,7 @@ function propertiesOf(
   return [...parameter.view.properties].flatMap(([property, spot]): DraftParameter[] => {
     const name = spelling === 'plain' ? property : `${parameter.name}[${property}]`;
     const view = viewOf(documents, spot);
-    if (!PARAMETER_NAME.test(name) || view.type === 'object' || view.type === 'array') {
+    if (!PARAMETER_NAME.pattern.test(name) || view.type === 'object' || view.type === 'array') {
       report.warn(
         'unsupported_name',
         `\`${name.slice(0, 60)}\` cannot be a parameter; it is left out.`,

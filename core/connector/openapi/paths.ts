@@ -1,4 +1,5 @@
-import { PARAMETER_NAME, partName } from './draft-parameter';
+import { PARAMETER_NAME } from '../patterns';
+import { partName } from './draft-parameter';
 import type { DraftParameter } from './draft-parameter';
 
 export interface ImportedPath {
@@ -20,7 +21,7 @@ export function pathOf(written: string): ImportedPath | undefined {
 function fixedOf(query: string): DraftParameter[] {
   return query.split('&').flatMap((pair): DraftParameter[] => {
     const [name = '', value = ''] = pair.split('=', 2);
-    if (!PARAMETER_NAME.test(name) || value.includes('{')) return [];
+    if (!PARAMETER_NAME.pattern.test(name) || value.includes('{')) return [];
     return [{ name, in: 'query', type: 'string', required: true, default: value, enum: [value] }];
   });
 }

@@ -1,5 +1,5 @@
+import { PARAMETER_NAME } from '../patterns';
 import type { Documents } from './documents';
-import { PARAMETER_NAME } from './draft-parameter';
 import type { DraftParameter } from './draft-parameter';
 import type { ImportReport } from './import-report';
 import type { Operation } from './operations';
@@ -119,7 +119,7 @@ function draftOf(
   taken: ReadonlySet<string>,
 ): DraftParameter[] {
   const { name, spot, required, view } = field;
-  if (taken.has(name) || !PARAMETER_NAME.test(name)) {
+  if (taken.has(name) || !PARAMETER_NAME.pattern.test(name)) {
     const why = taken.has(name) ? 'a parameter of that name is there already' : 'its name cannot be written';
     report.warn('unsupported_name', `\`${name.slice(0, 60)}\` of the body is left out: ${why}.`, spot);
     return [];

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../base/json';
-import { PARAMETER_NAME } from '../openapi/draft-parameter';
 import { typeName } from '../openapi/output-fields';
 import { slugOf, wordsOf } from '../openapi/words';
+import { PARAMETER_NAME } from '../patterns';
 import { writeYaml } from '../write-yaml';
 import { dotPath } from './from-json';
 import { typeOfTexts } from './infer-type';
@@ -61,7 +61,7 @@ function restOf(
     ...(parameters.length === 0 ? {} : { parameters }),
     response_mapping: {
       ...(shape.list === undefined ? {} : { results_path: shape.list }),
-      fields: Object.fromEntries(fields.map((field) => [field.field, restPath(shape, field) ?? ''])),
+      fields: Object.fromEntries(fields.map((field) => [field.field, restRule(shape, field)])),
     },
     output_schema: {
       type: shape.single ? 'object' : 'record_set',
@@ -81,16 +81,23 @@ function restPath(shape: SampleShape, { path }: SampleField): string | undefined
   return shape.format === 'csv' ? dotPath([path]) : path;
 }
 
-/** Answers in XML and CSV give texts. */
+/** Answers in XML and CSV give texts: those that are numbers are made such. */
+function restRule(shape: SampleShape, field: SampleField): Json {
+  const path = restPath(shape, field) ?? '';
+  const isNumber = field.type === 'integer' || field.type === 'number';
+  return shape.format === 'json' || !isNumber ? path : { path, transforms: ['number'] };
+}
+
 function restType(shape: SampleShape, { type }: SampleField): string {
-  return shape.format === 'json' ? typeName(type) : 'string';
+  const kept = shape.format === 'json' || ['integer', 'number', 'date'].includes(type);
+  return kept ? typeName(type) : 'string';
 }
 
 /** Names that come more than once are lists. */
 function parametersOf(query: readonly (readonly [string, string])[]): JsonObject[] {
   const values = new Map<string, string[]>();
   for (const [name, value] of query) {
-    if (PARAMETER_NAME.test(name)) values.set(name, [...(values.get(name) ?? []), value]);
+    if (PARAMETER_NAME.pattern.test(name)) values.set(name, [...(values.get(name) ?? []), value]);
   }
   return [...values].map(([name, texts]) => {
     const [only = ''] = texts;

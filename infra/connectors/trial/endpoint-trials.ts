@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Json, JsonObject } from '../../../core/base/json';
-import { findEndpoint } from '../../../core/connector/outputs';
+import { endpointEffect } from '../../../core/connector/find-endpoint';
+import { learnSchema } from '../../../core/connector/learn-schema';
 import type { ConnectorDefinition, EndpointEffect, EndpointSchema } from '../../../core/connector/types';
-import { learnedSchema } from '../../../core/connector/sample/learned-schema';
 import type { StepError } from '../../../core/errors/app-error';
 import { AppError, toStepError } from '../../../core/errors/app-error';
 import { callEndpoint } from '../call-endpoint';
@@ -73,7 +73,6 @@ export class EndpointTrials {
     const result = (mask.json(outcome.result) ?? {}) as EndpointResult;
     const { results, count, ...metadata } = result;
     const records = Array.isArray(results) ? results : [];
-    const schema = learnedSchema(records, metadata);
     return {
       ok: outcome.error === undefined,
       effect,
@@ -87,7 +86,7 @@ export class EndpointTrials {
       ...(last?.response === undefined
         ? {}
         : { status: last.response.status, excerpt: excerptOf(last.response.body, mask) }),
-      ...(schema === undefined ? {} : { schema }),
+      ...(records.length === 0 ? {} : { schema: learnSchema(records) }),
       ...(outcome.error === undefined
         ? {}
         : { error: mask.json(outcome.error as unknown as Json) as unknown as StepError }),
@@ -146,11 +145,10 @@ function rateLimited(message: string, seconds: number): AppError {
   });
 }
 
+/** What only writes our own rows is the effect of a registered action; from here it is one like any other. */
 function effectOf({ definition, endpoint }: Trial): EndpointEffect {
-  const found = findEndpoint(definition, endpoint);
-  if (found !== undefined && 'effect' in found) return found.effect;
-  // What a registered action does outside is not the connector's to say.
-  return definition.type === 'existing_tool' ? 'unsafe' : 'none';
+  const effect = endpointEffect(definition, endpoint);
+  return effect === 'transactional' ? 'idempotent' : effect;
 }
 
 function notAllowed({ definition, endpoint }: Trial, effect: EndpointEffect): AppError {

@@ -1,6 +1,6 @@
 import type { Json } from '../../../core/base/json';
 import { isJsonObject, ownField } from '../../../core/base/json';
-import { findEndpoint } from '../../../core/connector/outputs';
+import { findEndpoint } from '../../../core/connector/find-endpoint';
 import { pathOf } from '../../../core/connector/field-rule';
 import type { ConnectorDefinition } from '../../../core/connector/types';
 

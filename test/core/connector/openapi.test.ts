@@ -162,6 +162,7 @@ describe('parameters', () => {
   const strings = { type: 'array', items: { type: 'string' } };
   it.each([
     ['repeated names', query('a', strings), 'array', []],
+    ['commas between', query('a', strings, { explode: false }), 'array', []],
     ['spaces between', query('a', strings, { style: 'spaceDelimited', explode: false }), 'string', ['list_as_text']],
     ['lists in headers', { name: 'X-A', in: 'header', schema: strings }, 'string', ['list_as_text']],
     [
@@ -174,6 +175,18 @@ describe('parameters', () => {
     const { endpoint, problems } = of(parameter);
     expect(endpoint.parameters).toMatchObject([{ type }]);
     expect(codes(problems)).toEqual(said);
+  });
+
+  it('lists of one endpoint go one way; others are texts', () => {
+    const comma = query('a', strings, { explode: false });
+    expect(of(comma).endpoint.array_format).toBe('comma');
+    const { endpoint, problems } = of(comma, query('b', strings));
+    expect(endpoint.array_format).toBeUndefined();
+    expect(endpoint.parameters).toMatchObject([
+      { name: 'a', type: 'string' },
+      { name: 'b', type: 'array' },
+    ]);
+    expect(codes(problems)).toEqual(['list_as_text']);
   });
 
   it('that are objects become one for each property', () => {

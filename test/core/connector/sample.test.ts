@@ -6,7 +6,6 @@ import { parseDotPath, readDotPath } from '../../../core/connector/path';
 import { draftConnector } from '../../../core/connector/sample/draft-connector';
 import { shapeOfJson } from '../../../core/connector/sample/from-json';
 import { typeOfTexts } from '../../../core/connector/sample/infer-type';
-import { learnedSchema } from '../../../core/connector/sample/learned-schema';
 
 const fields = (sample: Json): Record<string, string> =>
   Object.fromEntries((shapeOfJson(sample)?.fields ?? []).map(({ field, path, type }) => [field, `${path} ${type}`]));
@@ -152,23 +151,4 @@ it('whatever the sample, the text is a connector whose paths find the values', (
     }),
     { numRuns: 300 },
   );
-});
-
-it('a schema is learned from records', () => {
-  const records: Json[] = [
-    { id: 1, when: '2020-01-31', who: { name: 'a' }, tags: [{ t: 1 }], names: ['x'] },
-    { id: 2.5, who: null, tags: [] },
-  ];
-  expect(learnedSchema(records, {})).toEqual({
-    type: 'record_set',
-    fields: [
-      { name: 'id', type: 'number' },
-      { name: 'when', type: 'date' },
-      { name: 'who', type: 'object', fields: [{ name: 'name', type: 'string' }] },
-      { name: 'tags', type: 'record[]', fields: [{ name: 't', type: 'integer' }] },
-      { name: 'names', type: 'string[]' },
-    ],
-    metadata_fields: [],
-  });
-  expect(learnedSchema([1, 'a'], {})).toBeUndefined();
 });

@@ -84,7 +84,10 @@ describe('a sample with an address', () => {
     expect((definition as RestConnector).endpoints['feed_xml']).toMatchObject({
       response_format: 'xml',
       parameters: [{ name: 'kind', default: 'all' }],
-      response_mapping: { results_path: '/feed/entry', fields: { id: '@id', who_first: 'who/first' } },
+      response_mapping: {
+        results_path: '/feed/entry',
+        fields: { id: { path: '@id', transforms: [{ op: 'number' }] }, who_first: 'who/first' },
+      },
     });
   });
 

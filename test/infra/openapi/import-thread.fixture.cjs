@@ -1,3 +1,5 @@
 'use strict';
-require('../../support/ts-hook.cjs');
-module.exports = require('../../../infra/openapi/import-thread.ts');
+const hook = require('../../support/ts-hook.cjs');
+const sources = require('../../../infra/openapi/import-thread.ts');
+
+module.exports = { ...hook, ...sources };
