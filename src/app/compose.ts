@@ -21,7 +21,7 @@ import { createEgress } from '../../infra/egress/egress';
 import type { Logger } from '../../infra/log/logger';
 import { createImportHost } from '../../infra/openapi/import-host';
 import { OpenapiImporter } from '../../infra/openapi/openapi-importer';
-import { openKeys, type Keys } from '../../infra/secrets/open-vault';
+import { openKeys, openTokens, type Keys } from '../../infra/secrets/open-vault';
 import { openClient, payloadParts } from '../../infra/temporal/connection';
 import { Deliverer } from '../../infra/temporal/deliverer';
 import { Reconciler } from '../../infra/temporal/reconciler';
@@ -73,6 +73,7 @@ export function compose(config: Config, database: Database, log: Logger, keys: K
   const calls = {
     egress: createEgress({ allow: allowListOf(config.egressAllow) }),
     secrets: security.vault,
+    tokens: openTokens(database, keys),
     files: createFileParserHost(),
   };
   const liveReads = new LiveReads(calls);

@@ -6,11 +6,13 @@ import type { ConnectorDefinition, EndpointEffect, EndpointSchema } from '../../
 import type { StepError } from '../../../core/errors/app-error';
 import { AppError, toStepError } from '../../../core/errors/app-error';
 import { callEndpoint } from '../call-endpoint';
+import type { Mask } from '../mask';
+import { directExchanger } from '../runtime/exchange';
 import { SourceWait } from '../runtime/source-wait';
 import type { ConnectorDeps, EndpointResult } from '../types';
 import { firstRecords, smallFields } from './bounded';
 import { Recording } from './recording';
-import { excerptOf, maskOf, shownRequest } from './shown';
+import { excerptOf, maskOf, shownRequest, textMask } from './shown';
 import type { ShownRequest } from './shown';
 import { OwnerSlots } from './owner-slots';
 import { missingFields } from './missing-fields';
@@ -69,7 +71,6 @@ export class EndpointTrials {
     const outcome = await this.outcome(trial, recording);
     const totalMs = Math.round(performance.now() - began);
     const mask = maskOf(recording.secrets, recording.exchanges);
-    const last = recording.exchanges.at(-1);
     const result = (mask.json(outcome.result) ?? {}) as EndpointResult;
     const { results, count, ...metadata } = result;
     const records = Array.isArray(results) ? results : [];
@@ -82,10 +83,7 @@ export class EndpointTrials {
       count: typeof count === 'number' ? count : records.length,
       metadata: smallFields(metadata),
       missing: missingFields(trial.definition, trial.endpoint, records),
-      ...(last === undefined ? {} : { request: shownRequest(last, mask) }),
-      ...(last?.response === undefined
-        ? {}
-        : { status: last.response.status, excerpt: excerptOf(last.response.body, mask) }),
+      ...lastShown(recording, mask),
       ...(records.length === 0 ? {} : { schema: learnSchema(records) }),
       ...(outcome.error === undefined
         ? {}
@@ -113,9 +111,19 @@ export class EndpointTrials {
       ...this.deps,
       egress: recording.egress(egress),
       secrets: recording.secretSource(secrets),
-      ...(exchange === undefined ? {} : { exchange: recording.exchanger(exchange) }),
+      exchange: recording.exchanger(exchange ?? directExchanger(egress)),
     };
   }
+}
+
+/** The last request and what came back for it. */
+function lastShown(recording: Recording, mask: Mask): Pick<TrialReport, 'request' | 'status' | 'excerpt'> {
+  const last = recording.exchanges.at(-1);
+  if (last === undefined) return {};
+  const text = textMask(mask, last);
+  const request = shownRequest(last, text);
+  if (last.response === undefined) return { request };
+  return { request, status: last.response.status, excerpt: excerptOf(last.response.body, text) };
 }
 
 const TOO_LONG: StepError = {

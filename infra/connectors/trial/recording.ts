@@ -7,6 +7,8 @@ import type { SecretSource } from '../types';
 export interface Exchanged {
   request: EgressRequest;
   response?: EgressResponse;
+  /** Takes out what the call itself knows to be secret, such as tokens. */
+  mask?: (text: string) => string;
   ms: number;
 }
 
@@ -21,27 +23,24 @@ export class Recording {
   egress(inner: Egress): Egress {
     return {
       ...inner,
-      fetch: (request) =>
-        this.noted(
-          request,
-          () => inner.fetch(request),
-          (response) => response,
-        ),
+      fetch: (request) => this.noted({ request, ms: 0 }, () => inner.fetch(request), itself),
     };
   }
 
   exchanger(inner: Exchanger): Exchanger {
-    return (exchange) =>
-      this.noted(
-        exchange.request,
+    return (exchange) => {
+      const { request, mask } = exchange;
+      const entry = { request, ms: 0, ...(mask === undefined ? {} : { mask }) };
+      return this.noted(
+        entry,
         () => inner(exchange),
         ({ response }) => response,
       );
+    };
   }
 
   secretSource(inner: SecretSource): SecretSource {
     return {
-      ...inner,
       resolve: async (ownerId, name) => {
         const secret = await inner.resolve(ownerId, name);
         this.secrets.push(secret.value);
@@ -51,13 +50,12 @@ export class Recording {
   }
 
   private async noted<Answer>(
-    request: EgressRequest,
+    entry: Exchanged,
     send: () => Promise<Answer>,
     responseOf: (answer: Answer) => EgressResponse,
   ): Promise<Answer> {
-    if (this.hidden.some((address) => request.url.startsWith(address))) return send();
+    if (this.hidden.includes(entry.request.url.replace(/[?#].*$/s, ''))) return send();
     const began = performance.now();
-    const entry: Exchanged = { request, ms: 0 };
     this.exchanges.push(entry);
     try {
       const answer = await send();
@@ -68,3 +66,5 @@ export class Recording {
     }
   }
 }
+
+const itself = (response: EgressResponse): EgressResponse => response;

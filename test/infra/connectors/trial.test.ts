@@ -159,6 +159,28 @@ describe('secrets', () => {
     expect(report).toContain('[masked]');
   });
 
+  it('that were fetched with a secret are masked too, and the request for them is not shown', async () => {
+    const token = 'token-that-was-issued';
+    const form = { client: '' };
+    answer = (request, response) => {
+      if (request.url === '/token') {
+        form.client = request.headers.authorization ?? '';
+        sendJson(response, { access_token: token, token_type: 'bearer', expires_in: 60 });
+      } else sendJson(response, { items: [{ id: request.headers.authorization, name: token }] });
+    };
+    const auth = `{type: oauth2_client_credentials, token_url: '${source.url}/token', client_id: me, secret: {secret: key}}`;
+    const report = await run('find', { definition: defined(auth) });
+    expect(form.client).toMatch(/^Basic /);
+    expect(report).toMatchObject({
+      ok: true,
+      requests: 1,
+      request: { url: `${source.url}/people`, headers: { authorization: '[masked]' } },
+      records: [{ id: 'Bearer [masked]', name: '[masked]' }],
+    });
+    expect(JSON.stringify(report)).not.toContain(token);
+    expect(source.seen.map(({ url }) => url)).toEqual(['/token', '/people']);
+  });
+
   it('do not go where the stored connector did not send them', () => {
     const auth = auths[1][1];
     const stored = defined(auth, 'https://api.example.org/v1');
