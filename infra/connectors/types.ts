@@ -2,7 +2,9 @@ import type { Json, JsonObject } from '../../core/base/json';
 import type { ConnectorDefinition, FileEndpoint } from '../../core/connector/types';
 import type { Egress } from '../egress/egress';
 import type { AccessTokens } from './auth/access-tokens';
+import type { DatabaseAccess } from './database/access';
 import type { ParsedFile } from './files/parsed-file';
+import type { CallHooks } from './hooks/hook-types';
 import type { Exchanger } from './runtime/exchange';
 
 /** What a call of an endpoint knows about the step that makes it. */
@@ -66,6 +68,10 @@ export interface ConnectorDeps {
   /** Read when a call names no directory. */
   defaultDirectory?: string;
   files: FileParserHost;
+  /** Databases of others. Absent = none is reached. */
+  database?: DatabaseAccess;
+  /** What the built-in hooks consult before and after a call. */
+  hooks?: CallHooks;
 }
 
 /** What a call over HTTP needs of it. */
