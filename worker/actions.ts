@@ -22,7 +22,7 @@ import { createModelClient } from '../infra/llm/client';
 import { loadPrices } from '../infra/llm/prices';
 import { llmSettings } from '../infra/llm/settings';
 import { openTokens, openVault, type Keys } from '../infra/secrets/open-vault';
-import { importRootsOf } from './import-roots';
+import { importRootsOf } from '../infra/connectors/import-roots';
 
 /** The product's own files, beside the sources as well as in the build. */
 const CATALOG = resolve(__dirname, '../catalog');
