@@ -15,13 +15,14 @@ import { ConnectorsStore } from '../infra/db/stores/definitions.store';
 import { DocumentsStore } from '../infra/db/stores/documents.store';
 import { AuditStore } from '../infra/db/stores/identity/audit.store';
 import { ModelCallsStore } from '../infra/db/stores/model-calls.store';
+import { RunBindingsStore } from '../infra/db/stores/run-bindings.store';
 import { allowListOf } from '../infra/egress/address-policy';
 import { createEgress } from '../infra/egress/egress';
 import { createModelClient } from '../infra/llm/client';
 import { loadPrices } from '../infra/llm/prices';
 import { llmSettings } from '../infra/llm/settings';
 import { openTokens, openVault, type Keys } from '../infra/secrets/open-vault';
-import { importRootsOf } from './import-roots';
+import { importRootsOf } from '../infra/connectors/import-roots';
 
 /** The product's own files, beside the sources as well as in the build. */
 const CATALOG = resolve(__dirname, '../catalog');
@@ -40,6 +41,7 @@ export function workerActions({ config, database, blobs, files, keys }: ActionPa
     ...createDataActions({ database, blobs, exportDir: resolve(config.home, 'exports') }),
     ...createConnectorActions({
       connectors,
+      bindings: new RunBindingsStore(database),
       egress: createEgress({ allow: allowListOf(config.egressAllow) }),
       secrets: openVault(config, database, keys),
       tokens: openTokens(database, keys),

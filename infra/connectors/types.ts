@@ -39,6 +39,8 @@ export interface ResolvedSecret {
   allowedHosts: readonly string[];
   /** Changes when the value does. */
   version?: string;
+  /** Whose it is, where that is not who calls: limits of the source count for him. */
+  ownerId?: string;
 }
 
 /** Values of an owner's secrets. Throws AppError `secret_not_found` with the name and where to put it. */
