@@ -72,9 +72,16 @@ function check(result: EndpointResult, row: Row): void {
   for (const [field, length] of Object.entries(row.lengths ?? {})) {
     expect([field, (records[0]?.[field] as unknown[] | undefined)?.length]).toEqual([field, length]);
   }
+  if (row.cells !== undefined) {
+    expect(records.reduce((all, record) => all + Object.keys(record).length, 0)).toBe(row.cells);
+  }
   if (row.missing !== undefined) expect(result['missing']).toEqual(row.missing);
-  const first = records[0] ?? {};
-  const empty = Object.keys(first).filter((field) => records.every((record) => record[field] === null));
-  // A path that finds nothing anywhere is a mistake, unless the row says so.
-  expect(empty.filter((field) => result['missing'] !== undefined && field in (result['missing'] as JsonObject) && row.missing === undefined)).toEqual([]);
+  else expect(neverFound(result['missing'], records.length)).toEqual([]);
+}
+
+/** A path that finds nothing in any record is a mistake of the template, unless the row says that it is none. */
+function neverFound(missing: unknown, records: number): string[] {
+  return Object.entries((missing ?? {}) as Record<string, number>)
+    .filter(([, count]) => count === records)
+    .map(([field]) => field);
 }

@@ -75,8 +75,10 @@ export const FEC: Source = {
     {
       at: `${API}/committees/`,
       answer: (request) => {
-        const one = recorded<Page>('fec/openfec_committees_committee_id_C00563023.json').results;
-        const rows = [...recorded<Page>('fec/openfec_committees.json').results, ...one];
+        if (request.query.get('committee_id') === 'C00563023') {
+          return paged(recorded<Page>('fec/openfec_committees_committee_id_C00563023.json').results, request);
+        }
+        const rows = recorded<Page>('fec/openfec_committees.json').results;
         const all = grown(rows, COMMITTEES, (at) => ({ committee_id: `C9${at}`, name: `CONSTRUCTED COMMITTEE ${at}` }));
         return paged(among(all, request, ['committee_id']), request);
       },

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../../core/base/json';
+import type { JsonObject } from '../../../../core/base/json';
 
 /** One call of an endpoint and what must come back. */
 export interface Row {
@@ -19,11 +19,11 @@ export interface Row {
   distinct?: Record<string, number>;
   /** Fields of the first record that are lists → their length. */
   lengths?: Record<string, number>;
+  /** Fields of all records together: what a row does not bind is no field of it. */
+  cells?: number;
   /** The one request, or the first, as the source saw it. */
   asked?: string;
 }
 
 /** Endpoint → calls. */
 export type Rows = Record<string, Row[]>;
-
-export type { Json };

@@ -9,12 +9,13 @@ export const WIKIDATA: Rows = {
     {
       inputs: { ...UA, query: 'SELECT ?item ?pseudonyme { } LIMIT 50' },
       count: 50,
+      cells: 229,
       first: { itemLabel: labelled('Daniel Rojo'), itemDescription: labelled('Spanish writer and actor') },
     },
-    { inputs: { ...UA, query: 'SELECT ?executive { }' }, count: 3, first: { adminAreaLabel: labelled('Canada') } },
-    { inputs: { ...UA, query: 'SELECT ?position_name_pt { }' }, count: 2 },
-    { inputs: { ...UA, query: 'SELECT ?legislature { }' }, count: 1, first: { bodyLabel: labelled('Canada') } },
-    { inputs: { ...UA, query: 'SELECT ?entity ?entityLabel ?year { }' }, count: 3, first: { entityLabel: labelled('Ercole Patti') } },
+    { inputs: { ...UA, query: 'SELECT ?executive { }' }, count: 3, cells: 24, first: { adminAreaLabel: labelled('Canada') } },
+    { inputs: { ...UA, query: 'SELECT ?position_name_pt { }' }, count: 2, cells: 26 },
+    { inputs: { ...UA, query: 'SELECT ?legislature { }' }, count: 1, cells: 8, first: { bodyLabel: labelled('Canada') } },
+    { inputs: { ...UA, query: 'SELECT ?entity ?entityLabel ?year { }' }, count: 3, cells: 9, first: { entityLabel: labelled('Ercole Patti') } },
   ],
   sparql_table: [
     {
