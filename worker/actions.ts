@@ -7,6 +7,7 @@ import type { ActionTable } from '../activities/actions/types';
 import type { BlobStore } from '../infra/blob/blob-store';
 import type { Config } from '../infra/config/config';
 import type { ConnectorDefinition } from '../core/connector/types';
+import type { ConnectorRuntime } from '../infra/connectors/runtime/runtime';
 import type { FileParserHost } from '../infra/connectors/types';
 import { storedDocuments } from '../infra/connectors/stored-documents';
 import type { Database } from '../infra/db/database';
@@ -29,15 +30,18 @@ export interface ActionParts {
   database: Database;
   blobs: BlobStore;
   files: FileParserHost;
+  connectorRuntime: ConnectorRuntime;
   keys: Keys;
 }
 
-export function workerActions({ config, database, blobs, files, keys }: ActionParts): ActionTable {
+export function workerActions(parts: ActionParts): ActionTable {
+  const { config, database, blobs, files, keys } = parts;
   const connectors = new ConnectorsStore<ConnectorDefinition>(database);
   return {
     ...createDataActions({ database, blobs, exportDir: resolve(config.home, 'exports') }),
     ...createConnectorActions({
       connectors,
+      runtime: parts.connectorRuntime,
       egress: createEgress({ allow: allowListOf(config.egressAllow) }),
       secrets: openVault(config, database, keys),
       documents: storedDocuments(new DocumentsStore(database), blobs),

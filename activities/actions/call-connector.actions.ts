@@ -1,9 +1,12 @@
-import { ownField } from '../../core/base/json';
+import { ownField, type Json } from '../../core/base/json';
 import type { ConnectorDefinition } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 import { callEndpoint } from '../../infra/connectors/call-endpoint';
+import { confirmedSecrets } from '../../infra/connectors/runtime/confirmation';
+import type { ConnectorRuntime } from '../../infra/connectors/runtime/runtime';
 import type { ConnectorDeps, SecretSource } from '../../infra/connectors/types';
-import type { Action, ActionContext, ActionTable } from './types';
+import { durableCall } from './connector-call';
+import type { Action, ActionCall, ActionContext, ActionTable } from './types';
 
 /** The pinned version of a connector by its id: what `ConnectorsStore.version` gives. */
 export interface ConnectorVersions {
@@ -11,22 +14,39 @@ export interface ConnectorVersions {
 }
 
 interface PinnedConnector {
+  id: string;
   /** Who wrote it. */
   owner_id: string;
   body: ConnectorDefinition;
 }
 
+export type ConnectorActionDeps = ConnectorDeps & { connectors: ConnectorVersions; runtime: ConnectorRuntime };
+
 /** `call_connector`: params `connector` and `endpoint`; inputs and output are those of the endpoint. */
-export function createConnectorActions(deps: ConnectorDeps & { connectors: ConnectorVersions }): ActionTable {
-  const callConnector: Action = async (call, context) => {
-    const connector = textParam(call.params['connector'], 'connector');
-    const endpoint = textParam(call.params['endpoint'], 'endpoint');
-    const { owner_id, body: definition } = await pinned(deps.connectors, connector, context);
-    const secrets = owner_id === context.ownerId ? deps.secrets : noSecrets(connector);
-    const given = { ...deps, secrets };
-    return { output: await callEndpoint(given, { definition, endpoint, inputs: call.inputs, context }) };
-  };
-  return { call_connector: callConnector };
+export function createConnectorActions(deps: ConnectorActionDeps): ActionTable {
+  const action: Action = async (call, context) => ({ output: await callConnector(deps, call, context) });
+  return { call_connector: action };
+}
+
+async function callConnector(deps: ConnectorActionDeps, call: ActionCall, context: ActionContext): Promise<Json> {
+  const connector = textParam(call.params['connector'], 'connector');
+  const endpoint = textParam(call.params['endpoint'], 'endpoint');
+  const version = await pinned(deps.connectors, connector, context);
+  const { body: definition, id: versionId } = version;
+  const use = { ownerId: context.ownerId, versionId, definition };
+  const secrets =
+    version.owner_id === context.ownerId
+      ? confirmedSecrets(deps.secrets, deps.runtime.bindings, use)
+      : noSecrets(connector);
+  const parts = { egress: deps.egress, runtime: deps.runtime };
+  return durableCall(parts, { connector, endpoint, params: call.params, context }, ({ exchange, resume }) => {
+    const { ownerId, effectKey, timeoutMs, signal, beforeEffect } = context;
+    const base = { ownerId, effectKey, timeoutMs, signal, beforeEffect, versionId };
+    return callEndpoint(
+      { ...deps, secrets, exchange },
+      { definition, endpoint, inputs: call.inputs, context: resume === undefined ? base : { ...base, resume } },
+    );
+  });
 }
 
 /** The version that the run pinned at its start, whatever happened to the connector since. */

@@ -7,6 +7,8 @@ import { buildRequest } from './rest-request';
 import type { BuiltRequest } from './rest-request';
 import { resultOf } from './rest-response';
 import { requireSuccess } from './rest-status';
+import { directExchanger, type Exchange } from './runtime/exchange';
+import { SourceWait } from './runtime/source-wait';
 import type { CallContext, EndpointResult, ResolvedSecret, RestDeps } from './types';
 
 interface RestCall {
@@ -29,7 +31,7 @@ export async function callRestApi(deps: RestDeps, definition: RestConnector, cal
       effect: endpoint.effect,
     });
   }
-  const response = await send(deps, definition, { request, call, secret });
+  const response = await send(deps, definition, { request, call, secret, mask });
   requireKnownOutcome(endpoint, response);
   requireSuccess(response, mask);
   return resultOf({ endpoint, response, mask, files: deps.files, signal: context.signal });
@@ -60,24 +62,49 @@ async function secretOf(
 async function send(
   deps: RestDeps,
   definition: RestConnector,
-  use: { request: BuiltRequest; call: RestCall; secret: ResolvedSecret | undefined },
+  use: { request: BuiltRequest; call: RestCall; secret: ResolvedSecret | undefined; mask: Mask },
 ): Promise<EgressResponse> {
   const { endpoint, context } = use.call;
   const own = (endpoint.timeout_seconds ?? definition.connection.timeout_seconds) * 1000;
   try {
-    return await deps.egress.fetch({
+    const request = {
       ...use.request,
       ...(use.secret === undefined ? {} : { secretHosts: use.secret.allowedHosts }),
       signal: context.signal,
       timeoutMs: Math.min(own, context.timeoutMs),
-    });
+    };
+    const exchange = deps.exchange ?? directExchanger(deps.egress);
+    return (await exchange({ ...factsOf(definition, use), request })).response;
   } catch (error) {
+    if (error instanceof SourceWait) throw error;
     throw endpoint.effect === 'unsafe' ? unknownOutcome(error) : error;
   }
 }
 
+function factsOf(
+  definition: RestConnector,
+  { call, secret, mask }: { call: RestCall; secret: ResolvedSecret | undefined; mask: Mask },
+): Omit<Exchange, 'request'> {
+  const { connection, id } = definition;
+  const { endpoint, context, name } = call;
+  const { auth } = connection;
+  const known = 'secret' in auth && secret !== undefined;
+  return {
+    ownerId: context.ownerId,
+    connector: context.versionId === undefined ? { id } : { id, versionId: context.versionId },
+    endpoint: name,
+    effect: endpoint.effect,
+    mask: mask.text,
+    signal: context.signal,
+    deadline: Date.now() + context.timeoutMs,
+    ...(known ? { credential: { name: auth.secret.secret, version: secret.version ?? '' } } : {}),
+    ...(connection.rate_limit === undefined ? {} : { rateLimit: connection.rate_limit }),
+    ...(endpoint.cache === undefined ? {} : { cache: endpoint.cache }),
+  };
+}
+
 /** Failures after which nothing can have arrived. */
-const NEVER_SENT = new Set(['egress_denied', 'secret_host_denied', 'invalid_request']);
+const NEVER_SENT = new Set(['egress_denied', 'secret_host_denied', 'invalid_request', 'rate_limited']);
 const NO_CONNECTION = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -90,6 +117,9 @@ const NO_CONNECTION = new Set([
 /** A request that cannot be repeated and whose answer is lost: a person must say whether it took effect. */
 function unknownOutcome(error: unknown): unknown {
   if (!(error instanceof AppError) || NEVER_SENT.has(error.code) || NO_CONNECTION.has(causeCode(error))) {
+    return error;
+  }
+  if (error.details['not_sent'] === true) {
     return error;
   }
   return outcomeUnknown(`${error.message} The request may have taken effect.`, error.code);

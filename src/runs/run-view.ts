@@ -81,6 +81,7 @@ export function runDetail({ run, versionNo, children, steps, temporalUi }: RunPa
     steps,
     ...outputsOf(run.result),
     ...orAbsent({ summary: run.summary, routing_report: run.routing_report, retry_from: run.retry_from }),
+    connectors_called: run.connectors_called,
     usage: { input_tokens: run.input_tokens, output_tokens: run.output_tokens, cost_usd: run.cost_usd },
     children: children.map(childOf),
     links: { events: `${base}/events`, steps: `${base}/steps`, ...orAbsent({ temporal_ui: temporalUi ?? null }) },

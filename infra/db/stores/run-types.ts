@@ -57,6 +57,19 @@ export interface RunRow extends RunSummary {
   connectors: Record<string, string>;
   result: { [key: string]: StoredValue } | null;
   routing_report: Json;
+  /** Summed up when the run closes. */
+  connectors_called: CalledConnector[];
+}
+
+export interface CalledConnector {
+  connector: string;
+  endpoint: string;
+  calls: number;
+  /** Calls without a result. */
+  failed: number;
+  requests: number;
+  /** Calls that a kept answer stood in for. */
+  stale: number;
 }
 
 export interface NewRun {
@@ -85,4 +98,5 @@ export const RUN_SUMMARY_COLUMNS = `id, owner_id, playbook_id, playbook_version_
   parent_run_id, parent_step_path, root_run_id, depth, retry_of, retry_from, status, status_code, status_message, waits,
   query, run_context, approval_policy, invoked_by, profile_id, profile_owner_id, team_id, control, revoked_at, seq, steps_total, steps_done, summary, input_tokens,
   output_tokens, cost_usd, workflow_started_at, created_at, started_at, finished_at, updated_at`;
-export const RUN_COLUMNS = `${RUN_SUMMARY_COLUMNS}, inputs, clock, connectors, result, routing_report`;
+export const RUN_COLUMNS = `${RUN_SUMMARY_COLUMNS}, inputs, clock, connectors, result, routing_report,
+  connectors_called`;

@@ -135,6 +135,26 @@ export class RunUsageDto {
   cost_usd!: number | null;
 }
 
+export class CalledConnectorDto {
+  @ApiProperty()
+  connector!: string;
+
+  @ApiProperty()
+  endpoint!: string;
+
+  @ApiProperty({ type: 'integer' })
+  calls!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Calls that gave no result: their steps failed or were skipped.' })
+  failed!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Requests that left: pages and repeats.' })
+  requests!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Calls that a kept answer stood in for.' })
+  stale!: number;
+}
+
 export class RunDto extends RunSummaryDto {
   @ApiProperty({ type: 'object', additionalProperties: true })
   inputs!: JsonObject;
@@ -173,6 +193,9 @@ export class RunDto extends RunSummaryDto {
 
   @ApiAnyJson('What became of each output destination.')
   routing_report?: Json;
+
+  @ApiProperty({ type: [CalledConnectorDto], description: 'The sources of the run, once it has ended.' })
+  connectors_called!: CalledConnectorDto[];
 
   @ApiProperty({ type: RunUsageDto })
   usage!: RunUsageDto;
