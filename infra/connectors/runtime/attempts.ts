@@ -34,6 +34,7 @@ const MOST_ATTEMPTS = 4;
 /** A breaker that is about to let somebody try is worth this wait. */
 const NEAR_MS = 5000;
 const PROBE_LOOK_MS = 500;
+const PROBE_PATIENCE_MS = 5000;
 const SLOT_PATIENCE_MS = 5000;
 const SLOT_WAIT_MS = 6000;
 const SHORTEST_REFUSAL_MS = 100;
@@ -84,12 +85,13 @@ export class Attempts {
   /** Undefined: the way is free. Else the time that it stays closed; a short one is waited for here. */
   private async passBreaker(): Promise<number | undefined> {
     const { deadline, signal } = this.exchange;
-    const end = Math.min(Date.now() + NEAR_MS, deadline);
+    const began = Date.now();
     for (;;) {
       const passage = await this.parts.runtime.breakers.passage(this.identity.breaker);
       if (!passage.open) return undefined;
       // While somebody tries, the answer may be there at any moment.
       const step = passage.probing ? PROBE_LOOK_MS : passage.waitMs;
+      const end = Math.min(began + NEAR_MS + (passage.probing ? PROBE_PATIENCE_MS : 0), deadline);
       if (this.last !== undefined || Date.now() + step > end) return passage.waitMs;
       await pause(step + Math.random() * 100, signal);
     }
@@ -166,7 +168,8 @@ export class Attempts {
   /** Milliseconds until the repeat; undefined when there is none. */
   private repeatAfter(sent: Sent): number | undefined {
     const { effect, signal, deadline } = this.exchange;
-    if (effect === 'unsafe' || signal.aborted || !mayPass(sent)) return undefined;
+    if (effect === 'unsafe' || !mayPass(sent)) return undefined;
+    signal.throwIfAborted();
     const timeout = 'error' in sent && codeOf(sent.error) === 'upstream_timeout';
     if (timeout && this.timedOut) return undefined;
     this.timedOut ||= timeout;
