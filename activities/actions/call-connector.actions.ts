@@ -4,7 +4,7 @@ import { AppError } from '../../core/errors/app-error';
 import { callEndpoint } from '../../infra/connectors/call-endpoint';
 import { confirmedSecrets } from '../../infra/connectors/runtime/confirmation';
 import type { ConnectorRuntime } from '../../infra/connectors/runtime/runtime';
-import type { ConnectorDeps, SecretSource } from '../../infra/connectors/types';
+import type { CallContext, ConnectorDeps, SecretSource } from '../../infra/connectors/types';
 import { durableCall } from './connector-call';
 import type { Action, ActionCall, ActionContext, ActionTable } from './types';
 
@@ -40,7 +40,8 @@ async function callConnector(deps: ConnectorActionDeps, call: ActionCall, contex
       : noSecrets(connector);
   const parts = { egress: deps.egress, runtime: deps.runtime };
   return durableCall(parts, { connector, endpoint, params: call.params, context }, ({ exchange, resume }) => {
-    const { ownerId, effectKey, timeoutMs, signal, beforeEffect } = context;
+    const { ownerId, effectKey, timeoutMs, signal } = context;
+    const beforeEffect: CallContext['beforeEffect'] = (target) => context.beforeEffect(target);
     const base = { ownerId, effectKey, timeoutMs, signal, beforeEffect, versionId };
     return callEndpoint(
       { ...deps, secrets, exchange },

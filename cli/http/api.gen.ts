@@ -1007,6 +1007,7 @@ export interface paths {
          *     - `step.skipped`: StepSkippedEvent
          *     - `effect.sent`: EffectSentEvent
          *     - `effect.recorded`: EffectRecordedEvent
+         *     - `source.called`: SourceCalledEvent
          *     - `model.call`: ModelCallEvent
          *     - `child.started`: ChildStartedEvent
          *     - `child.finished`: ChildFinishedEvent
@@ -2447,6 +2448,7 @@ export interface paths {
          *     - `step.skipped`: StepSkippedEvent
          *     - `effect.sent`: EffectSentEvent
          *     - `effect.recorded`: EffectRecordedEvent
+         *     - `source.called`: SourceCalledEvent
          *     - `model.call`: ModelCallEvent
          *     - `child.started`: ChildStartedEvent
          *     - `child.finished`: ChildFinishedEvent
@@ -3509,7 +3511,7 @@ export interface components {
         };
         WaitDto: {
             /**
-             * @description `start` (a worker), `approval`, `attention` (a person has to `resolve` the step), `child`, `retry`, `paused`
+             * @description `start` (a worker), `approval`, `attention` (a person has to `resolve` the step), `child`, `retry`, `source` (a source asked for silence, or a limit is used up), `paused`
              * @example approval
              */
             kind: string;
@@ -3524,6 +3526,10 @@ export interface components {
              * @description When it ends by itself.
              */
             until?: string | null;
+            /** @description Of a `source`: `rate_limited`, `quota_used_up`, `source_busy`. */
+            reason?: string;
+            /** @description Origin of the source that is waited for. */
+            source?: string | null;
             code?: string;
             message?: string;
         };
@@ -3619,6 +3625,17 @@ export interface components {
             /** @description The last error, also of a step that succeeded later. */
             error?: components["schemas"]["EventErrorDto"];
         };
+        CalledConnectorDto: {
+            connector: string;
+            endpoint: string;
+            calls: number;
+            /** @description Calls that gave no result: their steps failed or were skipped. */
+            failed: number;
+            /** @description Requests that left: pages and repeats. */
+            requests: number;
+            /** @description Calls that a kept answer stood in for. */
+            stale: number;
+        };
         RunUsageDto: {
             input_tokens: number;
             output_tokens: number;
@@ -3707,6 +3724,8 @@ export interface components {
             outputs_omitted?: string[];
             /** @description What became of each output destination. */
             routing_report?: unknown;
+            /** @description The sources of the run, once it has ended. */
+            connectors_called: components["schemas"]["CalledConnectorDto"][];
             usage: components["schemas"]["RunUsageDto"];
             children: components["schemas"]["ChildRunDto"][];
             /** @description The step that a retry began with. */
@@ -3937,7 +3956,7 @@ export interface components {
              */
             step_path: string;
             /**
-             * @description `approval`, `retry`, `attention`...
+             * @description `approval`, `retry`, `attention`, or why a source is waited for: `rate_limited`, `quota_used_up`, `source_busy`.
              * @example approval
              */
             reason: string;
@@ -3945,6 +3964,8 @@ export interface components {
             since: string;
             /** Format: date-time */
             until?: string;
+            /** @description Origin of the source that is waited for. */
+            source?: string;
             /** @description The try that failed, when the wait is for a retry. */
             try_no?: number;
             /** @description Why it is tried again. */
@@ -4018,6 +4039,31 @@ export interface components {
             step_path: string;
             /** @description The same for every attempt: `runId/stepPath`. */
             effect_key: string;
+        };
+        SourceCalledEvent: {
+            /** Format: date-time */
+            at: string;
+            /** @description Name of the step in the playbook. */
+            step: string;
+            /**
+             * @description Place in the run, with item and iteration indexes.
+             * @example review_each[3]/parse
+             */
+            step_path: string;
+            connector: string;
+            endpoint: string;
+            /**
+             * @description `ok`, or the code of what went wrong.
+             * @example ok
+             */
+            outcome: string;
+            /** @description Requests that left: pages and repeats. */
+            requests: number;
+            requests_failed: number;
+            /** @description Answers that were taken out of the cache. */
+            from_cache: number;
+            /** @description Age of a kept answer that stood in for a source that failed. */
+            stale_seconds?: number;
         };
         ModelCallEvent: {
             /** Format: date-time */
@@ -11820,7 +11866,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": components["schemas"]["RunStatusEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepAttemptFailedEvent"] | components["schemas"]["StepWaitingEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["StepSkippedEvent"] | components["schemas"]["EffectSentEvent"] | components["schemas"]["EffectRecordedEvent"] | components["schemas"]["ModelCallEvent"] | components["schemas"]["ChildStartedEvent"] | components["schemas"]["ChildFinishedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalCountedEvent"] | components["schemas"]["ApprovalActEvent"] | components["schemas"]["ApprovalDecidedEvent"] | components["schemas"]["CompleteEvent"];
+                    "text/event-stream": components["schemas"]["RunStatusEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepAttemptFailedEvent"] | components["schemas"]["StepWaitingEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["StepSkippedEvent"] | components["schemas"]["EffectSentEvent"] | components["schemas"]["EffectRecordedEvent"] | components["schemas"]["SourceCalledEvent"] | components["schemas"]["ModelCallEvent"] | components["schemas"]["ChildStartedEvent"] | components["schemas"]["ChildFinishedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalCountedEvent"] | components["schemas"]["ApprovalActEvent"] | components["schemas"]["ApprovalDecidedEvent"] | components["schemas"]["CompleteEvent"];
                 };
             };
             /** @description The client has seen the last event already; it need not come back. */
@@ -21157,7 +21203,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": (components["schemas"]["EventOrigin"] & (components["schemas"]["RunStatusEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepAttemptFailedEvent"] | components["schemas"]["StepWaitingEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["StepSkippedEvent"] | components["schemas"]["EffectSentEvent"] | components["schemas"]["EffectRecordedEvent"] | components["schemas"]["ModelCallEvent"] | components["schemas"]["ChildStartedEvent"] | components["schemas"]["ChildFinishedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalCountedEvent"] | components["schemas"]["ApprovalActEvent"] | components["schemas"]["ApprovalDecidedEvent"] | components["schemas"]["CompleteEvent"])) | components["schemas"]["ResetEvent"] | components["schemas"]["ClosedEvent"];
+                    "text/event-stream": (components["schemas"]["EventOrigin"] & (components["schemas"]["RunStatusEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepAttemptFailedEvent"] | components["schemas"]["StepWaitingEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["StepSkippedEvent"] | components["schemas"]["EffectSentEvent"] | components["schemas"]["EffectRecordedEvent"] | components["schemas"]["SourceCalledEvent"] | components["schemas"]["ModelCallEvent"] | components["schemas"]["ChildStartedEvent"] | components["schemas"]["ChildFinishedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalCountedEvent"] | components["schemas"]["ApprovalActEvent"] | components["schemas"]["ApprovalDecidedEvent"] | components["schemas"]["CompleteEvent"])) | components["schemas"]["ResetEvent"] | components["schemas"]["ClosedEvent"];
                 };
             };
             /** @description The request is malformed */

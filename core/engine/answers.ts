@@ -97,7 +97,7 @@ function takeBack(m: Machine, paths: string[]): Set<string> {
 
 function applyOutcome(m: Machine, node: StepNode, outcome: UnitOutcome): string | undefined {
   if (outcome.status === 'attention') return askPerson(m, node, outcome.error);
-  if (outcome.status === 'waiting' && outcome.wait) return void waitForSource(m, node, outcome.wait);
+  if (outcome.status === 'waiting' && outcome.wait) return waitForSource(m, node, outcome.wait);
   if (node.subOf !== undefined) return subOutcome(m, node, outcome);
   if (outcome.status === 'failed') return settleFailed(m, node, outcome.error ?? UNKNOWN);
   return settleOk(m, node, outcome.output ?? { value: null }, { recorded: true });

@@ -113,8 +113,8 @@ function waitForRetry(m: Machine, node: StepNode, error: StepError): void {
  * A source asks for silence. That is no failure and no attempt, and the timer is the run's own: no worker is held
  * meanwhile, and pause and cancel work as at any other moment.
  */
-export function waitForSource(m: Machine, node: StepNode, wait: SourceWaitFacts): void {
-  if (m.state.closing) return;
+export function waitForSource(m: Machine, node: StepNode, wait: SourceWaitFacts): undefined {
+  if (m.state.closing) return undefined;
   const { reason, source, spentMs, resume } = wait;
   const at = Math.max(wait.until, m.now + 1);
   node.phase = 'retry_wait';
@@ -130,6 +130,7 @@ export function waitForSource(m: Machine, node: StepNode, wait: SourceWaitFacts)
     try_no: node.tryNo,
   });
   openTimer(m, { purpose: 'retry', path: node.path, at });
+  return undefined;
 }
 
 /** Writes the result into its scope and counts the step in its list. The caller goes on with the frame. */

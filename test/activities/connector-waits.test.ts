@@ -69,7 +69,10 @@ function call(versionId: string, params: JsonObject = {}, more: Partial<ActionCo
     note: (type, payload) => notes.push({ type, payload }),
     ...more,
   };
-  return action({ action: 'call_connector', inputs: {}, params: { connector: slug, endpoint: 'list', ...params } }, context);
+  return action(
+    { action: 'call_connector', inputs: {}, params: { connector: slug, endpoint: 'list', ...params } },
+    context,
+  );
 }
 
 describe('where a secret may go', () => {

@@ -112,7 +112,11 @@ describe('records of calls', () => {
       breakers: [],
       credentials: [{ credential: 'key', state: 'auth_failed', status: 401, endpoint: 'list' }],
     });
-    expect(await calls.health(OWNER, 'never-called')).toMatchObject({ calls: 0, latency_p50_ms: null, error_rate: null });
+    expect(await calls.health(OWNER, 'never-called')).toMatchObject({
+      calls: 0,
+      latency_p50_ms: null,
+      error_rate: null,
+    });
   });
 
   it('go after their time', async () => {
@@ -232,14 +236,18 @@ describe('the state of a credential', () => {
     const connector = `c-${randomUUID()}`;
     const report = { ownerId: OWNER, connector, credential: 'key', status: 401, endpoint: 'list' };
     const told = async () =>
-      (await db.admin.query(`select 1 from notifications where kind = 'connector_auth_failed' and title like $1`, [
-        `%${connector}%`,
-      ])).length;
+      (
+        await db.admin.query(`select 1 from notifications where kind = 'connector_auth_failed' and title like $1`, [
+          `%${connector}%`,
+        ])
+      ).length;
     expect(await bindings.accepted(OWNER, connector, 'key')).toBe(false);
     expect(await bindings.refused(report)).toBe(true);
     expect(await bindings.refused(report)).toBe(false);
     expect(await told()).toBe(1);
-    expect(await bindings.states(OWNER, connector)).toMatchObject([{ credential: 'key', state: 'auth_failed', status: 401 }]);
+    expect(await bindings.states(OWNER, connector)).toMatchObject([
+      { credential: 'key', state: 'auth_failed', status: 401 },
+    ]);
     expect(await bindings.states(STRANGER, connector)).toEqual([]);
     expect(await bindings.accepted(OWNER, connector, 'key')).toBe(true);
     expect(await bindings.states(OWNER, connector)).toMatchObject([{ state: 'ok', status: null }]);
@@ -253,7 +261,15 @@ describe('a run', () => {
     id: `s:n:1:${no}`,
     type: 'source.called',
     step_path: 's',
-    payload: { connector: 'fec', endpoint: 'list', outcome: 'ok', requests: 2, requests_failed: 0, from_cache: 0, ...more },
+    payload: {
+      connector: 'fec',
+      endpoint: 'list',
+      outcome: 'ok',
+      requests: 2,
+      requests_failed: 0,
+      from_cache: 0,
+      ...more,
+    },
   });
 
   it('sums its sources up when it closes, each with what failed', async () => {

@@ -163,7 +163,9 @@ describe('a breaker', () => {
     await over(of.key);
     expect(await a!.act(of, 'probe')).toMatchObject({ mine: true });
     expect(await b!.act(of, 'probe')).toMatchObject({ mine: false });
-    await db.admin.query(`update connector_breakers set probe_until = now() - interval '1 ms' where key = $1`, [of.key]);
+    await db.admin.query(`update connector_breakers set probe_until = now() - interval '1 ms' where key = $1`, [
+      of.key,
+    ]);
     expect(await b!.act(of, 'probe')).toMatchObject({ mine: true });
   });
 });

@@ -6,7 +6,10 @@ export function connectorMakers(owner_id: string): [string, () => Row][] {
   return [
     ['connector_calls', () => ({ id: randomUUID(), owner_id, ...call() })],
     ['connector_bindings', () => ({ owner_id, connector: 'c', state: 'ok' })],
-    ['connector_confirmations', () => ({ id: randomUUID(), owner_id, connector: 'c', origins: ['https://example.org'] })],
+    [
+      'connector_confirmations',
+      () => ({ id: randomUUID(), owner_id, connector: 'c', origins: ['https://example.org'] }),
+    ],
   ];
 }
 

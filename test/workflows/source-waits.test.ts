@@ -69,7 +69,9 @@ async function giveSecret(name: string): Promise<void> {
 }
 
 const waitsFor = (run: RunRow): boolean =>
-  run.waits.some((wait) => typeof wait === 'object' && wait !== null && !Array.isArray(wait) && wait['kind'] === 'source');
+  run.waits.some(
+    (wait) => typeof wait === 'object' && wait !== null && !Array.isArray(wait) && wait['kind'] === 'source',
+  );
 const refuseOnce =
   (headers: () => Record<string, string>): Behaviour =>
   (at) =>
@@ -133,7 +135,10 @@ describe('a source that asks for silence', () => {
   });
 
   it('beyond max_wait_seconds the step fails, the run goes on and names its source', async () => {
-    const { runId, times } = await begin(refuseOnce(() => ({ 'retry-after': '60' })), ', max_wait_seconds: 30');
+    const { runId, times } = await begin(
+      refuseOnce(() => ({ 'retry-after': '60' })),
+      ', max_wait_seconds: 30',
+    );
     const run = await stack.done(runId);
     expect(run).toMatchObject({
       status: 'partial',

@@ -7,7 +7,14 @@ import { digestOf } from './identity';
 /** Larger answers are fetched again. */
 const MAX_ENTRY_BYTES = 2 * 1024 * 1024;
 /** Headers that say something about one exchange alone, or that change nothing of the answer. */
-const IGNORED = new Set(['user-agent', 'idempotency-key', 'if-none-match', 'if-modified-since', 'connection', 'traceparent']);
+const IGNORED = new Set([
+  'user-agent',
+  'idempotency-key',
+  'if-none-match',
+  'if-modified-since',
+  'connection',
+  'traceparent',
+]);
 /** What a later reader of the answer may ask for. */
 const KEPT_HEADERS = ['content-type', 'etag', 'last-modified', 'link', 'date', 'content-language'];
 const KEPT_STATUS = [200, 203];

@@ -37,7 +37,11 @@ export async function confirmable(
  * Secrets for one call. They leave the vault only when all places that they could go to are those that the connector
  * was written with, or were confirmed by their owner. Throws `needs_confirmation`.
  */
-export function confirmedSecrets(secrets: SecretSource, bindings: ConnectorBindingsStore, use: SecretUse): SecretSource {
+export function confirmedSecrets(
+  secrets: SecretSource,
+  bindings: ConnectorBindingsStore,
+  use: SecretUse,
+): SecretSource {
   return {
     resolve: async (ownerId, name) => {
       const asked = await confirmable(bindings, use);

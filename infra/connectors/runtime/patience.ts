@@ -60,11 +60,10 @@ export class Patience {
 
 function rateLimited(origin: string, ms: number, why: string): AppError {
   const host = new URL(origin).host;
-  return new AppError(
-    'rate_limited',
-    `${host} can be asked again in ${Math.ceil(ms / 1000)} seconds, and ${why}.`,
-    { category: 'rate_limited', details: waitDetails(ms) },
-  );
+  return new AppError('rate_limited', `${host} can be asked again in ${Math.ceil(ms / 1000)} seconds, and ${why}.`, {
+    category: 'rate_limited',
+    details: waitDetails(ms),
+  });
 }
 
 /** `retry_after` for answers over HTTP (seconds), `retry_after_ms` for the next try of a step. */

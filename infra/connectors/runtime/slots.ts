@@ -56,7 +56,7 @@ export class Slots {
     const pools = [...this.pools.values()];
     this.pools.clear();
     for (const pool of pools) clearTimeout(pool.timer);
-    await Promise.allSettled(pools.map(({ asking }) => asking));
+    await Promise.allSettled(pools.map(async ({ asking }) => asking));
     await Promise.allSettled(pools.filter(({ held }) => held > 0).map((pool) => this.lease(pool, 0)));
     for (const pool of pools) clearTimeout(pool.timer);
   }

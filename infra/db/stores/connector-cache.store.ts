@@ -53,20 +53,17 @@ export class ConnectorCacheStore {
   }
 
   async keep(place: AnswerPlace, answer: NewAnswer): Promise<void> {
-    await this.database.hot(
-      'select af_keep_answer($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)',
-      [
-        ...paramsOf(place),
-        answer.connector,
-        answer.credential,
-        answer.status,
-        json(answer.headers),
-        answer.url,
-        Buffer.from(answer.body).toString('base64'),
-        ...livesOf(answer),
-        answer.ownerBytes,
-      ],
-    );
+    await this.database.hot('select af_keep_answer($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)', [
+      ...paramsOf(place),
+      answer.connector,
+      answer.credential,
+      answer.status,
+      json(answer.headers),
+      answer.url,
+      Buffer.from(answer.body).toString('base64'),
+      ...livesOf(answer),
+      answer.ownerBytes,
+    ]);
   }
 
   async revive(place: AnswerPlace, lives: AnswerLives): Promise<void> {

@@ -93,7 +93,10 @@ export class ConnectorCallsStore {
 
   /** Takes what has served its time away, `limit` rows of each kind; true: there is more. */
   async sweep(days: number, limit: number): Promise<boolean> {
-    const [row] = await this.database.hot<{ more: boolean }>('select af_sweep_connectors($1, $2) as more', [days, limit]);
+    const [row] = await this.database.hot<{ more: boolean }>('select af_sweep_connectors($1, $2) as more', [
+      days,
+      limit,
+    ]);
     return row?.more === true;
   }
 }

@@ -35,10 +35,7 @@ export class ConnectorLimitsStore {
   }
 
   /** How many calls in flight this worker may have now: at most `want`, 0 gives all back. They end after `seconds`. */
-  async hold(
-    bucket: Bucket,
-    slots: { worker: string; want: number; cap: number; seconds: number },
-  ): Promise<number> {
+  async hold(bucket: Bucket, slots: { worker: string; want: number; cap: number; seconds: number }): Promise<number> {
     const [row] = await this.database.hot<{ held: number }>(
       'select af_hold_slots($1, $2, $3, $4, $5, $6, $7, $8) as held',
       [...paramsOf(bucket), slots.worker, slots.want, slots.cap, slots.seconds],

@@ -59,7 +59,11 @@ export class StepAttemptFailedEvent extends StepEventBase {
 }
 
 export class StepWaitingEvent extends StepEventBase {
-  @ApiProperty({ example: 'approval', description: '`approval`, `retry`, `attention`, or why a source is waited for: `rate_limited`, `quota_used_up`, `source_busy`.' })
+  @ApiProperty({
+    example: 'approval',
+    description:
+      '`approval`, `retry`, `attention`, or why a source is waited for: `rate_limited`, `quota_used_up`, `source_busy`.',
+  })
   reason!: string;
 
   @ApiProperty({ format: 'date-time' })

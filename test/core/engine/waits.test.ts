@@ -134,13 +134,18 @@ describe('a wait for a source', () => {
   it('of a model’s tool call goes on under the same key with what it had', () => {
     const sim = new Simulator(RESEARCH);
     sim.ok('look/~model1', {
-      'look/~model1': { message: { role: 'assistant' }, tool_calls: [{ id: 't', tool: 'slow', inputs: {}, params: {} }] },
+      'look/~model1': {
+        message: { role: 'assistant' },
+        tool_calls: [{ id: 't', tool: 'slow', inputs: {}, params: {} }],
+      },
     });
     const path = 'look/~tool1.0';
     const before = sim.run(path).units[0]?.effectKey;
     wait(sim, path, { resume: { value: 'kept' } });
     sim.timer('retry');
-    expect(sim.run(path).units).toMatchObject([{ effectKey: before, waitedMs: 60 * SECOND, resume: { value: 'kept' } }]);
+    expect(sim.run(path).units).toMatchObject([
+      { effectKey: before, waitedMs: 60 * SECOND, resume: { value: 'kept' } },
+    ]);
     sim.ok(path);
     expect(sim.paths()).toEqual([['look/~model2']]);
   });

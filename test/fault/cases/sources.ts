@@ -31,7 +31,10 @@ export function failingSources(bench: () => FaultBench): void {
       await sleep(1000);
     }
     const calls = witness.seen.filter(({ headers, at }) => headers.host === witness.address && at >= open);
-    const most = Math.max(0, ...calls.map(({ at }) => calls.filter((each) => each.at >= at && each.at < at + 1000).length));
+    const most = Math.max(
+      0,
+      ...calls.map(({ at }) => calls.filter((each) => each.at >= at && each.at < at + 1000).length),
+    );
     expect(most).toBeLessThanOrEqual(1);
     witness.respond(undefined);
     // Some have used their tries up, some are still there when the source is back.

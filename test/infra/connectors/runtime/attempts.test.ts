@@ -4,7 +4,17 @@ import { SourceWait } from '../../../../infra/connectors/runtime/source-wait';
 import { ConnectorBindingsStore } from '../../../../infra/db/stores/connector-bindings.store';
 import { ConnectorCallsStore } from '../../../../infra/db/stores/connector-calls.store';
 import { OWNER, testDatabase, type TestDatabase } from '../../../db/db-fixture';
-import { broken, exchange, reply, silent, startScript, startWorker, type Reply, type Script, type TestWorker } from './runtime-fixture';
+import {
+  broken,
+  exchange,
+  reply,
+  silent,
+  startScript,
+  startWorker,
+  type Reply,
+  type Script,
+  type TestWorker,
+} from './runtime-fixture';
 
 let db: TestDatabase;
 let source: Script;
@@ -35,7 +45,12 @@ describe('repeats', () => {
     ['an idempotent effect', [reply(503), reply(200)], { effect: 'idempotent' }, { status: 200, sent: 2 }],
     ['a keyed effect', [reply(503), reply(200)], { effect: 'keyed' }, { status: 200, sent: 2 }],
     ['never an unsafe one: 5xx', [reply(500), reply(200)], { effect: 'unsafe' }, { status: 500, sent: 1 }],
-    ['never an unsafe one: broken', [broken, reply(200)], { effect: 'unsafe' }, { status: 'upstream_unavailable', sent: 1 }],
+    [
+      'never an unsafe one: broken',
+      [broken, reply(200)],
+      { effect: 'unsafe' },
+      { status: 'upstream_unavailable', sent: 1 },
+    ],
     ['not 501', [reply(501), reply(200)], {}, { status: 501, sent: 1 }],
     ['not 404', [reply(404), reply(200)], {}, { status: 404, sent: 1 }],
     ['not 400', [reply(400), reply(200)], {}, { status: 400, sent: 1 }],
@@ -44,13 +59,16 @@ describe('repeats', () => {
   ])('%s', async (_name, replies, more, expected) => {
     source.play(...replies);
     const asked = exchange(source, more);
-    const status = await worker.call(asked).then(({ response, attempts }) => {
-      expect(attempts).toBe(expected.sent);
-      return response.status;
-    }, (error: { code: string; details: object }) => {
-      if (expected.sent > 1) expect(error.details).toMatchObject({ attempts: expected.sent });
-      return error.code;
-    });
+    const status = await worker.call(asked).then(
+      ({ response, attempts }) => {
+        expect(attempts).toBe(expected.sent);
+        return response.status;
+      },
+      (error: { code: string; details: object }) => {
+        if (expected.sent > 1) expect(error.details).toMatchObject({ attempts: expected.sent });
+        return error.code;
+      },
+    );
     expect({ status, sent: source.seen.length }).toEqual(expected);
   });
 

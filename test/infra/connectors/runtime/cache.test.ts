@@ -1,7 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Exchange } from '../../../../infra/connectors/runtime/exchange';
 import { testDatabase, type TestDatabase } from '../../../db/db-fixture';
-import { broken, exchange, reply, startScript, startWorker, storedVersion, type Reply, type Script, type TestWorker } from './runtime-fixture';
+import {
+  broken,
+  exchange,
+  reply,
+  startScript,
+  startWorker,
+  storedVersion,
+  type Reply,
+  type Script,
+  type TestWorker,
+} from './runtime-fixture';
 
 let db: TestDatabase;
 let source: Script;
@@ -46,9 +56,8 @@ describe('answers that are kept', () => {
   });
 
   it('are asked about by their validators when their time is over', async () => {
-    source.play(
-      reply(200, { etag: '"v1"', 'last-modified': 'Thu, 01 Jan 2026 00:00:00 GMT' }, '"one"'),
-      (response) => response.writeHead(304, { etag: '"v1"' }).end(),
+    source.play(reply(200, { etag: '"v1"', 'last-modified': 'Thu, 01 Jan 2026 00:00:00 GMT' }, '"one"'), (response) =>
+      response.writeHead(304, { etag: '"v1"' }).end(),
     );
     const asked = kept();
     await worker.call(asked);
@@ -73,7 +82,11 @@ describe('answers that are kept', () => {
     await worker.call(asked);
     await expire();
     const stale = await worker.call(asked);
-    expect(stale).toMatchObject({ from: 'stale_cache', response: { status: 200 }, tally: { staleSeconds: stale.ageSeconds } });
+    expect(stale).toMatchObject({
+      from: 'stale_cache',
+      response: { status: 200 },
+      tally: { staleSeconds: stale.ageSeconds },
+    });
     expect(stale.ageSeconds).toBeGreaterThanOrEqual(100);
     expect(bodyOf(stale)).toBe('"old"');
   });
@@ -91,7 +104,9 @@ describe('answers that are kept', () => {
     source.play(reply(200, {}, '"old"'), reply(503));
     const asked = kept({ cache: { ttl_seconds: 60, stale_if_error_seconds: 0 } });
     await worker.call(asked);
-    await db.admin.query(`update connector_cache set fresh_until = now() - interval '1 s', stale_until = now() - interval '1 s'`);
+    await db.admin.query(
+      `update connector_cache set fresh_until = now() - interval '1 s', stale_until = now() - interval '1 s'`,
+    );
     expect((await worker.call(asked)).response.status).toBe(503);
   });
 });
@@ -104,12 +119,12 @@ describe('what is not kept', () => {
     ['an answer with a cookie', reply(200, { 'set-cookie': 'a=b' }), {}],
     ['an answer that is never the same', reply(200, { vary: '*' }), {}],
     ['404', reply(404), {}],
-    ['a private answer without a credential', reply(200, { 'cache-control': 'private' }), { credential: undefined as never }],
+    ['a private answer without a credential', reply(200, { 'cache-control': 'private' }), { credential: undefined }],
     ['an answer that repeats the secret', reply(200, {}, '{"you": "hunter2"}'), { mask }],
-    ['an answer of a credential that nobody can mask', reply(200), { mask: undefined as never }],
+    ['an answer of a credential that nobody can mask', reply(200), { mask: undefined }],
     ['an answer of a definition that is not stored', reply(200), { connector: { id: 'c' } }],
     ['more than 2 MB', reply(200, {}, 'x'.repeat(2_100_000)), {}],
-    ['without a policy', reply(200), { cache: undefined as never }],
+    ['without a policy', reply(200), { cache: undefined }],
   ])('%s', async (_name, answer, more) => {
     source.play(answer);
     const asked = kept(more);

@@ -43,7 +43,10 @@ export const silent: Reply = () => undefined;
 export interface TestWorker {
   runtime: ConnectorRuntime;
   egress: Egress;
-  call(exchange: Exchange, options?: Partial<PatienceOptions> & { by?: CallOrigin }): Promise<Exchanged & { tally: Tally }>;
+  call(
+    exchange: Exchange,
+    options?: Partial<PatienceOptions> & { by?: CallOrigin },
+  ): Promise<Exchanged & { tally: Tally }>;
   close(): Promise<void>;
 }
 

@@ -17,7 +17,11 @@ describe('when a source may be asked again', () => {
     ['nothing', {}, undefined],
     ['a wait of years, cut', { 'retry-after': '9999999999' }, 31 * 86_400_000],
     ['Retry-After before a reset header', { 'retry-after': '5', 'x-ratelimit-reset': '90' }, 5000],
-    ['a reset header after a Retry-After that says nothing', { 'retry-after': 'soon', 'x-ratelimit-reset': '90' }, 90_000],
+    [
+      'a reset header after a Retry-After that says nothing',
+      { 'retry-after': 'soon', 'x-ratelimit-reset': '90' },
+      90_000,
+    ],
     ['seconds until the reset', { 'ratelimit-reset': '42' }, 42_000],
     ['the Unix time of the reset', { 'x-ratelimit-reset': String(unix + 90) }, 90_000],
     ['the Unix time in milliseconds', { 'x-rate-limit-reset': String(NOW + 1500) }, 1500],
