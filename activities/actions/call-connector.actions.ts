@@ -1,4 +1,5 @@
 import { ownField, type Json } from '../../core/base/json';
+import { findEndpoint } from '../../core/connector/outputs';
 import type { ConnectorDefinition } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 import { callEndpoint } from '../../infra/connectors/call-endpoint';
@@ -39,7 +40,9 @@ async function callConnector(deps: ConnectorActionDeps, call: ActionCall, contex
       ? confirmedSecrets(deps.secrets, deps.runtime.bindings, use)
       : noSecrets(connector);
   const parts = { egress: deps.egress, runtime: deps.runtime };
-  return durableCall(parts, { connector, endpoint, params: call.params, context }, ({ exchange, resume }) => {
+  const declared = findEndpoint(definition, endpoint)?.output_schema;
+  const named = { connector, endpoint, params: call.params, context, ...(declared === undefined ? {} : { declared }) };
+  return durableCall(parts, named, ({ exchange, resume }) => {
     const { ownerId, effectKey, timeoutMs, signal } = context;
     const beforeEffect: CallContext['beforeEffect'] = (target) => context.beforeEffect(target);
     const base = { ownerId, effectKey, timeoutMs, signal, beforeEffect, versionId };

@@ -1,4 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../core/base/json';
+import { schemaDrift } from '../../core/connector/schema-drift';
+import type { EndpointSchema } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 import type { Egress } from '../../infra/egress/egress';
 import { createExchanger } from '../../infra/connectors/runtime/create-exchanger';
@@ -16,6 +18,8 @@ const MAX_WAIT_SECONDS = 3600;
 export interface NamedCall {
   connector: string;
   endpoint: string;
+  /** What the definition says that records look like. */
+  declared?: EndpointSchema;
   params: JsonObject;
   context: ActionContext;
 }
@@ -55,7 +59,8 @@ export async function durableCall(
   try {
     const result = await work({ exchange, resume: parked?.call ?? undefined });
     note(named, tally, 'ok');
-    return tally.staleSeconds === undefined ? result : { ...result, stale_seconds: tally.staleSeconds };
+    noteDrift(named, result);
+    return result;
   } catch (error) {
     if (error instanceof SourceWait) {
       const left: Parked = { call: error.resume ?? null, refusals: patience.refusals, tally };
@@ -86,4 +91,21 @@ function note({ connector, endpoint, context }: NamedCall, tally: Tally, outcome
     from_cache: fromCache,
     ...(staleSeconds === undefined ? {} : { stale_seconds: staleSeconds }),
   });
+}
+
+/** The first records say enough of a shape. */
+const COMPARED = 200;
+const SHOWN = 20;
+/** What readers of files add to every row. */
+const ADDED = ['file', 'file_id'];
+
+/** A source whose records do not look as declared still gives a result, and its owner is told. */
+function noteDrift({ connector, endpoint, declared, context }: NamedCall, result: EndpointResult): void {
+  const records = result['results'];
+  if (declared === undefined || !Array.isArray(records)) return;
+  const compared = records.slice(0, COMPARED);
+  const found = schemaDrift(declared, compared).filter(({ kind, field }) => kind !== 'new' || !ADDED.includes(field));
+  if (found.length === 0) return;
+  const differences = found.slice(0, SHOWN).map((difference) => ({ ...difference }));
+  context.note('source.drift', { connector, endpoint, records: compared.length, differences, count: found.length });
 }

@@ -1,8 +1,9 @@
 import { didYouMean } from '../../core/base/did-you-mean';
 import { findEndpoint } from '../../core/connector/outputs';
-import type { FileEndpoint, RestEndpoint } from '../../core/connector/types';
+import type { FileEndpoint, GraphqlEndpoint, RestEndpoint } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 import { callFileParser } from './file-parser';
+import { callGraphql } from './graphql';
 import { callRestApi } from './rest-api';
 import type { ConnectorDeps, EndpointCall, EndpointResult } from './types';
 
@@ -26,6 +27,14 @@ export async function callEndpoint(deps: ConnectorDeps, call: EndpointCall): Pro
   }
   if (definition.type === 'file_parser') {
     return callFileParser(deps, definition, { endpoint: endpoint as FileEndpoint, inputs, context });
+  }
+  if (definition.type === 'graphql') {
+    return callGraphql(deps, definition, {
+      name: call.endpoint,
+      endpoint: endpoint as GraphqlEndpoint,
+      inputs,
+      context,
+    });
   }
   if (definition.type !== 'rest_api') {
     throw new AppError('not_available', `Connectors of type \`${definition.type}\` cannot run in this version.`, {

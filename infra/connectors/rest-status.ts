@@ -7,6 +7,8 @@ import { waitDetails } from './runtime/patience';
 import { askedWaitMs } from './runtime/wait-headers';
 
 const EXCERPT = 2048;
+/** Longer than any secret: one that the end of the excerpt would cut in two is masked before the cut. */
+const BEYOND = 16_384;
 
 interface Meaning {
   code: string;
@@ -17,7 +19,8 @@ interface Meaning {
 
 /** The beginning of an answer, at most 2 KB, without secrets. */
 export function excerptOf(response: EgressResponse, mask: Mask): string {
-  return mask.text(Buffer.from(response.body.subarray(0, EXCERPT)).toString('utf8')).slice(0, EXCERPT);
+  const read = Buffer.from(response.body.subarray(0, EXCERPT + BEYOND)).toString('utf8');
+  return mask.text(read).slice(0, EXCERPT);
 }
 
 /** Throws for every status that is not a success. */

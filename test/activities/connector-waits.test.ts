@@ -133,6 +133,31 @@ describe('what a call leaves', () => {
     ]);
   });
 
+  it('a word about records that do not look as declared', async () => {
+    const schema = 'output_schema: {type: record_set, fields: [{name: a, type: string}, {name: b, type: number}]}';
+    const versionId = await save(source.url, `{path: /list, ${schema}}`);
+    source.play(reply(200, {}, '[{"a": "x", "b": 1}]'));
+    await call(versionId);
+    source.play(reply(200, {}, '[{"a": 7, "c": true}]'));
+    await call(versionId);
+    expect(notes.filter(({ type }) => type === 'source.drift')).toEqual([
+      {
+        type: 'source.drift',
+        payload: {
+          connector: slug,
+          endpoint: 'list',
+          records: 1,
+          count: 3,
+          differences: [
+            { kind: 'type', field: 'a', declared: 'string', seen: 'integer' },
+            { kind: 'missing', field: 'b', declared: 'number' },
+            { kind: 'new', field: 'c', seen: 'boolean' },
+          ],
+        },
+      },
+    ]);
+  });
+
   it('at a wait: where it goes on, and what it has counted', async () => {
     const versionId = await save(source.url);
     source.play(reply(429, { 'retry-after': '60' }));

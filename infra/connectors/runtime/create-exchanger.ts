@@ -52,7 +52,7 @@ async function taken(parts: AttemptParts, { exchange, place, kept }: Known, done
     await Promise.allSettled([credentials.refused(exchange, status), cache.drop(exchange)]);
     return exchanged(done);
   }
-  if (status < 400) await Promise.allSettled([credentials.accepted(exchange)]);
+  if (status < 400 && exchange.tokenRequest !== true) await Promise.allSettled([credentials.accepted(exchange)]);
   if (status === 304 && kept !== undefined && place !== undefined) {
     record.cache = 'revalidated';
     await Promise.allSettled([cache.revive(place, kept, response.headers)]);

@@ -158,4 +158,38 @@ export class SourceCalledEvent extends StepEventBase {
   stale_seconds?: number;
 }
 
+export class DriftDto {
+  @ApiProperty({
+    enum: ['missing', 'absent', 'type', 'new'],
+    description: 'In no record; not in every record though required; of another type; not declared.',
+  })
+  kind!: 'missing' | 'absent' | 'type' | 'new';
+
+  @ApiProperty()
+  field!: string;
+
+  @ApiPropertyOptional()
+  declared?: string;
+
+  @ApiPropertyOptional()
+  seen?: string;
+}
+
+export class SourceDriftEvent extends StepEventBase {
+  @ApiProperty()
+  connector!: string;
+
+  @ApiProperty()
+  endpoint!: string;
+
+  @ApiProperty({ type: 'integer', description: 'Records that were compared with `output_schema`.' })
+  records!: number;
+
+  @ApiProperty({ type: [DriftDto], description: 'The first of them.' })
+  differences!: DriftDto[];
+
+  @ApiProperty({ type: 'integer', description: 'All differences.' })
+  count!: number;
+}
+
 export class EffectRecordedEvent extends EffectNoteDto {}
