@@ -1008,6 +1008,7 @@ export interface paths {
          *     - `effect.sent`: EffectSentEvent
          *     - `effect.recorded`: EffectRecordedEvent
          *     - `source.called`: SourceCalledEvent
+         *     - `source.drift`: SourceDriftEvent
          *     - `model.call`: ModelCallEvent
          *     - `child.started`: ChildStartedEvent
          *     - `child.finished`: ChildFinishedEvent
@@ -2449,6 +2450,7 @@ export interface paths {
          *     - `effect.sent`: EffectSentEvent
          *     - `effect.recorded`: EffectRecordedEvent
          *     - `source.called`: SourceCalledEvent
+         *     - `source.drift`: SourceDriftEvent
          *     - `model.call`: ModelCallEvent
          *     - `child.started`: ChildStartedEvent
          *     - `child.finished`: ChildFinishedEvent
@@ -4064,6 +4066,35 @@ export interface components {
             from_cache: number;
             /** @description Age of a kept answer that stood in for a source that failed. */
             stale_seconds?: number;
+        };
+        DriftDto: {
+            /**
+             * @description In no record; not in every record though required; of another type; not declared.
+             * @enum {string}
+             */
+            kind: "missing" | "absent" | "type" | "new";
+            field: string;
+            declared?: string;
+            seen?: string;
+        };
+        SourceDriftEvent: {
+            /** Format: date-time */
+            at: string;
+            /** @description Name of the step in the playbook. */
+            step: string;
+            /**
+             * @description Place in the run, with item and iteration indexes.
+             * @example review_each[3]/parse
+             */
+            step_path: string;
+            connector: string;
+            endpoint: string;
+            /** @description Records that were compared with `output_schema`. */
+            records: number;
+            /** @description The first of them. */
+            differences: components["schemas"]["DriftDto"][];
+            /** @description All differences. */
+            count: number;
         };
         ModelCallEvent: {
             /** Format: date-time */
@@ -11866,7 +11897,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": components["schemas"]["RunStatusEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepAttemptFailedEvent"] | components["schemas"]["StepWaitingEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["StepSkippedEvent"] | components["schemas"]["EffectSentEvent"] | components["schemas"]["EffectRecordedEvent"] | components["schemas"]["SourceCalledEvent"] | components["schemas"]["ModelCallEvent"] | components["schemas"]["ChildStartedEvent"] | components["schemas"]["ChildFinishedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalCountedEvent"] | components["schemas"]["ApprovalActEvent"] | components["schemas"]["ApprovalDecidedEvent"] | components["schemas"]["CompleteEvent"];
+                    "text/event-stream": components["schemas"]["RunStatusEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepAttemptFailedEvent"] | components["schemas"]["StepWaitingEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["StepSkippedEvent"] | components["schemas"]["EffectSentEvent"] | components["schemas"]["EffectRecordedEvent"] | components["schemas"]["SourceCalledEvent"] | components["schemas"]["SourceDriftEvent"] | components["schemas"]["ModelCallEvent"] | components["schemas"]["ChildStartedEvent"] | components["schemas"]["ChildFinishedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalCountedEvent"] | components["schemas"]["ApprovalActEvent"] | components["schemas"]["ApprovalDecidedEvent"] | components["schemas"]["CompleteEvent"];
                 };
             };
             /** @description The client has seen the last event already; it need not come back. */
@@ -21203,7 +21234,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": (components["schemas"]["EventOrigin"] & (components["schemas"]["RunStatusEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepAttemptFailedEvent"] | components["schemas"]["StepWaitingEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["StepSkippedEvent"] | components["schemas"]["EffectSentEvent"] | components["schemas"]["EffectRecordedEvent"] | components["schemas"]["SourceCalledEvent"] | components["schemas"]["ModelCallEvent"] | components["schemas"]["ChildStartedEvent"] | components["schemas"]["ChildFinishedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalCountedEvent"] | components["schemas"]["ApprovalActEvent"] | components["schemas"]["ApprovalDecidedEvent"] | components["schemas"]["CompleteEvent"])) | components["schemas"]["ResetEvent"] | components["schemas"]["ClosedEvent"];
+                    "text/event-stream": (components["schemas"]["EventOrigin"] & (components["schemas"]["RunStatusEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepAttemptFailedEvent"] | components["schemas"]["StepWaitingEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["StepSkippedEvent"] | components["schemas"]["EffectSentEvent"] | components["schemas"]["EffectRecordedEvent"] | components["schemas"]["SourceCalledEvent"] | components["schemas"]["SourceDriftEvent"] | components["schemas"]["ModelCallEvent"] | components["schemas"]["ChildStartedEvent"] | components["schemas"]["ChildFinishedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalCountedEvent"] | components["schemas"]["ApprovalActEvent"] | components["schemas"]["ApprovalDecidedEvent"] | components["schemas"]["CompleteEvent"])) | components["schemas"]["ResetEvent"] | components["schemas"]["ClosedEvent"];
                 };
             };
             /** @description The request is malformed */
