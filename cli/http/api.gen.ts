@@ -3613,6 +3613,10 @@ export interface components {
             status: "running" | "waiting" | "ok" | "failed" | "skipped";
             /** @description Tries that the playbook asked for. */
             tries: number;
+            /** @description Requests to its source, all tries together: pages and repeats. */
+            requests?: number;
+            /** @description Those of them that failed. */
+            requests_failed?: number;
             /** @description Why it was skipped or what it waits for. */
             reason?: string;
             /** Format: date-time */
@@ -3798,6 +3802,10 @@ export interface components {
             status: "running" | "waiting" | "ok" | "failed" | "skipped";
             /** @description Tries that the playbook asked for. */
             tries: number;
+            /** @description Requests to its source, all tries together: pages and repeats. */
+            requests?: number;
+            /** @description Those of them that failed. */
+            requests_failed?: number;
             /** @description Why it was skipped or what it waits for. */
             reason?: string;
             /** Format: date-time */

@@ -43,12 +43,12 @@ interface Begun {
 }
 
 /** A run of one call of a source of its own, and a step behind it. */
-async function begin(behaviour: Behaviour, step = ''): Promise<Begun> {
+async function begin(behaviour: Behaviour, step = '', endpoint = ''): Promise<Begun> {
   const id = `s-${randomUUID().slice(0, 8)}`;
   const path = `/${id}`;
   behaviours.set(path, behaviour);
   // A source of its own: limits without a credential belong to the origin.
-  const text = `{id: ${id}, type: rest_api, connection: {base_url: "http://127.0.0.1:${source.port}", auth: {type: bearer_token, secret: {secret: ${id}}}}, endpoints: {list: {path: ${path}}}}`;
+  const text = `{id: ${id}, type: rest_api, connection: {base_url: "http://127.0.0.1:${source.port}", auth: {type: bearer_token, secret: {secret: ${id}}}}, endpoints: {list: {path: ${path}${endpoint}}}}`;
   const { definition: body } = readConnector(text);
   if (body === undefined) throw new Error('the connector does not parse');
   const definition = { slug: id, name: id, kind: body.type, content_hash: id, source_format: 'yaml' as const };
@@ -108,6 +108,29 @@ describe('a source that asks for silence', () => {
       [runId],
     );
     expect(attempts).toEqual([{ starts: 2, released: 1 }]);
+  });
+
+  it('in the middle of its pages: what was read is kept, and no page is asked for twice', async () => {
+    const rows = (page: number) =>
+      Array.from({ length: 100 }, (_each, n) => ({ n: page * 100 + n, text: 'x'.repeat(200) }));
+    const answers = [rows(1), rows(2), undefined, rows(3), []];
+    const { runId, times } = await begin(
+      (at) => {
+        const body = answers[at - 1];
+        return body === undefined ? { status: 429, headers: { 'retry-after': '6' } } : { status: 200, body };
+      },
+      '',
+      ', pagination: {type: page, param: page, size_param: size, size: 100}',
+    );
+    await stack.until(runId, waitsFor, 'the wait');
+    const run = await stack.done(runId);
+    expect(run).toMatchObject({ status: 'complete', connectors_called: [{ calls: 1, failed: 0, requests: 5 }] });
+    expect(times()).toHaveLength(5);
+    const output = run.result?.['call'];
+    expect(output?.value).toMatchObject({ count: 300, pages: 4, stopped_by: 'end', truncated: false });
+    // The pages were outside of the history meanwhile.
+    const history = await stack.client.workflow.getHandle(`run-${runId}`).fetchHistory();
+    expect(JSON.stringify(history).length).toBeLessThan(200_000);
   });
 
   it('a cancel ends the wait', async () => {
