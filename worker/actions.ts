@@ -42,6 +42,7 @@ export function workerActions({ config, database, blobs, files, keys }: ActionPa
       secrets: openVault(config, database, keys),
       documents: storedDocuments(new DocumentsStore(database), blobs),
       ...importRootsOf(config.importDirs, CATALOG),
+      robotsOverride: config.robotsOverride,
       files,
     }),
     ...createLlmActions({

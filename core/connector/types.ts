@@ -240,9 +240,12 @@ export interface FileConnection {
 /** One output field of a file: the first of `paths` that finds something wins. */
 export interface FileField {
   field: string;
-  /** XPath (xml), dot path (json) or column name (csv). */
+  /** XPath (xml), dot path (json) or column name (csv, xlsx, fec; `page`, `text` and the like for pdf and docx). */
   paths: string[];
   type: ValueType;
+  /** Fixed width: first character of the column, counted from 1, and how many there are. */
+  start?: number;
+  length?: number;
   /** Joins all nodes found with this text; without it the first node counts. */
   join?: string;
   description?: string;
@@ -259,6 +262,8 @@ export interface FileList {
 
 export interface FileEndpoint extends EndpointCommon {
   parser: FileFormat;
+  /** CSV, XLSX, fixed width: lines before the header, or before the first record where there is none. */
+  skip_lines?: number;
   /** XML: path that must exist, else the file is refused; list and field paths start there. */
   root_element?: string;
   /** Without `list_element` each file gives one record. */
@@ -272,8 +277,12 @@ export interface FileEndpoint extends EndpointCommon {
   delimiter: string;
   /** `auto`: byte order mark or XML declaration, else UTF-8. */
   encoding: string;
-  /** CSV: the first line names the columns; else columns are `1`, `2`, ... */
+  /** CSV, XLSX: the first line names the columns; else columns are `1`, `2`, ... */
   header: boolean;
+  /** XLSX: name of the sheet, or its number counted from 1; absent = the first. */
+  sheet?: string | number;
+  /** FEC: only lines whose record type begins with one of these, such as `SA` or `SB17`; absent = all. */
+  record_types?: string[];
 }
 
 interface Defined<Type extends ConnectorType, Connection, One> extends ConnectorCommon {

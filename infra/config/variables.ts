@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, hostPort, hostPorts, integer, models, path, paths, postgresUrl, text, timeZone, url } from './parsers';
+import { flag, hostPatterns, hostPort, hostPorts, integer, models, path, paths, postgresUrl, text, timeZone, url } from './parsers';
 import { optional, required, type Variable } from './variable';
 
 const seconds = (min: number): string => `a whole number of seconds, at least ${min}`;
@@ -209,6 +209,15 @@ export const VARIABLES = {
       description: 'Private addresses that connectors and models may reach in spite of the egress guard.',
     },
     hostPorts,
+  ),
+  robotsOverride: required(
+    'AF_ROBOTS_OVERRIDE',
+    {
+      default: '',
+      expected: 'host, host:port, *.domain or *, comma-separated',
+      description: 'Hosts that scraper connectors read without asking for their robots.txt. For sources that allowed it otherwise.',
+    },
+    hostPatterns,
   ),
   importDirs: required(
     'AF_IMPORT_DIRS',

@@ -1,9 +1,11 @@
 import { didYouMean } from '../../core/base/did-you-mean';
 import { findEndpoint } from '../../core/connector/outputs';
-import type { FileEndpoint, RestEndpoint } from '../../core/connector/types';
+import type { FeedEndpoint, FileEndpoint, RestEndpoint, ScraperEndpoint } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
+import { callRssFeed } from './feeds/rss-feed';
 import { callFileParser } from './file-parser';
 import { callRestApi } from './rest-api';
+import { callWebScraper } from './scraper/web-scraper';
 import type { ConnectorDeps, EndpointCall, EndpointResult } from './types';
 
 /**
@@ -25,7 +27,23 @@ export async function callEndpoint(deps: ConnectorDeps, call: EndpointCall): Pro
     );
   }
   if (definition.type === 'file_parser') {
-    return callFileParser(deps, definition, { endpoint: endpoint as FileEndpoint, inputs, context });
+    return callFileParser(deps, definition, {
+      name: call.endpoint,
+      endpoint: endpoint as FileEndpoint,
+      inputs,
+      context,
+    });
+  }
+  if (definition.type === 'rss_feed') {
+    return callRssFeed(deps, definition, { name: call.endpoint, endpoint: endpoint as FeedEndpoint, inputs, context });
+  }
+  if (definition.type === 'web_scraper') {
+    return callWebScraper(deps, definition, {
+      name: call.endpoint,
+      endpoint: endpoint as ScraperEndpoint,
+      inputs,
+      context,
+    });
   }
   if (definition.type !== 'rest_api') {
     throw new AppError('not_available', `Connectors of type \`${definition.type}\` cannot run in this version.`, {

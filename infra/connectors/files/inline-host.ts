@@ -1,9 +1,10 @@
-import type { FileJob, FileParserHost } from '../types';
+import type { FileParserHost } from '../types';
 import { parseFile } from './parse-file';
-import type { ParsedFile } from './parsed-file';
 
 /** Parses in the caller's thread: for small files, and where no thread can be started. */
 export const inlineHost: FileParserHost = {
-  parse: (job: FileJob): Promise<ParsedFile> => Promise.resolve().then(() => parseFile(job.endpoint, job.bytes)),
+  parse: (job) => parseFile(job.endpoint, job.bytes),
+  page: async (job) => (await import('../scraper/parse-page')).parsePage(job),
+  feed: async (job) => (await import('../feeds/parse-feed')).parseFeed(job),
   close: () => Promise.resolve(),
 };

@@ -1,4 +1,3 @@
-import { evaluateXPath } from 'fontoxpath';
 import type { Document, Node } from 'slimdom';
 import type { Json, JsonObject } from '../../../core/base/json';
 import { safeRecord } from '../../../core/connector/fields';
@@ -8,6 +7,8 @@ import { FileFault } from './file-fault';
 import { carryFields, Warnings } from './parsed-file';
 import type { ParsedFile } from './parsed-file';
 import { parseXml } from './xml-document';
+import { evaluatePath, isNode } from './xpath';
+import type { XPathItem, XPathOptions } from './xpath';
 
 /** Reads one XML text by the endpoint's paths. Throws FileFault. */
 export function parseXmlFile(endpoint: FileEndpoint, text: string): ParsedFile {
@@ -37,7 +38,7 @@ export function parseXmlFile(endpoint: FileEndpoint, text: string): ParsedFile {
 
 class XmlReader {
   readonly warnings = new Warnings();
-  private readonly options: { namespaceResolver: (prefix: string) => string | null };
+  private readonly options: XPathOptions;
 
   constructor(
     private readonly document: Document,
@@ -54,7 +55,7 @@ class XmlReader {
   }
 
   nodes(path: string, context: Node): Node[] {
-    return this.evaluate(path, context).filter((item): item is Node => typeof item === 'object');
+    return evaluatePath(path, context, this.options).filter(isNode);
   }
 
   private row(fields: FileField[], node: Node): JsonObject {
@@ -64,7 +65,7 @@ class XmlReader {
   /** The first alternative that finds anything wins; a value of the wrong type is null and noted. */
   private value(field: FileField, node: Node): Json {
     for (const path of field.paths) {
-      const found = this.evaluate(path, node).map(textOf);
+      const found = evaluatePath(path, node, this.options).map(textOf);
       if (found.length === 0) {
         continue;
       }
@@ -80,22 +81,8 @@ class XmlReader {
     }
     return null;
   }
-
-  private evaluate(path: string, context: Node): (Node | string | number | boolean)[] {
-    try {
-      return evaluateXPath(path, context, null, {}, evaluateXPath.ALL_RESULTS_TYPE, this.options) as (
-        Node | string | number | boolean
-      )[];
-    } catch (error) {
-      const message =
-        error instanceof Error
-          ? (error.message.split('\n').find((line) => /^Error|X[A-Z]{3}\d/.test(line)) ?? error.message)
-          : String(error);
-      throw new FileFault('xpath_failed', `\`${path}\` cannot be evaluated on this file: ${message.slice(0, 200)}`);
-    }
-  }
 }
 
-function textOf(item: Node | string | number | boolean): string {
-  return typeof item === 'object' ? ((item as { textContent?: string | null }).textContent ?? '') : String(item);
+function textOf(item: XPathItem): string {
+  return isNode(item) ? ((item as { textContent?: string | null }).textContent ?? '') : String(item);
 }
