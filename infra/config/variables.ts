@@ -1,5 +1,18 @@
 import { z } from 'zod';
-import { flag, hostPatterns, hostPort, hostPorts, integer, models, path, paths, postgresUrl, text, timeZone, url } from './parsers';
+import {
+  flag,
+  hostPatterns,
+  hostPort,
+  hostPorts,
+  integer,
+  models,
+  path,
+  paths,
+  postgresUrl,
+  text,
+  timeZone,
+  url,
+} from './parsers';
 import { optional, required, type Variable } from './variable';
 
 const seconds = (min: number): string => `a whole number of seconds, at least ${min}`;
@@ -215,7 +228,8 @@ export const VARIABLES = {
     {
       default: '',
       expected: 'host, host:port, *.domain or *, comma-separated',
-      description: 'Hosts that scraper connectors read without asking for their robots.txt. For sources that allowed it otherwise.',
+      description:
+        'Hosts that scraper connectors read without asking for their robots.txt. For sources that allowed it otherwise.',
     },
     hostPatterns,
   ),

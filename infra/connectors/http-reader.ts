@@ -42,7 +42,8 @@ export class HttpReader {
         category: 'bad_request',
       });
     }
-    const secret = auth.type === 'none' ? undefined : await deps.secrets.resolve(route.context.ownerId, auth.secret.secret);
+    const secret =
+      auth.type === 'none' ? undefined : await deps.secrets.resolve(route.context.ownerId, auth.secret.secret);
     return new HttpReader(deps, route, secret);
   }
 

@@ -14,7 +14,8 @@ const ZONES: ReadonlyMap<string, number> = new Map([
   ['BST', 1],
 ]);
 
-const ISO = /^(\d{4})(?:-?(\d{2})(?:-?(\d{2}))?)?(?:[T ]+(\d{1,2}):?(\d{2})(?::?(\d{2})(?:[.,]\d+)?)?)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?$/i;
+const ISO =
+  /^(\d{4})(?:-?(\d{2})(?:-?(\d{2}))?)?(?:[T ]+(\d{1,2}):?(\d{2})(?::?(\d{2})(?:[.,]\d+)?)?)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?$/i;
 const RFC822 =
   /^(?:[A-Za-z]{2,9}\.?,?\s+)?(\d{1,2})[\s-]+([A-Za-z]{3})[A-Za-z]*\.?[\s-]+(\d{4}|\d{2}),?(?:\s+(\d{1,2}):(\d{2})(?::(\d{2}))?)?\s*([A-Za-z]{1,5}|[+-]\d{2}:?\d{2})?$/;
 const UNIX = /^\d{9,13}$/;
@@ -27,14 +28,26 @@ export function feedDate(text: string): string | undefined {
   }
   const iso = ISO.exec(clean);
   if (iso !== null) {
-    return fromParts({ year: iso[1], month: Number(iso[2] ?? 1), day: iso[3] ?? '1', time: iso.slice(4, 7), zone: iso[7] });
+    return fromParts({
+      year: iso[1],
+      month: Number(iso[2] ?? 1),
+      day: iso[3] ?? '1',
+      time: iso.slice(4, 7),
+      zone: iso[7],
+    });
   }
   const mail = RFC822.exec(clean);
   const month = mail === null ? -1 : MONTHS.indexOf((mail[2] ?? '').toLowerCase());
   if (mail === null || month < 0) {
     return undefined;
   }
-  return fromParts({ year: fullYear(mail[3] ?? ''), month: month + 1, day: mail[1], time: mail.slice(4, 7), zone: mail[7] });
+  return fromParts({
+    year: fullYear(mail[3] ?? ''),
+    month: month + 1,
+    day: mail[1],
+    time: mail.slice(4, 7),
+    zone: mail[7],
+  });
 }
 
 interface Parts {
@@ -50,7 +63,8 @@ function fromParts({ year, month, day, time, zone }: Parts): string | undefined 
   const [hour, minute, second] = time.map((part) => Number(part ?? 0));
   const at = Date.UTC(Number(year), month - 1, Number(day), hour ?? 0, minute ?? 0, Math.min(59, second ?? 0));
   const found = new Date(at);
-  const exists = found.getUTCMonth() === month - 1 && found.getUTCDate() === Number(day) && (hour ?? 0) < 24 && (minute ?? 0) < 60;
+  const exists =
+    found.getUTCMonth() === month - 1 && found.getUTCDate() === Number(day) && (hour ?? 0) < 24 && (minute ?? 0) < 60;
   return exists ? instant(at - offsetMinutes(zone) * 60_000) : undefined;
 }
 

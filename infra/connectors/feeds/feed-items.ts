@@ -12,9 +12,27 @@ type Paths = (string | number)[][];
 /** Where each kind of feed keeps what an item has, best place first. */
 const PLACES: Record<Format, { description: Paths; date: Paths; author: Paths; category: string[][]; id: Paths }> = {
   rss: {
-    description: [['description'], ['content', 'encoded'], ['itunes', 'summary'], ['media', 'description'], ['dc', 'descriptions', 0]],
-    date: [['pubDate'], ['dc', 'dates', 0], ['dcterms', 'created', 0], ['dcterms', 'issued', 0], ['atom', 'published'], ['atom', 'updated']],
-    author: [['authors', 0], ['dc', 'creators', 0], ['atom', 'authors', 0], ['itunes', 'author']],
+    description: [
+      ['description'],
+      ['content', 'encoded'],
+      ['itunes', 'summary'],
+      ['media', 'description'],
+      ['dc', 'descriptions', 0],
+    ],
+    date: [
+      ['pubDate'],
+      ['dc', 'dates', 0],
+      ['dcterms', 'created', 0],
+      ['dcterms', 'issued', 0],
+      ['atom', 'published'],
+      ['atom', 'updated'],
+    ],
+    author: [
+      ['authors', 0],
+      ['dc', 'creators', 0],
+      ['atom', 'authors', 0],
+      ['itunes', 'author'],
+    ],
     category: [['categories'], ['dc', 'subjects']],
     id: [['guid'], ['atom', 'id']],
   },
@@ -28,7 +46,11 @@ const PLACES: Record<Format, { description: Paths; date: Paths; author: Paths; c
   atom: {
     description: [['summary'], ['content']],
     date: [['published'], ['updated'], ['dc', 'dates', 0]],
-    author: [['authors', 0], ['dc', 'creators', 0], ['source', 'authors', 0]],
+    author: [
+      ['authors', 0],
+      ['dc', 'creators', 0],
+      ['source', 'authors', 0],
+    ],
     category: [['categories'], ['dc', 'subjects']],
     id: [['id']],
   },
@@ -103,7 +125,9 @@ function linkOf(format: Format, item: unknown, base: string): string | undefined
     const link = alternateLink(item);
     return link === undefined ? undefined : absolute(link, base);
   }
-  const link = firstText(item, ['link'], ['url'], ['external_url'], ['feedburner', 'origLink']) ?? alternateLink(pick(item, 'atom'));
+  const link =
+    firstText(item, ['link'], ['url'], ['external_url'], ['feedburner', 'origLink']) ??
+    alternateLink(pick(item, 'atom'));
   if (link !== undefined) {
     return absolute(link, base);
   }
@@ -116,7 +140,8 @@ function linkOf(format: Format, item: unknown, base: string): string | undefined
 function alternateLink(node: unknown): string | undefined {
   const links = listAt(node, 'links');
   const rel = (link: unknown): string => textAt(link, 'rel') ?? 'alternate';
-  const best = links.find((link) => rel(link) === 'alternate') ?? links.find((link) => /^(related|via)$/.test(rel(link)));
+  const best =
+    links.find((link) => rel(link) === 'alternate') ?? links.find((link) => /^(related|via)$/.test(rel(link)));
   return textAt(best, 'href');
 }
 

@@ -22,7 +22,9 @@ export function decodeFeed(bytes: Uint8Array, contentType: string): FeedText {
     if (typeof decoded === 'object') {
       return { text: decoded.value, encoding, warnings };
     }
-    warnings.push(`It says that its encoding is \`${encoding}\`, which is ${decoded === 'unknown' ? 'unknown' : 'wrong'}.`);
+    warnings.push(
+      `It says that its encoding is \`${encoding}\`, which is ${decoded === 'unknown' ? 'unknown' : 'wrong'}.`,
+    );
   }
   const utf8 = decodeAs(bytes, 'utf-8');
   if (typeof utf8 === 'object') {
@@ -34,7 +36,7 @@ export function decodeFeed(bytes: Uint8Array, contentType: string): FeedText {
 }
 
 /** The feed's own element, without what stands before and behind it: document types, and with them entities, are gone. */
-export function rootElement(text: string): { xml: string; complete: boolean } {
+export function rootElement(text: string): { xml: string; name: string; complete: boolean } {
   const start = skipProlog(text);
   const found = /<((?:[A-Za-z_][\w.-]*:)?(?:rss|RDF|feed))[\s>/]/i.exec(text.slice(start));
   if (found?.[1] === undefined) {
@@ -48,7 +50,10 @@ export function rootElement(text: string): { xml: string; complete: boolean } {
   const from = start + found.index;
   const end = text.lastIndexOf(`</${found[1]}`);
   const close = end < 0 ? -1 : text.indexOf('>', end);
-  return close < 0 ? { xml: text.slice(from), complete: false } : { xml: text.slice(from, close + 1), complete: true };
+  const [, name] = found;
+  return close < 0
+    ? { xml: text.slice(from), name, complete: false }
+    : { xml: text.slice(from, close + 1), name, complete: true };
 }
 
 /** White space, declarations, comments and the document type, in any order and number. Linear. */

@@ -4,7 +4,9 @@ import { parseJsonText } from '../files/json-text';
 import type { FeedJob } from '../types';
 import { feedItems, feedTitle } from './feed-items';
 import { decodeFeed, rootElement } from './feed-text';
+import { gatheredItems } from './gathered-items';
 import type { ParsedFeed } from './parsed-feed';
+import { listAt } from './pick';
 
 /** One feed of any kind. Faults that leave its items readable are `warnings`. Throws FileFault. */
 export function parseFeed(job: FeedJob): ParsedFeed {
@@ -27,12 +29,37 @@ function ofJson(text: string): Parsed {
 }
 
 function ofXml(text: string, warnings: string[]): Parsed {
-  const { xml, complete } = rootElement(text);
+  const { xml, name, complete } = rootElement(text);
   if (!complete) {
     warnings.push('It has no end: it may have been cut off.');
   }
+  if (isEmpty(xml)) {
+    warnings.push('It is empty.');
+    return { format: FORMATS.get(name.toLowerCase().replace(/^.*:/, '')) ?? 'rss', feed: {} };
+  }
   const { format, feed } = parseWithLibrary(xml);
-  return { format, feed };
+  const gathered = gatheredItems(xml, { format, found: itemsOf(format, feed).length });
+  if (gathered === undefined) {
+    return { format, feed };
+  }
+  warnings.push('Its items do not lie where they belong; some element before them has no end.');
+  const key = format === 'atom' ? 'entries' : 'items';
+  return { format, feed: { ...(feed as object), [key]: itemsOf(format, parseWithLibrary(gathered).feed) } };
+}
+
+const FORMATS = new Map<string, ParsedFeed['format']>([
+  ['rss', 'rss'],
+  ['feed', 'atom'],
+  ['rdf', 'rdf'],
+]);
+
+/** Only the root: a feed without anything. */
+function isEmpty(xml: string): boolean {
+  return /^<[^<>]*(\/>|>\s*<\/[^<>]*>)$/.test(xml.trim());
+}
+
+function itemsOf(format: ParsedFeed['format'], feed: unknown): unknown[] {
+  return listAt(feed, format === 'atom' ? 'entries' : 'items');
 }
 
 function faultOf(error: unknown): unknown {

@@ -26,9 +26,7 @@ export async function callRssFeed(deps: FeedDeps, definition: FeedConnector, cal
   const { feeds, since } = feedRequest(connection.feeds, call.endpoint, call);
   const reading = new Reading(call.context.resume);
   await inTurns(feeds, AT_ONCE, (feed) =>
-    reading.take(feed, () =>
-      readFeed(deps, definition, { ...call, feed, since, most: connection.max_items_per_poll }),
-    ),
+    reading.take(feed, () => readFeed(deps, definition, { ...call, feed, since, most: connection.max_items_per_poll })),
   );
   call.context.signal.throwIfAborted();
   return resultOf(call.endpoint, reading.outcomes(feeds));

@@ -1,12 +1,8 @@
 import { FileFault } from './file-fault';
 import { guessEncoding } from './guess-encoding';
 
-const LABELS: Record<string, string> = {
-  'iso-8859-1': 'windows-1252',
-  latin1: 'windows-1252',
-  'us-ascii': 'utf-8',
-  ascii: 'utf-8',
-};
+/** ASCII is a part of UTF-8; the standard reads its names as windows-1252. */
+const ASCII = new Set(['us-ascii', 'ascii']);
 
 /**
  * Bytes of a text file as text. `auto`: byte order mark, then the XML declaration, then UTF-8; `fallback` is what a
@@ -38,9 +34,9 @@ export function decodeText(bytes: Uint8Array, encoding: string, fallback?: strin
 /** Every label of the WHATWG Encoding Standard is known. */
 export function decodeAs(bytes: Uint8Array, label: string): { value: string } | 'invalid' | 'unknown' {
   try {
-    return { value: new TextDecoder(LABELS[label] ?? label, { fatal: true }).decode(bytes) };
+    return { value: new TextDecoder(ASCII.has(label) ? 'utf-8' : label, { fatal: true }).decode(bytes) };
   } catch (error) {
-    return error instanceof RangeError ? 'unknown' : 'invalid';
+    return (error as { code?: unknown }).code === 'ERR_ENCODING_NOT_SUPPORTED' ? 'unknown' : 'invalid';
   }
 }
 

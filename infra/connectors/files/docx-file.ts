@@ -26,7 +26,10 @@ export function parseDocxFile(endpoint: FileEndpoint, bytes: Uint8Array): Parsed
  */
 export function docxDocument(bytes: Uint8Array): JsonObject {
   if (OLE2.every((byte, index) => bytes[index] === byte)) {
-    throw new FileFault('file_encrypted', 'The file is no DOCX: it is encrypted, or of the older form DOC. Save it as DOCX.');
+    throw new FileFault(
+      'file_encrypted',
+      'The file is no DOCX: it is encrypted, or of the older form DOC. Save it as DOCX.',
+    );
   }
   const entries = readArchive(bytes);
   const blocks = blocksOf(bodyOf(entryOf(entries, BODY), BODY)).filter(hasText);

@@ -8,6 +8,9 @@ const MARKS = new Map([
   ['softHyphen', ''],
 ]);
 
+/** Columns that Word knows. */
+const MAX_SPAN = 63;
+
 export interface Paragraph {
   text: string;
   /** Id of its style, such as `Heading1`. */
@@ -54,7 +57,12 @@ function textOf(element: Element): string {
     return type === undefined || type === 'textWrapping' ? '\n' : '';
   }
   const mark = element.parentElement?.localName === 'r' ? MARKS.get(element.localName) : undefined;
-  return mark ?? childrenOf(element).map((child) => (SKIPPED.has(child.localName) ? '' : textOf(child))).join('');
+  return (
+    mark ??
+    childrenOf(element)
+      .map((child) => (SKIPPED.has(child.localName) ? '' : textOf(child)))
+      .join('')
+  );
 }
 
 /** Text boxes hang on a paragraph and are read behind it. */
@@ -71,9 +79,20 @@ function boxesOf(paragraph: Element): Paragraph[] {
   return found;
 }
 
-/** A cell is its paragraphs, joined by line breaks; a table inside a cell gives its cells' text. */
+/**
+ * A cell is its paragraphs, joined by line breaks; a table inside a cell gives its cells' text. A cell over several
+ * columns is followed by empty ones, so that columns keep their places.
+ */
 function rowsOf(table: Element): string[][] {
-  return nested(table, 'tr').map((row) => nested(row, 'tc').map(cellText));
+  return nested(table, 'tr').map((row) =>
+    nested(row, 'tc').flatMap((cell) => [cellText(cell), ...Array<string>(spanOf(cell) - 1).fill('')]),
+  );
+}
+
+function spanOf(cell: Element): number {
+  const span = descend(cell, ['tcPr', 'gridSpan']);
+  const width = span === undefined ? 1 : Number(attribute(span, 'val'));
+  return Number.isInteger(width) && width > 0 && width <= MAX_SPAN ? width : 1;
 }
 
 function cellText(cell: Element): string {

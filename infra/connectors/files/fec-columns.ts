@@ -2,8 +2,10 @@ import { FROM_6_1, names } from './fec-layout';
 import type { Layout } from './fec-layout';
 import { SUMMARY_LAYOUTS } from './fec-summary-columns';
 
-const person = (who: string): string[] => names('last_name first_name middle_name prefix suffix').map((part) => `${who}_${part}`);
-const address = (who: string): string[] => names('street_1 street_2 city state zip_code').map((part) => `${who}_${part}`);
+const person = (who: string): string[] =>
+  names('last_name first_name middle_name prefix suffix').map((part) => `${who}_${part}`);
+const address = (who: string): string[] =>
+  names('street_1 street_2 city state zip_code').map((part) => `${who}_${part}`);
 const payee = [...names('entity_type payee_organization_name'), ...person('payee'), ...address('payee')];
 const election = names('election_code election_other_description');
 const backReference = names('transaction_id back_reference_transaction_id back_reference_schedule');
@@ -18,7 +20,9 @@ const record = names('record_type filer_committee_id');
 /** Version 5.0 writes a name into one column, parts separated by `^`. */
 const oldCandidate = (who: string): string[] =>
   names('id name office state district').map((part) => `${who}_candidate_${part}`);
-const oldReference = names('amended_code transaction_id back_reference_transaction_id back_reference_schedule account_reference');
+const oldReference = names(
+  'amended_code transaction_id back_reference_transaction_id back_reference_schedule account_reference',
+);
 
 const scheduleA = (purposeCode: string[]): string[] => [
   ...record,
@@ -58,7 +62,9 @@ const SCHEDULES: Layout[] = [
       ...names('entity_type contributor_name'),
       ...address('contributor'),
       ...election,
-      ...names('contributor_employer contributor_occupation contribution_aggregate contribution_date contribution_amount'),
+      ...names(
+        'contributor_employer contributor_occupation contribution_aggregate contribution_date contribution_amount',
+      ),
       ...names('contribution_purpose_code contribution_purpose donor_committee_id'),
       ...oldCandidate('donor'),
       ...conduit,
@@ -115,9 +121,7 @@ const FORMS: Layout[] = [
   {
     form: /^HDR$/,
     version: /^[678]\./,
-    columns: names(
-      'record_type file_type version software_name software_version report_id report_number comment',
-    ),
+    columns: names('record_type file_type version software_name software_version report_id report_number comment'),
   },
   {
     form: /^HDR$/,
@@ -170,7 +174,9 @@ const FORMS: Layout[] = [
       ...backReference,
       ...payee,
       ...election,
-      ...names('expenditure_date expenditure_amount expenditure_purpose payee_employer payee_occupation communication_date'),
+      ...names(
+        'expenditure_date expenditure_amount expenditure_purpose payee_employer payee_occupation communication_date',
+      ),
     ],
   },
   {

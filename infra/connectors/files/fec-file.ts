@@ -79,7 +79,10 @@ class Lines {
     while (this.at < this.lines.length) {
       this.at += 1;
       if (/^\[END ?TEXT\]\s*$/i.test(this.lines[this.at - 1] ?? '')) {
-        return this.lines.slice(begin, this.at - 1).join('\n').trim();
+        return this.lines
+          .slice(begin, this.at - 1)
+          .join('\n')
+          .trim();
       }
     }
     throw malformed('its text has no [ENDTEXT]', begin);

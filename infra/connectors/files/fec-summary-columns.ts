@@ -5,8 +5,12 @@ import type { Layout } from './fec-layout';
 const lines = (text: string): string[] => names(text).map((line) => line.replace(':', '_'));
 const column = (which: 'a' | 'b', list: readonly string[]): string[] => list.map((line) => `${which}_${line}`);
 
-const TREASURER = names('treasurer_last_name treasurer_first_name treasurer_middle_name treasurer_prefix treasurer_suffix signed_date');
-const FILER = names('record_type filer_committee_id committee_name change_of_address street_1 street_2 city state zip_code');
+const TREASURER = names(
+  'treasurer_last_name treasurer_first_name treasurer_middle_name treasurer_prefix treasurer_suffix signed_date',
+);
+const FILER = names(
+  'record_type filer_committee_id committee_name change_of_address street_1 street_2 city state zip_code',
+);
 
 const F3_NET = lines(`
   6a:contributions 6b:contribution_refunds 6c:net_contributions

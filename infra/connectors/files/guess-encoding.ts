@@ -1,5 +1,7 @@
 const SAMPLE = 65_536;
 const ENOUGH = 0.4;
+/** Fewer letters than this say nothing. */
+const LETTERS = 4;
 const DEFAULT = 'windows-1252';
 
 /**
@@ -39,15 +41,24 @@ export function guessEncoding(bytes: Uint8Array): string {
   return best.label;
 }
 
-/** Share of frequent characters among those beyond ASCII; what cannot be decoded counts double against it. */
+/**
+ * Share of frequent characters among those beyond ASCII; what cannot be decoded counts double against it. Letters of
+ * these languages stand side by side; one alone between ASCII letters is an accented letter of another encoding.
+ */
 function scoreOf(text: string, frequent: ReadonlySet<string>): number {
   let beyond = 0;
   let hits = 0;
-  for (const character of text) {
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charAt(at);
     if (character > '\u007f') {
+      const alone = !isBeyond(text.charAt(at - 1)) && !isBeyond(text.charAt(at + 1));
       beyond += 1;
-      hits += frequent.has(character) ? 1 : character === '\ufffd' ? -2 : 0;
+      hits += character === '\ufffd' ? -2 : frequent.has(character) && !alone ? 1 : 0;
     }
   }
-  return beyond === 0 ? 0 : hits / beyond;
+  return beyond < LETTERS ? 0 : hits / beyond;
+}
+
+function isBeyond(character: string): boolean {
+  return character > '\u007f';
 }

@@ -5,6 +5,7 @@ import { decodeText } from './decode';
 import { FileFault } from './file-fault';
 import { parseFixedWidthFile } from './fixed-width-file';
 import { parseJsonFile } from './json-file';
+import { docxParser, fecParser, pdfParser, xlsxParser } from './lazy-parsers';
 import type { ParsedFile } from './parsed-file';
 import { parseXmlFile } from './xml-file';
 
@@ -20,8 +21,7 @@ export async function parseFile(endpoint: FileEndpoint, bytes: Uint8Array): Prom
   }
 }
 
-/** What only some files need is loaded with the first of them: a thread stays light. */
-async function parse(endpoint: FileEndpoint, bytes: Uint8Array): Promise<ParsedFile> {
+function parse(endpoint: FileEndpoint, bytes: Uint8Array): ParsedFile | Promise<ParsedFile> {
   switch (endpoint.parser) {
     case 'xml':
       return parseXmlFile(endpoint, decodeText(bytes, endpoint.encoding));
@@ -32,13 +32,13 @@ async function parse(endpoint: FileEndpoint, bytes: Uint8Array): Promise<ParsedF
     case 'fixed_width':
       return parseFixedWidthFile(endpoint, decodeText(bytes, endpoint.encoding));
     case 'fec':
-      return (await import('./fec-file')).parseFecFile(endpoint, decodeText(bytes, endpoint.encoding, 'windows-1252'));
+      return fecParser().parseFecFile(endpoint, decodeText(bytes, endpoint.encoding, 'windows-1252'));
     case 'xlsx':
-      return (await import('./xlsx-file')).parseXlsxFile(endpoint, bytes);
+      return xlsxParser().parseXlsxFile(endpoint, bytes);
     case 'docx':
-      return (await import('./docx-file')).parseDocxFile(endpoint, bytes);
+      return docxParser().parseDocxFile(endpoint, bytes);
     case 'pdf':
-      return (await import('./pdf-file')).parsePdfFile(endpoint, bytes);
+      return pdfParser().parsePdfFile(endpoint, bytes);
     default:
       return assertNever(endpoint.parser);
   }

@@ -1,15 +1,16 @@
-import { getDocumentProxy } from 'unpdf';
 import type { JsonObject } from '../../../core/base/json';
 import type { FileEndpoint } from '../../../core/connector/types';
 import { FileFault } from './file-fault';
 import { readDocument } from './json-file';
 import type { ParsedFile } from './parsed-file';
+import { getDocument } from './pdf-library';
+import type { Pdf } from './pdf-library';
 
 const MAX_PAGES = 5_000;
 const MAX_TEXT = 20_000_000;
 const HEADER_WITHIN = 1024;
-
-type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
+/** No code of the file is compiled, no font is loaded, nothing is printed. */
+const OPTIONS = { isEvalSupported: false, disableFontFace: true, useSystemFonts: true, verbosity: 0 };
 
 /** The text of a PDF, one record a page. A page without text is said in `warnings`. Throws FileFault. */
 export async function parsePdfFile(endpoint: FileEndpoint, bytes: Uint8Array): Promise<ParsedFile> {
@@ -40,7 +41,7 @@ export async function pdfPages(bytes: Uint8Array): Promise<string[]> {
     }
     return pages;
   } finally {
-    await pdf.destroy();
+    await pdf.loadingTask.destroy();
   }
 }
 
@@ -50,7 +51,7 @@ async function open(bytes: Uint8Array): Promise<Pdf> {
   }
   try {
     // The library keeps the bytes that it gets, so it gets its own.
-    return await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0, disableFontFace: true, stopAtErrors: false });
+    return await getDocument({ data: new Uint8Array(bytes), ...OPTIONS }).promise;
   } catch (error) {
     throw faultOf(error);
   }

@@ -83,7 +83,10 @@ class ThreadHost {
         );
       }
       if ((error as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY') {
-        throw new FileFault('file_too_complex', `The ${use.what} does not fit into memory. Split it into smaller ones.`);
+        throw new FileFault(
+          'file_too_complex',
+          `The ${use.what} does not fit into memory. Split it into smaller ones.`,
+        );
       }
       throw error;
     }

@@ -41,7 +41,10 @@ function unpacked(bytes: Uint8Array): Buffer {
     const files = readArchive(bytes).map((entry) => ({ name: entry.name, data: entry.read() }));
     const entities = files.find((file) => /\.(xml|rels)$/i.test(file.name) && file.data.includes('<!ENTITY'));
     if (entities !== undefined) {
-      throw new FileFault('xml_entities_refused', `\`${entities.name}\` in the file declares XML entities. They are refused.`);
+      throw new FileFault(
+        'xml_entities_refused',
+        `\`${entities.name}\` in the file declares XML entities. They are refused.`,
+      );
     }
     return storedArchive(files);
   }
@@ -105,7 +108,9 @@ function valueOf(cell: CellObject | undefined, dates1904: boolean): Json {
     return null;
   }
   if (cell.v instanceof Date) {
-    return cell.v.toISOString().replace(/(T00:00:00)?\.000Z$/, (_whole, midnight) => (midnight === undefined ? 'Z' : ''));
+    return cell.v
+      .toISOString()
+      .replace(/(T00:00:00)?\.000Z$/, (_whole, midnight) => (midnight === undefined ? 'Z' : ''));
   }
   if (cell.t === 'n' && typeof cell.z === 'string' && typeof cell.v === 'number' && SSF.is_date(cell.z)) {
     return dateOf(cell.v, dates1904) ?? cell.v;

@@ -79,7 +79,9 @@ class PageReader {
   private byXPath(field: ScraperField, path: string, item: HtmlNode): string[] {
     this.tree ??= new XmlView(this.$.root().get(0) as HtmlNode);
     const tree = this.tree;
-    return evaluatePath(path, tree.viewOf(item), NO_PREFIXES).flatMap((result) => this.ofResult(field, result, tree) ?? []);
+    return evaluatePath(path, tree.viewOf(item), NO_PREFIXES).flatMap(
+      (result) => this.ofResult(field, result, tree) ?? [],
+    );
   }
 
   private ofResult(field: ScraperField, result: XPathItem, tree: XmlView): string | undefined {

@@ -29,7 +29,10 @@ export class RobotsGate {
   constructor(private readonly now: () => number = Date.now) {}
 
   /** Throws `robots_unavailable`, and what the exchanger throws about waits and denied addresses. */
-  async allows(url: URL, use: { exchange: Exchanger; asker: RobotsAsker; override: readonly string[] }): Promise<boolean> {
+  async allows(
+    url: URL,
+    use: { exchange: Exchanger; asker: RobotsAsker; override: readonly string[] },
+  ): Promise<boolean> {
     if (isHostAllowed(use.override, url)) {
       return true;
     }
@@ -97,7 +100,9 @@ function rulesOfFailure(url: URL, error: unknown): RobotsRule[] {
   if (error.code === 'auth_failed' || error.code === 'too_many_redirects') {
     return [];
   }
-  throw error.category === 'upstream' || error.category === 'timeout' ? unavailable(url, 'cannot be read', error) : error;
+  throw error.category === 'upstream' || error.category === 'timeout'
+    ? unavailable(url, 'cannot be read', error)
+    : error;
 }
 
 function unavailable(url: URL, what: string, cause?: AppError): AppError {

@@ -6,8 +6,8 @@ const MAX_SEARCHES = 4;
 
 /** What is wrong with a CSS selector of a connector, or nothing. Linear in its length. */
 export function selectorFault(selector: string): string | undefined {
-  if (selector.length > MAX_LENGTH) {
-    return `A selector may have at most ${MAX_LENGTH} characters.`;
+  if (selector.length > MAX_LENGTH || selector.trim() === '') {
+    return `A selector has 1 to ${MAX_LENGTH} characters.`;
   }
   if (depthOf(selector) > MAX_NESTING) {
     return `Parentheses of a selector may be nested at most ${MAX_NESTING} deep.`;

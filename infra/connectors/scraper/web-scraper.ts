@@ -123,7 +123,10 @@ class Crawl {
   private async parsed(response: EgressResponse): Promise<ParsedPage> {
     const contentType = response.headers['content-type'] ?? '';
     if (response.body.byteLength === 0 || !PAGE_TYPE.test(contentType.split(';', 1)[0]?.trim() ?? '')) {
-      throw this.badResponse(response, response.body.byteLength === 0 ? 'it is empty' : `it is ${contentType}, no page`);
+      throw this.badResponse(
+        response,
+        response.body.byteLength === 0 ? 'it is empty' : `it is ${contentType}, no page`,
+      );
     }
     const { list_selector: list, fields, follow } = this.call.endpoint;
     const endpoint = {

@@ -55,8 +55,11 @@ export class XmlView {
   }
 }
 
+/** `xmlns` would declare what nobody uses. */
 function xmlName(name: string): string {
-  return NAME.test(name) ? name : `_${name.replace(/[^A-Za-z0-9_.-]/g, '_')}`.replace(/^_(?=[A-Za-z_])/, '');
+  return NAME.test(name)
+    ? name.replace(/^xmlns$/, '_xmlns')
+    : `_${name.replace(/[^A-Za-z0-9_.-]/g, '_')}`.replace(/^_(?=[A-Za-z_])/, '');
 }
 
 /** Control characters are no part of XML. */

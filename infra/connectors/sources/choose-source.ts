@@ -30,7 +30,12 @@ export async function chooseFiles(
       `This connector reads from ${connection.sources.map((name) => `\`${INPUT_OF[name]}\``).join(' or ')}; give that input.`,
     );
   }
-  const files = await filesOf(source, ownField(call.inputs, INPUT_OF[source]) ?? null, { deps, connector: definition.id, connection, ...call });
+  const files = await filesOf(source, ownField(call.inputs, INPUT_OF[source]) ?? null, {
+    deps,
+    connector: definition.id,
+    connection,
+    ...call,
+  });
   if (files.length === 0) {
     throw badInput(
       `\`${INPUT_OF[source]}\` holds no file of an accepted format (${connection.accepted_formats.join(', ') || 'any'}).`,

@@ -23,9 +23,14 @@ it.each([
   expect(feedDate(text)).toBe(expected);
 });
 
-it.each(['', 'yesterday', '30 Feb 2017', '2017-02-30', '2017-13-01', '2017-01-01T25:00:00Z', 'Mon, 16 Foo 2017 15:10:00 +0000'])(
-  '%j is no date',
-  (text) => {
-    expect(feedDate(text)).toBeUndefined();
-  },
-);
+it.each([
+  '',
+  'yesterday',
+  '30 Feb 2017',
+  '2017-02-30',
+  '2017-13-01',
+  '2017-01-01T25:00:00Z',
+  'Mon, 16 Foo 2017 15:10:00 +0000',
+])('%j is no date', (text) => {
+  expect(feedDate(text)).toBeUndefined();
+});

@@ -35,8 +35,11 @@ describe('kinds of feeds', () => {
     });
   });
   it('RSS by Dublin Core, with content alone', () => {
-    const item = '<item><title>t</title><dc:date>2017-10-16T15:10:00+02:00</dc:date><dc:creator>Ann</dc:creator><content:encoded>all</content:encoded></item>';
-    expect(feed(rss(item)).items).toMatchObject([{ pubDate: '2017-10-16T13:10:00Z', author: 'Ann', description: 'all' }]);
+    const item =
+      '<item><title>t</title><dc:date>2017-10-16T15:10:00+02:00</dc:date><dc:creator>Ann</dc:creator><content:encoded>all</content:encoded></item>';
+    expect(feed(rss(item)).items).toMatchObject([
+      { pubDate: '2017-10-16T13:10:00Z', author: 'Ann', description: 'all' },
+    ]);
   });
   it('Atom', () => {
     const atom = `<feed xmlns="http://www.w3.org/2005/Atom" xml:base="https://x.org/dir/"><title>F</title><author><name>Feed Author</name></author>
@@ -77,24 +80,40 @@ describe('kinds of feeds', () => {
       title: 'J',
       home_page_url: 'https://x.org/',
       authors: [{ name: 'All' }],
-      items: [{ id: '1', url: '/1', title: 't', content_html: '<p>h</p>', date_published: '2020-01-01T00:00:00Z', tags: ['a'], attachments: [{ url: 'https://x.org/f', mime_type: 'a/b', size_in_bytes: 3 }] }],
+      items: [
+        {
+          id: '1',
+          url: '/1',
+          title: 't',
+          content_html: '<p>h</p>',
+          date_published: '2020-01-01T00:00:00Z',
+          tags: ['a'],
+          attachments: [{ url: 'https://x.org/f', mime_type: 'a/b', size_in_bytes: 3 }],
+        },
+      ],
     };
     expect(feed(JSON.stringify(json), 'application/feed+json')).toMatchObject({
       format: 'json',
-      items: [{ guid: '1', link: 'https://x.org/1', summary: 'h', category: 'a', author: 'All', enclosure: { length: 3 } }],
+      items: [
+        { guid: '1', link: 'https://x.org/1', summary: 'h', category: 'a', author: 'All', enclosure: { length: 3 } },
+      ],
     });
   });
 });
 
 describe('feeds as they are', () => {
   it('an item without guid goes by its link, without link by its content', () => {
-    const { items } = feed(rss('<item><link>https://x.org/1</link></item><item><title>t</title></item><item><title>u</title></item>'));
+    const { items } = feed(
+      rss('<item><link>https://x.org/1</link></item><item><title>t</title></item><item><title>u</title></item>'),
+    );
     expect(items[0]?.guid).toBe('https://x.org/1');
     expect(items[1]?.guid).toMatch(/^sha256:[0-9a-f]{64}$/);
     expect(items[2]?.guid).not.toBe(items[1]?.guid);
   });
   it('a guid that is an address is the link, unless it says that it is none', () => {
-    const { items } = feed(rss('<item><guid>https://x.org/g</guid></item><item><guid isPermaLink="false">https://x.org/h</guid></item>'));
+    const { items } = feed(
+      rss('<item><guid>https://x.org/g</guid></item><item><guid isPermaLink="false">https://x.org/h</guid></item>'),
+    );
     expect(items.map((item) => item.link)).toEqual(['https://x.org/g', null]);
   });
   it.each([
@@ -107,7 +126,13 @@ describe('feeds as they are', () => {
   it.each([
     ['blank lines before the declaration', `\n \n${rss('<item><title>t</title></item>')}`],
     ['a byte order mark and blank lines', `\ufeff\n${rss('<item><title>t</title></item>')}`],
-    ['a document type', rss('<item><title>t</title></item>').replace('?>', '?><!DOCTYPE rss SYSTEM "http://127.0.0.1:1/x.dtd" [<!-- ] > --> ]>')],
+    [
+      'a document type',
+      rss('<item><title>t</title></item>').replace(
+        '?>',
+        '?><!DOCTYPE rss SYSTEM "http://127.0.0.1:1/x.dtd" [<!-- ] > --> ]>',
+      ),
+    ],
     ['a comment that looks like a feed', `<!-- <rss> -->${rss('<item><title>t</title></item>')}`],
     ['a page around it', `<html><body>${rss('<item><title>t</title></item>').replace(/^.*?\?>/, '')}</body></html>`],
     ['text behind it', `${rss('<item><title>t</title></item>')}<script>x</script>`],
@@ -116,14 +141,61 @@ describe('feeds as they are', () => {
   });
   it('a feed that is cut off gives what it has, and says so', () => {
     const cut = rss('<item><title>one</title></item><item><title>two</title></item>').replace('</rss>', '');
-    expect(feed(cut)).toMatchObject({ items: [{ title: 'one' }, { title: 'two' }], warnings: [expect.stringContaining('cut off')] });
+    expect(feed(cut)).toMatchObject({
+      items: [{ title: 'one' }, { title: 'two' }],
+      warnings: [expect.stringContaining('cut off')],
+    });
   });
   it.each([
-    ['the declaration', Buffer.from('<?xml version="1.0" encoding="iso-8859-1"?><rss><channel><title>caf\xe9</title></channel></rss>', 'latin1'), '', 'café', 'iso-8859-1', 0],
-    ['the answer', Buffer.from('<rss><channel><title>caf\xe9</title></channel></rss>', 'latin1'), 'text/xml; charset=windows-1252', 'café', 'windows-1252', 0],
-    ['a name that nobody knows', Buffer.from('<?xml version="1.0" encoding="bogus"?><rss><channel><title>é</title></channel></rss>'), '', 'é', 'utf-8', 1],
-    ['a wrong one', Buffer.from('<?xml version="1.0" encoding="utf-8"?><rss><channel><title>caf\xe9</title></channel></rss>', 'latin1'), '', 'café', 'windows-1252', 2],
-    ['UTF-16', Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('<rss><channel><title>ž</title></channel></rss>', 'utf16le')]), '', 'ž', 'utf-16le', 0],
+    [
+      'the declaration',
+      Buffer.from(
+        '<?xml version="1.0" encoding="iso-8859-1"?><rss><channel><title>caf\xe9</title></channel></rss>',
+        'latin1',
+      ),
+      '',
+      'café',
+      'iso-8859-1',
+      0,
+    ],
+    [
+      'the answer',
+      Buffer.from('<rss><channel><title>caf\xe9</title></channel></rss>', 'latin1'),
+      'text/xml; charset=windows-1252',
+      'café',
+      'windows-1252',
+      0,
+    ],
+    [
+      'a name that nobody knows',
+      Buffer.from('<?xml version="1.0" encoding="bogus"?><rss><channel><title>é</title></channel></rss>'),
+      '',
+      'é',
+      'utf-8',
+      1,
+    ],
+    [
+      'a wrong one',
+      Buffer.from(
+        '<?xml version="1.0" encoding="utf-8"?><rss><channel><title>caf\xe9</title></channel></rss>',
+        'latin1',
+      ),
+      '',
+      'café',
+      'windows-1252',
+      2,
+    ],
+    [
+      'UTF-16',
+      Buffer.concat([
+        Buffer.from([0xff, 0xfe]),
+        Buffer.from('<rss><channel><title>ž</title></channel></rss>', 'utf16le'),
+      ]),
+      '',
+      'ž',
+      'utf-16le',
+      0,
+    ],
   ])('its encoding by %s', (_name, bytes, contentType, title, encoding, warnings) => {
     const parsed = feed(bytes, contentType);
     expect(parsed).toMatchObject({ title, encoding });

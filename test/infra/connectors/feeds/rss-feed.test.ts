@@ -12,9 +12,13 @@ import { connectorDeps, testContext } from '../connector-deps';
 const NOW = '2020-01-10T12:00:00Z';
 const item = (id: string, day: string | undefined): string =>
   `<item><guid isPermaLink="false">${id}</guid><title>${id}</title><link>/${id}</link>${day === undefined ? '' : `<pubDate>${day} Jan 2020 12:00:00 GMT</pubDate>`}</item>`;
-const rss = (...items: string[]): string => `<rss version="2.0"><channel><title>F</title>${items.join('')}</channel></rss>`;
+const rss = (...items: string[]): string =>
+  `<rss version="2.0"><channel><title>F</title>${items.join('')}</channel></rss>`;
 const FEEDS: Record<string, [status: number, body: string]> = {
-  '/rules?type=RULE': [200, rss(item('old', '01'), item('new', '10'), item('mid', '09'), item('new', '10'), item('undated', undefined))],
+  '/rules?type=RULE': [
+    200,
+    rss(item('old', '01'), item('new', '10'), item('mid', '09'), item('new', '10'), item('undated', undefined)),
+  ],
   '/notices': [200, rss(item('n1', '10'), item('new', '10'))],
   '/gone': [404, 'x'],
   '/page': [200, '<html>no feed</html>'],
@@ -105,7 +109,10 @@ describe('rss_feed', () => {
   });
 
   it('mapping by name', async () => {
-    const result = await poll({ inputs: { feed_name: 'notices' }, mapping: { headline: 'title', published: 'pubDate' } });
+    const result = await poll({
+      inputs: { feed_name: 'notices' },
+      mapping: { headline: 'title', published: 'pubDate' },
+    });
     expect(result['results']).toEqual([
       { headline: 'n1', published: '2020-01-10T12:00:00Z' },
       { headline: 'new', published: '2020-01-10T12:00:00Z' },

@@ -54,10 +54,23 @@ describeWithData('fec', 'FEC filings', () => {
       b_6a_year: '2012',
       b_38_net_operating_expenditures: '137795.15',
     });
-    expect(read('fec/1229017.fec').filing).toMatchObject({ a_27_cash_on_hand_close: '1141844.62', treasurer_last_name: 'Green' });
-    expect(read('fec/723604.fec').filing).toMatchObject({ a_7_receipts_total: '160065.91', a_23_operating_expenditures: '43419.40' });
-    expect(read('fec/723604.fec').records[0]).toMatchObject({ contributor_employer: 'NORTH AUGUSTA PEDIATRICS', contribution_purpose_code: '15' });
-    expect(read('fec/764901.fec').by_type['F94']?.[0]).toMatchObject({ candidate_id: 'P80003338', candidate_last_name: 'Obama', candidate_state: 'HI' });
+    expect(read('fec/1229017.fec').filing).toMatchObject({
+      a_27_cash_on_hand_close: '1141844.62',
+      treasurer_last_name: 'Green',
+    });
+    expect(read('fec/723604.fec').filing).toMatchObject({
+      a_7_receipts_total: '160065.91',
+      a_23_operating_expenditures: '43419.40',
+    });
+    expect(read('fec/723604.fec').records[0]).toMatchObject({
+      contributor_employer: 'NORTH AUGUSTA PEDIATRICS',
+      contribution_purpose_code: '15',
+    });
+    expect(read('fec/764901.fec').by_type['F94']?.[0]).toMatchObject({
+      candidate_id: 'P80003338',
+      candidate_last_name: 'Obama',
+      candidate_state: 'HI',
+    });
   });
 
   it('the bulk file of independent expenditures', async () => {

@@ -33,7 +33,8 @@ describe('JSON and JSON Lines', () => {
   });
 });
 
-const W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"';
+const W =
+  'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"';
 const docx = (body: string, more: { name: string; data: string }[] = []): Buffer =>
   zip([{ name: 'word/document.xml', data: `<w:document ${W}><w:body>${body}</w:body></w:document>` }, ...more]);
 const p = (text: string, style = ''): string =>
@@ -66,9 +67,18 @@ describe('DOCX', () => {
     ]);
   });
   it('other parts by `list_element` and groups', async () => {
-    const groups = { tables: { list_element: ['tables'], fields: [{ field: 'first', paths: ['rows[0][0]'], type: 'string' as const }], carry: [] } };
+    const groups = {
+      tables: {
+        list_element: ['tables'],
+        fields: [{ field: 'first', paths: ['rows[0][0]'], type: 'string' as const }],
+        carry: [],
+      },
+    };
     const parsed = await read({ parser: 'docx', list_element: ['headers'], groups }, file);
-    expect(parsed).toMatchObject({ records: [{ part: 'header1.xml', text: 'Head' }], groups: { tables: [{ first: 'h1' }] } });
+    expect(parsed).toMatchObject({
+      records: [{ part: 'header1.xml', text: 'Head' }],
+      groups: { tables: [{ first: 'h1' }] },
+    });
     const whole = await read({ parser: 'docx', list_element: ['document'] }, file);
     expect(whole.records).toEqual([{ text: 'One\na\tb\nc!\nh1\th2\n1\n2\t\ninside\nbox' }]);
   });
@@ -112,7 +122,10 @@ function pdf(text: string): Buffer {
 
 describe('PDF', () => {
   it('a record a page; the whole as `document`; a page without text is said', async () => {
-    expect(await read({ parser: 'pdf' }, pdf('Hello you'))).toMatchObject({ records: [{ page: 1, text: 'Hello you' }], warnings: [] });
+    expect(await read({ parser: 'pdf' }, pdf('Hello you'))).toMatchObject({
+      records: [{ page: 1, text: 'Hello you' }],
+      warnings: [],
+    });
     const whole = await read({ parser: 'pdf', list_element: ['document'] }, pdf('Hello'));
     expect(whole.records).toEqual([{ page_count: 1, text: 'Hello' }]);
     expect((await read({ parser: 'pdf' }, pdf(''))).warnings).toEqual([expect.objectContaining({ field: 'text' })]);
@@ -132,7 +145,21 @@ describe('FEC filings', () => {
   const filing = [
     line('HDR', 'FEC', '8.3', 'Soft', '1'),
     line('F3XN', 'C00000001', '"A, B"', '', 'Street'),
-    line('SA11AI', 'C00000001', 'T1', '', '', 'IND', '', 'Doe', 'Jane', ...Array<string>(10).fill(''), '20240229', '10.50', '20.00'),
+    line(
+      'SA11AI',
+      'C00000001',
+      'T1',
+      '',
+      '',
+      'IND',
+      '',
+      'Doe',
+      'Jane',
+      ...Array<string>(10).fill(''),
+      '20240229',
+      '10.50',
+      '20.00',
+    ),
     line('SB21B', 'C00000001', 'T2', '', '', 'ORG', 'Payee'),
     line('ZZ9', 'C00000001', 'raw'),
     '[BEGINTEXT]',
@@ -144,7 +171,14 @@ describe('FEC filings', () => {
   it('columns by form and version; what is not known is given by number', async () => {
     const { records } = await read({ parser: 'fec' }, filing);
     expect(records).toMatchObject([
-      { line: 3, record_type: 'SA11AI', transaction_id: 'T1', contributor_last_name: 'Doe', contribution_date: '2024-02-29', contribution_amount: '10.50' },
+      {
+        line: 3,
+        record_type: 'SA11AI',
+        transaction_id: 'T1',
+        contributor_last_name: 'Doe',
+        contribution_date: '2024-02-29',
+        contribution_amount: '10.50',
+      },
       { line: 4, record_type: 'SB21B', payee_organization_name: 'Payee', expenditure_amount: null },
       { line: 5, record_type: 'ZZ9', columns: ['ZZ9', 'C00000001', 'raw'] },
     ]);
@@ -154,14 +188,21 @@ describe('FEC filings', () => {
       { field: 'who', paths: ['contributor_last_name', 'payee_organization_name'], type: 'string' as const },
       { field: 'amount', paths: ['contribution_amount'], type: 'number' as const },
     ];
-    expect((await read({ parser: 'fec', record_types: ['sa'], fields }, filing)).records).toEqual([{ who: 'Doe', amount: 10.5 }]);
+    expect((await read({ parser: 'fec', record_types: ['sa'], fields }, filing)).records).toEqual([
+      { who: 'Doe', amount: 10.5 },
+    ]);
     const cover = await read({ parser: 'fec', list_element: ['filing'] }, filing);
-    expect(cover.records).toMatchObject([{ line: 2, record_type: 'F3XN', committee_name: 'A, B', a_19_receipts_total: null }]);
+    expect(cover.records).toMatchObject([
+      { line: 2, record_type: 'F3XN', committee_name: 'A, B', a_19_receipts_total: null },
+    ]);
     const text = { letter: { list_element: ['text'], fields: [], carry: [] } };
-    expect((await read({ parser: 'fec', groups: text }, filing)).groups).toEqual({ letter: [{ value: 'Dear all,\nbye' }] });
+    expect((await read({ parser: 'fec', groups: text }, filing)).groups).toEqual({
+      letter: [{ value: 'Dear all,\nbye' }],
+    });
   });
   it('comma-separated versions, quotes and all', async () => {
-    const old = '"HDR","FEC","5.00","Soft","1"\n"F3N","C1","He said ""no"", twice",08\n"SA11C","C1","PAC","Roe^Richard",x y , 1\n';
+    const old =
+      '"HDR","FEC","5.00","Soft","1"\n"F3N","C1","He said ""no"", twice",08\n"SA11C","C1","PAC","Roe^Richard",x y , 1\n';
     const cover = await read({ parser: 'fec', list_element: ['filing'] }, old);
     expect(cover.records).toMatchObject([{ committee_name: 'He said "no", twice', street_1: '08' }]);
     expect((await read({ parser: 'fec' }, old)).records).toMatchObject([
@@ -171,9 +212,12 @@ describe('FEC filings', () => {
   it.each([
     ['no header', 'F3XN\x1cC1\n', 1],
     ['nothing', '', 1],
-    ['no cover', 'HDR\x1cFEC\x1c8.3\n', 1],
+    ['no cover', 'HDR\x1cFEC\x1c8.3\n', 2],
     ['a text without end', 'HDR\x1cFEC\x1c8.3\nF99\x1cC1\n[BEGINTEXT]\nx\n', 3],
   ])('%s is refused with its line', async (_what, text, number) => {
-    await expect(read({ parser: 'fec' }, text)).rejects.toMatchObject({ code: 'malformed_fec', place: { line: number } });
+    await expect(read({ parser: 'fec' }, text)).rejects.toMatchObject({
+      code: 'malformed_fec',
+      place: { line: number },
+    });
   });
 });

@@ -62,7 +62,12 @@ async function scrape({ endpoint, inputs, context, ...deps }: Given = {}): Promi
   };
   const all = connectorDeps({ allow: [{ host: '127.0.0.1', port: source.port }], ...deps });
   try {
-    return await callEndpoint(all, { definition, endpoint: 'list', inputs: inputs ?? {}, context: testContext(context) });
+    return await callEndpoint(all, {
+      definition,
+      endpoint: 'list',
+      inputs: inputs ?? {},
+      context: testContext(context),
+    });
   } finally {
     await all.egress.close();
   }
@@ -110,8 +115,17 @@ describe('pages', () => {
   });
 
   it.each([
-    ['a status', (response: { writeHead: (status: number) => { end: (body?: string) => void } }) => response.writeHead(503).end('x'), 'upstream_unavailable'],
-    ['nothing', (response: { writeHead: (status: number) => { end: (body?: string) => void } }) => response.writeHead(200).end(), 'bad_response'],
+    [
+      'a status',
+      (response: { writeHead: (status: number) => { end: (body?: string) => void } }) =>
+        response.writeHead(503).end('x'),
+      'upstream_unavailable',
+    ],
+    [
+      'nothing',
+      (response: { writeHead: (status: number) => { end: (body?: string) => void } }) => response.writeHead(200).end(),
+      'bad_response',
+    ],
   ])('%s is an error, never an empty result', async (_name, send, code) => {
     answer = (_request, response) => send(response);
     await expect(scrape()).rejects.toMatchObject({ code });
@@ -135,9 +149,19 @@ describe('pages', () => {
         auth: { type: 'api_key', in: 'header', key_param: 'X-Key', secret: { secret: 'K' } },
         timeout_seconds: 5,
       },
-      endpoints: { list: { path: '/', parameters: [], list_selector: 'li', fields: [{ field: 't', selector: ':scope', multiple: false, type: 'string' }] } },
+      endpoints: {
+        list: {
+          path: '/',
+          parameters: [],
+          list_selector: 'li',
+          fields: [{ field: 't', selector: ':scope', multiple: false, type: 'string' }],
+        },
+      },
     };
-    const deps = connectorDeps({ allow: [{ host: '127.0.0.1', port: source.port }], secretValues: { K: 'secret-value-123' } });
+    const deps = connectorDeps({
+      allow: [{ host: '127.0.0.1', port: source.port }],
+      secretValues: { K: 'secret-value-123' },
+    });
     const result = await callEndpoint(deps, { definition, endpoint: 'list', inputs: {}, context: testContext() });
     expect(JSON.stringify(result)).not.toContain('secret-value-123');
     expect(source.seen.find((request) => request.url === '/robots.txt')?.headers['x-key']).toBeUndefined();
@@ -151,7 +175,9 @@ describe('pages', () => {
       return (exchange: Exchange) =>
         exchange.page === after ? Promise.reject(new SourceWait(0, 'rate_limited', source.url)) : direct(exchange);
     };
-    const stopped = await scrape({ endpoint: follow(3), exchange: wait(2) }).catch((error: unknown) => error as SourceWait);
+    const stopped = await scrape({ endpoint: follow(3), exchange: wait(2) }).catch(
+      (error: unknown) => error as SourceWait,
+    );
     expect(stopped).toBeInstanceOf(SourceWait);
     const resume = JSON.parse(JSON.stringify((stopped as SourceWait).resume)) as JsonObject;
     const result = await scrape({ endpoint: follow(3), context: { resume } });
