@@ -1,18 +1,6 @@
 import { z } from 'zod';
-import {
-  flag,
-  hostPatterns,
-  hostPort,
-  hostPorts,
-  integer,
-  models,
-  path,
-  paths,
-  postgresUrl,
-  text,
-  timeZone,
-  url,
-} from './parsers';
+import { CONNECTOR_VARIABLES } from './connector-variables';
+import { flag, hostPort, hostPorts, integer, models, path, paths, postgresUrl, text, timeZone, url } from './parsers';
 import { optional, required, type Variable } from './variable';
 
 const seconds = (min: number): string => `a whole number of seconds, at least ${min}`;
@@ -223,16 +211,7 @@ export const VARIABLES = {
     },
     hostPorts,
   ),
-  robotsOverride: required(
-    'AF_ROBOTS_OVERRIDE',
-    {
-      default: '',
-      expected: 'host, host:port, *.domain or *, comma-separated',
-      description:
-        'Hosts that scraper connectors read without asking for their robots.txt. For sources that allowed it otherwise.',
-    },
-    hostPatterns,
-  ),
+  ...CONNECTOR_VARIABLES,
   importDirs: required(
     'AF_IMPORT_DIRS',
     {

@@ -1,5 +1,7 @@
 /** Code points that windows-1252 puts at 0x80 to 0x9f. */
-const HIGH = new Map([...'€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ'].map((character) => [character, byteOf(character)] as const));
+const HIGH = new Map(
+  '€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ'.split('').map((character) => [character, byteOf(character)] as const),
+);
 
 function byteOf(character: string): number {
   const bytes = Array.from({ length: 32 }, (_, index) => 0x80 + index);

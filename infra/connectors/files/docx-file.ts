@@ -1,5 +1,5 @@
 import type { Element } from 'slimdom';
-import type { Json, JsonObject } from '../../../core/base/json';
+import type { JsonObject } from '../../../core/base/json';
 import type { FileEndpoint } from '../../../core/connector/types';
 import { entryOf, readArchive } from './archive';
 import type { ArchiveEntry } from './archive';
@@ -40,7 +40,7 @@ export function docxDocument(bytes: Uint8Array): JsonObject {
     paragraphs: ofKind('paragraph'),
     tables: ofKind('table'),
     headers: headersOf(entries),
-    document: [{ text: records.map((record) => record['text']).join('\n') }],
+    document: [{ text: blocks.map(textOf).join('\n') }],
   };
 }
 
@@ -63,10 +63,13 @@ function hasText(block: Block): boolean {
   return block.kind === 'table' || block.paragraph.text.trim() !== '';
 }
 
+function textOf(block: Block): string {
+  return block.kind === 'table' ? block.rows.map((row) => row.join('\t')).join('\n') : block.paragraph.text;
+}
+
 function recordOf(block: Block, number: number): JsonObject {
   if (block.kind === 'table') {
-    const text = block.rows.map((row) => row.join('\t')).join('\n');
-    return { block: number, kind: 'table', style: null, text, rows: block.rows as Json };
+    return { block: number, kind: 'table', style: null, text: textOf(block), rows: block.rows };
   }
   return { block: number, kind: 'paragraph', style: block.paragraph.style, text: block.paragraph.text, rows: null };
 }
@@ -76,8 +79,7 @@ function headersOf(entries: readonly ArchiveEntry[]): JsonObject[] {
     .filter((entry) => MARGINS.test(entry.name))
     .map((entry) => {
       const blocks = blocksOf(bodyOf(entry.read(), entry.name)).filter(hasText);
-      const text = blocks.map((block, index) => recordOf(block, index)['text']).join('\n');
-      return { part: entry.name.slice('word/'.length), text };
+      return { part: entry.name.slice('word/'.length), text: blocks.map(textOf).join('\n') };
     })
     .filter((header) => header.text !== '');
 }

@@ -40,7 +40,7 @@ export function fecDocument(text: string, recordTypes?: readonly string[]): FecD
       continue;
     }
     const record = recordOf(line, { version, commas: source.commas, line: source.number });
-    const type = String(record['record_type']).toUpperCase();
+    const type = typeOf(record).toUpperCase();
     if (wanted === undefined || wanted.some((prefix) => type.startsWith(prefix))) {
       records.push(record);
     }
@@ -148,12 +148,17 @@ function valueOf(name: string, cell: string | undefined): Json {
 function byType(records: readonly JsonObject[]): Record<string, JsonObject[]> {
   const groups = new Map<string, JsonObject[]>();
   for (const record of records) {
-    const type = String(record['record_type']);
+    const type = typeOf(record);
     const list = groups.get(type) ?? [];
     list.push(record);
     groups.set(type, list);
   }
   return safeRecord(groups);
+}
+
+function typeOf(record: JsonObject): string {
+  const type = record['record_type'];
+  return typeof type === 'string' ? type : '';
 }
 
 function malformed(reason: string, line: number): FileFault {

@@ -83,7 +83,7 @@ function cellOf(cell: Json | undefined, column: Column, warnings: Warnings): Jso
   }
   const value = typeof cell === 'string' ? convertText(cell, column.type) : convertJson(cell, column.type);
   if (value === undefined) {
-    warnings.mismatch(column.field, column.type, String(cell));
+    warnings.mismatch(column.field, column.type, typeof cell === 'string' ? cell : JSON.stringify(cell));
   }
   return value ?? null;
 }

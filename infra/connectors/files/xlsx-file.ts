@@ -18,6 +18,8 @@ export function parseXlsxFile(endpoint: FileEndpoint, bytes: Uint8Array): Parsed
   if (header === undefined) {
     throw new FileFault('empty_file', `The sheet \`${name}\` has no header line.`, { line: headerLine, column: 1 });
   }
-  const names = columnNames(header.map((cell) => (cell === null ? '' : String(cell))));
+  const names = columnNames(
+    header.map((cell) => (typeof cell === 'string' ? cell : cell === null ? '' : JSON.stringify(cell))),
+  );
   return readTable(endpoint, { names, rows: records, type: 'any', headerLine });
 }

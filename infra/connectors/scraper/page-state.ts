@@ -71,12 +71,16 @@ export class PageState {
     state.origin = typeof value['origin'] === 'string' ? value['origin'] : undefined;
     state.records.push(...listOf(value['records']).filter(isJsonObject));
     state.warnings.push(...(listOf(value['warnings']) as unknown as FieldWarning[]));
-    listOf(value['visited']).forEach((url) => state.visited.add(String(url)));
-    listOf(value['digests']).forEach((digest) => state.digests.add(String(digest)));
+    textsOf(value['visited']).forEach((url) => state.visited.add(url));
+    textsOf(value['digests']).forEach((digest) => state.digests.add(digest));
     return { state, next: value['next'] };
   }
 }
 
 function listOf(value: Json | undefined): Json[] {
   return Array.isArray(value) ? value : [];
+}
+
+function textsOf(value: Json | undefined): string[] {
+  return listOf(value).filter((item) => typeof item === 'string');
 }

@@ -64,5 +64,5 @@ function xmlName(name: string): string {
 
 /** Control characters are no part of XML. */
 function xmlText(text: string): string {
-  return text.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '\ufffd');
+  return text.replace(/\p{Cc}|[\ufffe\uffff]/gu, (found) => (/\s|[\x7f-\x9f]/.test(found) ? found : '\ufffd'));
 }

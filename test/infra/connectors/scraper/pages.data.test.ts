@@ -84,7 +84,7 @@ describeWithData('html-pages', 'pages of the sample data', () => {
           all('forms', 'form'),
         ],
       }).records;
-      const lengths = ['tables', 'rows', 'links', 'forms'].map((name) => (page?.[name] as Json[]).length);
+      const lengths = ['tables', 'rows', 'links', 'forms'].map((name) => ((page?.[name] ?? []) as Json[]).length);
       // This page opens one row more than its markup says: a table begins with a cell.
       const rows = path.endsWith('court_armfor_example.html') ? 32 : Number(counts[1]);
       expect(lengths).toEqual([Number(counts[0]), rows, ...counts.slice(2).map(Number)]);
@@ -119,7 +119,7 @@ describeWithData('html-pages', 'pages of the sample data', () => {
       const expected = JSON.parse(dataBytes('html-pages/court_bap8_example.compare.json').toString()) as JsonObject[];
       const urls = records[0]?.['urls'] as string[];
       expect(urls.filter((url) => url.endsWith('P.pdf')).sort()).toEqual(
-        expected.map((entry) => entry['download_urls']).sort(),
+        expected.map((entry) => entry['download_urls'] as string).sort(),
       );
     });
   });
