@@ -1,6 +1,7 @@
 import { assertNever } from '../../core/base/assert-never';
 import type { Json, JsonObject } from '../../core/base/json';
 import { isJsonObject } from '../../core/base/json';
+import { applyMapping, type MappedRecords, type MappingLook } from '../../core/connector/apply-mapping';
 import { exceedsJsonDepth, MAX_DATA_DEPTH } from '../../core/base/json-depth';
 import { pathOf } from '../../core/connector/field-rule';
 import { parseDotPath, readDotPath } from '../../core/connector/path';
@@ -10,6 +11,7 @@ import type { EgressResponse } from '../egress/types';
 import { decodeText } from './files/decode';
 import { FileFault } from './files/file-fault';
 import type { Mask } from './mask';
+import { mappingRemarks } from './mapping-remarks';
 import { excerptOf } from './rest-status';
 import type { EndpointResult, FileParserHost } from './types';
 
@@ -23,8 +25,14 @@ interface Answer {
 
 /** Records of an answer. An answer that cannot be read is `bad_response` with an excerpt, never an empty result. */
 export async function resultOf(answer: Answer): Promise<EndpointResult> {
-  const records = await recordsOf(answer);
-  const result: EndpointResult = { results: records, count: records.length, status: answer.response.status };
+  const mappedRecords = await recordsOf(answer);
+  const { records } = mappedRecords;
+  const result: EndpointResult = {
+    results: records,
+    count: records.length,
+    status: answer.response.status,
+    ...mappingRemarks(mappedRecords),
+  };
   const first = records[0];
   if (answer.endpoint.output_schema?.type === 'object' && records.length === 1 && isJsonObject(first)) {
     return { ...first, ...result };
@@ -32,21 +40,21 @@ export async function resultOf(answer: Answer): Promise<EndpointResult> {
   return result;
 }
 
-async function recordsOf(answer: Answer): Promise<Json[]> {
+async function recordsOf(answer: Answer): Promise<MappedRecords> {
   const { endpoint, response, mask } = answer;
   if (endpoint.method === 'HEAD' || response.body.byteLength === 0) {
-    return emptyAnswer(answer);
+    return unmapped(emptyAnswer(answer));
   }
   try {
     switch (endpoint.response_format) {
       case 'json':
-        return mapped(endpoint.response_mapping, mask.json(parseJson(response)), answer);
+        return mapped(mask.json(parseJson(response)), answer, 'dot');
       case 'csv':
-        return mapped(endpoint.response_mapping, mask.json((await tableOf(answer, CSV)).records), answer);
+        return mapped(mask.json((await tableOf(answer, CSV)).records), answer, 'name');
       case 'xml':
-        return mask.json((await tableOf(answer, xmlEndpoint(endpoint.response_mapping))).records) as Json[];
+        return await xmlRecords(answer);
       case 'text':
-        return [{ text: mask.text(decodeText(response.body, charsetOf(response))) }];
+        return unmapped([{ text: mask.text(decodeText(response.body, charsetOf(response))) }]);
       default:
         return assertNever(endpoint.response_format);
     }
@@ -101,18 +109,25 @@ function charsetOf(response: EgressResponse): string {
   );
 }
 
-function mapped(mapping: ResponseMapping | undefined, data: Json, answer: Answer): Json[] {
+function unmapped(records: Json[]): MappedRecords {
+  return applyMapping(undefined, records);
+}
+
+function mapped(data: Json, answer: Answer, look: MappingLook): MappedRecords {
+  const mapping = answer.endpoint.response_mapping;
   const path = mapping?.results_path;
   const found = path === undefined ? data : read(data, path);
   if (found === undefined || found === null) {
     throw badResponse(answer, `the answer has no \`${path ?? ''}\``);
   }
-  const items = Array.isArray(found) ? found : [found];
-  const fields = Object.entries(mapping?.fields ?? {});
-  if (fields.length === 0) {
-    return items;
-  }
-  return items.map((item) => Object.fromEntries(fields.map(([name, source]) => [name, read(item, pathOf(source)) ?? null])));
+  return applyMapping(mapping, Array.isArray(found) ? found : [found], look);
+}
+
+/** The reader has put what the XPaths found under the names of the output fields. */
+async function xmlRecords(answer: Answer): Promise<MappedRecords> {
+  const mapping = answer.endpoint.response_mapping;
+  const { records } = await tableOf(answer, xmlEndpoint(mapping));
+  return applyMapping(mapping, answer.mask.json(records) as Json[], 'field');
 }
 
 function read(value: Json, path: string): Json | undefined {
@@ -129,11 +144,9 @@ const CSV: FileEndpoint = { parser: 'csv', fields: [], groups: {}, delimiter: ',
 
 /** An XML answer is read like an XML file: `results_path` and the fields are XPaths. */
 function xmlEndpoint(mapping: ResponseMapping | undefined): FileEndpoint {
-  const named = Object.entries(mapping?.fields ?? {}).map(([field, path]): FileField => ({
-    field,
-    paths: [pathOf(path)],
-    type: 'string',
-  }));
+  const named = Object.entries(mapping?.fields ?? {})
+    .filter(([, rule]) => pathOf(rule) !== '')
+    .map(([field, rule]): FileField => ({ field, paths: [pathOf(rule)], type: 'string' }));
   const fields: FileField[] = named.length > 0 ? named : [{ field: 'text', paths: ['.'], type: 'string' }];
   return {
     ...CSV,

@@ -75,7 +75,7 @@ function resultOf(endpoint: FeedEndpoint, outcomes: readonly FeedOutcome[]): End
   const all = read.flatMap((outcome) => outcome.items);
   // What two feeds carry is one item; ids alone are only unique within a feed.
   const items = distinctBy(all, (item) => JSON.stringify([item['guid'], item['link']]));
-  const { records, notes } = mapRecords(endpoint.response_mapping, items);
+  const { records, warnings, notes } = mapRecords(endpoint.response_mapping, items);
   return {
     results: records,
     count: records.length,
@@ -84,7 +84,7 @@ function resultOf(endpoint: FeedEndpoint, outcomes: readonly FeedOutcome[]): End
     truncated: read.some(({ feed }) => Number(feed['cut']) > 0),
     errors: errors.map(({ feed_name, code, message }) => ({ feed_name, code, message })),
     error_count: errors.length,
-    warnings: read.flatMap((outcome) => outcome.warnings),
+    warnings: [...read.flatMap((outcome) => outcome.warnings), ...warnings],
     ...notes,
   };
 }

@@ -178,7 +178,7 @@ class Crawl {
   }
 
   private result(stoppedBy: StoppedBy): EndpointResult {
-    const { records, notes } = mapRecords(this.call.endpoint.response_mapping, this.state.records);
+    const { records, warnings, notes } = mapRecords(this.call.endpoint.response_mapping, this.state.records);
     return {
       results: records,
       count: records.length,
@@ -186,7 +186,7 @@ class Crawl {
       pages: this.state.pages,
       stopped_by: stoppedBy,
       truncated: stoppedBy !== 'end' && stoppedBy !== 'repeated_page',
-      warnings: this.state.warnings.map((warning) => ({ ...warning })),
+      warnings: [...this.state.warnings.map((warning) => ({ ...warning })), ...warnings],
       ...notes,
     };
   }
