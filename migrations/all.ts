@@ -13,6 +13,7 @@ import { Streams1764288000022 } from './0022-streams';
 import { Lists1764288000023 } from './0023-lists';
 import { Accounts1764288000024 } from './0024-accounts';
 import { EventOrder1764288000027 } from './0027-event-order';
+import { AccessTokens1764288000028 } from './0028-access-tokens';
 
 /** Every migration in order; a new one is added at the end and never changed after a release. */
 export const MIGRATIONS = [
@@ -31,4 +32,5 @@ export const MIGRATIONS = [
   Lists1764288000023,
   Accounts1764288000024,
   EventOrder1764288000027,
+  AccessTokens1764288000028,
 ];

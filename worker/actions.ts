@@ -18,7 +18,7 @@ import { createEgress } from '../infra/egress/egress';
 import { createModelClient } from '../infra/llm/client';
 import { loadPrices } from '../infra/llm/prices';
 import { llmSettings } from '../infra/llm/settings';
-import { openVault, type Keys } from '../infra/secrets/open-vault';
+import { openTokens, openVault, type Keys } from '../infra/secrets/open-vault';
 import { importRootsOf } from './import-roots';
 
 /** The product's own files, beside the sources as well as in the build. */
@@ -40,6 +40,7 @@ export function workerActions({ config, database, blobs, files, keys }: ActionPa
       connectors,
       egress: createEgress({ allow: allowListOf(config.egressAllow) }),
       secrets: openVault(config, database, keys),
+      tokens: openTokens(database, keys),
       documents: storedDocuments(new DocumentsStore(database), blobs),
       ...importRootsOf(config.importDirs, CATALOG),
       robotsOverride: config.robotsOverride,

@@ -1,9 +1,16 @@
 import { didYouMean } from '../../core/base/did-you-mean';
 import { findEndpoint } from '../../core/connector/outputs';
-import type { FeedEndpoint, FileEndpoint, RestEndpoint, ScraperEndpoint } from '../../core/connector/types';
+import type {
+  FeedEndpoint,
+  FileEndpoint,
+  GraphqlEndpoint,
+  RestEndpoint,
+  ScraperEndpoint,
+} from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 import { callRssFeed } from './feeds/rss-feed';
 import { callFileParser } from './file-parser';
+import { callGraphql } from './graphql';
 import { callRestApi } from './rest-api';
 import { callWebScraper } from './scraper/web-scraper';
 import type { ConnectorDeps, EndpointCall, EndpointResult } from './types';
@@ -41,6 +48,14 @@ export async function callEndpoint(deps: ConnectorDeps, call: EndpointCall): Pro
     return callWebScraper(deps, definition, {
       name: call.endpoint,
       endpoint: endpoint as ScraperEndpoint,
+      inputs,
+      context,
+    });
+  }
+  if (definition.type === 'graphql') {
+    return callGraphql(deps, definition, {
+      name: call.endpoint,
+      endpoint: endpoint as GraphqlEndpoint,
       inputs,
       context,
     });

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../core/base/json';
 import type { ConnectorDefinition, FileEndpoint, ScraperEndpoint } from '../../core/connector/types';
 import type { Egress } from '../egress/egress';
+import type { AccessTokens } from './auth/access-tokens';
 import type { ParsedFeed } from './feeds/parsed-feed';
 import type { ParsedFile } from './files/parsed-file';
 import type { Exchanger } from './runtime/exchange';
@@ -61,6 +62,8 @@ export interface ConnectorDeps {
   /** How requests of connectors leave: retries, limits, cache, records. Absent = straight through the guard. */
   exchange?: Exchanger;
   secrets: SecretSource;
+  /** Access tokens that all calls share. Absent = each call fetches its own. */
+  tokens?: AccessTokens;
   documents: DocumentSource;
   /** Directories that `directory` sources may read; nothing outside them. */
   importRoots: string[];
@@ -72,7 +75,7 @@ export interface ConnectorDeps {
 }
 
 /** What a call over HTTP needs of it. */
-export type RestDeps = Pick<ConnectorDeps, 'egress' | 'exchange' | 'secrets' | 'files'>;
+export type RestDeps = Pick<ConnectorDeps, 'egress' | 'exchange' | 'secrets' | 'tokens' | 'files'>;
 
 export interface FileParserHost {
   /** Throws FileFault for what is wrong with the file. */

@@ -13,7 +13,7 @@ import { recentItems } from './recent-items';
 const ACCEPT =
   'application/rss+xml, application/atom+xml, application/feed+json, application/rdf+xml;q=0.9, application/xml;q=0.8, */*;q=0.5';
 
-export type FeedDeps = Pick<ConnectorDeps, 'egress' | 'exchange' | 'secrets' | 'files'>;
+export type FeedDeps = Pick<ConnectorDeps, 'egress' | 'exchange' | 'secrets' | 'tokens' | 'files'>;
 
 /** Plain JSON, so that a call can wait and go on. */
 export type FeedOutcome =

@@ -1,5 +1,6 @@
 import type { Json } from '../../../core/base/json';
 import { exceedsJsonDepth, MAX_DATA_DEPTH } from '../../../core/base/json-depth';
+import { parseExact } from '../bodies/read-json';
 import { FileFault } from './file-fault';
 
 /** One JSON text, or JSON Lines: then a list of the values of its lines. Throws FileFault with the place. */
@@ -43,7 +44,7 @@ function parseLines(text: string): Json[] {
 
 function parseOne(text: string, firstLine: number): Json {
   try {
-    return parseFinite(text);
+    return parseExact(text);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const at = /position (\d+)/.exec(message)?.[1];
@@ -53,19 +54,6 @@ function parseOne(text: string, firstLine: number): Json {
       column: place.column,
     });
   }
-}
-
-/** A number beyond what a double holds would be read as infinite and written down as null; only such texts pay for the check. */
-function parseFinite(text: string): Json {
-  if (!/\d[eE]\+?\d{3}|\d{309}/.test(text)) {
-    return JSON.parse(text) as Json;
-  }
-  return JSON.parse(text, (_key, value: Json) => {
-    if (value === Infinity || value === -Infinity) {
-      throw new Error('it holds a number beyond 1.8e308');
-    }
-    return value;
-  }) as Json;
 }
 
 function placeOf(text: string, offset: number): { line: number; column: number } {

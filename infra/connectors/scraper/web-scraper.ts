@@ -2,10 +2,10 @@ import type { JsonObject } from '../../../core/base/json';
 import type { ScraperConnector, ScraperEndpoint } from '../../../core/connector/types';
 import { AppError } from '../../../core/errors/app-error';
 import type { EgressResponse } from '../../egress/types';
+import type { BuiltRequest } from '../auth/signed-request';
 import { FileFault } from '../files/file-fault';
 import { HttpReader } from '../http-reader';
 import { mapRecords } from '../map-records';
-import type { BuiltRequest } from '../rest-request';
 import { excerptOf, requireSuccess } from '../rest-status';
 import { SourceWait } from '../runtime/source-wait';
 import type { CallContext, ConnectorDeps, EndpointResult } from '../types';
@@ -21,7 +21,10 @@ const OURS = new Set(['selector_failed', 'xpath_failed']);
 /** robots.txt is no tenant's: it is asked for without credentials and kept for the whole process. */
 const ROBOTS = new RobotsGate();
 
-export type ScraperDeps = Pick<ConnectorDeps, 'egress' | 'exchange' | 'secrets' | 'files' | 'robotsOverride'>;
+export type ScraperDeps = Pick<
+  ConnectorDeps,
+  'egress' | 'exchange' | 'secrets' | 'tokens' | 'files' | 'robotsOverride'
+>;
 
 interface ScraperCall {
   name: string;
@@ -69,7 +72,7 @@ class Crawl {
       if (stoppedBy === undefined) {
         const page = await this.page({ ...first, url });
         stoppedBy = this.state.add(page.parsed, page.bytes) ?? this.limit(page.parsed);
-        next = page.parsed.next;
+        next = page.parsed.next === undefined ? undefined : this.reader.bare(page.parsed.next);
       }
     }
     return this.result(stoppedBy ?? 'end');
