@@ -98,14 +98,15 @@ function baseIn(node: unknown, outer: string): string {
 function itemOf(item: unknown, use: { format: Format; base: string; feedAuthor: string | undefined }): FeedItem {
   const { format, base } = use;
   const places = PLACES[format];
-  const description = firstText(item, ...places.description);
+  const text = firstText(item, ...places.description);
+  const description = text === undefined ? null : repaired(text);
   const date = places.date.map((path) => feedDate(textAt(item, ...path) ?? '')).find((found) => found !== undefined);
   const link = linkOf(format, item, base);
   const title = firstText(item, ['title'], ['dc', 'titles', 0]);
   const found = {
     title: title === undefined ? null : titleText(repaired(title)),
-    description: description === undefined ? null : repaired(description),
-    summary: description === undefined ? null : summaryOf(repaired(description)),
+    description,
+    summary: description === null ? null : summaryOf(description),
     pubDate: date ?? null,
     link: link ?? null,
     category: categoryOf(item, places.category),

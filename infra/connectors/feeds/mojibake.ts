@@ -3,6 +3,9 @@ const HIGH = new Map(
   '€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ'.split('').map((character) => [character, byteOf(character)] as const),
 );
 
+/** What begins a character of more than one byte, and goes on with it. */
+const PAIR = /[\u00c2-\u00f4][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]/;
+
 function byteOf(character: string): number {
   const bytes = Array.from({ length: 32 }, (_, index) => 0x80 + index);
   const decoder = new TextDecoder('windows-1252');
@@ -14,7 +17,7 @@ function byteOf(character: string): number {
  * UTF-8 as a whole and has no other reading is changed.
  */
 export function repaired(text: string): string {
-  if (!/[\u00c2-\u00f4]/.test(text)) {
+  if (!PAIR.test(text)) {
     return text;
   }
   const bytes: number[] = [];

@@ -17,7 +17,7 @@ const MAX_SUMMARY = 1_000;
 
 /** The beginning of a text without its mark-up. Linear. */
 export function summaryOf(html: string): string {
-  const text = plainText(html.slice(0, MAX_SUMMARY * 20));
+  const text = plainText(html.slice(0, MAX_SUMMARY * 8));
   return text.length <= MAX_SUMMARY ? text : `${text.slice(0, MAX_SUMMARY - 1).trimEnd()}…`;
 }
 

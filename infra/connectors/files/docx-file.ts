@@ -46,7 +46,7 @@ export function docxDocument(bytes: Uint8Array): JsonObject {
 
 function bodyOf(xml: Buffer, name: string): Element {
   try {
-    const root = parseXml(decodeText(xml, 'auto'), { keepNamespaces: true }).documentElement;
+    const root = parseXml(decodeText(xml, 'auto')).documentElement;
     if (root === null) {
       throw new FileFault('malformed_xml', 'It is empty.');
     }

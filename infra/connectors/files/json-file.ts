@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../core/base/json';
-import { isJsonObject } from '../../../core/base/json';
+import { isJsonObject, ownField } from '../../../core/base/json';
 import { safeRecord } from '../../../core/connector/fields';
 import type { DotSegment } from '../../../core/connector/path';
 import { parseDotPath, readDotPath } from '../../../core/connector/path';
@@ -7,7 +7,7 @@ import type { FileEndpoint, FileField, FileList } from '../../../core/connector/
 import { convertJson } from './convert';
 import { FileFault } from './file-fault';
 import { parseJsonText } from './json-text';
-import { carryFields, Warnings } from './parsed-file';
+import { carryFields, rowMaker, Warnings } from './parsed-file';
 import type { ParsedFile } from './parsed-file';
 
 /** Reads one JSON or JSON Lines text by the endpoint's dot paths. Throws FileFault. */
@@ -52,9 +52,14 @@ function rowsOf(list: FileList, root: Json, warnings: Warnings): JsonObject[] {
     return items.map((item) => (isJsonObject(item) ? item : { value: item }));
   }
   const fields = list.fields.map((field) => ({ ...field, segments: field.paths.map(pathOf) }));
-  return items.map((item) =>
-    Object.fromEntries(fields.map((field): [string, Json] => [field.field, valueOf(field, item, warnings)])),
-  );
+  const newRow = rowMaker(list.fields.map((field) => field.field));
+  return items.map((item) => {
+    const row = newRow();
+    for (const field of fields) {
+      row[field.field] = valueOf(field, item, warnings);
+    }
+    return row;
+  });
 }
 
 type Path = DotSegment[] | undefined;
@@ -80,6 +85,17 @@ function valueOf(field: FileField & { segments: Path[] }, item: Json, warnings: 
   return null;
 }
 
+/** Most paths are names alone, and most steps of them lead through records. */
 function at(value: Json, path: Path): Json | undefined {
-  return path === undefined ? undefined : readDotPath(value, path);
+  if (path === undefined) {
+    return undefined;
+  }
+  let current: Json | undefined = value;
+  for (const segment of path) {
+    if (segment.kind !== 'field' || !isJsonObject(current)) {
+      return readDotPath(value, path);
+    }
+    current = ownField(current, segment.name);
+  }
+  return current;
 }

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../../core/base/json';
 import type { FileEndpoint, FileField, ValueType } from '../../../core/connector/types';
 import { convertJson, convertText } from './convert';
 import { FileFault } from './file-fault';
-import { Warnings } from './parsed-file';
+import { rowMaker, Warnings } from './parsed-file';
 import type { ParsedFile } from './parsed-file';
 
 /** Rows and columns, wherever they come from. A cell that is not there is `undefined`. */
@@ -27,7 +27,7 @@ export function readTable(endpoint: FileEndpoint, table: Table): ParsedFile {
   requireColumns(endpoint.fields, position, table.headerLine);
   const columns = columnsOf(endpoint.fields, table, position);
   const warnings = new Warnings();
-  const newRow = rowMaker(columns);
+  const newRow = rowMaker(columns.map((column) => column.field));
   const records = table.rows.map((row) => {
     const record = newRow();
     for (const column of columns) {
@@ -86,13 +86,6 @@ function cellOf(cell: Json | undefined, column: Column, warnings: Warnings): Jso
     warnings.mismatch(column.field, column.type, typeof cell === 'string' ? cell : JSON.stringify(cell));
   }
   return value ?? null;
-}
-
-/** A column called `__proto__` is data like any other. */
-function rowMaker(columns: readonly Column[]): () => JsonObject {
-  return columns.some((column) => column.field === '__proto__')
-    ? () => Object.create(null) as JsonObject
-    : (): JsonObject => ({});
 }
 
 /** A file in which none of the wanted columns exists is another kind of file. */

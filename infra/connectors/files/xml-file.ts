@@ -6,14 +6,14 @@ import { convertText } from './convert';
 import { FileFault } from './file-fault';
 import { carryFields, Warnings } from './parsed-file';
 import type { ParsedFile } from './parsed-file';
-import { parseXml } from './xml-document';
+import { parsePlainXml, parseXml } from './xml-document';
 import { evaluatePath, isNode } from './xpath';
 import type { XPathItem, XPathOptions } from './xpath';
 
 /** Reads one XML text by the endpoint's paths. Throws FileFault. */
 export function parseXmlFile(endpoint: FileEndpoint, text: string): ParsedFile {
-  const document = parseXml(text, { keepNamespaces: endpoint.namespaces !== undefined });
-  const reader = new XmlReader(document, endpoint.namespaces);
+  const { document, names } = read(endpoint, text);
+  const reader = new XmlReader(document, names);
   const root =
     endpoint.root_element === undefined ? (document as Node) : reader.nodes(endpoint.root_element, document)[0];
   if (root === undefined) {
@@ -36,15 +36,26 @@ export function parseXmlFile(endpoint: FileEndpoint, text: string): ParsedFile {
   return { records, groups: carryFields(endpoint, first, groups), warnings: reader.warnings.list };
 }
 
+/** Prefix → namespace; `default` for names without one. */
+type Names = Readonly<Record<string, string | null>>;
+
+function read(endpoint: FileEndpoint, text: string): { document: Document; names: Names } {
+  if (endpoint.namespaces !== undefined) {
+    return { document: parseXml(text), names: endpoint.namespaces };
+  }
+  const { document, namespace } = parsePlainXml(text);
+  return { document, names: { default: namespace } };
+}
+
 class XmlReader {
   readonly warnings = new Warnings();
   private readonly options: XPathOptions;
 
   constructor(
     private readonly document: Document,
-    namespaces: Record<string, string> | undefined,
+    namespaces: Names,
   ) {
-    const known = new Map(Object.entries(namespaces ?? {}));
+    const known = new Map(Object.entries(namespaces));
     this.options = { namespaceResolver: (prefix) => known.get(prefix === '' ? 'default' : prefix) ?? null };
   }
 
