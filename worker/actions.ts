@@ -7,11 +7,13 @@ import type { ActionTable } from '../activities/actions/types';
 import type { BlobStore } from '../infra/blob/blob-store';
 import type { Config } from '../infra/config/config';
 import type { ConnectorDefinition } from '../core/connector/types';
+import { callAudit } from '../infra/connectors/hooks/audit-log';
 import type { FileParserHost } from '../infra/connectors/types';
 import { storedDocuments } from '../infra/connectors/stored-documents';
 import type { Database } from '../infra/db/database';
 import { ConnectorsStore } from '../infra/db/stores/definitions.store';
 import { DocumentsStore } from '../infra/db/stores/documents.store';
+import { AuditStore } from '../infra/db/stores/identity/audit.store';
 import { ModelCallsStore } from '../infra/db/stores/model-calls.store';
 import { allowListOf } from '../infra/egress/address-policy';
 import { createEgress } from '../infra/egress/egress';
@@ -34,7 +36,7 @@ export interface ActionParts {
 
 export function workerActions({ config, database, blobs, files, keys }: ActionParts): ActionTable {
   const connectors = new ConnectorsStore<ConnectorDefinition>(database);
-  return {
+  const table: ActionTable = {
     ...createDataActions({ database, blobs, exportDir: resolve(config.home, 'exports') }),
     ...createConnectorActions({
       connectors,
@@ -45,6 +47,8 @@ export function workerActions({ config, database, blobs, files, keys }: ActionPa
       ...importRootsOf(config.importDirs, CATALOG),
       robotsOverride: config.robotsOverride,
       files,
+      hooks: { audit: callAudit(new AuditStore(database)) },
+      tools: () => table,
     }),
     ...createLlmActions({
       client: createModelClient(llmSettings(config)),
@@ -53,4 +57,5 @@ export function workerActions({ config, database, blobs, files, keys }: ActionPa
       toolSpecs: createToolCatalog(connectors),
     }),
   };
+  return table;
 }

@@ -1,23 +1,15 @@
-import type { JsonObject } from '../../core/base/json';
-import { isJsonObject } from '../../core/base/json';
 import { applyMapping } from '../../core/connector/apply-mapping';
+import type { MappingLook } from '../../core/connector/apply-mapping';
+import type { Json, JsonObject } from '../../core/base/json';
 import type { ResponseMapping } from '../../core/connector/types';
-import { warningOf } from './mapping-remarks';
+import { mappingRemarks } from './mapping-remarks';
 
-export interface MappedFlat {
-  records: JsonObject[];
-  /** Values that a rule could not read. */
-  warnings: JsonObject[];
-  /** `missing`, where there is anything. */
-  notes: JsonObject;
-}
-
-/** Flat records (of pages and feeds) as the mapping wants them; without `fields` they pass through. */
-export function mapRecords(mapping: ResponseMapping | undefined, records: readonly JsonObject[]): MappedFlat {
-  const mapped = applyMapping(mapping, records, 'name');
-  return {
-    records: mapped.records.filter(isJsonObject),
-    warnings: mapped.mismatches.map(warningOf),
-    notes: Object.keys(mapped.missing).length === 0 ? {} : { missing: { ...mapped.missing } },
-  };
+/** Records in the envelope of every connector: `missing` and `warnings` only where there is something to say. */
+export function mappedResult(
+  mapping: ResponseMapping | undefined,
+  found: readonly Json[],
+  look: MappingLook,
+): JsonObject & { results: Json[]; count: number } {
+  const { records, ...counts } = applyMapping(mapping, found, look);
+  return { results: records, count: records.length, ...mappingRemarks(counts) };
 }

@@ -2,8 +2,10 @@ import type { Json, JsonObject } from '../../core/base/json';
 import type { ConnectorDefinition, FileEndpoint, ScraperEndpoint } from '../../core/connector/types';
 import type { Egress } from '../egress/egress';
 import type { AccessTokens } from './auth/access-tokens';
+import type { DatabaseAccess } from './database/access';
 import type { ParsedFeed } from './feeds/parsed-feed';
 import type { ParsedFile } from './files/parsed-file';
+import type { CallHooks } from './hooks/hook-types';
 import type { Exchanger } from './runtime/exchange';
 import type { ParsedPage } from './scraper/parsed-page';
 
@@ -72,6 +74,10 @@ export interface ConnectorDeps {
   files: FileParserHost;
   /** Hosts (`host`, `host:port`, `*.domain`, `*`) whose robots.txt the operator says not to ask for. */
   robotsOverride?: readonly string[];
+  /** Databases of others. Absent = none is reached. */
+  database?: DatabaseAccess;
+  /** What the built-in hooks consult before and after a call. */
+  hooks?: CallHooks;
 }
 
 /** What a call over HTTP needs of it. */

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../../core/base/json';
 import { isJsonObject } from '../../../core/base/json';
 import type { FeedConnector, FeedEndpoint, FeedSource } from '../../../core/connector/types';
 import { AppError } from '../../../core/errors/app-error';
-import { mapRecords } from '../map-records';
+import { mapRecords } from '../map-flat-records';
 import { SourceWait } from '../runtime/source-wait';
 import type { CallContext, EndpointResult } from '../types';
 import { feedRequest } from './feed-inputs';

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../core/base/json';
+import type { Json } from '../../../core/base/json';
 import type { FileEndpoint, FileField, ValueType } from '../../../core/connector/types';
 import { convertJson, convertText } from './convert';
 import { FileFault } from './file-fault';

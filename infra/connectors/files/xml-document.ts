@@ -1,4 +1,4 @@
-import { Document, type Element, Node, parseXmlDocument } from 'slimdom';
+import { type Attr, Document, type Element, Node, parseXmlDocument } from 'slimdom';
 import { FileFault } from './file-fault';
 
 const XMLNS = 'http://www.w3.org/2000/xmlns/';
@@ -33,7 +33,7 @@ function ownNamespace(document: Document): string | null | undefined {
     if (element.namespaceURI !== namespace || element.prefix !== null) {
       return undefined;
     }
-    if (element.attributes.some((attribute) => attribute.namespaceURI !== null && attribute.namespaceURI !== XMLNS)) {
+    if (element.attributes.some(isForeign)) {
       attributed.push(element);
     }
     for (let child = element.firstElementChild; child !== null; child = child.nextElementSibling) {
@@ -44,14 +44,17 @@ function ownNamespace(document: Document): string | null | undefined {
   return namespace;
 }
 
+function isForeign({ namespaceURI }: Attr): boolean {
+  return namespaceURI !== null && namespaceURI !== XMLNS;
+}
+
 /** Attributes by their local names, too; one that is written without a prefix keeps its name. */
 function plainAttributes(element: Element): void {
-  for (const { namespaceURI, localName, value } of [...element.attributes]) {
-    if (namespaceURI !== null && namespaceURI !== XMLNS) {
-      element.removeAttributeNS(namespaceURI, localName);
-      if (!element.hasAttributeNS(null, localName)) {
-        element.setAttributeNS(null, localName, value);
-      }
+  const foreign = element.attributes.filter(isForeign);
+  for (const { namespaceURI, localName, value } of foreign) {
+    element.removeAttributeNS(namespaceURI, localName);
+    if (!element.hasAttributeNS(null, localName)) {
+      element.setAttributeNS(null, localName, value);
     }
   }
 }

@@ -5,7 +5,7 @@ import type { EgressResponse } from '../../egress/types';
 import type { BuiltRequest } from '../auth/signed-request';
 import { FileFault } from '../files/file-fault';
 import { HttpReader } from '../http-reader';
-import { mapRecords } from '../map-records';
+import { mapRecords } from '../map-flat-records';
 import { excerptOf, requireSuccess } from '../rest-status';
 import { SourceWait } from '../runtime/source-wait';
 import type { CallContext, ConnectorDeps, EndpointResult } from '../types';
