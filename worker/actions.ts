@@ -47,6 +47,7 @@ export function workerActions({ config, database, blobs, files, keys }: ActionPa
       tokens: openTokens(database, keys),
       documents: storedDocuments(new DocumentsStore(database), blobs),
       ...importRootsOf(config.importDirs, CATALOG),
+      robotsOverride: config.robotsOverride,
       files,
       hooks: { audit: callAudit(new AuditStore(database)) },
       tools: () => table,
