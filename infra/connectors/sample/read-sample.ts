@@ -44,7 +44,7 @@ function formatOf(text: string): SampleFormat {
 function shapeOf(text: string, format: SampleFormat): SampleShape | undefined {
   if (format === 'json') return shapeOfJson(parseJson(text));
   if (format === 'csv') return shapeOfTable(tableOf(text));
-  const root = parseXml(text, { keepNamespaces: false }).documentElement;
+  const root = parseXml(text).documentElement;
   return root === null ? undefined : shapeOfXml(elementTree(root));
 }
 
