@@ -234,7 +234,7 @@ do $$
 declare
   v record;
   v_login constant text[] := array['af_lease_requests', 'af_hold_slots', 'af_block_bucket', 'af_breaker', 'af_cached',
-    'af_keep_answer', 'af_revive_answer', 'af_drop_answers', 'af_record_connector_calls', 'af_connector_auth',
+    'af_cache_answer', 'af_revive_answer', 'af_drop_answers', 'af_record_connector_calls', 'af_connector_auth',
     'af_confirmations', 'af_wait_step', 'af_sweep_connectors'];
   v_app constant text[] := array['app_connector_health'];
   v_own constant text[] := array['af_secret_changed', 'af_sum_up_calls'];

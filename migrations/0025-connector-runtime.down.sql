@@ -9,7 +9,7 @@ drop function af_sweep_connectors(integer, integer), af_wait_step(uuid, text, in
   af_confirmations(uuid, uuid), af_connector_auth(uuid, text, text, boolean, integer, text, uuid, text, text),
   af_record_connector_calls(json), af_drop_answers(uuid, text, text),
   af_revive_answer(uuid, uuid, text, boolean, integer, integer, integer),
-  af_keep_answer(uuid, uuid, text, boolean, text, text, integer, json, text, text, integer, integer, integer, bigint),
+  af_cache_answer(uuid, uuid, text, boolean, text, text, integer, json, text, text, integer, integer, integer, bigint),
   af_cached(uuid, uuid, text, boolean), af_cache_place(uuid, uuid, text, boolean),
   af_breaker(text, uuid, text, text, text, integer, integer, integer),
   af_block_bucket(text, uuid, boolean, text, bigint, text),

@@ -291,7 +291,7 @@ begin
 end $$;
 
 -- Keeps an answer; beyond p_owner_bytes the oldest of the same owner go.
-create function af_keep_answer(p_owner uuid, p_version uuid, p_digest text, p_keyless boolean, p_connector text,
+create function af_cache_answer(p_owner uuid, p_version uuid, p_digest text, p_keyless boolean, p_connector text,
   p_credential text, p_status integer, p_headers json, p_url text, p_body text, p_ttl integer, p_stale integer,
   p_drop integer, p_owner_bytes bigint) returns void language plpgsql as $$
 declare

@@ -3,8 +3,10 @@ import { schemaDrift } from '../../core/connector/schema-drift';
 import type { EndpointSchema } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 import type { Egress } from '../../infra/egress/egress';
+import type { CallHooks } from '../../infra/connectors/hooks/hook-types';
 import { createExchanger } from '../../infra/connectors/runtime/create-exchanger';
 import type { Exchanger } from '../../infra/connectors/runtime/exchange';
+import { createLimiter } from '../../infra/connectors/runtime/call-limiter';
 import { Patience } from '../../infra/connectors/runtime/patience';
 import type { ConnectorRuntime } from '../../infra/connectors/runtime/runtime';
 import { SourceWait } from '../../infra/connectors/runtime/source-wait';
@@ -20,12 +22,16 @@ export interface NamedCall {
   endpoint: string;
   /** What the definition says that records look like. */
   declared?: EndpointSchema;
+  /** Whose secrets go with it: limits, breakers and states of credentials are his. */
+  secretOwner: string;
   params: JsonObject;
   context: ActionContext;
 }
 
 export interface CallParts {
   exchange: Exchanger;
+  /** For calls that are no HTTP requests. */
+  limiter: NonNullable<CallHooks['limiter']>;
   /** What the caller left behind at its last wait. */
   resume: Json | undefined;
 }
@@ -54,10 +60,19 @@ export async function durableCall(
     waitedMs: context.waitedMs ?? 0,
     refusals: parked?.refusals ?? 0,
   });
-  const by = { runId: context.runId, stepPath: context.stepPath, keepBodies: params['record_bodies'] === true };
-  const exchange = createExchanger({ ...parts, patience, tally, by });
+  const by = {
+    ownerId: context.ownerId,
+    runId: context.runId,
+    stepPath: context.stepPath,
+    keepBodies: params['record_bodies'] === true,
+  };
+  const send = createExchanger({ ...parts, patience, tally, by });
+  const ownerOf = (secret: unknown): string => (secret === undefined ? context.ownerId : named.secretOwner);
+  const exchange: Exchanger = (asked) => send({ ...asked, ownerId: ownerOf(asked.credential) });
+  const deadline = Date.now() + context.timeoutMs;
+  const limiter = createLimiter(parts.runtime, patience, { deadline, secretOwner: named.secretOwner });
   try {
-    const result = await work({ exchange, resume: parked?.call ?? undefined });
+    const result = await work({ exchange, limiter, resume: parked?.call ?? undefined });
     note(named, tally, 'ok');
     noteDrift(named, result);
     return result;

@@ -11,6 +11,7 @@ import { ConnectorBindingsStore } from '../../infra/db/stores/connector-bindings
 import { ConnectorsStore } from '../../infra/db/stores/definitions.store';
 import { OWNER, testDatabase, type TestDatabase } from '../db/db-fixture';
 import { connectorDeps, testContext } from '../infra/connectors/connector-deps';
+import { unbound } from './unbound';
 import { reply, startScript, type Script } from '../infra/connectors/runtime/runtime-fixture';
 
 let db: TestDatabase;
@@ -42,7 +43,7 @@ beforeEach(() => {
   notes = [];
   const allow = [source, decoy].map(({ port }) => ({ host: '127.0.0.1', port }));
   const deps = connectorDeps({ secretValues: { key: 'canary' }, allow });
-  action = createConnectorActions({ ...deps, runtime, connectors })['call_connector']!;
+  action = createConnectorActions({ ...deps, ...unbound(deps), runtime, connectors })['call_connector']!;
   source.play(reply(200, {}, '[{"a":1}]'));
   decoy.play(reply(200, {}, '[]'));
 });

@@ -38,7 +38,10 @@ const LOGIN_MAY = [
   'af_audit',
   'af_begin_login',
   'af_block_bucket',
+  'af_bound_connector',
+  'af_bound_secret',
   'af_breaker',
+  'af_cache_answer',
   'af_cached',
   'af_confirmations',
   'af_connector_auth',
@@ -53,7 +56,6 @@ const LOGIN_MAY = [
   'af_has_blob',
   'af_hold_slots',
   'af_identify',
-  'af_keep_answer',
   'af_latest_connectors',
   'af_lease_requests',
   'af_link',
@@ -177,7 +179,13 @@ describe('T07 the posture of the database', () => {
     await db.admin.query('create role nobody_in_particular').catch(() => undefined);
     expect(await callable('nobody_in_particular')).toEqual(['app_uid']);
     expect(await callable('af_login')).toEqual([...LOGIN_MAY, 'app_uid'].toSorted());
-    expect(await callable('af_system')).toEqual(['af_closed', 'af_lock_starts', 'af_owner_room', 'app_uid']);
+    expect(await callable('af_system')).toEqual([
+      'af_closed',
+      'af_keep_answer',
+      'af_lock_starts',
+      'af_owner_room',
+      'app_uid',
+    ]);
     expect((await callable('af_app')).filter((name) => !/^(app_|af_closed$)/.test(name))).toEqual([]);
     expect(
       await names(`${open} and p.prosecdef and (pg_get_userbyid(p.proowner) <> 'af_migrate'

@@ -59,7 +59,7 @@ export class Patience {
 }
 
 function rateLimited(origin: string, ms: number, why: string): AppError {
-  const host = new URL(origin).host;
+  const host = URL.canParse(origin) ? new URL(origin).host || origin : origin;
   return new AppError('rate_limited', `${host} can be asked again in ${Math.ceil(ms / 1000)} seconds, and ${why}.`, {
     category: 'rate_limited',
     details: waitDetails(ms),

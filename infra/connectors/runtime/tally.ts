@@ -6,6 +6,8 @@ import { AppError } from '../../../core/errors/app-error';
 
 /** Whose step a call belongs to, and whether its bodies are wanted. */
 export interface CallOrigin {
+  /** Who made the call, where it is not the owner of its credential. */
+  ownerId?: string;
   runId?: string;
   stepPath?: string;
   keepBodies?: boolean;
@@ -45,7 +47,7 @@ export function recordOf(sent: Sent, facts: CallFacts): ConnectorCall {
   const response = 'response' in sent ? sent.response : undefined;
   return {
     id: randomUUID(),
-    owner_id: exchange.ownerId,
+    owner_id: by.ownerId ?? exchange.ownerId,
     connector: connector.id,
     version_id: connector.versionId ?? null,
     endpoint: exchange.endpoint,

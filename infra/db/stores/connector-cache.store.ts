@@ -53,7 +53,7 @@ export class ConnectorCacheStore {
   }
 
   async keep(place: AnswerPlace, answer: NewAnswer): Promise<void> {
-    await this.database.hot('select af_keep_answer($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)', [
+    await this.database.hot('select af_cache_answer($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)', [
       ...paramsOf(place),
       answer.connector,
       answer.credential,
