@@ -6,6 +6,7 @@ import type { JsonObject } from '../../core/base/json';
 import type { ConnectorDefinition } from '../../core/connector/types';
 import { readConnector } from '../../infra/connectors/read-connector';
 import { createConnectorRuntime, type ConnectorRuntime } from '../../infra/connectors/runtime/runtime';
+import { secretOrigins } from '../../infra/connectors/runtime/secret-origins';
 import { SourceWait } from '../../infra/connectors/runtime/source-wait';
 import { ConnectorBindingsStore } from '../../infra/db/stores/connector-bindings.store';
 import { ConnectorsStore } from '../../infra/db/stores/definitions.store';
@@ -179,5 +180,30 @@ describe('what a call leaves', () => {
       code: 'rate_limited',
       details: { retry_after: 60 },
     });
+  });
+});
+
+describe('every place that a secret could go to', () => {
+  const auth = 'auth: {type: bearer_token, secret: {secret: key}}';
+  it.each<[string, string, string[]]>([
+    [
+      'an address and that of an endpoint',
+      `{id: c, type: rest_api, connection: {base_url: "https://a.example/v1", ${auth}}, endpoints: {e: {path: /e}, f: {base_url: "https://b.example:8443/x", path: /f}}}`,
+      ['https://a.example', 'https://b.example:8443'],
+    ],
+    [
+      'where tokens come from',
+      `{id: c, type: rest_api, connection: {base_url: "https://a.example", auth: {type: oauth2_client_credentials, token_url: "https://login.example/t", client_id: me, secret: {secret: key}}}, endpoints: {e: {path: /e}}}`,
+      ['https://a.example', 'https://login.example'],
+    ],
+    [
+      'feeds',
+      `{id: c, type: rss_feed, connection: {feeds: [{name: a, url: "https://a.example/f"}, {name: b, url: "https://b.example/f"}], ${auth}}, endpoints: {e: {}}}`,
+      ['https://a.example', 'https://b.example'],
+    ],
+  ])('%s', (_name, text, origins) => {
+    const { definition, problems } = readConnector(text);
+    expect({ problems: problems.filter(({ severity }) => severity === 'error') }).toEqual({ problems: [] });
+    expect(secretOrigins(definition!)).toEqual(origins);
   });
 });

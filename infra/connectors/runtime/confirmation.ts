@@ -44,11 +44,22 @@ export function confirmedSecrets(
 ): SecretSource {
   return {
     resolve: async (ownerId, name) => {
-      const asked = await confirmable(bindings, use);
-      if (asked === undefined || asked.missing.length > 0) throw needsConfirmation(use.definition.id, asked);
+      await requireConfirmed(bindings, use);
       return secrets.resolve(ownerId, name);
     },
   };
+}
+
+/** Throws `needs_confirmation` for a definition that would send a secret where its owner has not agreed to. */
+export async function requireConfirmed(bindings: ConnectorBindingsStore, use: SecretUse): Promise<void> {
+  const { definition } = use;
+  if (!sendsSecret(definition)) return;
+  const asked = await confirmable(bindings, use);
+  if (asked === undefined || asked.missing.length > 0) throw needsConfirmation(definition.id, asked);
+}
+
+function sendsSecret({ connection }: ConnectorDefinition): boolean {
+  return 'auth' in connection && connection.auth.type !== 'none';
 }
 
 function needsConfirmation(id: string, asked: Confirmable | undefined): AppError {
@@ -61,6 +72,6 @@ function needsConfirmation(id: string, asked: Confirmable | undefined): AppError
   return new AppError(
     'needs_confirmation',
     `The connector \`${id}\` would send its secret to ${missing.join(', ') || 'a new place'}; ${before}. Nothing was sent. The owner of the secret must confirm the new place: POST /connectors/${id}/confirm.`,
-    { category: 'forbidden', details: { connector: id, new_origins: missing, known_origins: known } },
+    { category: 'conflict', details: { connector: id, new_origins: missing, known_origins: known } },
   );
 }
