@@ -13,8 +13,8 @@ import type { Database } from '../infra/db/database';
 import { ConnectorsStore } from '../infra/db/stores/definitions.store';
 import { DocumentsStore } from '../infra/db/stores/documents.store';
 import { ModelCallsStore } from '../infra/db/stores/model-calls.store';
-import { allowListOf } from '../infra/egress/address-policy';
 import { createEgress } from '../infra/egress/egress';
+import { egressSettings } from '../infra/egress/settings';
 import { createModelClient } from '../infra/llm/client';
 import { loadPrices } from '../infra/llm/prices';
 import { llmSettings } from '../infra/llm/settings';
@@ -34,18 +34,19 @@ export interface ActionParts {
 
 export function workerActions({ config, database, blobs, files, keys }: ActionParts): ActionTable {
   const connectors = new ConnectorsStore<ConnectorDefinition>(database);
+  const egress = createEgress(egressSettings(config));
   return {
     ...createDataActions({ database, blobs, exportDir: resolve(config.home, 'exports') }),
     ...createConnectorActions({
       connectors,
-      egress: createEgress({ allow: allowListOf(config.egressAllow) }),
+      egress,
       secrets: openVault(config, database, keys),
       documents: storedDocuments(new DocumentsStore(database), blobs),
       ...importRootsOf(config.importDirs, CATALOG),
       files,
     }),
     ...createLlmActions({
-      client: createModelClient(llmSettings(config)),
+      client: createModelClient(llmSettings(config), egress),
       ledger: new ModelCallsStore(database),
       prices: loadPrices(join(CATALOG, 'prices.yaml')),
       toolSpecs: createToolCatalog(connectors),

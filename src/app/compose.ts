@@ -11,8 +11,8 @@ import { OpenRunsStore } from '../../infra/db/stores/open-runs.store';
 import { RunRetryStore } from '../../infra/db/stores/run-retry.store';
 import { StepsStore } from '../../infra/db/stores/steps.store';
 import { TransitionsStore } from '../../infra/db/stores/transitions.store';
-import { allowListOf } from '../../infra/egress/address-policy';
 import { createEgress } from '../../infra/egress/egress';
+import { egressSettings } from '../../infra/egress/settings';
 import type { Logger } from '../../infra/log/logger';
 import { openKeys, type Keys } from '../../infra/secrets/open-vault';
 import { openClient, payloadParts } from '../../infra/temporal/connection';
@@ -64,7 +64,7 @@ export function compose(config: Config, database: Database, log: Logger, keys: K
   });
   const security = createSecurity({ config, database, payloads, keys });
   const liveReads = new LiveReads({
-    egress: createEgress({ allow: allowListOf(config.egressAllow) }),
+    egress: createEgress(egressSettings(config)),
     secrets: security.vault,
     files: createFileParserHost(),
   });
