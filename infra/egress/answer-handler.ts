@@ -63,18 +63,12 @@ export class AnswerHandler implements Dispatcher.DispatchHandler {
 
   /**
    * The parser takes what lies behind the announced end for a second answer, and ends the connection over it, once
-   * this method has returned. An answer whose end is in doubt is none.
+   * this method has returned. An answer whose end is in doubt is none. The connection is free again one turn later
+   * still: whoever sends at once would open another one.
    */
   onResponseEnd(): void {
     this.isDone = true;
-    queueMicrotask(() => {
-      const code = (this.connection?.socket?.errored as { code?: string } | null | undefined)?.code;
-      if (code === undefined || code === 'UND_ERR_INFO') {
-        this.body?.push(null);
-      } else {
-        this.body?.destroy(badResponse(`The answer of ${this.expected.host} is longer than it announced.`));
-      }
-    });
+    queueMicrotask(() => setImmediate(() => this.finish()));
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
@@ -86,6 +80,14 @@ export class AnswerHandler implements Dispatcher.DispatchHandler {
   stop(reason: Error): void {
     this.fail(reason);
     this.abort(reason);
+  }
+
+  private finish(): void {
+    if (!isParserError(this.connection?.socket?.errored)) {
+      this.body?.push(null);
+    } else {
+      this.body?.destroy(badResponse(`The answer of ${this.expected.host} is longer than it announced.`));
+    }
   }
 
   private fail(reason: Error): void {
@@ -108,6 +110,12 @@ export class AnswerHandler implements Dispatcher.DispatchHandler {
       this.controller?.abort(reason);
     }
   }
+}
+
+/** An end in good order, or a reset after it, takes nothing from an answer that was complete. */
+function isParserError(error: Error | null | undefined): boolean {
+  const { code, message } = (error ?? {}) as { code?: string; message?: string };
+  return code?.startsWith('HPE_') === true || message === 'bad response';
 }
 
 type IncomingHeaders = Record<string, string | string[] | undefined>;

@@ -5,8 +5,9 @@ const TIMEOUTS = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 
 /** Of the HTTP parser, of its caps, and of the decompressors. */
 const BAD_ANSWER = /^(UND_ERR_HEADERS_OVERFLOW|HPE_.*|Z_.*|ERR__ERROR_.*|ERR_BROTLI.*)$/;
 const BAD_MESSAGES = new Set(['bad response', 'bad upgrade']);
+const MISMATCH = 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH';
 /** The other side ended the connection in good order, but too early. */
-const CUT_SHORT = new Set(['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'UND_ERR_SOCKET']);
+const CUT_SHORT = new Set([MISMATCH, 'UND_ERR_SOCKET']);
 const CERTIFICATE = /CERT|SELF_SIGNED|ERR_TLS|ERR_SSL|UNABLE_TO_(GET|VERIFY)|EPROTO/;
 
 export interface Failed {
@@ -28,7 +29,7 @@ export function toEgressError(error: unknown, { host, started }: Failed): AppErr
   if (started && CUT_SHORT.has(code)) {
     return badResponse(`The answer of ${host} ended before it was complete.`, error, true);
   }
-  if (BAD_ANSWER.test(code) || chain(error).some((link) => BAD_MESSAGES.has(link.message))) {
+  if (code === MISMATCH || BAD_ANSWER.test(code) || chain(error).some(({ message }) => BAD_MESSAGES.has(String(message)))) {
     return badResponse(`${host} sent an answer that is no valid HTTP.`, error);
   }
   const isCertificate = CERTIFICATE.test(code);
@@ -56,18 +57,26 @@ export function tooLarge(host: string, max: number): AppError {
   );
 }
 
+interface Link {
+  message?: unknown;
+  code?: unknown;
+  cause?: unknown;
+}
+
 function codeOf(error: unknown): string {
   return (
     chain(error)
-      .map((link) => (link as { code?: unknown }).code)
+      .map((link) => link.code)
       .find((code) => typeof code === 'string') ?? ''
   );
 }
 
-function chain(error: unknown): Error[] {
-  const links: Error[] = [];
-  for (let current = error; current instanceof Error && links.length < 5; current = current.cause) {
+/** By shape: what the platform throws need not be an instance of this realm's Error. */
+function chain(error: unknown): Link[] {
+  const links: Link[] = [];
+  for (let current = error; typeof current === 'object' && current !== null && links.length < 5; ) {
     links.push(current);
+    current = (current as Link).cause;
   }
   return links;
 }

@@ -50,7 +50,8 @@ class TrackedClient extends Client {
     const connection: { socket?: Socket } = {};
     const connect: buildConnector.connector = (wanted, callback) =>
       options.connect(wanted, (...[error, socket]) => {
-        if (socket === null) {
+        // By the error: in place of a socket comes null or nothing.
+        if (error !== null) {
           callback(error, null);
         } else {
           connection.socket = socket;

@@ -97,7 +97,8 @@ async function tryTurning(): Promise<Pick<DecoyReport, 'turned' | 'turned_reache
   const [good = ''] = PUBLIC_ADDRESSES;
   const turned: Tried[] = [];
   const plain = createEgress({ allow: [] });
-  for (const host of PRIVATE_HOSTS) {
+  // A header carries no other letters.
+  for (const host of PRIVATE_HOSTS.filter((each) => /^[ -~]+$/.test(each))) {
     turned.push(await fetched(plain, `http://${good}/to?${encodeURIComponent(`http://${host}/`)}`));
   }
   for (const path of ['', 'to?%2Fnext', `to?${encodeURIComponent('http://other.example.org/')}`]) {

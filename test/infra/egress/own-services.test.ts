@@ -19,11 +19,15 @@ const PLACES = {
   AF_PORT: '3000',
   AF_URL: 'https://af.example.org',
   AF_ALLOWED_HOSTS: 'af.example.org:8443',
-  AF_EGRESS_DENY: 'qdrant.internal:6333,neo4j.internal:7687',
+  AF_EGRESS_DENY: 'qdrant.internal:6333,neo4j.internal:7687,gone.internal:9999',
 };
 const NAMES: Record<string, string[]> = {
   'db.internal': ['10.2.2.2', 'fd00::2'],
   'alias-of-db.example.org': ['10.2.2.2'],
+  'db-admin.internal': ['10.2.2.3'],
+  'temporal.internal': ['10.4.4.4'],
+  'temporal-ui.internal': ['10.4.4.5'],
+  'neo4j.internal': ['10.3.3.4'],
   'qdrant.internal': ['10.3.3.3'],
   'af.example.org': ['93.184.216.34'],
   'intranet.example.org': ['10.9.9.9'],
@@ -54,7 +58,8 @@ describe('our own servers', () => {
     '10.3.3.3:6333',
     'neo4j.internal:7687',
     // Where a server of ours is cannot be said: then its port is met nowhere inside.
-    '10.9.9.9:7233',
+    'intranet.example.org:9999',
+    '10.9.9.9:9999',
   ])('%s is refused even when it is allowed', async (place) => {
     const egress = createEgress({
       ...egressSettings(parseConfig({ ...PLACES, AF_HOME: newFolder('home'), AF_EGRESS_ALLOW: place })),
