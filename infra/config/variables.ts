@@ -1,5 +1,19 @@
 import { z } from 'zod';
-import { flag, hostPort, hostPorts, httpProxy, integer, models, path, paths, postgresUrl, text, timeZone, url } from './parsers';
+import { EGRESS_VARIABLES } from './egress-variables';
+import {
+  flag,
+  hostPort,
+  hostPorts,
+  httpProxy,
+  integer,
+  models,
+  path,
+  paths,
+  postgresUrl,
+  text,
+  timeZone,
+  url,
+} from './parsers';
 import { optional, required, type Variable } from './variable';
 
 const seconds = (min: number): string => `a whole number of seconds, at least ${min}`;
@@ -201,34 +215,7 @@ export const VARIABLES = {
     },
     timeZone,
   ),
-  egressAllow: required(
-    'AF_EGRESS_ALLOW',
-    {
-      default: '',
-      expected: 'host:port, comma-separated',
-      description: 'Private addresses that connectors may reach in spite of the egress guard.',
-    },
-    hostPorts,
-  ),
-  egressDeny: required(
-    'AF_EGRESS_DENY',
-    {
-      default: '',
-      expected: 'host:port, comma-separated',
-      description:
-        'Further servers of the platform itself that connectors never reach, whatever AF_EGRESS_ALLOW says. The database, Temporal and the API belong to them by their own settings.',
-    },
-    hostPorts,
-  ),
-  egressProxy: optional(
-    'EGRESS_PROXY',
-    {
-      expected: 'http://host:port, with user:password@ where the proxy asks for them',
-      description:
-        'Proxy that everything leaves through, by CONNECT to the checked address. The usual proxy variables count for nothing.',
-    },
-    httpProxy,
-  ),
+  ...EGRESS_VARIABLES,
   importDirs: required(
     'AF_IMPORT_DIRS',
     {

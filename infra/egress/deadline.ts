@@ -54,8 +54,14 @@ export class Deadline {
     const { stop } = this;
     this.end ??= { reason };
     this.release();
-    stop?.(reason instanceof Error ? reason : new Error(String(reason)));
+    stop?.(asError(reason));
   }
+}
+
+/** By shape: the reason of a signal need not be an instance of this realm's Error. */
+export function asError(reason: unknown): Error {
+  const isError = typeof reason === 'object' && reason !== null && 'message' in reason && 'name' in reason;
+  return isError ? (reason as Error) : new Error(String(reason));
 }
 
 export function timedOut(host: string, cause?: unknown): AppError {

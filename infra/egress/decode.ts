@@ -2,6 +2,7 @@ import { pipeline, Transform } from 'node:stream';
 import type { Duplex, Readable, TransformCallback } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { WireAnswer } from './answer-handler';
+import { asError } from './deadline';
 import { badResponse, toEgressError, tooLarge } from './failure';
 
 /** What every request says that it takes. */
@@ -64,7 +65,6 @@ class Meter extends Transform {
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     const { host, reasonOf } = this.decoding;
-    const reason = error === null ? null : reasonOf(toEgressError(error, { host, started: true }));
-    done(reason === null || reason instanceof Error ? reason : new Error(String(reason)));
+    done(error === null ? null : asError(reasonOf(toEgressError(error, { host, started: true }))));
   }
 }

@@ -29,7 +29,11 @@ export function toEgressError(error: unknown, { host, started }: Failed): AppErr
   if (started && CUT_SHORT.has(code)) {
     return badResponse(`The answer of ${host} ended before it was complete.`, error, true);
   }
-  if (code === MISMATCH || BAD_ANSWER.test(code) || chain(error).some(({ message }) => BAD_MESSAGES.has(String(message)))) {
+  if (
+    code === MISMATCH ||
+    BAD_ANSWER.test(code) ||
+    chain(error).some(({ message }) => BAD_MESSAGES.has(String(message)))
+  ) {
     return badResponse(`${host} sent an answer that is no valid HTTP.`, error);
   }
   const isCertificate = CERTIFICATE.test(code);
@@ -74,7 +78,7 @@ function codeOf(error: unknown): string {
 /** By shape: what the platform throws need not be an instance of this realm's Error. */
 function chain(error: unknown): Link[] {
   const links: Link[] = [];
-  for (let current = error; typeof current === 'object' && current !== null && links.length < 5; ) {
+  for (let current = error; typeof current === 'object' && current !== null && links.length < 5;) {
     links.push(current);
     current = (current as Link).cause;
   }

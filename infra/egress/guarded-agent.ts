@@ -34,7 +34,7 @@ export function guardedAgent(policy: Policy): Agent {
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: 0,
     bodyTimeout: 0,
-    factory: (origin, options) => new Pool(origin, { ...options, factory: trackedClient }),
+    factory: (origin, options) => new Pool(origin, { ...(options as Pool.Options), factory: trackedClient }),
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { Deadline } from './deadline';
+import { asError, Deadline } from './deadline';
 import { placeOf } from './denials';
 import { toEgressError } from './failure';
 import { openSocket } from './open-socket';
@@ -38,7 +38,7 @@ function connected(policy: Policy, { host, port }: SocketRequest, deadline: Dead
     deadline.stop = reject;
     openSocket(policy, host, port).then(
       (socket) => (deadline.isOver ? socket.destroy() : resolve(socket)),
-      (error: unknown) => reject(error instanceof Error ? error : new Error(String(error))),
+      (error: unknown) => reject(asError(error)),
     );
   });
 }

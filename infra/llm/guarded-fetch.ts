@@ -9,6 +9,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Statuses whose answers have no body by the Fetch standard. */
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
+export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
 export interface GuardedFetchOptions {
   egress: Egress;
   baseUrl: string;
@@ -21,7 +23,7 @@ export interface GuardedFetchOptions {
  * The `fetch` of one provider's SDK, through the egress guard: only below the base URL, never along a redirect (a key
  * must not travel to another host), with a cap on the answer.
  */
-export function guardedFetch(options: GuardedFetchOptions): typeof fetch {
+export function guardedFetch(options: GuardedFetchOptions): Fetch {
   const { egress, onBytes, maxBytes = MAX_RESPONSE_BYTES } = options;
   const base = new URL(options.baseUrl);
   const prefix = base.pathname.endsWith('/') ? base.pathname : `${base.pathname}/`;

@@ -17,13 +17,14 @@ async function main([url = '', file = '', maxBytes = '']: string[]): Promise<voi
   const before = process.memoryUsage.rss();
   let most = before;
   const look = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 5);
-  const outcome = await (file === ''
-    ? egress.fetch({ ...request, url }).then(({ status, body }) => ({ status, bytes: body.byteLength }))
-    : egress.fetchStream({ ...request, url }).then(async ({ status, body }) => {
-        const target = createWriteStream(file);
-        await pipeline(body, target);
-        return { status, bytes: target.bytesWritten };
-      })
+  const outcome = await (
+    file === ''
+      ? egress.fetch({ ...request, url }).then(({ status, body }) => ({ status, bytes: body.byteLength }))
+      : egress.fetchStream({ ...request, url }).then(async ({ status, body }) => {
+          const target = createWriteStream(file);
+          await pipeline(body, target);
+          return { status, bytes: target.bytesWritten };
+        })
   ).catch((error: unknown) => ({ code: (error as { code?: string }).code }));
   clearInterval(look);
   most = Math.max(most, process.memoryUsage.rss());

@@ -55,7 +55,7 @@ describe('a guarded connection', () => {
   it('serves a client of PostgreSQL', async () => {
     // ReadyForQuery after AuthenticationOk: as much of the protocol as a client needs to be content.
     const server = await startRawServer((socket) => {
-      socket.once('data', () => socket.write(Buffer.from('520000000800000000' + '5a0000000549', 'hex')));
+      socket.once('data', () => socket.write(Buffer.from('5200000008000000005a0000000549', 'hex')));
     });
     const egress = createEgress({ allow: [{ host: '127.0.0.1', port: server.port }] });
     const socket = await egress.socket(to('127.0.0.1', server.port));

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createEgress, type Egress } from '../../../infra/egress/egress';
-import { guardedFetch, type GuardedFetchOptions } from '../../../infra/llm/guarded-fetch';
+import { guardedFetch, type Fetch, type GuardedFetchOptions } from '../../../infra/llm/guarded-fetch';
 import { parseJsonText } from '../../../infra/llm/json-text';
 import { providerEgress } from '../../../infra/llm/provider-egress';
 import { retryAfterMs } from '../../../infra/llm/retry-after';
@@ -96,7 +96,7 @@ describe('guardedFetch', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  const through = (more: Partial<GuardedFetchOptions> = {}): typeof fetch =>
+  const through = (more: Partial<GuardedFetchOptions> = {}): Fetch =>
     guardedFetch({ egress, baseUrl: `${origin}/v1`, onBytes: () => undefined, ...more });
 
   it('hears every chunk', async () => {
