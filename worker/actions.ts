@@ -7,18 +7,21 @@ import type { ActionTable } from '../activities/actions/types';
 import type { BlobStore } from '../infra/blob/blob-store';
 import type { Config } from '../infra/config/config';
 import type { ConnectorDefinition } from '../core/connector/types';
+import { callAudit } from '../infra/connectors/hooks/audit-log';
 import type { FileParserHost } from '../infra/connectors/types';
+import { guardedAccess } from '../infra/connectors/database/guarded-access';
 import { storedDocuments } from '../infra/connectors/stored-documents';
 import type { Database } from '../infra/db/database';
 import { ConnectorsStore } from '../infra/db/stores/definitions.store';
 import { DocumentsStore } from '../infra/db/stores/documents.store';
+import { AuditStore } from '../infra/db/stores/identity/audit.store';
 import { ModelCallsStore } from '../infra/db/stores/model-calls.store';
 import { createEgress } from '../infra/egress/egress';
 import { egressSettings } from '../infra/egress/settings';
 import { createModelClient } from '../infra/llm/client';
 import { loadPrices } from '../infra/llm/prices';
 import { llmSettings } from '../infra/llm/settings';
-import { openVault, type Keys } from '../infra/secrets/open-vault';
+import { openTokens, openVault, type Keys } from '../infra/secrets/open-vault';
 import { importRootsOf } from './import-roots';
 
 /** The product's own files, beside the sources as well as in the build. */
@@ -35,15 +38,19 @@ export interface ActionParts {
 export function workerActions({ config, database, blobs, files, keys }: ActionParts): ActionTable {
   const connectors = new ConnectorsStore<ConnectorDefinition>(database);
   const egress = createEgress(egressSettings(config));
-  return {
+  const table: ActionTable = {
     ...createDataActions({ database, blobs, exportDir: resolve(config.home, 'exports') }),
     ...createConnectorActions({
       connectors,
       egress,
+      database: guardedAccess(egress, database),
       secrets: openVault(config, database, keys),
+      tokens: openTokens(database, keys),
       documents: storedDocuments(new DocumentsStore(database), blobs),
       ...importRootsOf(config.importDirs, CATALOG),
       files,
+      hooks: { audit: callAudit(new AuditStore(database)) },
+      tools: () => table,
     }),
     ...createLlmActions({
       client: createModelClient(llmSettings(config), egress),
@@ -52,4 +59,5 @@ export function workerActions({ config, database, blobs, files, keys }: ActionPa
       toolSpecs: createToolCatalog(connectors),
     }),
   };
+  return table;
 }

@@ -2,7 +2,9 @@ import { ownField } from '../../core/base/json';
 import type { ConnectorDefinition } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 import { callEndpoint } from '../../infra/connectors/call-endpoint';
+import { withHooks } from '../../infra/connectors/hooks/call-hooks';
 import type { ConnectorDeps, SecretSource } from '../../infra/connectors/types';
+import { callTool } from './tool-connector';
 import type { Action, ActionContext, ActionTable } from './types';
 
 /** The pinned version of a connector by its id: what `ConnectorsStore.version` gives. */
@@ -16,14 +18,26 @@ interface PinnedConnector {
   body: ConnectorDefinition;
 }
 
+export interface ConnectorActionDeps extends ConnectorDeps {
+  connectors: ConnectorVersions;
+  /** All actions of the worker, for connectors that stand for one of them. */
+  tools?: () => ActionTable;
+}
+
 /** `call_connector`: params `connector` and `endpoint`; inputs and output are those of the endpoint. */
-export function createConnectorActions(deps: ConnectorDeps & { connectors: ConnectorVersions }): ActionTable {
+export function createConnectorActions(deps: ConnectorActionDeps): ActionTable {
   const callConnector: Action = async (call, context) => {
     const connector = textParam(call.params['connector'], 'connector');
     const endpoint = textParam(call.params['endpoint'], 'endpoint');
     const { owner_id, body: definition } = await pinned(deps.connectors, connector, context);
     const secrets = owner_id === context.ownerId ? deps.secrets : noSecrets(connector);
     const given = { ...deps, secrets };
+    if (definition.type === 'existing_tool') {
+      const tool = { definition, endpoint, inputs: call.inputs };
+      return withHooks({ hooks: deps.hooks ?? {}, secrets }, { definition, endpoint, context }, () =>
+        callTool(deps.tools?.() ?? {}, tool, context),
+      );
+    }
     return { output: await callEndpoint(given, { definition, endpoint, inputs: call.inputs, context }) };
   };
   return { call_connector: callConnector };

@@ -1,5 +1,5 @@
 import { listContracts } from '../../core/actions/registry';
-import { endpointInputs, findEndpoint } from '../../core/connector/outputs';
+import { endpointEffect, endpointInputs, findEndpoint } from '../../core/connector/outputs';
 import type { ConnectorDefinition } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 import { toolSpecs, type EndpointTool, type ToolSpec } from '../../core/schema/tool-specs';
@@ -60,6 +60,6 @@ function endpointTool(definition: ConnectorDefinition, name: string): EndpointTo
   return {
     description,
     inputs: endpointInputs(definition, name),
-    effect: 'effect' in endpoint ? endpoint.effect : 'none',
+    effect: endpointEffect(definition, name),
   };
 }

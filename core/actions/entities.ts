@@ -12,6 +12,12 @@ export const ENTITY_ACTIONS: ActionContract[] = [
     params: [
       opt('entity_types', 'string[]', 'Types to extract; `auto` for all.'),
       opt('relationship_type', 'string', 'Relationship given to what is found.'),
+      opt(
+        'rules_from',
+        'string',
+        'Endpoint that the records come from, as `connector.endpoint`: its `entity_extraction` rules apply before any text is read.',
+        { literal: true },
+      ),
     ],
     outputs: [
       out(

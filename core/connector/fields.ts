@@ -1,35 +1,10 @@
 import { didYouMean } from '../base/did-you-mean';
 import type { Json, JsonObject } from '../base/json';
 import { isJsonObject, ownField } from '../base/json';
-import type { ProblemList } from '../playbook/problem-list';
-import type { SourceDocument } from '../playbook/source-document';
 import type { Path } from '../playbook/source-node';
-
-/** Collects located problems while a definition is read. */
-export class Report {
-  constructor(
-    private readonly document: SourceDocument,
-    private readonly problems: ProblemList,
-  ) {}
-
-  add(
-    path: Path,
-    code: string,
-    message: string,
-    more: { suggestion?: string; at?: 'key'; severity?: 'warning' } = {},
-  ): void {
-    const { at, ...rest } = more;
-    const field = path.join('.');
-    const place = at === 'key' ? this.document.keyOffsetOf(path) : this.document.offsetOf(path);
-    this.problems.add({ code, message, ...rest, ...(field === '' ? {} : { field }), at: place });
-  }
-
-  /** A scalar as it is written: `1.0` stays `1.0`. */
-  written(path: Path): string | undefined {
-    const node = this.document.find(path);
-    return node?.kind === 'scalar' ? this.document.text.slice(node.at, node.end) : undefined;
-  }
-}
+import type { Bounds, DefaultBounds } from './limits';
+import { MAX_TEXT } from './limits';
+import type { Remark, Report } from './report';
 
 export interface TextRule {
   required?: boolean;
@@ -83,7 +58,7 @@ export class Fields {
     if (typeof value !== 'string') {
       return this.wrong(name, 'a text', value);
     }
-    const max = rule.max ?? 2000;
+    const max = rule.max ?? MAX_TEXT;
     if (value.trim() === '' || value.length > max || (rule.pattern !== undefined && !rule.pattern.test(value))) {
       const hint = rule.hint ?? `a text of 1 to ${max} characters`;
       this.report.add(this.at(name), 'invalid_value', `\`${name}\` must be ${hint}; found \`${value.slice(0, 80)}\`.`);
@@ -94,24 +69,55 @@ export class Fields {
 
   choice<T extends string>(name: string, options: readonly T[], rule: { required?: boolean } = {}): T | undefined {
     const value = this.raw(name);
-    if (value === undefined) {
-      return this.missing(name, rule.required);
+    return value === undefined ? this.missing(name, rule.required) : this.option(name, this.at(name), value, options);
+  }
+
+  /** A text or a list of texts, each one of `options` and none of them twice. */
+  choices<T extends string>(name: string, options: readonly T[]): T[] | undefined {
+    const raw = this.raw(name);
+    if (raw === undefined) {
+      return undefined;
     }
+    const items = (Array.isArray(raw) ? raw : [raw]).slice(0, MAX_TEXT);
+    const found = items.flatMap((item, index) => {
+      const path = Array.isArray(raw) ? [...this.at(name), index] : this.at(name);
+      return this.option(name, path, item, options) ?? [];
+    });
+    if (new Set(found).size < found.length) {
+      this.report.add(this.at(name), 'duplicate_name', `\`${name}\` names one of its values twice.`);
+    }
+    return [...new Set(found)];
+  }
+
+  private option<T extends string>(name: string, path: Path, value: Json, options: readonly T[]): T | undefined {
     const found = options.find((option) => option === value);
     if (found === undefined) {
-      const near = typeof value === 'string' ? didYouMean(value, options) : undefined;
       const message = `\`${name}\` is \`${show(value)}\`; it must be one of ${options.join(', ')}.`;
-      this.report.add(
-        this.at(name),
-        'invalid_value',
-        message,
-        near === undefined ? {} : { suggestion: `Did you mean \`${near}\`?` },
-      );
+      this.report.add(path, 'invalid_value', message, typeof value === 'string' ? nearest(value, options) : {});
     }
     return found;
   }
 
-  integer(name: string, min: number, max: number): number | undefined {
+  /** The spelling that is used of several for the same; two of them at once are a problem. */
+  spelling(first: string, ...others: string[]): string {
+    const used = [first, ...others].filter((name) => this.has(name));
+    const [name = first, second] = used;
+    if (second !== undefined) {
+      this.report.add(this.at(second), 'duplicate_name', `\`${second}\` says the same as \`${name}\`; keep one.`, {
+        at: 'key',
+      });
+    }
+    return name;
+  }
+
+  /** A whole number within its bounds; their default where there is none. */
+  integer(name: string, bounds: DefaultBounds): number;
+  integer(name: string, bounds: Bounds): number | undefined;
+  integer(name: string, bounds: Bounds & { default?: number }): number | undefined {
+    return this.wholeNumber(name, bounds) ?? bounds.default;
+  }
+
+  private wholeNumber(name: string, { min, max }: Bounds): number | undefined {
     const value = this.raw(name);
     if (value === undefined) {
       return undefined;
@@ -181,20 +187,22 @@ export class Fields {
     return safeRecord(pairs);
   }
 
-  /** Marks a key as known without reading it. */
-  ignore(...names: string[]): void {
-    names.forEach((name) => this.taken.add(name));
+  /** Reports a key that may not stand here, where it does. */
+  refuse(name: string, message: string, suggestion: string): void {
+    if (ownField(this.value, name) !== undefined) {
+      this.taken.add(name);
+      this.report.add(this.at(name), 'not_allowed', message, { at: 'key', suggestion });
+    }
   }
 
   /** Reports every key that was not read. */
   done(): void {
     for (const key of Object.keys(this.value)) {
-      if (!this.taken.has(key)) {
-        const near = didYouMean(key, [...this.taken]);
+      if (!this.taken.has(key) && !this.report.isFull) {
         const known = [...this.taken].sort().join(', ');
         this.report.add(this.at(key), 'unknown_field', `\`${key}\` is not known here. Known: ${known}.`, {
           at: 'key',
-          ...(near === undefined ? {} : { suggestion: `Did you mean \`${near}\`?` }),
+          ...nearest(key, [...this.taken]),
         });
       }
     }
@@ -211,6 +219,12 @@ export class Fields {
     this.report.add(this.at(name), 'invalid_type', `\`${name}\` must be ${expected}; found ${nameOf(value)}.`);
     return undefined;
   }
+}
+
+/** The known name that was probably meant, as a suggestion. */
+export function nearest(written: string, known: readonly string[]): Pick<Remark, 'suggestion'> {
+  const near = didYouMean(written, known);
+  return near === undefined ? {} : { suggestion: `Did you mean \`${near}\`?` };
 }
 
 /** Data keys never reach a prototype. */

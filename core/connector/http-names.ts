@@ -33,16 +33,22 @@ export function headerFault(name: string, value?: string): string | undefined {
 }
 
 /**
- * What is wrong with an address of a source, or nothing: absolute http(s), without credentials, query or fragment.
+ * What is wrong with an address of a source, or nothing: absolute http(s), without credentials and fragment, and without
+ * query unless it is allowed.
  * Written without the URL class, which is no part of the language itself; the egress guard parses it again.
  */
-export function addressFault(address: string): string | undefined {
-  const match = /^(https?):\/\/([^/?#\\\s]+)(\/[^?#\s\\]*)?$/i.exec(address);
-  if (match === null) {
-    return 'must be an absolute http or https address without query and fragment, for example `https://api.example.org/v1`';
+export function addressFault(address: string, allow: { query?: boolean } = {}): string | undefined {
+  const match = /^(https?):\/\/([^/?#\\\s]+)(\/[^?#\s\\]*)?(\?[^#\s\\]*)?$/i.exec(address);
+  if (match === null || (match[4] !== undefined && allow.query !== true)) {
+    return `must be an absolute http or https address without ${allow.query === true ? 'fragment' : 'query and fragment'}, for example \`https://api.example.org/v1\``;
   }
   if ((match[2] ?? '').includes('@')) {
     return 'must not contain a user name or password; use `auth` with a secret';
   }
   return undefined;
+}
+
+/** Names under which secrets travel: their values never stand in a definition. */
+export function carriesSecret(header: string): boolean {
+  return /^(authorization|cookie|api-?key|x-api-?key|x-auth-token|x-access-token|x-csrf-token)$/i.test(header);
 }

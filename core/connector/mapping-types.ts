@@ -7,7 +7,7 @@ export interface FieldRule {
   constant?: Json;
   /** Applied in order to a value that is there. */
   transforms: Transform[];
-  /** Taken when the path finds nothing. */
+  /** Taken when the path finds nothing, or null. It is not transformed. */
   default?: Json;
 }
 
@@ -19,4 +19,5 @@ export type Transform =
   | { op: 'split'; separator: string }
   /** Literal text, every occurrence. */
   | { op: 'replace'; find: string; with: string }
+  /** A value without an entry stays as it is, or becomes `otherwise`. */
   | { op: 'map'; values: Record<string, Json>; otherwise?: Json };

@@ -1,74 +1,89 @@
-import type { FieldSpec } from '../actions/types';
-import { type Fields, safeRecord } from './fields';
-import { parseDotPath } from './path';
-import type { EndpointCommon, EndpointSchema, EntityRule, ResponseMapping } from './types';
+import { type Fields, nearest, safeRecord } from './fields';
+import { checkDotPath, type PathCheck } from './mapping-path';
+import { readRule } from './rule-reader';
+import { readOutputSchema } from './output-schema-reader';
+import { readHooks } from './hooks-reader';
+import { MAX_DESCRIPTION } from './limits';
+import { NAME } from './patterns';
+import type { EndpointCommon, EntityRule, FieldRule, ResponseMapping } from './types';
 
-const NAME = {
-  pattern: /^[A-Za-z_][A-Za-z0-9_-]{0,62}$/,
-  hint: 'letters, digits, `_` and `-`, beginning with a letter or `_`',
-};
-const TYPE = /^[a-z_]{1,30}(\[\])?$/;
+export interface CommonRules {
+  /** Of the paths in `fields`. */
+  checkPath?: PathCheck;
+  /** Of `results_path`, where it is another kind of path. */
+  checkResults?: PathCheck;
+  /** Fields of a record when the mapping names none. */
+  known?: readonly string[];
+}
 
-/** The parts that endpoints of every type share. `checkPath` says what is wrong with a mapping path. */
-export function readEndpointCommon(fields: Fields, checkPath: PathCheck = checkDotPath): EndpointCommon {
-  const description = fields.text('description', { max: 10_000 });
-  const mapping = readMapping(fields.child('response_mapping'), checkPath);
-  const schema = readSchema(fields.child('output_schema'));
+/** The parts that endpoints of every type share. */
+export function readEndpointCommon(fields: Fields, rules: CommonRules = {}): EndpointCommon {
+  const description = fields.text('description', { max: MAX_DESCRIPTION });
+  const hooks = readHooks(fields);
+  const mapping = readMapping(fields.child('response_mapping'), rules);
+  const schema = readOutputSchema(fields.child('output_schema'));
   return {
     ...(description === undefined ? {} : { description }),
+    ...(hooks === undefined ? {} : { hooks }),
     ...(mapping === undefined ? {} : { response_mapping: mapping }),
     ...(schema === undefined ? {} : { output_schema: schema }),
   };
 }
 
-export type PathCheck = (path: string) => string | undefined;
-
-export function checkDotPath(path: string): string | undefined {
-  return parseDotPath(path) === undefined ? `\`${path}\` is no path; write it like \`data.items[0].name\`.` : undefined;
-}
-
-function readMapping(mapping: Fields | undefined, checkPath: PathCheck): ResponseMapping | undefined {
+function readMapping(mapping: Fields | undefined, rules: CommonRules): ResponseMapping | undefined {
   if (mapping === undefined) {
     return undefined;
   }
+  const checkPath = rules.checkPath ?? checkDotPath;
   const entityType = mapping.text('entity_type', { max: 100 });
-  const resultsPath = mapping.text('results_path');
-  const fields = mapping.textMap('fields') ?? safeRecord<string>([]);
-  checkMapping(mapping, resultsPath, fields, checkPath);
-  const rules = mapping.children('entity_extraction').map(readEntityRule);
-  checkEntityFields(mapping, rules, fields);
+  const resultsPath = readResultsPath(mapping, rules.checkResults ?? checkPath);
+  const fields = readFieldMap(mapping, checkPath);
+  const names = Object.keys(fields);
+  const entities = mapping.children('entity_extraction').map(readEntityRule);
+  checkEntityFields(mapping, entities, names.length > 0 ? names : (rules.known ?? []));
   mapping.done();
   return {
     ...(entityType === undefined ? {} : { entity_type: entityType }),
     ...(resultsPath === undefined ? {} : { results_path: resultsPath }),
     fields,
-    entity_extraction: rules,
+    entity_extraction: entities,
   };
 }
 
-function checkMapping(
-  mapping: Fields,
-  resultsPath: string | undefined,
-  fields: Record<string, string>,
-  checkPath: PathCheck,
-): void {
-  const wrong = resultsPath === undefined ? undefined : checkPath(resultsPath);
-  if (wrong !== undefined) {
-    mapping.report.add(mapping.at('results_path'), 'invalid_path', wrong);
+function readResultsPath(mapping: Fields, check: PathCheck): string | undefined {
+  const path = mapping.text('results_path');
+  const fault = path === undefined ? undefined : check(path);
+  if (fault !== undefined) {
+    mapping.report.add(mapping.at('results_path'), 'invalid_path', fault);
   }
-  for (const [name, path] of Object.entries(fields)) {
-    checkName(mapping, [...mapping.at('fields'), name], name);
-    const fault = checkPath(path);
+  return path;
+}
+
+/** Output field → path as text, or a rule. */
+function readFieldMap(mapping: Fields, checkPath: PathCheck): Record<string, string | FieldRule> {
+  const child = mapping.child('fields');
+  const pairs: [string, string | FieldRule][] = [];
+  for (const name of Object.keys(child?.value ?? {})) {
+    if (child === undefined) {
+      break;
+    }
+    checkName(child, child.at(name), name);
+    const read = typeof child.raw(name) === 'object' ? readRule(child.child(name), checkPath) : child.text(name);
+    const fault = typeof read === 'string' ? checkPath(read) : undefined;
     if (fault !== undefined) {
-      mapping.report.add([...mapping.at('fields'), name], 'invalid_path', fault);
+      child.report.add(child.at(name), 'invalid_path', fault);
+    }
+    if (read !== undefined) {
+      pairs.push([name, read]);
     }
   }
+  return safeRecord(pairs);
 }
 
 /** Names of output fields become references of a playbook. */
 export function checkName(fields: Fields, path: readonly (string | number)[], name: string): void {
   if (!NAME.pattern.test(name)) {
-    fields.report.add(path, 'invalid_value', `\`${name}\` is no field name: ${NAME.hint}.`);
+    fields.report.add(path, 'invalid_value', `\`${name.slice(0, 80)}\` is no field name: ${NAME.hint}.`);
   }
 }
 
@@ -84,39 +99,16 @@ function readEntityRule(rule: Fields): EntityRule {
   };
 }
 
-function checkEntityFields(mapping: Fields, rules: EntityRule[], fields: Record<string, string>): void {
-  const known = Object.keys(fields);
-  rules.forEach((rule, index) => {
-    if (known.length > 0 && rule.field !== '' && !known.includes(rule.field)) {
-      const message = `\`${rule.field}\` is no field of the mapping. Known: ${known.join(', ')}.`;
-      mapping.report.add([...mapping.at('entity_extraction'), index, 'field'], 'unknown_reference', message);
+function checkEntityFields(mapping: Fields, rules: readonly EntityRule[], known: readonly string[]): void {
+  const names = new Set(known);
+  for (const [index, { field }] of rules.entries()) {
+    if (mapping.report.isFull) {
+      return;
     }
-  });
-}
-
-function readSchema(schema: Fields | undefined): EndpointSchema | undefined {
-  if (schema === undefined) {
-    return undefined;
+    if (known.length > 0 && field !== '' && !names.has(field)) {
+      const message = `\`${field}\` is no field of the mapping. Known: ${known.slice(0, 50).join(', ')}.`;
+      const at = [...mapping.at('entity_extraction'), index, 'field'];
+      mapping.report.add(at, 'unknown_reference', message, nearest(field, known));
+    }
   }
-  const type = schema.choice('type', ['record_set', 'object', 'scalar'] as const) ?? 'record_set';
-  const fields = schema.children('fields').map(readSchemaField);
-  const metadata = schema.children('metadata_fields').map(readSchemaField);
-  schema.done();
-  return { type, fields, metadata_fields: metadata };
-}
-
-function readSchemaField(field: Fields): FieldSpec {
-  const name = field.text('name', { required: true, ...NAME });
-  const type = field.text('type', { pattern: TYPE, hint: 'a type such as `string`, `number` or `string[]`' });
-  const description = field.text('description');
-  const required = field.flag('required');
-  const nested = field.children('fields').map(readSchemaField);
-  field.done();
-  return {
-    name: name ?? '',
-    type: type ?? 'any',
-    ...(description === undefined ? {} : { description }),
-    ...(required === undefined ? {} : { required }),
-    ...(nested.length === 0 ? {} : { fields: nested }),
-  };
 }

@@ -1,19 +1,14 @@
+import { getContract } from '../actions/registry';
 import type { FieldSpec } from '../actions/types';
-import { ownField } from '../base/json';
-import type { JsonObject } from '../base/json';
-import { pathOf } from './field-rule';
-import type {
-  ConnectorDefinition,
-  Endpoint,
-  FileConnector,
-  FileEndpoint,
-  FileField,
-  RestEndpoint,
-  ValueType,
-} from './types';
+import { findEndpoint, toolName } from './find-endpoint';
+import { recordFields, specsOf } from './record-fields';
+import type { ConnectorDefinition, ConnectorType, Endpoint, FileEndpoint, FileList, ToolEndpoint } from './types';
+
+export { endpointEffect, findEndpoint } from './find-endpoint';
+export { endpointInputs } from './inputs';
 
 /** Outputs that every call of a file parser has besides its groups. */
-export const FILE_ENVELOPE = ['results', 'count', 'files', 'errors', 'warnings', 'error_count'];
+export const FILE_ENVELOPE = ['results', 'count', 'files', 'errors', 'warnings', 'error_count', 'missing'];
 
 /** Columns that tell which file a row comes from. */
 const ORIGIN: FieldSpec[] = [
@@ -25,47 +20,22 @@ const ORIGIN: FieldSpec[] = [
   },
 ];
 
-/** The endpoint of that name, or nothing. A name never reaches a prototype. */
-export function findEndpoint(definition: ConnectorDefinition, name: string): Endpoint | undefined {
-  return ownField(definition.endpoints as unknown as JsonObject, name) as unknown as Endpoint | undefined;
-}
-
-/** What a call of the endpoint takes. */
-export function endpointInputs(definition: ConnectorDefinition, endpoint: string): FieldSpec[] {
-  if (definition.type === 'file_parser') {
-    return fileInputs(definition);
-  }
-  const found = findEndpoint(definition, endpoint) as RestEndpoint | undefined;
-  return (found?.parameters ?? []).map((parameter) => ({
-    name: parameter.name,
-    type: fieldType(parameter.type),
-    required: parameter.required && parameter.default === undefined,
-    ...(parameter.description === undefined ? {} : { description: parameter.description }),
-    ...(parameter.default === undefined ? {} : { default: parameter.default }),
-    ...(parameter.enum === undefined || !parameter.enum.every((item) => typeof item === 'string')
-      ? {}
-      : { enum: parameter.enum }),
-  }));
-}
-
-function fileInputs(definition: FileConnector): FieldSpec[] {
-  const inputs: FieldSpec[] = [];
-  if (definition.connection.sources.includes('directory')) {
-    inputs.push({ name: 'directory', type: 'string', description: 'Directory below a root that the operator granted' });
-    inputs.push({
-      name: 'files',
-      type: 'string[]',
-      description: 'Names of files in that directory; absent = all of an accepted format',
-    });
-  }
-  if (definition.connection.sources.includes('upload')) {
-    inputs.push({ name: 'documents', type: 'any', description: 'Document id, list of ids, or list of documents' });
-  }
-  if (definition.connection.sources.includes('url')) {
-    inputs.push({ name: 'urls', type: 'any', description: 'Address or list of addresses' });
-  }
-  return inputs;
-}
+const STATUS: FieldSpec = { name: 'status', type: 'integer', description: 'HTTP status' };
+const TRUNCATED: FieldSpec = { name: 'truncated', type: 'boolean', description: 'There is more than was read' };
+const MISSING: FieldSpec = {
+  name: 'missing',
+  type: 'object',
+  description: 'Field → records in which its path found nothing; absent when all were found',
+};
+const PAGES: FieldSpec[] = [
+  { name: 'pages', type: 'integer', description: 'Pages that were read' },
+  {
+    name: 'stopped_by',
+    type: 'string',
+    description: 'end, max_pages, max_items, max_bytes, max_seconds, repeated_page or repeated_cursor',
+  },
+  TRUNCATED,
+];
 
 /** What a call of the endpoint gives: the declared schema, else inferred from the mapping. */
 export function endpointOutputs(definition: ConnectorDefinition, endpoint: string): FieldSpec[] {
@@ -73,60 +43,63 @@ export function endpointOutputs(definition: ConnectorDefinition, endpoint: strin
   if (found === undefined) {
     return [];
   }
+  if (definition.type === 'existing_tool' && (found as ToolEndpoint).passthrough) {
+    return getContract(toolName(definition, found as ToolEndpoint))?.outputs ?? [];
+  }
+  const isFile = definition.type === 'file_parser';
+  const fields = withOrigin(recordFields(definition, found), isFile);
   const records: FieldSpec = { name: 'results', type: 'record[]', description: found.description ?? 'The records' };
-  const fields = recordFields(definition, found);
   const outputs: FieldSpec[] = [
     fields === undefined ? records : { ...records, fields },
     { name: 'count', type: 'integer', description: 'Number of records' },
   ];
   if (found.output_schema?.type === 'object') {
-    outputs.push(...(fields ?? []).filter((field) => !outputs.some((known) => known.name === field.name)));
+    addNew(outputs, fields ?? []);
   }
-  outputs.push(
-    ...(definition.type === 'file_parser'
-      ? fileOutputs(found as FileEndpoint)
-      : [{ name: 'status', type: 'integer', description: 'HTTP status' }]),
-  );
-  const metadata = found.output_schema?.metadata_fields ?? [];
-  return [...outputs, ...metadata.filter((field) => !outputs.some((known) => known.name === field.name))];
+  addNew(outputs, isFile ? fileOutputs(found as FileEndpoint) : envelope(definition.type, found));
+  addNew(outputs, found.output_schema?.metadata_fields ?? []);
+  return outputs;
 }
 
-/** Fields of one record; nothing when any field may come. */
-function recordFields(definition: ConnectorDefinition, endpoint: Endpoint): FieldSpec[] | undefined {
-  const declared = endpoint.output_schema?.fields ?? [];
-  const mapped = Object.keys(endpoint.response_mapping?.fields ?? {});
-  if (definition.type === 'rest_api') {
-    return declared.length > 0 ? declared : inferred(mapped, []);
-  }
-  const own = (endpoint as FileEndpoint).fields;
-  const record =
-    declared.length > 0
-      ? declared
-      : mapped.length > 0
-        ? inferred(mapped, own, endpoint.response_mapping?.fields)
-        : specs(own);
-  return record === undefined || record.length === 0 ? undefined : [...ORIGIN, ...record];
+function withOrigin(fields: FieldSpec[] | undefined, isFile: boolean): FieldSpec[] | undefined {
+  return fields === undefined || !isFile ? fields : [...ORIGIN, ...fields];
 }
 
-function inferred(names: string[], own: FileField[], mapping: NonNullable<Endpoint['response_mapping']>['fields'] = {}): FieldSpec[] | undefined {
-  if (names.length === 0) {
-    return undefined;
-  }
-  return names.map((name) => {
-    const source = own.find((field) => field.field === pathOf(mapping[name] ?? ''));
-    return { name, type: source === undefined ? 'any' : fieldType(source.type) };
-  });
+function addNew(outputs: FieldSpec[], more: readonly FieldSpec[]): void {
+  const names = new Set(outputs.map((output) => output.name));
+  outputs.push(...more.filter((field) => !names.has(field.name)));
 }
+
+const ENVELOPES: Record<Exclude<ConnectorType, 'file_parser'>, FieldSpec[]> = {
+  rest_api: [STATUS],
+  graphql: [STATUS, { name: 'errors', type: 'record[]', description: 'Errors that came beside the data' }],
+  web_scraper: [STATUS, { name: 'pages', type: 'integer', description: 'Pages that were read' }],
+  database: [TRUNCATED],
+  rss_feed: [
+    { name: 'errors', type: 'record[]', description: 'Feeds that could not be read' },
+    { name: 'error_count', type: 'integer', description: 'Number of feeds that could not be read' },
+  ],
+  existing_tool: [],
+};
+
+/** What stands beside the records. */
+function envelope(type: Exclude<ConnectorType, 'file_parser'>, endpoint: Endpoint): FieldSpec[] {
+  const paged = 'pagination' in endpoint && endpoint.pagination !== undefined;
+  const mapped = Object.keys(endpoint.response_mapping?.fields ?? {}).length > 0;
+  return [...ENVELOPES[type], ...(paged ? PAGES : []), ...(mapped ? [MISSING, WARNINGS] : [])];
+}
+
+const WARNINGS: FieldSpec = {
+  name: 'warnings',
+  type: 'record[]',
+  description: 'Values that their rule could not read; they are null. Absent when there are none',
+};
 
 function fileOutputs(endpoint: FileEndpoint): FieldSpec[] {
   const groups = Object.entries(endpoint.groups).map(([name, group]) => ({
     name,
     type: 'record[]',
-    fields: [
-      ...ORIGIN,
-      ...specs(endpoint.fields.filter((field) => group.carry.includes(field.field))),
-      ...specs(group.fields.filter((field) => !group.carry.includes(field.field))),
-    ],
+    fields: [...ORIGIN, ...groupFields(endpoint, group)],
   }));
   return [
     ...groups,
@@ -150,20 +123,15 @@ function fileOutputs(endpoint: FileEndpoint): FieldSpec[] {
     },
     { name: 'error_count', type: 'integer', description: 'Number of files that could not be read' },
     { name: 'warnings', type: 'record[]', description: 'Values that did not have the declared type; they are null' },
+    ...(Object.keys(endpoint.response_mapping?.fields ?? {}).length > 0 ? [MISSING] : []),
   ];
 }
 
-function specs(fields: FileField[]): FieldSpec[] {
-  return fields.map((field) => ({
-    name: field.field,
-    type: fieldType(field.type),
-    ...(field.description === undefined ? {} : { description: field.description }),
-  }));
-}
-
-function fieldType(type: ValueType): string {
-  if (type === 'datetime') {
-    return 'string';
-  }
-  return type === 'array' ? 'any[]' : type;
+/** Fields of the file's own record that each row repeats, then those of the row. */
+function groupFields(endpoint: FileEndpoint, group: FileList): FieldSpec[] {
+  const carried = new Set(group.carry);
+  return [
+    ...specsOf(endpoint.fields.filter((field) => carried.has(field.field))),
+    ...specsOf(group.fields.filter((field) => !carried.has(field.field))),
+  ];
 }

@@ -1,6 +1,9 @@
+export const PAGINATION_TYPES = ['page', 'offset', 'cursor', 'keyset', 'link_header', 'next_url'] as const;
+export type PaginationType = (typeof PAGINATION_TYPES)[number];
+
 /** Reading more than one page. Every cap ends the reading with a note in the result; a repeated page or cursor too. */
 export interface Pagination {
-  type: 'page' | 'offset' | 'cursor' | 'keyset' | 'link_header' | 'next_url';
+  type: PaginationType;
   /** Parameter that carries the page number, offset or cursor. */
   param?: string;
   /** Where `param` goes. */

@@ -1,9 +1,13 @@
 import type { Problem } from '../errors/problem';
 import { readSource } from '../playbook/source';
 import type { ExpressionChecks } from './checks';
-import { Fields, Report } from './fields';
+import { Fields } from './fields';
+import { MAX_DESCRIPTION, MAX_ENDPOINTS } from './limits';
+import { CONNECTOR_ID, NAME } from './patterns';
+import { Report } from './report';
 import type { ConnectorDefinition } from './types';
 import { CONNECTOR_TYPES } from './types';
+import { readHooks } from './hooks-reader';
 import { TYPE_READERS } from './types/registry';
 
 export interface ParsedConnector {
@@ -11,13 +15,6 @@ export interface ParsedConnector {
   definition?: ConnectorDefinition;
   problems: Problem[];
 }
-
-const ID = {
-  pattern: /^[a-z0-9][a-z0-9-]{0,62}$/,
-  hint: 'lower-case letters, digits and dashes, for example `irs-990-xml`',
-};
-const ENDPOINT_NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,62}$/;
-const MAX_ENDPOINTS = 200;
 
 /** Reads a connector from YAML or JSON and returns every problem at once. Never throws. */
 export function parseConnector(text: string, checks: ExpressionChecks = {}): ParsedConnector {
@@ -32,11 +29,13 @@ export function parseConnector(text: string, checks: ExpressionChecks = {}): Par
 }
 
 function readDefinition(top: Fields, checks: ExpressionChecks): ConnectorDefinition | undefined {
-  const id = top.text('id', { required: true, ...ID });
+  const id = top.text('id', { required: true, ...CONNECTOR_ID });
   const name = top.text('name', { max: 200 });
   const type = top.choice('type', CONNECTOR_TYPES, { required: true });
   const version = readVersion(top);
-  const description = top.text('description', { max: 10_000 });
+  const description = top.text('description', { max: MAX_DESCRIPTION });
+  const retired = top.text('retired');
+  const hooks = readHooks(top);
   const connection = top.child('connection');
   const endpoints = readEndpoints(top);
   top.done();
@@ -49,6 +48,8 @@ function readDefinition(top: Fields, checks: ExpressionChecks): ConnectorDefinit
     name: name ?? id ?? '',
     ...(version === undefined ? {} : { version }),
     ...(description === undefined ? {} : { description }),
+    ...(hooks === undefined ? {} : { hooks }),
+    ...(retired === undefined ? {} : { retired }),
   };
   return TYPE_READERS[type]({ type, common, top, connection, endpoints, checks });
 }
@@ -77,8 +78,8 @@ function readEndpoints(top: Fields): { name: string; fields: Fields }[] {
     );
   }
   return names.slice(0, MAX_ENDPOINTS).flatMap((name) => {
-    if (!ENDPOINT_NAME.test(name)) {
-      const message = `\`${name}\` is no endpoint name: letters, digits, \`_\` and \`-\`, beginning with a letter or \`_\`.`;
+    if (!NAME.pattern.test(name)) {
+      const message = `\`${name.slice(0, 80)}\` is no endpoint name: ${NAME.hint}.`;
       top.report.add([...top.at('endpoints'), name], 'invalid_value', message, { at: 'key' });
       return [];
     }

@@ -45,7 +45,7 @@ export interface ConnectorCommon {
   version?: string;
   description?: string;
   /** Built-in checks around each call, in this order; absent = all of them. */
-  hooks?: { before: Hook[]; after: Hook[] };
+  hooks?: Hooks;
   /** Set by the catalogue: the source is gone, calls answer `connector_retired`. */
   retired?: string;
 }
@@ -71,13 +71,16 @@ export interface HttpConnection {
 }
 export type RestConnection = HttpConnection;
 
+export const ENDPOINT_EFFECTS = ['none', 'idempotent', 'keyed', 'unsafe'] as const;
+export type EndpointEffect = (typeof ENDPOINT_EFFECTS)[number];
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 export type Method = (typeof METHODS)[number];
-export type ParameterPlace = 'path' | 'query' | 'header' | 'body';
-export type EndpointEffect = 'none' | 'idempotent' | 'keyed' | 'unsafe';
+export const PARAMETER_PLACES = ['path', 'query', 'header', 'body'] as const;
+export type ParameterPlace = (typeof PARAMETER_PLACES)[number];
 
 export interface Parameter {
   name: string;
+  /** `body` where a type has no places: GraphQL variables, SQL parameters, inputs of feeds and actions. */
   in: ParameterPlace;
   type: ValueType;
   description?: string;
@@ -101,17 +104,28 @@ export interface ResponseMapping {
   entity_extraction: EntityRule[];
 }
 
+export const SCHEMA_KINDS = ['record_set', 'object', 'scalar'] as const;
+
 export interface EndpointSchema {
-  type: 'record_set' | 'object' | 'scalar';
+  type: (typeof SCHEMA_KINDS)[number];
   fields: FieldSpec[];
   metadata_fields: FieldSpec[];
 }
 
 export interface EndpointCommon {
   description?: string;
+  /** Overrides the connector's hooks for this endpoint. */
+  hooks?: Hooks;
   response_mapping?: ResponseMapping;
   output_schema?: EndpointSchema;
 }
+
+export const BODY_FORMATS = ['json', 'form', 'multipart'] as const;
+export type BodyFormat = (typeof BODY_FORMATS)[number];
+export const RESPONSE_FORMATS = ['json', 'xml', 'csv', 'text'] as const;
+export type ResponseFormat = (typeof RESPONSE_FORMATS)[number];
+export const ARRAY_FORMATS = ['repeat', 'brackets', 'comma'] as const;
+export type ArrayFormat = (typeof ARRAY_FORMATS)[number];
 
 export interface RestEndpoint extends EndpointCommon {
   method: Method;
@@ -119,12 +133,12 @@ export interface RestEndpoint extends EndpointCommon {
   base_url?: string;
   path: string;
   parameters: Parameter[];
-  body_format: 'json' | 'form' | 'multipart';
-  response_format: 'json' | 'xml' | 'csv' | 'text';
+  body_format: BodyFormat;
+  response_format: ResponseFormat;
   effect: EndpointEffect;
   timeout_seconds?: number;
   /** How a list goes into the query or a form: `a=1&a=2`, `a[]=1&a[]=2`, `a=1,2`. Absent = repeat. */
-  array_format?: 'repeat' | 'brackets' | 'comma';
+  array_format?: ArrayFormat;
   pagination?: Pagination;
   cache?: CachePolicy;
 }
@@ -223,9 +237,16 @@ export interface ToolEndpoint extends EndpointCommon {
 
 export const HOOKS = ['rate_limit', 'audit', 'auth_check'] as const;
 export type Hook = (typeof HOOKS)[number];
+export interface Hooks {
+  before: Hook[];
+  /** Only `audit`: the others decide whether a call goes out. */
+  after: Hook[];
+}
 
-export type FileSource = 'upload' | 'url' | 'directory';
-export type FileFormat = 'xml' | 'csv' | 'json' | 'xlsx' | 'pdf' | 'docx' | 'fixed_width' | 'fec';
+export const FILE_SOURCES = ['upload', 'url', 'directory'] as const;
+export type FileSource = (typeof FILE_SOURCES)[number];
+export const FILE_FORMATS = ['xml', 'csv', 'json', 'xlsx', 'pdf', 'docx', 'fixed_width', 'fec'] as const;
+export type FileFormat = (typeof FILE_FORMATS)[number];
 
 export interface FileConnection {
   /** Where files may come from; one call uses one of them. */
@@ -240,9 +261,12 @@ export interface FileConnection {
 /** One output field of a file: the first of `paths` that finds something wins. */
 export interface FileField {
   field: string;
-  /** XPath (xml), dot path (json) or column name (csv). */
+  /** XPath (xml), dot path (json) or column name (csv, xlsx, fec; `page`, `text` and the like for pdf and docx). */
   paths: string[];
   type: ValueType;
+  /** Fixed width: first character of the column, counted from 1, and how many there are. */
+  start?: number;
+  length?: number;
   /** Joins all nodes found with this text; without it the first node counts. */
   join?: string;
   description?: string;
@@ -272,8 +296,12 @@ export interface FileEndpoint extends EndpointCommon {
   delimiter: string;
   /** `auto`: byte order mark or XML declaration, else UTF-8. */
   encoding: string;
-  /** CSV: the first line names the columns; else columns are `1`, `2`, ... */
+  /** CSV, XLSX: the first line names the columns; else columns are `1`, `2`, ... */
   header: boolean;
+  /** XLSX: name of the sheet, or its number counted from 1; absent = the first. */
+  sheet?: string | number;
+  /** FEC: only lines whose record type begins with one of these, such as `SA` or `SB17`; absent = all. */
+  record_types?: string[];
 }
 
 interface Defined<Type extends ConnectorType, Connection, One> extends ConnectorCommon {

@@ -1,19 +1,6 @@
 import { z } from 'zod';
 import { EGRESS_VARIABLES } from './egress-variables';
-import {
-  flag,
-  hostPort,
-  hostPorts,
-  httpProxy,
-  integer,
-  models,
-  path,
-  paths,
-  postgresUrl,
-  text,
-  timeZone,
-  url,
-} from './parsers';
+import { flag, hostPort, hostPorts, integer, models, path, paths, postgresUrl, text, timeZone, url } from './parsers';
 import { optional, required, type Variable } from './variable';
 
 const seconds = (min: number): string => `a whole number of seconds, at least ${min}`;

@@ -1,8 +1,18 @@
+import { assertNever } from '../../core/base/assert-never';
 import { didYouMean } from '../../core/base/did-you-mean';
 import { findEndpoint } from '../../core/connector/outputs';
-import type { FileEndpoint, RestEndpoint } from '../../core/connector/types';
+import type {
+  DatabaseEndpoint,
+  Endpoint,
+  FileEndpoint,
+  GraphqlEndpoint,
+  RestEndpoint,
+} from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
+import { callDatabase } from './database/call-database';
 import { callFileParser } from './file-parser';
+import { callGraphql } from './graphql';
+import { asHooked, withHooks } from './hooks/call-hooks';
 import { callRestApi } from './rest-api';
 import type { ConnectorDeps, EndpointCall, EndpointResult } from './types';
 
@@ -11,7 +21,7 @@ import type { ConnectorDeps, EndpointCall, EndpointResult } from './types';
  * reports is an AppError with a code, never an empty result.
  */
 export async function callEndpoint(deps: ConnectorDeps, call: EndpointCall): Promise<EndpointResult> {
-  const { definition, inputs, context } = call;
+  const { definition } = call;
   const endpoint = findEndpoint(definition, call.endpoint);
   if (endpoint === undefined) {
     const names = Object.keys(definition.endpoints);
@@ -24,13 +34,28 @@ export async function callEndpoint(deps: ConnectorDeps, call: EndpointCall): Pro
       },
     );
   }
-  if (definition.type === 'file_parser') {
-    return callFileParser(deps, definition, { endpoint: endpoint as FileEndpoint, inputs, context });
+  return withHooks({ hooks: deps.hooks ?? {}, secrets: deps.secrets }, call, () => byType(deps, call, endpoint));
+}
+
+async function byType(deps: ConnectorDeps, call: EndpointCall, endpoint: Endpoint): Promise<EndpointResult> {
+  const { inputs, context, endpoint: name } = call;
+  const definition = asHooked(call.definition, name);
+  switch (definition.type) {
+    case 'rest_api':
+      return callRestApi(deps, definition, { name, endpoint: endpoint as RestEndpoint, inputs, context });
+    case 'graphql':
+      return callGraphql(deps, definition, { name, endpoint: endpoint as GraphqlEndpoint, inputs, context });
+    case 'file_parser':
+      return callFileParser(deps, definition, { endpoint: endpoint as FileEndpoint, inputs, context });
+    case 'database':
+      return callDatabase(deps, definition, { endpoint: endpoint as DatabaseEndpoint, inputs, context });
+    case 'web_scraper':
+    case 'rss_feed':
+    case 'existing_tool':
+      throw new AppError('not_available', `Connectors of type \`${definition.type}\` cannot be called from here.`, {
+        category: 'bad_request',
+      });
+    default:
+      return assertNever(definition);
   }
-  if (definition.type !== 'rest_api') {
-    throw new AppError('not_available', `Connectors of type \`${definition.type}\` cannot run in this version.`, {
-      category: 'bad_request',
-    });
-  }
-  return callRestApi(deps, definition, { name: call.endpoint, endpoint: endpoint as RestEndpoint, inputs, context });
 }

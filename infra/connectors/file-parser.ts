@@ -1,11 +1,12 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { Json, JsonObject } from '../../core/base/json';
-import { pathOf } from '../../core/connector/field-rule';
-import { ownField } from '../../core/base/json';
+import { isJsonObject } from '../../core/base/json';
+import { applyMapping } from '../../core/connector/apply-mapping';
 import type { FileConnector, FileEndpoint } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 import { FileFault } from './files/file-fault';
 import type { ParsedFile } from './files/parsed-file';
+import { mappingRemarks, warningOf } from './mapping-remarks';
 import { chooseFiles } from './sources/choose-source';
 import type { InputFile } from './sources/input-file';
 import type { CallContext, ConnectorDeps, EndpointResult } from './types';
@@ -66,6 +67,8 @@ class Collected {
   private readonly files: JsonObject[] = [];
   private readonly errors: FileError[] = [];
   private readonly warnings: JsonObject[] = [];
+  /** Output field of the mapping → records in which nothing was found. */
+  private readonly missing = new Map<string, number>();
 
   constructor(private readonly endpoint: FileEndpoint) {
     Object.keys(endpoint.groups).forEach((name) => this.groups.set(name, []));
@@ -73,7 +76,8 @@ class Collected {
 
   add(file: InputFile, parsed: ParsedFile): void {
     const origin = { file: file.file, file_id: file.file_id };
-    const records = parsed.records.map((record) => ({ ...origin, ...this.mapped(record) }));
+    const mapped = applyMapping(this.endpoint.response_mapping, parsed.records, 'name');
+    const records = mapped.records.filter(isJsonObject).map((record) => ({ ...origin, ...record }));
     append(this.records, records);
     for (const [name, rows] of Object.entries(parsed.groups)) {
       append(
@@ -86,6 +90,13 @@ class Collected {
       this.warnings,
       parsed.warnings.map((warning) => ({ ...origin, field: warning.field, message: warning.message })),
     );
+    append(
+      this.warnings,
+      mapped.mismatches.map((mismatch) => ({ ...origin, ...warningOf(mismatch) })),
+    );
+    for (const [field, count] of Object.entries(mapped.missing)) {
+      this.missing.set(field, (this.missing.get(field) ?? 0) + count);
+    }
   }
 
   fail(file: InputFile, fault: FileFault): void {
@@ -110,6 +121,7 @@ class Collected {
       files: this.files,
       errors: this.errors.map((error) => ({ ...error })),
       error_count: this.errors.length,
+      ...mappingRemarks({ missing: Object.fromEntries(this.missing), mismatches: [], mismatch_count: 0 }),
       warnings: this.warnings,
     };
   }
@@ -126,13 +138,6 @@ class Collected {
       category: 'bad_request',
       details: { errors: this.errors.slice(0, 20).map((error): Json => ({ ...error })) },
     });
-  }
-
-  private mapped(record: JsonObject): JsonObject {
-    const mapping = Object.entries(this.endpoint.response_mapping?.fields ?? {});
-    return mapping.length === 0
-      ? record
-      : Object.fromEntries(mapping.map(([name, source]) => [name, ownField(record, pathOf(source)) ?? null]));
   }
 }
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../core/base/json';
-import type { RestConnector } from '../../core/connector/types';
+import type { EndpointEffect, GraphqlConnector, RestConnector } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
+import { callGraphql } from './graphql';
 import { callRestApi } from './rest-api';
 import type { EndpointResult, RestDeps } from './types';
 
@@ -8,7 +9,7 @@ const CALL_MS = 15_000;
 
 export interface LiveRead {
   ownerId: string;
-  definition: RestConnector;
+  definition: RestConnector | GraphqlConnector;
   endpoint: string;
   inputs: JsonObject;
   signal: AbortSignal;
@@ -20,8 +21,6 @@ export class LiveReads {
 
   /** Throws what the call of a step would fail with, and `not_a_read` before an effect could leave. */
   async read({ ownerId, definition, endpoint: name, inputs, signal }: LiveRead): Promise<EndpointResult> {
-    const endpoint = Object.hasOwn(definition.endpoints, name) ? definition.endpoints[name] : undefined;
-    if (endpoint === undefined || endpoint.effect !== 'none') throw notARead(definition.id, name);
     const context = {
       ownerId,
       effectKey: '',
@@ -29,12 +28,27 @@ export class LiveReads {
       signal,
       beforeEffect: () => Promise.reject(notARead(definition.id, name)),
     };
+    if (definition.type === 'graphql') {
+      const endpoint = readable(definition, definition.endpoints, name);
+      return callGraphql(this.deps, definition, { name, endpoint, inputs, context });
+    }
+    const endpoint = readable(definition, definition.endpoints, name);
     return callRestApi(this.deps, definition, { name, endpoint, inputs, context });
   }
 
   async close(): Promise<void> {
     await Promise.all([this.deps.egress.close(), this.deps.files.close()]);
   }
+}
+
+function readable<E extends { effect: EndpointEffect }>(
+  { id }: { id: string },
+  all: Record<string, E>,
+  name: string,
+): E {
+  const endpoint = Object.hasOwn(all, name) ? all[name] : undefined;
+  if (endpoint?.effect !== 'none') throw notARead(id, name);
+  return endpoint;
 }
 
 function notARead(connector: string, endpoint: string): AppError {

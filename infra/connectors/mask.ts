@@ -1,23 +1,50 @@
 import type { Json } from '../../core/base/json';
 import { safeRecord } from '../../core/connector/fields';
-import { redactor } from '../secrets/redactor';
+import { MASK, redactor } from '../secrets/redactor';
 
-/** Takes the secrets of one call out of what comes back from a source. */
+/** Takes the secrets of one call out of what comes back from a source. A call may learn more of them on its way. */
 export class Mask {
-  readonly text: (text: string) => string;
+  private readonly secrets = new Set<string>();
+  private redact: ((text: string) => string) | undefined;
 
-  constructor(private readonly secrets: readonly string[]) {
-    this.text = redactor(secrets);
+  constructor(secrets: readonly string[] = []) {
+    this.add(...secrets);
   }
+
+  /** A secret, a part of it, or what was derived from it. */
+  add(...values: readonly string[]): void {
+    for (const value of values) {
+      if (!this.secrets.has(value)) {
+        this.secrets.add(value);
+        this.redact = undefined;
+      }
+    }
+  }
+
+  readonly text = (text: string): string => {
+    this.redact ??= redactor([...this.secrets]);
+    return this.redact(text);
+  };
 
   /** Every text of a value, keys included. The value itself when there is nothing to mask. */
   json(value: Json): Json {
-    return this.secrets.length === 0 ? value : this.deep(value);
+    return this.secrets.size === 0 ? value : this.deep(value);
+  }
+
+  /**
+   * The value that was read from `source`. Most answers hold no secret: where the text as a whole has none, and nothing in
+   * it is escaped, no part of it has one.
+   */
+  parsed(value: Json, source: string): Json {
+    return source.includes('\\') || this.text(source) !== source ? this.json(value) : value;
   }
 
   private deep(value: Json): Json {
     if (typeof value === 'string') {
       return this.text(value);
+    }
+    if (typeof value === 'number') {
+      return this.text(String(value)) === MASK ? MASK : value;
     }
     if (Array.isArray(value)) {
       return value.map((item) => this.deep(item));

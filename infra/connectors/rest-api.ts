@@ -1,13 +1,18 @@
-import type { JsonObject } from '../../core/base/json';
-import type { RestConnector, RestEndpoint } from '../../core/connector/types';
-import { AppError } from '../../core/errors/app-error';
-import type { EgressResponse } from '../egress/types';
+import type { Json, JsonObject } from '../../core/base/json';
+import type { Parameter, RestConnector, RestEndpoint } from '../../core/connector/types';
 import { Mask } from './mask';
+import { nextUrl, originsOf } from './paging/next-url';
+import type { Placed } from './paging/position';
+import { readPages, type PageAnswer } from './paging/read-pages';
+import { factsOf, withObject } from './rest-facts';
+import { mapPage } from './rest-mapping';
 import { buildRequest } from './rest-request';
-import type { BuiltRequest } from './rest-request';
-import { resultOf } from './rest-response';
+import { readAnswer } from './rest-response';
+import { HttpSender } from './rest-send';
 import { requireSuccess } from './rest-status';
-import type { CallContext, EndpointResult, ResolvedSecret, RestDeps } from './types';
+import { boundValues } from './rest-values';
+import type { Exchanged } from './runtime/exchange';
+import type { CallContext, EndpointResult, RestDeps } from './types';
 
 interface RestCall {
   name: string;
@@ -16,109 +21,75 @@ interface RestCall {
   context: CallContext;
 }
 
-/** Calls one endpoint of a rest_api connector. */
+/** Calls one endpoint of a rest_api connector, page by page where it is paginated. */
 export async function callRestApi(deps: RestDeps, definition: RestConnector, call: RestCall): Promise<EndpointResult> {
-  const { endpoint, context } = call;
-  const secret = await secretOf(deps, definition, context.ownerId);
-  const mask = new Mask(secret === undefined ? [] : [secret.value]);
-  const request = buildRequest(definition.connection, endpoint, call.inputs, secret?.value);
-  if (endpoint.effect !== 'none') {
-    request.headers['idempotency-key'] = context.effectKey;
-    await context.beforeEffect({
-      description: `${definition.id}.${call.name}: ${request.method} ${new URL(request.url).host}`,
-      effect: endpoint.effect,
-    });
-  }
-  const response = await send(deps, definition, { request, call, secret });
-  requireKnownOutcome(endpoint, response);
-  requireSuccess(response, mask);
-  return resultOf({ endpoint, response, mask, files: deps.files, signal: context.signal });
+  const { endpoint, context, inputs } = call;
+  const values = boundValues(endpoint.parameters, inputs);
+  const mask = new Mask();
+  const { timeout_seconds: timeoutSeconds, cache } = endpoint;
+  const sender = await HttpSender.open(deps, {
+    connector: definition,
+    endpoint: call.name,
+    effect: endpoint.effect,
+    context,
+    mask,
+    ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }),
+    ...(cache === undefined ? {} : { cache }),
+  });
+  const reading = new RestReading(deps, { definition, call, values, sender, mask });
+  const result = await readPages({
+    pagination: endpoint.pagination,
+    inputs,
+    resume: context.resume,
+    read: (placed, page) => reading.page(placed, page),
+    follow: (link) => reading.follow(link),
+  });
+  return withObject(endpoint, result);
 }
 
-async function secretOf(
-  deps: RestDeps,
-  definition: RestConnector,
-  ownerId: string,
-): Promise<ResolvedSecret | undefined> {
-  const { auth } = definition.connection;
-  if (auth.type === 'none' || auth.type === 'connection') {
-    return undefined;
-  }
-  const secret = await deps.secrets.resolve(ownerId, auth.secret.secret);
-  if (!/^[\x20-\x7e]{1,8000}$/.test(secret.value)) {
-    throw new AppError(
-      'invalid_secret',
-      `The secret \`${auth.secret.secret}\` is empty or contains characters that a header cannot carry.`,
-      {
-        category: 'bad_request',
-      },
-    );
-  }
-  return secret;
+interface Reading {
+  definition: RestConnector;
+  call: RestCall;
+  values: Map<Parameter, Json>;
+  sender: HttpSender;
+  mask: Mask;
 }
 
-async function send(
-  deps: RestDeps,
-  definition: RestConnector,
-  use: { request: BuiltRequest; call: RestCall; secret: ResolvedSecret | undefined },
-): Promise<EgressResponse> {
-  const { endpoint, context } = use.call;
-  const own = (endpoint.timeout_seconds ?? definition.connection.timeout_seconds) * 1000;
-  try {
-    return await deps.egress.fetch({
-      ...use.request,
-      ...(use.secret === undefined ? {} : { secretHosts: use.secret.allowedHosts }),
-      signal: context.signal,
-      timeoutMs: Math.min(own, context.timeoutMs),
-    });
-  } catch (error) {
-    throw endpoint.effect === 'unsafe' ? unknownOutcome(error) : error;
+class RestReading {
+  private from = '';
+
+  constructor(
+    private readonly deps: RestDeps,
+    private readonly use: Reading,
+  ) {}
+
+  async page(placed: Placed, page?: number): Promise<PageAnswer> {
+    const { definition, call, values, sender } = this.use;
+    const request = buildRequest(definition.connection, call.endpoint, values, placed);
+    const exchanged = await sender.send(request, page);
+    this.from = exchanged.response.url;
+    return this.answer(exchanged);
   }
-}
 
-/** Failures after which nothing can have arrived. */
-const NEVER_SENT = new Set(['egress_denied', 'secret_host_denied', 'invalid_request']);
-const NO_CONNECTION = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
-
-/** A request that cannot be repeated and whose answer is lost: a person must say whether it took effect. */
-function unknownOutcome(error: unknown): unknown {
-  if (!(error instanceof AppError) || NEVER_SENT.has(error.code) || NO_CONNECTION.has(causeCode(error))) {
-    return error;
+  follow(link: string): string {
+    const { definition, sender } = this.use;
+    const addresses = Object.values(definition.endpoints).map((endpoint) => endpoint.base_url);
+    const origins = originsOf([definition.connection.base_url, ...addresses]);
+    return nextUrl(link, { from: this.from, origins, secretParam: sender.secretParam });
   }
-  return outcomeUnknown(`${error.message} The request may have taken effect.`, error.code);
-}
 
-/** A gateway or a crashed server cannot tell whether the request was carried out; 503 says that it was not. */
-function requireKnownOutcome(endpoint: RestEndpoint, response: EgressResponse): void {
-  if (endpoint.effect === 'unsafe' && response.status >= 500 && response.status !== 501 && response.status !== 503) {
-    throw outcomeUnknown(
-      `${new URL(response.url).host} answered with status ${response.status}. The request may have taken effect.`,
-      'upstream_unavailable',
-    );
+  private async answer(exchanged: Exchanged): Promise<PageAnswer> {
+    const { response } = exchanged;
+    const { call, mask } = this.use;
+    const { endpoint, context } = call;
+    requireSuccess(response, mask);
+    const read = await readAnswer({ endpoint, response, mask, files: this.deps.files, signal: context.signal });
+    exchanged.counted?.(read.records.length);
+    return {
+      data: read.data,
+      records: read.records,
+      mapped: mapPage(endpoint.response_mapping, read.records, read.look),
+      ...factsOf(exchanged, mask),
+    };
   }
-}
-
-function outcomeUnknown(message: string, cause: string): AppError {
-  return new AppError('effect_outcome_unknown', message, { category: 'upstream', details: { cause } });
-}
-
-function causeCode(error: AppError): string {
-  for (
-    let current: unknown = error.cause, depth = 0;
-    current instanceof Error && depth < 5;
-    current = current.cause, depth += 1
-  ) {
-    const { code } = current as { code?: unknown };
-    if (typeof code === 'string') {
-      return code;
-    }
-  }
-  return '';
 }

@@ -5,6 +5,8 @@ import type { EgressResponse } from '../egress/types';
 import type { Mask } from './mask';
 
 const EXCERPT = 2048;
+/** Longer than any secret: one that the end of the excerpt would cut in two is masked before the cut. */
+const BEYOND = 16_384;
 
 interface Meaning {
   code: string;
@@ -15,7 +17,8 @@ interface Meaning {
 
 /** The beginning of an answer, at most 2 KB, without secrets. */
 export function excerptOf(response: EgressResponse, mask: Mask): string {
-  return mask.text(Buffer.from(response.body.subarray(0, EXCERPT)).toString('utf8')).slice(0, EXCERPT);
+  const read = Buffer.from(response.body.subarray(0, EXCERPT + BEYOND)).toString('utf8');
+  return mask.text(read).slice(0, EXCERPT);
 }
 
 /** Throws for every status that is not a success. */

@@ -1,7 +1,10 @@
 import type { Json, JsonObject } from '../../core/base/json';
 import type { ConnectorDefinition, FileEndpoint } from '../../core/connector/types';
 import type { Egress } from '../egress/egress';
+import type { AccessTokens } from './auth/access-tokens';
+import type { DatabaseAccess } from './database/access';
 import type { ParsedFile } from './files/parsed-file';
+import type { CallHooks } from './hooks/hook-types';
 import type { Exchanger } from './runtime/exchange';
 
 /** What a call of an endpoint knows about the step that makes it. */
@@ -57,16 +60,22 @@ export interface ConnectorDeps {
   /** How requests of connectors leave: retries, limits, cache, records. Absent = straight through the guard. */
   exchange?: Exchanger;
   secrets: SecretSource;
+  /** Access tokens that all calls share. Absent = each call fetches its own. */
+  tokens?: AccessTokens;
   documents: DocumentSource;
   /** Directories that `directory` sources may read; nothing outside them. */
   importRoots: string[];
   /** Read when a call names no directory. */
   defaultDirectory?: string;
   files: FileParserHost;
+  /** Databases of others. Absent = none is reached. */
+  database?: DatabaseAccess;
+  /** What the built-in hooks consult before and after a call. */
+  hooks?: CallHooks;
 }
 
 /** What a call over HTTP needs of it. */
-export type RestDeps = Pick<ConnectorDeps, 'egress' | 'exchange' | 'secrets' | 'files'>;
+export type RestDeps = Pick<ConnectorDeps, 'egress' | 'exchange' | 'secrets' | 'tokens' | 'files'>;
 
 export interface FileParserHost {
   /** Throws FileFault for what is wrong with the file. */

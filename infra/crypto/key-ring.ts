@@ -3,7 +3,7 @@ import { AppError } from '../../core/errors/app-error';
 import { KEY_BYTES, type MasterKey } from './master-keys';
 
 /** What a derived key is for. A key of one purpose opens nothing of another. */
-export type KeyPurpose = 'secrets' | 'payloads' | 'decision-heads' | 'identity' | 'key-check';
+export type KeyPurpose = 'secrets' | 'tokens' | 'payloads' | 'decision-heads' | 'identity' | 'key-check';
 
 const SALT = Buffer.from('agent-factory/keys/1');
 

@@ -16,6 +16,7 @@ export interface WireAnswer {
 interface Expected {
   host: string;
   maxBytes: number;
+  onSent: () => void;
   onBytes: (() => void) | undefined;
   resolve: (answer: WireAnswer) => void;
   reject: (reason: Error) => void;
@@ -27,6 +28,7 @@ export class AnswerHandler implements Dispatcher.DispatchHandler {
   connection: { socket?: Socket } | undefined;
   private controller: Dispatcher.DispatchController | undefined;
   private body: Body | undefined;
+  private headers: Record<string, string> | undefined;
   private isDone = false;
   private failure: Error | undefined;
   private bytes = 0;
@@ -35,7 +37,9 @@ export class AnswerHandler implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller;
-    if (this.failure !== undefined) {
+    if (this.failure === undefined) {
+      this.expected.onSent();
+    } else {
       controller.abort(this.failure);
     }
   }
@@ -48,7 +52,8 @@ export class AnswerHandler implements Dispatcher.DispatchHandler {
       () => this.controller?.resume(),
       (error) => this.leave(error),
     );
-    this.expected.resolve({ status, headers: plainHeaders(headers), body: this.body });
+    this.headers = plainHeaders(headers);
+    this.expected.resolve({ status, headers: this.headers, body: this.body });
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -73,7 +78,9 @@ export class AnswerHandler implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     this.isDone = true;
-    this.fail(toEgressError(error, { host: this.expected.host, started: this.body !== undefined }));
+    const { headers, expected, controller } = this;
+    const failed = { host: expected.host, sent: controller !== undefined };
+    this.fail(toEgressError(error, headers === undefined ? failed : { ...failed, headers }));
   }
 
   /** Ends the exchange, wherever it is. */

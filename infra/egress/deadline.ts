@@ -11,6 +11,8 @@ const LONGEST_TIMER = 2 ** 31 - 1;
 export class Deadline {
   /** Called once, when it ends before it is released. */
   stop: ((reason: Error) => void) | undefined;
+  /** Whether a request has begun to leave. */
+  isSent = false;
   private readonly timer: NodeJS.Timeout;
   private end: { reason: unknown } | undefined;
   private readonly onAbort = (): void => this.finish(this.signal?.reason);
@@ -21,7 +23,7 @@ export class Deadline {
     private readonly signal?: AbortSignal,
   ) {
     const delay = Math.min(LONGEST_TIMER, Math.max(1, Math.floor(timeoutMs)));
-    this.timer = setTimeout(() => this.finish(timedOut(host)), delay);
+    this.timer = setTimeout(() => this.finish(timedOut(host, { sent: this.isSent })), delay);
     if (signal?.aborted === true) {
       this.onAbort();
     } else {
@@ -64,10 +66,11 @@ export function asError(reason: unknown): Error {
   return isError ? (reason as Error) : new Error(String(reason));
 }
 
-export function timedOut(host: string, cause?: unknown): AppError {
+export function timedOut(host: string, about: { sent: boolean; cause?: unknown }): AppError {
   return new AppError('upstream_timeout', `${host} did not answer in time.`, {
     category: 'timeout',
     retryable: true,
-    ...(cause === undefined ? {} : { cause }),
+    ...(about.sent ? {} : { details: { not_sent: true } }),
+    ...(about.cause === undefined ? {} : { cause: about.cause }),
   });
 }

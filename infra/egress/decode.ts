@@ -65,6 +65,6 @@ class Meter extends Transform {
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     const { host, reasonOf } = this.decoding;
-    done(error === null ? null : asError(reasonOf(toEgressError(error, { host, started: true }))));
+    done(error === null ? null : asError(reasonOf(toEgressError(error, { host, sent: true }))));
   }
 }

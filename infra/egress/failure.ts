@@ -12,21 +12,23 @@ const CERTIFICATE = /CERT|SELF_SIGNED|ERR_TLS|ERR_SSL|UNABLE_TO_(GET|VERIFY)|EPR
 
 export interface Failed {
   host: string;
-  /** Has an answer begun? */
-  started: boolean;
+  /** Has the request begun to leave? What never left cannot have had an effect. */
+  sent: boolean;
+  /** Headers of the answer, once it has begun. */
+  headers?: Record<string, string>;
 }
 
 /** What a failed exchange means for the caller. */
-export function toEgressError(error: unknown, { host, started }: Failed): AppError {
+export function toEgressError(error: unknown, { host, sent, headers }: Failed): AppError {
   const own = chain(error).find((link) => link instanceof AppError);
   if (own !== undefined) {
     return own;
   }
   const code = codeOf(error);
   if (TIMEOUTS.has(code)) {
-    return timedOut(host, error);
+    return timedOut(host, { sent, cause: error });
   }
-  if (started && CUT_SHORT.has(code)) {
+  if (headers?.['content-length'] !== undefined && CUT_SHORT.has(code)) {
     return badResponse(`The answer of ${host} ended before it was complete.`, error, true);
   }
   if (
@@ -41,6 +43,7 @@ export function toEgressError(error: unknown, { host, started }: Failed): AppErr
   return new AppError('upstream_unavailable', `${host} cannot be reached${why}.`, {
     category: 'upstream',
     retryable: !isCertificate,
+    ...(sent ? {} : { details: { not_sent: true } }),
     cause: error,
   });
 }

@@ -25,7 +25,7 @@ export async function openGuardedSocket(policy: Policy, request: SocketRequest):
   try {
     return await connected(policy, request, deadline);
   } catch (error) {
-    throw deadline.reasonOf(toEgressError(error, { host: place, started: false }));
+    throw deadline.reasonOf(toEgressError(error, { host: place, sent: false }));
   } finally {
     deadline.release();
   }

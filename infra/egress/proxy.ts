@@ -82,6 +82,6 @@ function refused(place: string, status: number): AppError {
   return new AppError('egress_proxy_refused', `The proxy of EGRESS_PROXY ${what}${where}.`, {
     category: 'upstream',
     retryable: status !== 403 && status !== 407,
-    details: { status },
+    details: { status, not_sent: true },
   });
 }

@@ -40,7 +40,14 @@ export async function sendOnce(hop: Hop, sending: Sending): Promise<EgressStream
 function exchange({ method, url, headers, body }: Hop, sending: Sending): Promise<WireAnswer> {
   const { agent, deadline, maxBytes, onBytes } = sending;
   return new Promise((resolve, reject) => {
-    const handler = new AnswerHandler({ host: url.host, maxBytes, onBytes, resolve, reject });
+    const handler = new AnswerHandler({
+      host: url.host,
+      maxBytes,
+      onSent: () => (deadline.isSent = true),
+      onBytes,
+      resolve,
+      reject,
+    });
     deadline.stop = (reason) => handler.stop(reason);
     agent.dispatch(
       {

@@ -117,7 +117,7 @@ export class SecretVault implements SecretSource {
     const row = await this.deps.store.find(ownerId, name);
     if (row === null) return undefined;
     const bytes = open(this.deps.ring, 'secrets', { keyId: row.key_id, bytes: row.ciphertext }, [ownerId, name]);
-    return { value: bytes.toString('utf8'), allowedHosts: row.allowed_hosts };
+    return { value: bytes.toString('utf8'), allowedHosts: row.allowed_hosts, version: row.value_version };
   }
 
   private sealed(ownerId: string, name: string, value: string): StoredCiphertext {

@@ -14,7 +14,7 @@ import { TransitionsStore } from '../../infra/db/stores/transitions.store';
 import { createEgress } from '../../infra/egress/egress';
 import { egressSettings } from '../../infra/egress/settings';
 import type { Logger } from '../../infra/log/logger';
-import { openKeys, type Keys } from '../../infra/secrets/open-vault';
+import { openKeys, openTokens, type Keys } from '../../infra/secrets/open-vault';
 import { openClient, payloadParts } from '../../infra/temporal/connection';
 import { Deliverer } from '../../infra/temporal/deliverer';
 import { Reconciler } from '../../infra/temporal/reconciler';
@@ -66,6 +66,7 @@ export function compose(config: Config, database: Database, log: Logger, keys: K
   const liveReads = new LiveReads({
     egress: createEgress(egressSettings(config)),
     secrets: security.vault,
+    tokens: openTokens(database, keys),
     files: createFileParserHost(),
   });
   const transitions = new TransitionsStore(database);

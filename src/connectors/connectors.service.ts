@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { endpointInputs, endpointOutputs } from '../../core/connector/outputs';
+import { endpointEffect, endpointInputs, endpointOutputs } from '../../core/connector/outputs';
 import type { ConnectorDefinition, Endpoint } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 import type { Problem } from '../../core/errors/problem';
@@ -79,7 +79,7 @@ export class ConnectorsService {
     const endpoints = Object.entries<Endpoint>(body.endpoints).map(([name, endpoint]) => ({
       name,
       ...orAbsent({ description: endpoint.description ?? null }),
-      effect: 'effect' in endpoint ? endpoint.effect : 'none',
+      effect: endpointEffect(body, name),
       inputs: endpointInputs(body, name),
       outputs: endpointOutputs(body, name),
     }));

@@ -55,7 +55,7 @@ export class PlaybookTestService {
       left -= 1;
       if (left < 0 || signal.aborted) return undefined;
       const { body: definition } = await this.connectors.resolve(caller.ownerId, connector);
-      if (definition.type !== 'rest_api') return undefined;
+      if (definition.type !== 'rest_api' && definition.type !== 'graphql') return undefined;
       try {
         return {
           ok: true,

@@ -61,8 +61,10 @@ export class RunRetryService {
     const { run, created } = earlier
       ? { run: earlier, created: false }
       : await this.create(caller, { runId, body, idempotency });
-    const status = run.status === 'pending' ? await this.launcher.launch(caller.ownerId, run.id) : run.status;
-    return { answer: { runId: run.id, status }, created };
+    if (run.status === 'pending') {
+      this.launcher.launch(run.id);
+    }
+    return { answer: { runId: run.id, status: run.status }, created };
   }
 
   private async create(caller: CallerInfo, asked: Asked): Promise<{ run: Standing; created: boolean }> {

@@ -46,8 +46,10 @@ export class RunStartService {
     const earlier = idempotency && (await this.runs.byKey(caller.ownerId, idempotency));
     const { run, created } = earlier ? { run: earlier, created: false } : await this.create(caller, body, idempotency);
     // A repeat of a request whose start was lost starts the run as well; a second start is refused and harmless.
-    const status = run.status === 'pending' ? await this.launcher.launch(caller.ownerId, run.id, run) : run.status;
-    return { answer: { runId: run.id, status }, created };
+    if (run.status === 'pending') {
+      this.launcher.launch(run.id, run);
+    }
+    return { answer: { runId: run.id, status: run.status }, created };
   }
 
   private async create(

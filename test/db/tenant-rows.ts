@@ -78,6 +78,7 @@ function makers(owner_id: string, rows: TenantRows): [string, () => Row][] {
     ],
     ['journal_entries', () => ({ ...own(), summary: 's' })],
     ['secrets', () => ({ ...own(), name: 's', ciphertext: Buffer.from('x'), key_id: 'k', allowed_hosts: ['*'] })],
+    ['access_tokens', () => ({ owner_id, slot: 's', claim_id: randomUUID(), lease_until: '2999-01-01Z' })],
     ['decision_heads', () => head(owner_id)],
     ['idempotency_keys', () => keyed(owner_id)],
     ...profileMakers(owner_id, rows),

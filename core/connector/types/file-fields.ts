@@ -1,12 +1,14 @@
 import type { Fields } from '../fields';
 import { safeRecord } from '../fields';
-import { checkDotPath, checkName } from '../mapping';
+import { COLUMN } from '../limits';
+import { checkName } from '../mapping';
+import { checkDotPath, type PathCheck } from '../mapping-path';
 import type { FileField, FileFormat, FileList } from '../types';
 import { VALUE_TYPES } from '../types';
 
 export interface FieldContext {
   parser: FileFormat;
-  checkXpath?: (path: string) => string | undefined;
+  checkXpath?: PathCheck;
 }
 
 /** Alternatives under which the records of a list lie. */
@@ -44,6 +46,7 @@ function readField(item: Fields, context: FieldContext): FileField {
   const type = item.choice('type', VALUE_TYPES) ?? 'string';
   const join = readJoin(item);
   const description = item.text('description');
+  const place = readColumnPlace(item, context.parser);
   item.done();
   checkPaths(item, spelled === undefined ? 'paths' : 'xpath', given, context);
   if (given.length === 0 && context.parser === 'xml') {
@@ -53,9 +56,25 @@ function readField(item: Fields, context: FieldContext): FileField {
     field,
     paths: given.length === 0 ? [field] : given,
     type,
+    ...place,
     ...(join === undefined ? {} : { join }),
     ...(description === undefined ? {} : { description }),
   };
+}
+
+/** Where a column of a fixed-width line lies. */
+function readColumnPlace(item: Fields, parser: FileFormat): { start?: number; length?: number } {
+  const start = item.integer('start', COLUMN);
+  const length = item.integer('length', COLUMN);
+  if (parser === 'fixed_width') {
+    for (const key of ['start', 'length'].filter((name) => !item.has(name))) {
+      item.report.add(item.path, 'missing_field', `A column of a fixed-width file needs \`${key}\`.`);
+    }
+  } else if (item.has('start') || item.has('length')) {
+    const message = `\`start\` and \`length\` have no meaning for ${parser} files, only for fixed_width.`;
+    item.report.add(item.at(item.has('start') ? 'start' : 'length'), 'invalid_value', message, { at: 'key' });
+  }
+  return { ...(start === undefined ? {} : { start }), ...(length === undefined ? {} : { length }) };
 }
 
 /** `join: true` puts a space between the nodes, a text puts itself. */
@@ -73,6 +92,7 @@ function readJoin(item: Fields): string | undefined {
 
 export function readGroups(fields: Fields, context: FieldContext, own: FileField[]): Record<string, FileList> {
   const child = fields.child('groups');
+  const names = new Set(own.map((field) => field.field));
   const pairs: [string, FileList][] = [];
   for (const name of Object.keys(child?.value ?? {})) {
     const group = child?.child(name);
@@ -86,7 +106,7 @@ export function readGroups(fields: Fields, context: FieldContext, own: FileField
     }
     const items = readFileFields(group, context);
     const carry = group.texts('carry') ?? [];
-    const unknown = carry.find((wanted) => !own.some((field) => field.field === wanted));
+    const unknown = carry.find((wanted) => !names.has(wanted));
     if (unknown !== undefined) {
       group.report.add(
         group.at('carry'),
@@ -110,8 +130,12 @@ function checkPaths(fields: Fields, key: string, paths: string[] | undefined, co
 }
 
 function faultOf(path: string, context: FieldContext): string | undefined {
-  if (context.parser === 'csv') {
-    return undefined;
+  switch (context.parser) {
+    case 'xml':
+      return context.checkXpath?.(path);
+    case 'json':
+      return checkDotPath(path);
+    default:
+      return undefined;
   }
-  return context.parser === 'xml' ? context.checkXpath?.(path) : checkDotPath(path);
 }

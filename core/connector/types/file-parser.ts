@@ -1,15 +1,61 @@
-import type { Fields } from '../fields';
-import { safeRecord } from '../fields';
+import { type Fields, nearest, safeRecord } from '../fields';
+import { COLUMN, FILE_MEGABYTES, FILES } from '../limits';
 import { readEndpointCommon } from '../mapping';
+import { checkKnownField } from '../mapping-path';
+import { RECORD_TYPE } from '../patterns';
 import type { FileConnection, FileEndpoint, FileFormat, FileSource } from '../types';
-import { FILE_ENVELOPE } from '../outputs';
-import { readFileFields, readGroups, readListElement } from './file-fields';
+import { FILE_FORMATS, FILE_SOURCES } from '../types';
+import type { PathCheck } from '../mapping-path';
 import type { FieldContext } from './file-fields';
+import { readFileFields, readGroups, readListElement } from './file-fields';
+import { checkFileShape } from './file-shape';
 import type { TypeReader } from './type-reader';
 
-const SOURCES: readonly FileSource[] = ['upload', 'url', 'directory'];
-const FORMATS = ['xml', 'csv', 'json', 'tsv', 'psv', 'txt'];
-const ENCODINGS = ['auto', 'utf-8', 'utf-16le', 'utf-16be', 'iso-8859-1', 'windows-1252'] as const;
+/** File name extensions that can be read. */
+export const EXTENSIONS = [
+  'xml',
+  'csv',
+  'tsv',
+  'psv',
+  'txt',
+  'dat',
+  'json',
+  'jsonl',
+  'ndjson',
+  'xlsx',
+  'pdf',
+  'docx',
+  'fec',
+];
+export const ENCODINGS = [
+  'auto',
+  'utf-8',
+  'utf-16le',
+  'utf-16be',
+  'iso-8859-1',
+  'iso-8859-2',
+  'iso-8859-5',
+  'iso-8859-7',
+  'iso-8859-8',
+  'iso-8859-15',
+  'windows-1250',
+  'windows-1251',
+  'windows-1252',
+  'windows-1253',
+  'windows-1254',
+  'windows-1255',
+  'windows-1256',
+  'koi8-r',
+  'koi8-u',
+  'macintosh',
+  'big5',
+  'euc-kr',
+  'euc-jp',
+  'shift_jis',
+  'gbk',
+  'gb2312',
+  'gb18030',
+] as const;
 
 export const readFileParser: TypeReader = ({ common, top, connection, endpoints, checks }) => {
   if (connection === undefined) {
@@ -25,40 +71,57 @@ export const readFileParser: TypeReader = ({ common, top, connection, endpoints,
 };
 
 function readConnection(fields: Fields): FileConnection {
-  const sources = fields.texts('source') ?? [];
-  if (sources.length === 0 || sources.some((source) => !SOURCES.includes(source as FileSource))) {
-    fields.report.add(fields.at('source'), 'invalid_value', `\`source\` must be one or more of ${SOURCES.join(', ')}.`);
-  }
-  const formats = (fields.texts('accepted_formats') ?? []).map((format) => format.toLowerCase());
-  const unknown = formats.find((format) => !FORMATS.includes(format));
-  if (unknown !== undefined) {
-    fields.report.add(
-      fields.at('accepted_formats'),
-      'not_available',
-      `Files of format \`${unknown}\` cannot be read; known: ${FORMATS.join(', ')}.`,
-    );
-  }
-  const size = fields.integer('max_file_size_mb', 1, 64) ?? 50;
-  const count = fields.integer('max_files', 1, 10_000) ?? 1000;
+  const connection = {
+    sources: readSources(fields),
+    accepted_formats: readExtensions(fields),
+    max_file_size_mb: fields.integer('max_file_size_mb', FILE_MEGABYTES),
+    max_files: fields.integer('max_files', FILES),
+  };
   fields.done();
-  return { sources: sources as FileSource[], accepted_formats: formats, max_file_size_mb: size, max_files: count };
+  return connection;
 }
 
-function readEndpoint(fields: Fields, checkXpath: ((path: string) => string | undefined) | undefined): FileEndpoint {
-  const parser = fields.choice('parser', ['xml', 'csv', 'json'] as const, { required: true }) ?? 'xml';
+function readSources(fields: Fields): FileSource[] {
+  const key = fields.spelling('source', 'sources');
+  const sources = fields.choices(key, FILE_SOURCES);
+  if (!fields.has(key) || (sources?.length === 0 && Array.isArray(fields.raw(key)))) {
+    const message = `\`source\` must be one or more of ${FILE_SOURCES.join(', ')}.`;
+    fields.report.add(fields.at(key), 'missing_field', message);
+  }
+  return sources ?? [];
+}
+
+function readExtensions(fields: Fields): string[] {
+  const given = fields.raw('accepted_formats');
+  const formats = Array.isArray(given) && given.length === 0 ? [] : (fields.texts('accepted_formats') ?? []);
+  return formats.map((format, index) => {
+    const extension = format.toLowerCase();
+    if (!EXTENSIONS.includes(extension)) {
+      const message = `Files of format \`${format.slice(0, 40)}\` cannot be read; known: ${EXTENSIONS.join(', ')}.`;
+      const at = Array.isArray(given) ? [...fields.at('accepted_formats'), index] : fields.at('accepted_formats');
+      fields.report.add(at, 'not_available', message, nearest(extension, EXTENSIONS));
+    }
+    return extension;
+  });
+}
+
+function readEndpoint(fields: Fields, checkXpath: PathCheck | undefined): FileEndpoint {
+  const parser: FileFormat = fields.choice('parser', FILE_FORMATS, { required: true }) ?? 'xml';
   const context: FieldContext = { parser, ...(checkXpath === undefined ? {} : { checkXpath }) };
   const root = fields.text('root_element');
   const list = readListElement(fields, context);
   const own = readFileFields(fields, context);
   const groups = readGroups(fields, context, own);
   const namespaces = fields.textMap('namespaces');
-  const delimiter = readDelimiter(fields);
-  const encoding = fields.choice('encoding', ENCODINGS) ?? 'auto';
-  const header = fields.flag('header') ?? true;
-  const common = readEndpointCommon(fields);
-  fields.done();
-  checkShape(fields, { parser, root, checkXpath, hasFields: own.length > 0, groups: Object.keys(groups) });
-  return {
+  const sheet = readSheet(fields);
+  const recordTypes = readRecordTypes(fields);
+  const known = own.map((field) => field.field);
+  const inGroups = Object.values(groups).flatMap((group) => group.fields.map((field) => field.field));
+  const common = readEndpointCommon(fields, {
+    checkPath: checkKnownField(known, fields.report),
+    known: known.length === 0 ? [] : [...known, ...inGroups],
+  });
+  const endpoint: FileEndpoint = {
     ...common,
     parser,
     ...(root === undefined ? {} : { root_element: root }),
@@ -66,10 +129,15 @@ function readEndpoint(fields: Fields, checkXpath: ((path: string) => string | un
     fields: own,
     groups,
     ...(namespaces === undefined ? {} : { namespaces }),
-    delimiter,
-    encoding,
-    header,
+    delimiter: readDelimiter(fields),
+    encoding: fields.choice('encoding', ENCODINGS) ?? 'auto',
+    header: fields.flag('header') ?? true,
+    ...(sheet === undefined ? {} : { sheet }),
+    ...(recordTypes === undefined ? {} : { record_types: recordTypes }),
   };
+  fields.done();
+  checkFileShape(fields, endpoint, context);
+  return endpoint;
 }
 
 function readDelimiter(fields: Fields): string {
@@ -89,35 +157,21 @@ function readDelimiter(fields: Fields): string {
   return delimiter;
 }
 
-interface Shape {
-  parser: FileFormat;
-  root: string | undefined;
-  checkXpath: ((path: string) => string | undefined) | undefined;
-  hasFields: boolean;
-  groups: string[];
+/** A name, or a number counted from 1. */
+function readSheet(fields: Fields): string | number | undefined {
+  return typeof fields.raw('sheet') === 'number' ? fields.integer('sheet', COLUMN) : fields.text('sheet', { max: 100 });
 }
 
-function checkShape(fields: Fields, shape: Shape): void {
-  if (shape.parser === 'xml' && !shape.hasFields) {
-    fields.report.add(fields.path, 'missing_field', 'An XML endpoint needs `fields`.', {
-      suggestion: 'Add `fields:` with `xpath` and `field`.',
-    });
-  }
-  const fault = shape.parser === 'xml' && shape.root !== undefined ? shape.checkXpath?.(shape.root) : undefined;
-  if (fault !== undefined) {
-    fields.report.add(fields.at('root_element'), 'invalid_path', fault);
-  }
-  if (shape.parser === 'csv' && shape.groups.length > 0) {
-    fields.report.add(fields.at('groups'), 'invalid_value', 'A CSV file is one list; `groups` are for XML and JSON.', {
-      at: 'key',
-    });
-  }
-  for (const group of shape.groups.filter((name) => FILE_ENVELOPE.includes(name))) {
-    fields.report.add(
-      [...fields.at('groups'), group],
-      'invalid_value',
-      `\`${group}\` is the name of an output that every call has.`,
-      { at: 'key' },
-    );
-  }
+function readRecordTypes(fields: Fields): string[] | undefined {
+  const types = fields.texts('record_types');
+  types?.forEach((type, index) => {
+    if (!RECORD_TYPE.pattern.test(type)) {
+      const message = `\`${type.slice(0, 40)}\` is no record type: ${RECORD_TYPE.hint}.`;
+      const at = Array.isArray(fields.raw('record_types'))
+        ? [...fields.at('record_types'), index]
+        : fields.at('record_types');
+      fields.report.add(at, 'invalid_value', message);
+    }
+  });
+  return types;
 }

@@ -2,55 +2,66 @@ import { assertNever } from '../../base/assert-never';
 import { isDate } from '../../base/calendar';
 import type { Json } from '../../base/json';
 import { isJsonObject } from '../../base/json';
-import type { Fields } from '../fields';
+import type { Fields, TextRule } from '../fields';
 import { headerFault } from '../http-names';
-import type { Method, Parameter, ParameterPlace, ValueType } from '../types';
-import { VALUE_TYPES } from '../types';
+import { PARAMETER_NAME } from '../patterns';
+import type { Parameter, ParameterPlace, ValueType } from '../types';
+import { PARAMETER_PLACES, VALUE_TYPES } from '../types';
 
-const NAME = { pattern: /^[A-Za-z_$][A-Za-z0-9_.$[\]-]{0,99}$/, hint: 'a parameter name without spaces' };
 /** RFC 3339. */
 const INSTANT = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/;
-const PLACES = ['path', 'query', 'header', 'body'] as const;
 
-export function readParameters(fields: Fields, method: Method, path: string): Parameter[] {
+export interface ParameterRules {
+  /** Where a parameter may go, and where it goes when the author does not say. */
+  places: readonly ParameterPlace[];
+  fallback: ParameterPlace;
+  /** What names must look like; without it any name that HTTP can carry. */
+  name?: TextRule;
+}
+
+/** Parameters of a request. Names in braces in the path are path parameters. */
+export function readPathParameters(fields: Fields, path: string, rules: ParameterRules): Parameter[] {
   const inPath = new Set([...path.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] ?? ''));
-  const parameters = fields.children('parameters').map((item) => readParameter(item, method, inPath));
-  const seen = new Set<string>();
-  parameters.forEach((parameter, index) => {
-    if (seen.has(parameter.name)) {
-      fields.report.add(
-        [...fields.at('parameters'), index, 'name'],
-        'duplicate_name',
-        `The parameter \`${parameter.name}\` is declared twice.`,
-      );
-    }
-    seen.add(parameter.name);
-  });
+  const parameters = readParameters(fields, 'parameters', rules, inPath);
   for (const name of inPath) {
     if (!parameters.some((parameter) => parameter.name === name && parameter.in === 'path')) {
-      fields.report.add(
-        fields.at('path'),
-        'unknown_reference',
-        `The path uses \`{${name}}\`, but no parameter of that name is declared.`,
-        {
-          suggestion: `Add \`- {name: ${name}, in: path, type: string, required: true}\` to \`parameters\`.`,
-        },
-      );
+      const message = `The path uses \`{${name}}\`, but no parameter of that name is declared.`;
+      const suggestion = `Add \`- {name: ${name}, in: path, type: string, required: true}\` to \`parameters\`.`;
+      fields.report.add(fields.at('path'), 'unknown_reference', message, { suggestion });
     }
   }
   return parameters;
 }
 
-function readParameter(item: Fields, method: Method, inPath: ReadonlySet<string>): Parameter {
-  const name = item.text('name', { required: true, ...NAME }) ?? '';
-  const place = item.choice('in', PLACES) ?? defaultPlace(name, method, inPath);
+export function readParameters(
+  fields: Fields,
+  key: string,
+  rules: ParameterRules,
+  inPath: ReadonlySet<string> = new Set(),
+): Parameter[] {
+  const parameters = fields.children(key).map((item) => readParameter(item, rules, inPath));
+  const seen = new Set<string>();
+  parameters.forEach((parameter, index) => {
+    if (seen.has(parameter.name)) {
+      const message = `The parameter \`${parameter.name}\` is declared twice.`;
+      fields.report.add([...fields.at(key), index, 'name'], 'duplicate_name', message);
+    }
+    seen.add(parameter.name);
+  });
+  return parameters;
+}
+
+function readParameter(item: Fields, rules: ParameterRules, inPath: ReadonlySet<string>): Parameter {
+  const name = item.text('name', { required: true, ...(rules.name ?? PARAMETER_NAME) }) ?? '';
+  const place = item.choice('in', PARAMETER_PLACES) ?? (inPath.has(name) ? 'path' : rules.fallback);
   const type = item.choice('type', VALUE_TYPES) ?? 'string';
   const description = item.text('description');
   const required = item.flag('required') ?? place === 'path';
   const fallback = item.raw('default');
   const options = item.list('enum')?.map((option) => option.value);
   item.done();
-  checkPlace(item, { name, place, inPath });
+  checkPlace(item, { name, place, inPath, rules });
+  checkOptions(item, type, options);
   checkDefault(item, type, fallback, options);
   return {
     name,
@@ -63,14 +74,19 @@ function readParameter(item: Fields, method: Method, inPath: ReadonlySet<string>
   };
 }
 
-function defaultPlace(name: string, method: Method, inPath: ReadonlySet<string>): ParameterPlace {
-  if (inPath.has(name)) {
-    return 'path';
-  }
-  return method === 'POST' || method === 'PUT' || method === 'PATCH' ? 'body' : 'query';
+interface Use {
+  name: string;
+  place: ParameterPlace;
+  inPath: ReadonlySet<string>;
+  rules: ParameterRules;
 }
 
-function checkPlace(item: Fields, use: { name: string; place: ParameterPlace; inPath: ReadonlySet<string> }): void {
+function checkPlace(item: Fields, use: Use): void {
+  if (!use.rules.places.includes(use.place)) {
+    const message = `A parameter cannot go into \`${use.place}\` here; possible: ${use.rules.places.join(', ')}.`;
+    item.report.add(item.has('in') ? item.at('in') : item.path, 'invalid_value', message);
+    return;
+  }
   if (use.place === 'path' && !use.inPath.has(use.name) && use.name !== '') {
     item.report.add(
       item.at('in'),
@@ -81,6 +97,16 @@ function checkPlace(item: Fields, use: { name: string; place: ParameterPlace; in
   const fault = use.place === 'header' && use.name !== '' ? headerFault(use.name) : undefined;
   if (fault !== undefined) {
     item.report.add(item.at('name'), 'invalid_header', fault);
+  }
+}
+
+function checkOptions(item: Fields, type: ValueType, options: Json[] | undefined): void {
+  if (options !== undefined && options.length === 0) {
+    item.report.add(item.at('enum'), 'invalid_value', '`enum` needs at least one value.');
+  }
+  const index = options?.findIndex((option) => valueFault(option, type) !== undefined) ?? -1;
+  if (index >= 0) {
+    item.report.add([...item.at('enum'), index], 'invalid_value', `Each value of \`enum\` must be of type ${type}.`);
   }
 }
 

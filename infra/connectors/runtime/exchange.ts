@@ -18,6 +18,16 @@ export interface Exchange {
   cache?: CachePolicy;
   /** One-based page of a paginated call. */
   page?: number;
+  /**
+   * Takes the secrets of the call out of a text. An answer in which it finds one is not kept, and no body of a call with
+   * a credential is kept or noted without it.
+   */
+  mask?: (text: string) => string;
+  /**
+   * The caller can get itself another token: a first 401 comes back without a word to the owner. The caller clears it for
+   * the repeat.
+   */
+  refreshable?: boolean;
   /** Aborts on timeout, cancel and shutdown. */
   signal: AbortSignal;
   /** Epoch milliseconds at which the step's own time is over. */
@@ -31,11 +41,14 @@ export interface Exchanged {
   ageSeconds?: number;
   /** Requests that left for it. */
   attempts: number;
+  /** Says how many records the answer held; for the record of the call. */
+  counted?: (items: number) => void;
 }
 
 /**
- * Sends one request. Throws AppError (`upstream_unavailable`, `upstream_timeout`, `auth_failed`, `rate_limited`, ...)
- * or SourceWait. Any status that the runtime does not act on comes back as it is.
+ * Sends one request. Throws AppError (`upstream_unavailable`, `upstream_timeout`, `rate_limited`, ...) or SourceWait.
+ * A status that is still there after everything that could be done about it (also 401, 429 and 5xx) comes back as it is:
+ * whoever reads the answer says what it means, with an excerpt that it can mask.
  */
 export type Exchanger = (exchange: Exchange) => Promise<Exchanged>;
 

@@ -57,14 +57,14 @@ export class RunStepsStore {
     return this.database.query<StepEventRow>(
       owner(ownerId),
       `with paths as (
-         select step_path, min(seq) as first_seq from run_events
+         select step_path, min(seq) as first_seq, array_agg(seq) as numbers from run_events
           where run_id = $1 and owner_id = $2 and type = any(${STEP_EVENTS}) and step_path is not null
             and (not $5 or step_path !~ '[/\\[]')
             and ($6::text is null or (starts_with(step_path, $6)
               and substr(step_path, length($6) + 1) ~ '^(\\[[0-9]+\\])?/[^/\\[]+$'))
           group by step_path having min(seq) > $3 order by min(seq) limit $4)
        select p.first_seq, e.step_path, e.seq, e.type, e.payload, e.at
-         from paths p join run_events e on e.run_id = $1 and e.step_path = p.step_path and e.type = any(${STEP_EVENTS})
+         from paths p cross join unnest(p.numbers) as n (seq) join run_events e on e.run_id = $1 and e.seq = n.seq
         order by p.first_seq, e.seq`,
       [runId, ownerId, page.after, page.limit, page.of === 'top', parent],
     );

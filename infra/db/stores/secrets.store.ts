@@ -23,6 +23,11 @@ export interface SealedSecret extends StoredCiphertext {
   allowed_hosts: string[];
 }
 
+export interface FoundSecret extends SealedSecret {
+  /** Other for every other value, also of a secret that was deleted and made again. */
+  value_version: string;
+}
+
 /** A row as the rotation of master keys sees it. */
 export interface SecretToReencrypt extends StoredCiphertext {
   id: string;
@@ -109,10 +114,10 @@ export class SecretsStore {
     return page.of(rows);
   }
 
-  async find(ownerId: string, name: string): Promise<SealedSecret | null> {
-    const [row] = await this.database.query<Encoded<SealedSecret>>(
+  async find(ownerId: string, name: string): Promise<FoundSecret | null> {
+    const [row] = await this.database.query<Encoded<FoundSecret>>(
       owner(ownerId),
-      `select ${CIPHERTEXT}, key_id, allowed_hosts from secrets where owner_id = $1 and name = $2`,
+      `select ${CIPHERTEXT}, key_id, allowed_hosts, id || '/' || version as value_version from secrets where owner_id = $1 and name = $2`,
       [ownerId, name],
     );
     return row === undefined ? null : decoded(row);

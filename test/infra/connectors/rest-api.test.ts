@@ -123,6 +123,7 @@ describe('requests', () => {
       ],
       count: 2,
       status: 200,
+      missing: { first_tag: 1, name: 1, tags: 1 },
     });
     expect(last().url).toBe('/rows?q=x+y%26z&kind=a&tag=1&tag=2');
     expect(last().headers).toMatchObject({ authorization: `Bearer ${SECRET}`, 'x-plain': 'fixed' });
@@ -190,7 +191,7 @@ describe('effects', () => {
     await expect(call('post_cut')).rejects.toMatchObject({ code: 'effect_outcome_unknown' });
     await expect(call('post_status', { code: '500' })).rejects.toMatchObject({ code: 'effect_outcome_unknown' });
     await expect(call('post_status', { code: '503' })).rejects.toMatchObject({ code: 'upstream_unavailable' });
-    await expect(call('cut')).rejects.toMatchObject({ code: 'upstream_unavailable' });
+    await expect(call('cut')).rejects.toMatchObject({ code: 'bad_response', retryable: true });
   });
 });
 

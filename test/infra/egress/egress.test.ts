@@ -267,11 +267,35 @@ describe('caps', () => {
     await expect(cutting.fetch(get(cut.url))).rejects.toMatchObject(unavailable);
     await cutting.close();
   });
+  it('what never left says so: it cannot have had an effect', async () => {
+    const notSent = { details: { not_sent: true } };
+    const gone = await startRawServer(() => undefined);
+    await gone.close();
+    const silent = await startRawServer((socket) => socket.resume());
+    const guard = createEgress({
+      allow: [gone, silent].map(({ port }) => ({ host: '127.0.0.1', port })),
+      resolve: () => new Promise(() => undefined),
+    });
+    const post = (url: string, timeoutMs: number): Promise<unknown> =>
+      guard.fetch({ method: 'POST', url, body: 'x', timeoutMs }).catch((error: unknown) => error);
+    expect(await post(gone.url, 5_000)).toMatchObject({ code: 'upstream_unavailable', ...notSent });
+    expect(await post('http://never.example.org/', 50)).toMatchObject({ code: 'upstream_timeout', ...notSent });
+    const sent = await post(silent.url, 200);
+    expect(sent).toMatchObject({ code: 'upstream_timeout' });
+    expect(sent).not.toMatchObject(notSent);
+    await silent.close();
+  });
+  it('an answer in chunks that loses its connection is unavailable, not unreadable', async () => {
+    const open = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n';
+    const cut = await startRawServer(answering(open, (socket) => socket.end()));
+    const guard = createEgress({ allow: [{ host: '127.0.0.1', port: cut.port }] });
+    await expect(guard.fetch(get(cut.url))).rejects.toMatchObject({ code: 'upstream_unavailable', retryable: true });
+    await Promise.all([guard.close(), cut.close()]);
+  });
   it.each([
     ['shorter', `Content-Length: 100\r\n\r\n${'x'.repeat(50)}`, true],
     ['longer', `Content-Length: 10\r\n\r\n${'x'.repeat(50)}`, false],
     ['longer by a second answer', 'Content-Length: 1\r\n\r\nxHTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\ny', false],
-    ['without its last chunk', `Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n`, true],
     ['of two lengths', 'Content-Length: 1\r\nContent-Length: 2\r\n\r\nxx', false],
     ['of a length and chunks', 'Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', false],
     ['with headers without end', `X-Long: ${'x'.repeat(40_000)}\r\n\r\n`, false],

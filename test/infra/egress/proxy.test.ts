@@ -93,7 +93,7 @@ describe('the proxy of the configuration', () => {
     await expect(egress.fetch(get('http://api.example.org:403/'))).rejects.toMatchObject({
       code: 'egress_proxy_refused',
       retryable: false,
-      details: { status: 403 },
+      details: { status: 403, not_sent: true },
     });
     for (const [answer, code] of [
       ['SSH-2.0-OpenSSH\r\n\r\n', 'egress_proxy_refused'],

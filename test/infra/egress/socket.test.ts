@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { DatabaseAddress } from '../../../infra/connectors/database/address';
+import { withSession } from '../../../infra/connectors/database/session';
 import { createEgress } from '../../../infra/egress/egress';
-import { pgStream } from '../../../infra/egress/pg-stream';
+import type { SocketRequest } from '../../../infra/egress/guarded-socket';
 import { isHostAllowed } from '../../../infra/egress/secret-hosts';
 import { startRawServer } from '../../support/raw-server';
 import type { RawServer } from '../../support/raw-server';
@@ -58,12 +59,19 @@ describe('a guarded connection', () => {
       socket.once('data', () => socket.write(Buffer.from('5200000008000000005a0000000549', 'hex')));
     });
     const egress = createEgress({ allow: [{ host: '127.0.0.1', port: server.port }] });
-    const socket = await egress.socket(to('127.0.0.1', server.port));
-    const client = new Client({ user: 'u', database: 'd', host: 'ignored.invalid', stream: () => pgStream(socket) });
-    await client.connect();
+    const address: DatabaseAddress = {
+      host: '127.0.0.1',
+      port: server.port,
+      user: 'u',
+      password: 'p',
+      database: 'd',
+      tls: 'off',
+    };
+    const { signal } = new AbortController();
+    const open = (request: SocketRequest) => egress.socket(request);
+    const done = await withSession(open, { address, timeoutMs: 5_000, signal }, () => Promise.resolve('done'));
+    expect(done).toBe('done');
     expect(server.opened()).toBe(1);
-    socket.destroy();
-    await once(client, 'error').catch(() => undefined);
     await Promise.all([egress.close(), server.close()]);
   });
 });

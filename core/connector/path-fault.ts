@@ -1,0 +1,57 @@
+import type { Json } from '../base/json';
+import { isJsonObject } from '../base/json';
+import type { DotSegment } from './path';
+import { readDotPath } from './path';
+
+export interface Blocked {
+  /** The part of the path that leads to the value in the way. */
+  path: string;
+  expected: string;
+  found: Json;
+}
+
+/**
+ * The value in which a path ends early because it is of another kind, where there is one: `items[*].id` over a record.
+ * A field that simply is not there blocks nothing.
+ */
+export function blockedAt(value: Json, segments: readonly DotSegment[]): Blocked | undefined {
+  let current: Json | undefined = value;
+  for (const [position, segment] of segments.entries()) {
+    if (current === undefined || current === null) {
+      return undefined;
+    }
+    const expected = expectedBy(segment, current);
+    if (expected !== undefined) {
+      return { path: written(segments.slice(0, position)), expected, found: current };
+    }
+    if (segment.kind === 'each') {
+      return undefined;
+    }
+    current = readDotPath(current, [segment]);
+  }
+  return undefined;
+}
+
+function expectedBy(segment: DotSegment, value: Json): string | undefined {
+  if (segment.kind !== 'field') {
+    return Array.isArray(value) ? undefined : 'a list';
+  }
+  const fits = isJsonObject(value) || (Array.isArray(value) && /^\d+$/.test(segment.name));
+  return fits ? undefined : 'a record';
+}
+
+/** Segments as a path. */
+export function written(segments: readonly DotSegment[]): string {
+  return segments.map(textOf).join('').replace(/^\./, '');
+}
+
+function textOf(segment: DotSegment): string {
+  switch (segment.kind) {
+    case 'each':
+      return '[*]';
+    case 'index':
+      return `[${segment.index}]`;
+    default:
+      return /[.[\]"]/.test(segment.name) ? `["${segment.name}"]` : `.${segment.name}`;
+  }
+}

@@ -1,0 +1,49 @@
+import type { ProblemList } from '../playbook/problem-list';
+import type { SourceDocument } from '../playbook/source-document';
+import type { Path } from '../playbook/source-node';
+
+export interface Remark {
+  suggestion?: string;
+  at?: 'key';
+  severity?: 'warning';
+}
+
+/** Collects located problems while a definition is read. */
+export class Report {
+  constructor(
+    private readonly document: SourceDocument,
+    private readonly problems: ProblemList,
+  ) {}
+
+  /** No further error will be shown: a loop over what a person wrote may end here. */
+  get isFull(): boolean {
+    return this.problems.isFull;
+  }
+
+  add(path: Path, code: string, message: string, more: Remark = {}): void {
+    const { at, ...rest } = more;
+    const place = at === 'key' ? this.document.keyOffsetOf(path) : this.document.offsetOf(path);
+    this.put(path, place, { code, message, ...rest });
+  }
+
+  /** At a character of the text that stands at `path`. */
+  addInside(path: Path, index: number, found: { code: string; message: string; suggestion?: string }): void {
+    const node = this.document.find(path);
+    this.put(path, node === undefined ? this.document.offsetOf(path) : this.document.offsetInside(node, index), found);
+  }
+
+  /** A scalar as it is written: `1.0` stays `1.0`. */
+  written(path: Path): string | undefined {
+    const node = this.document.find(path);
+    return node?.kind === 'scalar' ? this.document.text.slice(node.at, node.end) : undefined;
+  }
+
+  private put(
+    path: Path,
+    at: number,
+    found: { code: string; message: string; suggestion?: string; severity?: 'warning' },
+  ): void {
+    const field = path.join('.');
+    this.problems.add({ ...found, ...(field === '' ? {} : { field }), at });
+  }
+}

@@ -1,0 +1,51 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { SecretHandle } from '../../../core/connector/auth-types';
+import { AppError } from '../../../core/errors/app-error';
+import type { SecretSource } from '../types';
+
+/** A secret for the length of one call. */
+export interface HeldSecret {
+  name: string;
+  value: string;
+  version: string;
+  allowedHosts: readonly string[];
+}
+
+/** Throws `secret_not_found` or `invalid_secret`. */
+export async function holdSecret(secrets: SecretSource, ownerId: string, handle: SecretHandle): Promise<HeldSecret> {
+  const name = handle.secret;
+  const { value, allowedHosts, version } = await secrets.resolve(ownerId, name);
+  if (value === '') {
+    throw invalidSecret(name, 'is empty');
+  }
+  return { name, value, allowedHosts, version: version ?? versionOf(value) };
+}
+
+/** Throws `invalid_secret` for what a header cannot carry. */
+export function requireHeaderText({ name, value }: HeldSecret): void {
+  if (!/^[\x20-\x7e]{1,8000}$/.test(value)) {
+    throw invalidSecret(name, 'contains characters that a header cannot carry');
+  }
+}
+
+/** `first:second`. Throws `invalid_secret`. */
+export function pairOf({ name, value }: HeldSecret, expected: string): [string, string] {
+  const at = value.indexOf(':');
+  if (at < 1) {
+    throw invalidSecret(name, `must be \`${expected}\``);
+  }
+  return [value.slice(0, at), value.slice(at + 1)];
+}
+
+export function invalidSecret(name: string, what: string): AppError {
+  return new AppError('invalid_secret', `The secret \`${name}\` ${what}. Store it again with the right value.`, {
+    category: 'bad_request',
+  });
+}
+
+/** Of this process alone: a digest that leaves it must not let anybody try out values. */
+const PROCESS_KEY = randomBytes(32);
+
+function versionOf(value: string): string {
+  return createHmac('sha256', PROCESS_KEY).update(value).digest('hex').slice(0, 32);
+}

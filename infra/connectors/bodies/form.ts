@@ -1,0 +1,35 @@
+import type { Json } from '../../../core/base/json';
+import type { RestEndpoint } from '../../../core/connector/types';
+
+/** One named value of a query, a form or a multipart body. */
+export type Pair = readonly [name: string, value: Json];
+export type ArrayFormat = NonNullable<RestEndpoint['array_format']>;
+
+/** `a=1&b=2` as forms and queries write it (WHATWG URL, application/x-www-form-urlencoded). */
+export function formText(pairs: readonly Pair[], format: ArrayFormat): string {
+  return pairs
+    .flatMap(([name, value]) => spread(name, value, format))
+    .map(([name, items]) => `${encoded(name)}=${items.map(encoded).join(',')}`)
+    .join('&');
+}
+
+/** Texts under their final names. Only `comma` puts several into one field; the comma between them stays a comma. */
+export function spread(name: string, value: Json, format: ArrayFormat): [name: string, texts: string[]][] {
+  if (!Array.isArray(value)) {
+    return [[name, [textOf(value)]]];
+  }
+  if (format === 'comma') {
+    return value.length === 0 ? [] : [[name, value.map(textOf)]];
+  }
+  const key = format === 'brackets' ? `${name}[]` : name;
+  return value.map((item) => [key, [textOf(item)]]);
+}
+
+/** What is no text is written as JSON. */
+export function textOf(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+export function encoded(text: string): string {
+  return new URLSearchParams([['', text]]).toString().slice(1);
+}

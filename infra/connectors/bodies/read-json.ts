@@ -1,0 +1,51 @@
+import type { Json } from '../../../core/base/json';
+import { exceedsJsonDepth, MAX_DATA_DEPTH } from '../../../core/base/json-depth';
+import { decodeText } from '../files/decode';
+import { FileFault } from '../files/file-fault';
+
+/** The `charset` of a content type; `auto` where it names none. */
+export function charsetOf(headers: Readonly<Record<string, string>>): string {
+  return /charset\s*=\s*"?([A-Za-z0-9._-]+)/i.exec(headers['content-type'] ?? '')?.[1]?.toLowerCase() ?? 'auto';
+}
+
+/**
+ * Reads a JSON answer. Of duplicate keys the last one counts (RFC 8259 leaves it open). Throws FileFault for what is no
+ * JSON, too deep, or holds a number beyond what a double can.
+ */
+export function readJson(bytes: Uint8Array, charset: string): { data: Json; text: string } {
+  const text = decodeText(bytes, charset);
+  let data: Json;
+  try {
+    data = parseExact(text);
+  } catch (error) {
+    throw new FileFault('malformed_json', error instanceof Error ? error.message : String(error));
+  }
+  if (exceedsJsonDepth(data)) {
+    throw new FileFault('malformed_json', `it is nested deeper than ${MAX_DATA_DEPTH} levels`);
+  }
+  return { data, text };
+}
+
+/** Only these texts can hold a number that a double changes; all others are parsed as they are. */
+const INFINITE = /\d[eE]\+?\d{3}|\d{309}/;
+const LONG_INTEGER = /(?:^|[[:,\s])-?\d{16,}(?:$|[\],}\s])/;
+/** A whole text or a whole number, so that digits inside of a text are never taken for a number. */
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
+
+function parseExact(text: string): Json {
+  const data = INFINITE.test(text) ? parseFinite(text) : (JSON.parse(text) as Json);
+  return LONG_INTEGER.test(text) ? (JSON.parse(text.replace(TOKEN, exact)) as Json) : data;
+}
+
+/** A number that JavaScript reads as infinite would be recorded as null. */
+function parseFinite(text: string): Json {
+  return JSON.parse(text, (_key, value: Json) => {
+    if (value === Infinity || value === -Infinity) throw new Error('it holds a number beyond 1.8e308');
+    return value;
+  }) as Json;
+}
+
+/** An identifier of 17 and more digits would come out as another one: it becomes a text. */
+function exact(token: string): string {
+  return /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token;
+}

@@ -1,0 +1,61 @@
+import type { Json, JsonObject } from '../../core/base/json';
+import { isJsonObject, ownField } from '../../core/base/json';
+import type { ErrorCategory } from '../../core/errors/app-error';
+import { AppError } from '../../core/errors/app-error';
+import type { EgressResponse } from '../egress/types';
+import { textOf } from './bodies/form';
+
+const MOST = 20;
+const LONGEST = 500;
+
+interface Meaning {
+  code: string;
+  category: ErrorCategory;
+  retryable: boolean;
+}
+
+/** What servers commonly say about who asks and how often: `extensions.code`, or GitHub's `type`. */
+const REFUSED: Meaning = { code: 'auth_failed', category: 'upstream', retryable: false };
+const LIMITED: Meaning = { code: 'rate_limited', category: 'rate_limited', retryable: true };
+const MEANINGS = new Map([
+  ['UNAUTHENTICATED', REFUSED],
+  ['FORBIDDEN', REFUSED],
+  ['RATE_LIMITED', LIMITED],
+  ['THROTTLED', LIMITED],
+]);
+const PLAIN: Meaning = { code: 'graphql_error', category: 'upstream', retryable: false };
+
+/** The errors of an answer as a result or an error shows them: message, code and path. The answer holds no secret. */
+export function shownErrors(errors: Json | undefined): JsonObject[] {
+  return (Array.isArray(errors) ? errors : []).slice(0, MOST).map((error) => {
+    const message = isJsonObject(error) ? ownField(error, 'message') : error;
+    const code = codeOf(error);
+    const path = isJsonObject(error) ? ownField(error, 'path') : undefined;
+    return {
+      message: typeof message === 'string' ? message.slice(0, LONGEST) : 'no message',
+      ...(code === undefined ? {} : { code }),
+      ...(Array.isArray(path) ? { path: path.map(textOf).join('.') } : {}),
+    };
+  });
+}
+
+/** A 200 that reports a failure is a failure. */
+export function graphqlFailure(response: EgressResponse, errors: JsonObject[]): AppError {
+  const known = errors.flatMap((error) => MEANINGS.get(textOf(error['code'] ?? '')) ?? []);
+  const { code, category, retryable } = known[0] ?? PLAIN;
+  const messages = errors.slice(0, 5).map((error) => textOf(error['message'] ?? ''));
+  return new AppError(code, `${new URL(response.url).host} answered with errors: ${messages.join('; ')}.`, {
+    category,
+    retryable,
+    details: { status: response.status, errors },
+  });
+}
+
+function codeOf(error: Json): string | undefined {
+  if (!isJsonObject(error)) {
+    return undefined;
+  }
+  const extensions = ownField(error, 'extensions');
+  const code = (isJsonObject(extensions) ? ownField(extensions, 'code') : undefined) ?? ownField(error, 'type');
+  return typeof code === 'string' ? code.slice(0, 100) : undefined;
+}

@@ -1,0 +1,142 @@
+import type { Json, JsonObject } from '../../core/base/json';
+import { isJsonObject, ownField } from '../../core/base/json';
+import { safeRecord } from '../../core/connector/fields';
+import type { GraphqlConnector, GraphqlEndpoint, HttpConnection, Parameter } from '../../core/connector/types';
+import { AppError } from '../../core/errors/app-error';
+import type { EgressResponse } from '../egress/types';
+import { lowerNames, type BuiltRequest } from './auth/signed-request';
+import { charsetOf, readJson } from './bodies/read-json';
+import { FileFault } from './files/file-fault';
+import { graphqlFailure, shownErrors } from './graphql-errors';
+import { Mask } from './mask';
+import { nextUrl, originsOf } from './paging/next-url';
+import type { Placed } from './paging/position';
+import { readPages, type PageAnswer } from './paging/read-pages';
+import { factsOf, withObject } from './rest-facts';
+import { mapPage, readPath } from './rest-mapping';
+import { badResponse, recordsAt, resultsPathOf } from './rest-response';
+import { HttpSender } from './rest-send';
+import { requireSuccess } from './rest-status';
+import { boundValues } from './rest-values';
+import type { Exchanged } from './runtime/exchange';
+import type { CallContext, EndpointResult, RestDeps } from './types';
+
+interface GraphqlCall {
+  name: string;
+  endpoint: GraphqlEndpoint;
+  inputs: JsonObject;
+  context: CallContext;
+}
+
+/** Calls one operation of a graphql connector. Inputs travel as variables; the operation's text is never changed. */
+export async function callGraphql(
+  deps: RestDeps,
+  definition: GraphqlConnector,
+  call: GraphqlCall,
+): Promise<EndpointResult> {
+  const { endpoint, inputs, context } = call;
+  const values = boundValues(endpoint.parameters, inputs);
+  const mask = new Mask();
+  const { timeout_seconds: timeoutSeconds, cache } = endpoint;
+  const sender = await HttpSender.open(deps, {
+    connector: definition,
+    endpoint: call.name,
+    effect: endpoint.effect,
+    context,
+    mask,
+    ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }),
+    ...(cache === undefined ? {} : { cache }),
+  });
+  const { base_url } = definition.connection;
+  const result = await readPages({
+    pagination: endpoint.pagination,
+    inputs,
+    resume: context.resume,
+    read: async (placed, page) => {
+      const request = operationRequest(definition.connection, endpoint, values, placed);
+      return answerOf(endpoint, await sender.send(request, page), mask);
+    },
+    follow: (link) =>
+      nextUrl(link, { from: base_url, origins: originsOf([base_url]), secretParam: sender.secretParam }),
+  });
+  return withObject(endpoint, result);
+}
+
+/** GraphQL over HTTP: one POST with the operation and its variables. */
+function operationRequest(
+  connection: HttpConnection,
+  endpoint: GraphqlEndpoint,
+  values: ReadonlyMap<Parameter, Json>,
+  placed: Placed,
+): BuiltRequest {
+  const variables = safeRecord<Json>([
+    ...[...values].map(([parameter, value]): [string, Json] => [parameter.name, value]),
+    ...placed.values,
+  ]);
+  return {
+    method: 'POST',
+    url: connection.base_url,
+    headers: {
+      accept: 'application/graphql-response+json, application/json;q=0.9',
+      ...lowerNames(connection.headers),
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ query: endpoint.query, variables }),
+  };
+}
+
+function answerOf(endpoint: GraphqlEndpoint, exchanged: Exchanged, mask: Mask): PageAnswer {
+  const { response } = exchanged;
+  requireAccepted(response, mask);
+  const answer = readObject(response, mask);
+  const errors = shownErrors(ownField(answer, 'errors'));
+  const path = resultsPathOf(endpoint);
+  const hasData = isThere(ownField(answer, 'data')) && (path === undefined || isThere(readPath(answer, path)));
+  if (errors.length > 0 && (!hasData || endpoint.partial_data === 'refuse')) {
+    throw graphqlFailure(response, errors);
+  }
+  const records = recordsAt(answer, path ?? 'data', { response, mask });
+  exchanged.counted?.(records.length);
+  const facts = factsOf(exchanged, mask);
+  return {
+    data: answer,
+    records,
+    mapped: mapPage(endpoint.response_mapping, records, 'dot'),
+    ...facts,
+    notes: errors.length === 0 ? facts.notes : { ...facts.notes, errors },
+  };
+}
+
+/** Servers refuse an operation with 400 or 422, and say in the body why (GraphQL over HTTP). */
+function requireAccepted(response: EgressResponse, mask: Mask): void {
+  const errors = response.status === 400 || response.status === 422 ? refusals(response, mask) : [];
+  if (errors.length > 0) {
+    throw graphqlFailure(response, errors);
+  }
+  requireSuccess(response, mask);
+}
+
+function refusals(response: EgressResponse, mask: Mask): JsonObject[] {
+  try {
+    return shownErrors(ownField(readObject(response, mask), 'errors'));
+  } catch (error) {
+    if (error instanceof AppError) return [];
+    throw error;
+  }
+}
+
+/** `{data, errors}` without secrets. Throws `bad_response`. */
+function readObject(response: EgressResponse, mask: Mask): JsonObject {
+  try {
+    const { data, text } = readJson(response.body, charsetOf(response.headers));
+    const clean = mask.parsed(data, text);
+    if (isJsonObject(clean)) return clean;
+  } catch (error) {
+    throw error instanceof FileFault ? badResponse({ response, mask }, error.message, error.place) : error;
+  }
+  throw badResponse({ response, mask }, 'it is no object with `data` or `errors`');
+}
+
+function isThere(value: Json | undefined): boolean {
+  return value !== undefined && value !== null;
+}

@@ -1,0 +1,46 @@
+/** Links of a `Link` header (RFC 8288): target and parameters with lower-case names; the first of a name counts. */
+export interface Link {
+  target: string;
+  parameters: Map<string, string>;
+}
+
+const TARGET = /\s*<([^>]*)>/y;
+/** A quoted value may hold what otherwise ends it. */
+const PARAMETER = /\s*;\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*)))?/y;
+const NEXT_LINK = /[^,]*,/y;
+
+export function parseLinks(header: string): Link[] {
+  const links: Link[] = [];
+  let at = 0;
+  while (at < header.length) {
+    const target = matchAt(TARGET, header, at);
+    if (target !== undefined) {
+      at = TARGET.lastIndex;
+      const parameters = new Map<string, string>();
+      for (let found = matchAt(PARAMETER, header, at); found !== undefined; found = matchAt(PARAMETER, header, at)) {
+        at = PARAMETER.lastIndex;
+        const name = (found[1] ?? '').toLowerCase();
+        const value = found[2]?.replace(/\\(.)/g, '$1') ?? found[3] ?? '';
+        if (!parameters.has(name)) parameters.set(name, value);
+      }
+      links.push({ target: target[1] ?? '', parameters });
+    }
+    // What cannot be read is skipped up to the next link.
+    if (matchAt(NEXT_LINK, header, at) === undefined) break;
+    at = NEXT_LINK.lastIndex;
+  }
+  return links;
+}
+
+/** The target of the link to the next page. A link about something else (`anchor`) is none. */
+export function nextLink(header: string | undefined): string | undefined {
+  return parseLinks(header ?? '').find(
+    ({ parameters }) =>
+      !parameters.has('anchor') && (parameters.get('rel') ?? '').toLowerCase().split(/\s+/).includes('next'),
+  )?.target;
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(text) ?? undefined;
+}

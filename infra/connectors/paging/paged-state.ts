@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../../../core/base/canonical-json';
+import type { Json, JsonObject } from '../../../core/base/json';
+import { isJsonObject } from '../../../core/base/json';
+import type { Pagination } from '../../../core/connector/types';
+import { Mapped } from '../rest-mapping';
+import { positionFrom, type Position } from './position';
+
+export type StoppedBy =
+  'end' | 'max_pages' | 'max_items' | 'max_bytes' | 'max_seconds' | 'repeated_page' | 'repeated_cursor';
+
+/** What a call has read so far. Plain JSON for a call that waits in the middle. */
+export class PagedState {
+  pages = 0;
+  bytes = 0;
+  /** Records of the first page. */
+  firstCount = 0;
+  status = 0;
+  /** What the pages say beside their records. */
+  notes: JsonObject = {};
+  private readonly begun = performance.now();
+
+  private constructor(
+    public position: Position,
+    readonly mapped: Mapped,
+    private readonly seen: Set<string>,
+    /** Time of earlier parts. Waits are none. */
+    private readonly msBefore: number,
+  ) {}
+
+  static begin(position: Position): PagedState {
+    return new PagedState(position, new Mapped(), new Set(), 0);
+  }
+
+  /** Nothing when it is no state that `toJson` wrote. */
+  static resume(value: Json | undefined): PagedState | undefined {
+    const position = isJsonObject(value) ? positionFrom(value['position']) : undefined;
+    if (!isJsonObject(value) || position === undefined) {
+      return undefined;
+    }
+    const seen = Array.isArray(value['seen']) ? value['seen'].map(String) : [];
+    const state = new PagedState(position, Mapped.from(value['mapped']), new Set(seen), numberOf(value['ms']));
+    state.pages = numberOf(value['pages']);
+    state.bytes = numberOf(value['bytes']);
+    state.firstCount = numberOf(value['first_count']);
+    state.status = numberOf(value['status']);
+    if (isJsonObject(value['notes'])) state.notes = value['notes'];
+    return state;
+  }
+
+  toJson(): JsonObject {
+    return {
+      position: { ...this.position },
+      pages: this.pages,
+      bytes: this.bytes,
+      first_count: this.firstCount,
+      status: this.status,
+      notes: this.notes,
+      ms: Math.round(this.ms()),
+      seen: [...this.seen],
+      mapped: this.mapped.toJson(),
+    };
+  }
+
+  /** True the second time that it is asked with an equal value. */
+  wasSeen(value: Json): boolean {
+    const digest = createHash('sha256').update(canonicalJson(value)).digest('base64').slice(0, 22);
+    const known = this.seen.has(digest);
+    this.seen.add(digest);
+    return known;
+  }
+
+  /** The cap that ends the reading before another page. */
+  reached(paging: Pagination): StoppedBy | undefined {
+    if (this.mapped.records.length >= paging.max_items) return 'max_items';
+    if (this.pages >= paging.max_pages) return 'max_pages';
+    if (this.bytes >= paging.max_bytes) return 'max_bytes';
+    return this.ms() >= paging.max_seconds * 1000 ? 'max_seconds' : undefined;
+  }
+
+  private ms(): number {
+    return this.msBefore + performance.now() - this.begun;
+  }
+}
+
+function numberOf(value: Json | undefined): number {
+  return typeof value === 'number' ? value : 0;
+}

@@ -1,0 +1,133 @@
+import type { Json, JsonObject } from '../../../core/base/json';
+import type { Pagination } from '../../../core/connector/types';
+import { AppError } from '../../../core/errors/app-error';
+import type { MappedPage } from '../rest-mapping';
+import { SourceWait } from '../runtime/source-wait';
+import type { CallContext, EndpointResult } from '../types';
+import { nextPosition } from './next-position';
+import { PagedState, type StoppedBy } from './paged-state';
+import { asCalled, firstPosition, NOTHING_PLACED, placedAt, type Placed } from './position';
+
+/** One page as it was read. Nothing of it holds a secret. */
+export interface PageAnswer {
+  /** The whole answer, where it is JSON. */
+  data: Json | undefined;
+  /** Records as the source gave them. */
+  records: readonly Json[];
+  mapped: MappedPage;
+  status: number;
+  bytes: number;
+  /** `Link` header. */
+  link: string | undefined;
+  /** What else the result says of it, such as the age of a cached answer. */
+  notes: JsonObject;
+}
+
+export interface PageSource {
+  pagination: Pagination | undefined;
+  inputs: JsonObject;
+  resume: CallContext['resume'];
+  /** Reads one page; `page` counts from 1 and is absent where there is only one. */
+  read(placed: Placed, page?: number): Promise<PageAnswer>;
+  /** A link of the page that was read last, as an address that may be asked. Throws `bad_response`. */
+  follow(link: string): string;
+}
+
+/** One page, or all of them up to the first cap. A wait in the middle carries along what has been read. */
+export async function readPages(source: PageSource): Promise<EndpointResult> {
+  if (source.pagination === undefined) {
+    const { mapped, status, notes } = await source.read(NOTHING_PLACED);
+    const state = PagedState.begin({ at: 'first' });
+    state.mapped.add(mapped);
+    state.notes = notes;
+    return { ...resultOf(state), status };
+  }
+  const paging = asCalled(source.pagination, source.inputs);
+  const state = PagedState.resume(source.resume) ?? PagedState.begin(firstPosition(paging, source.inputs));
+  const reader = new PageReader(source, paging, state);
+  return reader.all();
+}
+
+class PageReader {
+  constructor(
+    private readonly source: PageSource,
+    private readonly paging: Pagination,
+    private readonly state: PagedState,
+  ) {}
+
+  async all(): Promise<EndpointResult> {
+    const { state, paging } = this;
+    if (state.pages === 0) state.wasSeen({ ...state.position });
+    let stopped: StoppedBy | undefined;
+    while (stopped === undefined) {
+      stopped = await this.one();
+    }
+    if (state.mapped.records.length > paging.max_items) {
+      state.mapped.cutTo(paging.max_items);
+      stopped = 'max_items';
+    }
+    const { pages, status } = state;
+    return {
+      ...resultOf(state),
+      status,
+      pages,
+      stopped_by: stopped,
+      truncated: stopped !== 'end',
+    };
+  }
+
+  /** Reads the page at the state's position and moves on. Says why there is no further one. */
+  private async one(): Promise<StoppedBy | undefined> {
+    const { state, paging } = this;
+    const page = await this.readHere();
+    if (page === undefined) return 'end';
+    state.pages += 1;
+    state.bytes += page.bytes;
+    state.status = page.status;
+    state.notes = joined(state.notes, page.notes);
+    if (page.records.length > 0 && state.wasSeen([...page.records])) return 'repeated_page';
+    if (state.pages === 1) state.firstCount = page.records.length;
+    state.mapped.add(page.mapped);
+    const next = nextPosition(paging, state.position, { ...page, firstCount: state.firstCount });
+    if (next === undefined) return 'end';
+    const reached = state.reached(paging);
+    if (reached !== undefined) return reached;
+    const position = next.at === 'url' ? { at: next.at, url: this.source.follow(next.url) } : next;
+    if (state.wasSeen({ ...position })) return 'repeated_cursor';
+    state.position = position;
+    return undefined;
+  }
+
+  /** Nothing behind the last numbered page of a source that answers 404 there. */
+  private async readHere(): Promise<PageAnswer | undefined> {
+    const { state, paging } = this;
+    try {
+      return await this.source.read(placedAt(paging, state.position), state.pages + 1);
+    } catch (error) {
+      if (error instanceof SourceWait) error.resume = state.toJson();
+      if (state.pages > 0 && state.position.at === 'number' && isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+}
+
+function resultOf({ mapped, notes }: PagedState): EndpointResult {
+  const { records } = mapped;
+  return { results: records, count: records.length, ...mapped.notes(), ...notes };
+}
+
+/** Of several pages from a cache the oldest says how old the result is; other notes are joined. */
+function joined(before: JsonObject, now: JsonObject): JsonObject {
+  const [a, b] = [before['age_seconds'], now['age_seconds']];
+  const older = typeof a === 'number' && (typeof b !== 'number' || a >= b) ? before : now;
+  const errors = [before['errors'], now['errors']].flatMap((list) => (Array.isArray(list) ? list : []));
+  return { ...before, ...now, ...cacheNotes(older), ...(errors.length === 0 ? {} : { errors }) };
+}
+
+function cacheNotes({ cache, age_seconds }: JsonObject): JsonObject {
+  return { ...(cache === undefined ? {} : { cache }), ...(age_seconds === undefined ? {} : { age_seconds }) };
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'upstream_not_found';
+}

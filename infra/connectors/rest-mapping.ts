@@ -1,0 +1,76 @@
+import type { Json, JsonObject } from '../../core/base/json';
+import { isJsonObject } from '../../core/base/json';
+import { applyMapping, type MappingLook } from '../../core/connector/apply-mapping';
+import { parseDotPath, readDotPath } from '../../core/connector/path';
+import type { ResponseMapping } from '../../core/connector/types';
+import { warningOf } from './mapping-remarks';
+
+/** Records of one page as the mapping wants them, with what it did not find. */
+export interface MappedPage {
+  records: Json[];
+  /** Output field → records in which nothing was found. */
+  missing: Record<string, number>;
+  /** Values that their rule could not read. */
+  warnings: readonly JsonObject[];
+}
+
+/** More of them tell nothing new. */
+const MAX_WARNINGS = 20;
+
+export function mapPage(mapping: ResponseMapping | undefined, records: Json[], look: MappingLook): MappedPage {
+  const { records: mapped, missing, mismatches } = applyMapping(mapping, records, look);
+  return { records: mapped, missing, warnings: mismatches.map(warningOf) };
+}
+
+/** The value at a dot path; nothing when the path is none or something on the way is missing. */
+export function readPath(value: Json | undefined, path: string): Json | undefined {
+  const segments = parseDotPath(path);
+  return segments === undefined ? undefined : readDotPath(value, segments);
+}
+
+/** Mapped records of all pages of a call. */
+export class Mapped {
+  readonly records: Json[] = [];
+  private readonly missing = new Map<string, number>();
+  private readonly warnings: Json[] = [];
+
+  add(page: MappedPage): void {
+    for (const record of page.records) this.records.push(record);
+    for (const [field, count] of Object.entries(page.missing)) {
+      this.missing.set(field, (this.missing.get(field) ?? 0) + count);
+    }
+    const room = MAX_WARNINGS - this.warnings.length;
+    this.warnings.push(...page.warnings.slice(0, room));
+  }
+
+  /** Drops what lies above the cap. */
+  cutTo(most: number): void {
+    if (this.records.length > most) this.records.length = most;
+  }
+
+  /** What stands beside the records: absent when there is nothing to say. */
+  notes(): JsonObject {
+    return {
+      ...(this.missing.size === 0 ? {} : { missing: Object.fromEntries(this.missing) }),
+      ...(this.warnings.length === 0 ? {} : { warnings: this.warnings }),
+    };
+  }
+
+  toJson(): JsonObject {
+    return { records: this.records, ...this.notes() };
+  }
+
+  static from(value: Json | undefined): Mapped {
+    const mapped = new Mapped();
+    if (!isJsonObject(value)) {
+      return mapped;
+    }
+    const { records, missing, warnings } = value;
+    mapped.add({
+      records: Array.isArray(records) ? records : [],
+      missing: isJsonObject(missing) ? (missing as Record<string, number>) : {},
+      warnings: Array.isArray(warnings) ? warnings.filter(isJsonObject) : [],
+    });
+    return mapped;
+  }
+}

@@ -1,0 +1,85 @@
+import { isDate } from '../../core/base/calendar';
+import type { Json, JsonObject } from '../../core/base/json';
+import { ownField } from '../../core/base/json';
+import { valueFault } from '../../core/connector/types/rest-parameters';
+import type { Parameter } from '../../core/connector/types';
+import { AppError } from '../../core/errors/app-error';
+import { textOf } from './bodies/form';
+import { convertJson } from './files/convert';
+
+/**
+ * Declared parameters that have a value, in order of declaration. Throws `invalid_input` with every input that does not
+ * fit, before anything is sent.
+ */
+export function boundValues(parameters: readonly Parameter[], inputs: JsonObject): Map<Parameter, Json> {
+  const values = new Map<Parameter, Json>();
+  const faults: string[] = [];
+  for (const parameter of parameters) {
+    const value = ownField(inputs, parameter.name) ?? parameter.default;
+    if (value === undefined || value === null) {
+      if (parameter.required) {
+        faults.push(`\`${parameter.name}\` is missing`);
+      }
+      continue;
+    }
+    const converted = asDeclared(parameter, value);
+    const fault = faultOf(parameter, converted);
+    if (fault === undefined) {
+      values.set(parameter, converted);
+    } else {
+      faults.push(`\`${parameter.name}\` ${fault}`);
+    }
+  }
+  const known = parameters.map((parameter) => parameter.name);
+  faults.push(
+    ...Object.keys(inputs)
+      .filter((name) => !known.includes(name))
+      .map((name) => `\`${name}\` is no parameter of this endpoint`),
+  );
+  if (faults.length > 0) {
+    throw new AppError('invalid_input', `${faults.join('; ')}. Parameters: ${known.join(', ') || 'none'}.`, {
+      category: 'bad_request',
+    });
+  }
+  return values;
+}
+
+/**
+ * Numbers written as text, and the reverse, are what playbooks carry between steps. So are days for instants and instants
+ * for days: a day is its midnight in UTC, an instant counts with the day that it names.
+ */
+function asDeclared({ type }: Parameter, value: Json): Json {
+  if (typeof value === 'string' && type === 'date' && /^\d{4}-\d{2}-\d{2}[Tt ]/.test(value)) {
+    return value.slice(0, 10);
+  }
+  if (typeof value === 'string' && type === 'datetime' && isDate(value.trim())) {
+    return `${value.trim()}T00:00:00Z`;
+  }
+  return convertJson(value, type) ?? value;
+}
+
+function faultOf(parameter: Parameter, value: Json): string | undefined {
+  const { type, enum: options } = parameter;
+  if (type === 'array' && Array.isArray(value) && options !== undefined) {
+    // Options of a list are options of its elements.
+    const wrong = value.find((item) => !options.includes(item));
+    return wrong === undefined ? undefined : valueFault(wrong, 'any', options);
+  }
+  return valueFault(value, type, options) ?? placeFault(parameter, value);
+}
+
+/** A path segment is one segment: what would change the path is refused, everything else is encoded once. */
+function placeFault(parameter: Parameter, value: Json): string | undefined {
+  if (parameter.in === 'path') {
+    const text = textOf(value);
+    return text === '' || text === '.' || text === '..' || text.includes('\0')
+      ? 'cannot be a part of a path'
+      : undefined;
+  }
+  if (parameter.in === 'header') {
+    return /^[\t\x20-\x7e\x80-\xff]*$/.test(textOf(value))
+      ? undefined
+      : 'contains characters that a header cannot carry';
+  }
+  return undefined;
+}

@@ -1,0 +1,26 @@
+-- The order of the stream of everything that an owner may see, in an index that serves nothing else. As long as it began
+-- with (owner_id, ...) and held run_id, the planner took it for what one run logged, too: a policy adds the owner to
+-- every query, and on young statistics both columns together looked better than the primary key. It then read every
+-- entry of that owner. A digest of the owner cannot be mistaken for the owner.
+set local role af_migrate;
+
+create index run_events_in_order on run_events (uuid_hash_extended(owner_id, 0), xid, run_id, seq);
+drop index run_events_of_owner;
+
+create or replace function af_owner_events(p_owners uuid[], p_xids xid8[], p_runs uuid[], p_after bigint[],
+  p_each integer, p_all integer) returns table (no bigint, horizon text, xid text, run_id uuid, seq bigint, type text,
+  step_path text, payload json, at timestamptz) language plpgsql stable security definer
+  set search_path = pg_catalog, public, pg_temp as $$
+#variable_conflict use_column
+begin
+  return query
+    select w.no, h.horizon::text, e.xid::text, e.run_id, e.seq, e.type, e.step_path, e.payload, e.at
+    from (select pg_snapshot_xmin(pg_current_snapshot()) as horizon) h
+    cross join unnest(p_owners, p_xids, p_runs, p_after) with ordinality as w (owner, xid, run, after, no)
+    left join lateral (select * from run_events r
+      where uuid_hash_extended(r.owner_id, 0) = uuid_hash_extended(w.owner, 0) and r.owner_id = w.owner
+        and (r.xid, r.run_id, r.seq) > (w.xid, w.run, w.after) and r.xid < h.horizon
+      order by r.xid, r.run_id, r.seq limit p_each) e on true
+    limit p_all;
+end $$;
+reset role;

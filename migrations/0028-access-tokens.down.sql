@@ -1,0 +1,3 @@
+set local role af_migrate;
+drop table access_tokens;
+reset role;

@@ -1,0 +1,131 @@
+import { changed } from '../fixtures';
+import type { Row } from './row';
+
+export const DATA_FEEDS_AND_TOOLS: Row[] = [
+  ['a database that writes', changed('database', 'read_only: true', 'read_only: false'), 'not_allowed', 'false'],
+  ['parts of an address', changed('database', 'pool_size: 3', 'host: db.example'), 'not_allowed', 'host:'],
+  [
+    'a free statement that is not allowed',
+    changed('database', '    free_sql: true\n', ''),
+    'missing_field',
+    'description: Execute',
+    'free_sql: true',
+  ],
+  [
+    'both kinds of statement',
+    changed('database', '    type: sql\n', '    sql: SELECT 1\n'),
+    'invalid_value',
+    'sql: SELECT 1',
+  ],
+  [
+    'a parameter of a free statement',
+    changed('database', '{ name: params, type: object, required: false }', '{ name: parms, type: object }'),
+    'invalid_value',
+    '{ name: parms',
+    'params',
+  ],
+  ['a placeholder of no parameter', changed('database', '= :state', '= :stat'), 'unknown_reference', ':stat', 'state'],
+  [
+    'a parameter without a placeholder',
+    changed('database', ' AND d.paid > :since', ''),
+    'unknown_reference',
+    'since, type: date',
+  ],
+  ['a numbered placeholder', changed('database', '= :state', '= $1'), 'unknown_reference', '$1'],
+  [
+    'a statement that changes',
+    changed('database', 'FROM donors d', 'FROM donors d; DROP TABLE t'),
+    'invalid_sql',
+    'DROP',
+  ],
+  [
+    'no login',
+    changed('database', '  auth: { type: connection_string, env_var: EXTERNAL_DB_URL }\n', ''),
+    'missing_field',
+    'driver:',
+    'connection_string',
+  ],
+  ['another login', changed('database', 'connection_string', 'basic'), 'invalid_value', 'basic'],
+
+  [
+    'no feeds',
+    'id: a\ntype: rss_feed\nconnection: {timeout_seconds: 3}\nendpoints: {e: {}}\n',
+    'missing_field',
+    '{timeout',
+  ],
+  [
+    'an empty list of feeds',
+    'id: a\ntype: rss_feed\nconnection: {feeds: []}\nendpoints: {e: {}}\n',
+    'missing_field',
+    '{feeds',
+  ],
+  ['a feed twice', changed('rss-feed', 'name: notices', 'name: rules'), 'duplicate_name', 'rules }\n  headers'],
+  ['a feed named all', changed('rss-feed', 'name: notices', 'name: all'), 'duplicate_name', 'all }'],
+  [
+    'an address of a feed',
+    changed('rss-feed', 'url: https://www.federalregister.gov/documents/search.rss,', 'url: "gopher://a",'),
+    'invalid_address',
+    '"gopher',
+  ],
+  [
+    'a question that no feed answers',
+    changed('rss-feed', 'name: since_hours', 'name: since_hour'),
+    'unknown_reference',
+    'since_hour,',
+    'since_hours',
+  ],
+  [
+    'a question of another type',
+    changed('rss-feed', 'type: integer', 'type: string'),
+    'invalid_value',
+    'string, default: 24',
+  ],
+  [
+    'a default of no feed',
+    changed('rss-feed', 'default: all', 'default: rule'),
+    'unknown_reference',
+    'rule }',
+    'rules',
+  ],
+
+  [
+    'code by its name',
+    changed('existing-tool', '{ tool: search_web }', '{ tool_module: a.b, tool_function: c }'),
+    'not_allowed',
+    'tool_module',
+    'tool:',
+  ],
+  ['no tool', changed('existing-tool', '{ tool: search_web }', '{}'), 'missing_field', '{}'],
+  [
+    'an unknown tool',
+    changed('existing-tool', '{ tool: search_web }', '{ tool: search_webb }'),
+    'unknown_reference',
+    'search_webb',
+    'search_web',
+  ],
+  [
+    'a tool that calls connectors',
+    changed('existing-tool', '{ tool: search_web }', '{ tool: call_connector }'),
+    'unknown_reference',
+    'call_connector',
+  ],
+  [
+    'an input that the action lacks',
+    changed('existing-tool', 'name: max_results', 'name: max_result'),
+    'unknown_reference',
+    'max_result,',
+    'max_results',
+  ],
+  [
+    'an input that the action needs',
+    changed('existing-tool', '      - { name: query, type: string, description: Search query, required: true }\n', ''),
+    'missing_field',
+    'parameters:',
+  ],
+  [
+    'a mapping beside the own result',
+    changed('existing-tool', 'passthrough: false', 'passthrough: true'),
+    'invalid_value',
+    'response_mapping',
+  ],
+];

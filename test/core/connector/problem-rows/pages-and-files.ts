@@ -1,0 +1,88 @@
+import { changed } from '../fixtures';
+import type { Row } from './row';
+
+export const PAGES_AND_FILES: Row[] = [
+  [
+    'a field of two sources',
+    changed('web-scraper', '{ field: title, selector: h1 }', '{ field: a, selector: a, xpath: b }'),
+    'invalid_value',
+    '{ field: a, selector',
+  ],
+  [
+    'a field of no source',
+    changed('web-scraper', '{ field: title, selector: h1 }', '{ field: title }'),
+    'missing_field',
+    '{ field: title }',
+  ],
+  [
+    'no fields',
+    changed('web-scraper', 'fields: [{ field: title, selector: h1 }]', 'description: a'),
+    'missing_field',
+    'path: /about',
+  ],
+  ['a field twice', changed('web-scraper', 'field: link', 'field: name'), 'duplicate_name', 'name, selector: a'],
+  ['a selector that cannot be read', changed('web-scraper', 'selector: h1', 'selector: evil'), 'invalid_path', 'evil'],
+  ['an XPath that cannot be read', changed('web-scraper', '".//ul/li"', '"evil"'), 'invalid_path', '"evil"'],
+  [
+    'a list that cannot be read',
+    changed('web-scraper', '"table.results > tbody > tr"', 'evil'),
+    'invalid_path',
+    'evil',
+  ],
+  [
+    'a selector that is too long',
+    changed('web-scraper', 'selector: h1', `selector: ${'a'.repeat(501)}`),
+    'invalid_value',
+    'aaa',
+  ],
+  ['an attribute', changed('web-scraper', 'attribute: href', 'attribute: "on click"'), 'invalid_value', '"on click"'],
+  ['pages without end', changed('web-scraper', 'max_pages: 5', 'max_pages: 500'), 'invalid_type', '500'],
+  [
+    'a link that is not named',
+    changed('web-scraper', '{ selector: "a[rel=next]", max_pages: 5 }', '{ max_pages: 5 }'),
+    'missing_field',
+    '{ max_pages',
+  ],
+  ['a mapping of no field', changed('web-scraper', '"officers[0]"', '"officer[0]"'), 'invalid_path', '"officer[0]"'],
+  ['a form on a page', changed('web-scraper', '{ name: q,', '{ name: q, in: body,'), 'invalid_value', 'body,'],
+
+  ['a source', changed('file-xml', '[directory,', '[directry,'), 'invalid_value', 'directry', 'directory'],
+  ['no source', changed('file-tables', 'source: upload, ', ''), 'missing_field', '{ accepted_formats'],
+  ['a format', changed('file-tables', 'psv,', 'xls,'), 'not_available', 'xls,', 'xlsx'],
+  ['an XPath', changed('file-xml', 'xpath: price', 'xpath: evil'), 'invalid_path', 'evil'],
+  ['a root', changed('file-xml', 'root_element: orders', 'root_element: evil'), 'invalid_path', 'evil'],
+  ['a dot path', changed('file-xml', '[id, key]', '["id..x"]'), 'invalid_path', '["id..x"]'],
+  [
+    'a group without a list',
+    changed('file-xml', '        list_element: [line, items/item]\n', ''),
+    'missing_field',
+    'carry: [customer]',
+  ],
+  ['a carried field', changed('file-xml', 'carry: [customer]', 'carry: [costumer]'), 'unknown_reference', '[costumer]'],
+  ['a group with a taken name', changed('file-xml', 'lines:', 'errors:'), 'invalid_value', 'errors:'],
+  ['a mapping of no file field', changed('file-xml', 'path: total', 'path: totl'), 'invalid_path', 'totl'],
+  [
+    'fixed width without a place',
+    changed('file-tables', 'start: 1, length: 12', 'start: 1'),
+    'missing_field',
+    '{ field: form',
+  ],
+  ['a place in CSV', changed('file-tables', 'column: "1"', 'start: 1'), 'invalid_value', 'start: 1,'],
+  ['a sheet of CSV', changed('file-tables', 'header: false', 'sheet: 1'), 'invalid_value', 'sheet: 1'],
+  ['a list of CSV', changed('file-tables', 'header: false', 'list_element: a'), 'invalid_value', 'list_element'],
+  [
+    'record types of PDF',
+    changed('file-tables', '{ parser: pdf }', '{ parser: pdf, record_types: SA }'),
+    'invalid_value',
+    'record_types: SA',
+  ],
+  ['a record type', changed('file-tables', 'SB17]', '"S-"]'), 'invalid_value', '"S-"'],
+  ['a delimiter', changed('file-tables', '"|"', '"||"'), 'invalid_value', '"||"'],
+  [
+    'an encoding',
+    changed('file-tables', 'windows-1252', 'windows-1253x'),
+    'invalid_value',
+    'windows-1253x',
+    'windows-1253',
+  ],
+];
