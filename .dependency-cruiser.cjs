@@ -113,8 +113,11 @@ module.exports = {
     ),
     rule(
       'one-way-out',
-      'Everything leaves through infra/egress. Only our own servers are met in another way: by the embedded profile, which starts them, and by the API, which is one.',
-      { path: '^(activities|infra|worker|src)/', pathNot: ['^infra/(egress|embedded)/', '^src/(app|http|ws)/'] },
+      'Everything leaves through infra/egress. Only our own servers are met in another way: by the embedded profile, which starts them, and by the API, which is one (and tells addresses apart).',
+      {
+        path: '^(activities|infra|worker|src)/',
+        pathNot: ['^infra/(egress|embedded)/', '^src/(app|http|ws)/', '^src/identity/peer-network'],
+      },
       { path: NETWORK, dependencyTypesNot: ['type-only'] },
     ),
     rule(

@@ -16,13 +16,14 @@ import { ConnectorsStore } from '../infra/db/stores/definitions.store';
 import { DocumentsStore } from '../infra/db/stores/documents.store';
 import { AuditStore } from '../infra/db/stores/identity/audit.store';
 import { ModelCallsStore } from '../infra/db/stores/model-calls.store';
+import { RunBindingsStore } from '../infra/db/stores/run-bindings.store';
 import { createEgress } from '../infra/egress/egress';
 import { egressSettings } from '../infra/egress/settings';
 import { createModelClient } from '../infra/llm/client';
 import { loadPrices } from '../infra/llm/prices';
 import { llmSettings } from '../infra/llm/settings';
 import { openTokens, openVault, type Keys } from '../infra/secrets/open-vault';
-import { importRootsOf } from './import-roots';
+import { importRootsOf } from '../infra/connectors/import-roots';
 
 /** The product's own files, beside the sources as well as in the build. */
 const CATALOG = resolve(__dirname, '../catalog');
@@ -44,10 +45,12 @@ export function workerActions({ config, database, blobs, files, keys }: ActionPa
       connectors,
       egress,
       database: guardedAccess(egress, database),
+      bindings: new RunBindingsStore(database),
       secrets: openVault(config, database, keys),
       tokens: openTokens(database, keys),
       documents: storedDocuments(new DocumentsStore(database), blobs),
       ...importRootsOf(config.importDirs, CATALOG),
+      robotsOverride: config.robotsOverride,
       files,
       hooks: { audit: callAudit(new AuditStore(database)) },
       tools: () => table,

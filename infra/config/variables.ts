@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CONNECTOR_VARIABLES } from './connector-variables';
 import { EGRESS_VARIABLES } from './egress-variables';
 import { flag, hostPort, hostPorts, integer, models, path, paths, postgresUrl, text, timeZone, url } from './parsers';
 import { optional, required, type Variable } from './variable';
@@ -203,6 +204,7 @@ export const VARIABLES = {
     timeZone,
   ),
   ...EGRESS_VARIABLES,
+  ...CONNECTOR_VARIABLES,
   importDirs: required(
     'AF_IMPORT_DIRS',
     {

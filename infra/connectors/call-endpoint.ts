@@ -4,16 +4,20 @@ import { findEndpoint } from '../../core/connector/outputs';
 import type {
   DatabaseEndpoint,
   Endpoint,
+  FeedEndpoint,
   FileEndpoint,
   GraphqlEndpoint,
   RestEndpoint,
+  ScraperEndpoint,
 } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 import { callDatabase } from './database/call-database';
+import { callRssFeed } from './feeds/rss-feed';
 import { callFileParser } from './file-parser';
 import { callGraphql } from './graphql';
 import { asHooked, withHooks } from './hooks/call-hooks';
 import { callRestApi } from './rest-api';
+import { callWebScraper } from './scraper/web-scraper';
 import type { ConnectorDeps, EndpointCall, EndpointResult } from './types';
 
 /**
@@ -46,11 +50,13 @@ async function byType(deps: ConnectorDeps, call: EndpointCall, endpoint: Endpoin
     case 'graphql':
       return callGraphql(deps, definition, { name, endpoint: endpoint as GraphqlEndpoint, inputs, context });
     case 'file_parser':
-      return callFileParser(deps, definition, { endpoint: endpoint as FileEndpoint, inputs, context });
+      return callFileParser(deps, definition, { name, endpoint: endpoint as FileEndpoint, inputs, context });
     case 'database':
       return callDatabase(deps, definition, { endpoint: endpoint as DatabaseEndpoint, inputs, context });
     case 'web_scraper':
+      return callWebScraper(deps, definition, { name, endpoint: endpoint as ScraperEndpoint, inputs, context });
     case 'rss_feed':
+      return callRssFeed(deps, definition, { name, endpoint: endpoint as FeedEndpoint, inputs, context });
     case 'existing_tool':
       throw new AppError('not_available', `Connectors of type \`${definition.type}\` cannot be called from here.`, {
         category: 'bad_request',

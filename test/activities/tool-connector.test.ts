@@ -8,8 +8,7 @@ import { endpointEffect } from '../../core/connector/find-endpoint';
 import type { ToolConnector, ToolEndpoint } from '../../core/connector/types';
 import type { Sql } from '../../infra/db/database';
 import { connectorDeps, testContext } from '../infra/connectors/connector-deps';
-
-const OWNER = '00000000-0000-4000-8000-000000000001';
+import { unbound } from './unbound';
 
 function connector(tool: string, endpoint: Partial<ToolEndpoint> = {}): ToolConnector {
   return {
@@ -44,8 +43,9 @@ function actionsOf(seen: { call: ActionCall; context: ActionContext }[]): Action
 }
 
 function call(definition: ToolConnector, inputs: JsonObject, table: ActionTable): Promise<unknown> {
-  const versions = { version: () => Promise.resolve({ owner_id: OWNER, body: definition }) };
-  const action = createConnectorActions({ ...connectorDeps(), connectors: versions, tools: () => table })[
+  const deps = connectorDeps();
+  const versions = { version: () => Promise.resolve({ body: definition }) };
+  const action = createConnectorActions({ ...deps, ...unbound(deps), connectors: versions, tools: () => table })[
     'call_connector'
   ];
   return action!({ action: 'call_connector', inputs, params: { connector: 'tools', endpoint: 'e' } }, context);

@@ -120,7 +120,7 @@ describe('our own servers', () => {
 
   it('every setting that names a place is known to be ours, or not ours', () => {
     const ours = Object.keys(PLACES);
-    const notOurs = ['AF_EGRESS_ALLOW', 'EGRESS_PROXY', 'OPENAI_BASE_URL', 'ANTHROPIC_BASE_URL'];
+    const notOurs = ['AF_EGRESS_ALLOW', 'AF_ROBOTS_OVERRIDE', 'EGRESS_PROXY', 'OPENAI_BASE_URL', 'ANTHROPIC_BASE_URL'];
     const places = Object.values(VARIABLES)
       .filter(({ expected }) => /URL|host|:\/\//.test(expected))
       .map(({ name }) => name);
