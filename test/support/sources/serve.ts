@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ConnectorDefinition, HttpConnection } from '../../../core/connector/types';
+import type { JsonObject } from '../../../core/base/json';
+import type { ConnectorDefinition } from '../../../core/connector/types';
+import { boundDefinition } from '../../../infra/connectors/binding';
 import type { Route, Source, SourceAnswer, SourceRequest } from './source';
 
 export interface RunningSource {
@@ -9,8 +11,8 @@ export interface RunningSource {
   seen: string[];
   /** From now on the source lets this many requests in, then asks to wait. */
   allow(requests: number, retryAfter?: string): void;
-  /** The definition with every address led to this server. */
-  lead<D extends ConnectorDefinition>(definition: D): D;
+  /** The definition bound with every address led to this server. */
+  lead(definition: ConnectorDefinition): ConnectorDefinition;
   close(): Promise<void>;
 }
 
@@ -36,7 +38,11 @@ export async function startSource(source: Source): Promise<RunningSource> {
       room = requests;
       wait = retryAfter;
     },
-    lead: (definition) => led(definition, `http://127.0.0.1:${port}`),
+    lead: (definition) => {
+      const origin = `http://127.0.0.1:${port}`;
+      const binding = { permissions: {}, credentials: {}, config_overrides: overridesTo(definition, origin) };
+      return boundDefinition(withFeeds(definition, origin), binding);
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -66,7 +72,7 @@ function respond(source: Source, { request, body, origin, refuse }: Asked): { an
     query: url.searchParams,
     headers: request.headers,
     body: body === '' ? {} : (JSON.parse(body) as Record<string, unknown>),
-    here: (other) => other.replace(/^https:\//, origin),
+    here: (other) => led(other, origin),
   };
   const answer = refuse === undefined ? answerOf(source, asked) : source.limited(refuse);
   return { answer, line: `${asked.method} ${address}${url.search}` };
@@ -104,19 +110,25 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** What a binding's `config_overrides.base_url` does, for every address of a definition. */
-function led<D extends ConnectorDefinition>(definition: D, origin: string): D {
-  const copy = structuredClone(definition);
-  const here = (address: string): string => address.replace(/^https?:\//, origin);
-  if (copy.type === 'rss_feed') {
-    const { connection } = copy;
-    for (const feed of connection.feeds) feed.url = here(feed.url);
-    return copy;
-  }
-  const connection = copy.connection as Partial<HttpConnection>;
-  if (connection.base_url !== undefined) connection.base_url = here(connection.base_url);
-  for (const endpoint of Object.values(copy.endpoints) as { base_url?: string }[]) {
-    if (endpoint.base_url !== undefined) endpoint.base_url = here(endpoint.base_url);
-  }
-  return copy;
+/** `config_overrides` that lead a definition to this server, as a binding would hold them. */
+function overridesTo({ connection, endpoints }: ConnectorDefinition, origin: string): JsonObject {
+  const own = Object.entries(endpoints).flatMap(([name, endpoint]) =>
+    'base_url' in endpoint && endpoint.base_url !== undefined ? [[name, led(endpoint.base_url, origin)]] : [],
+  );
+  return {
+    ...('base_url' in connection ? { base_url: led(connection.base_url, origin) } : {}),
+    endpoint_base_urls: Object.fromEntries(own) as JsonObject,
+  };
+}
+
+/** A binding has no word for the addresses of feeds: they are the definition itself. */
+function withFeeds(definition: ConnectorDefinition, origin: string): ConnectorDefinition {
+  if (definition.type !== 'rss_feed') return definition;
+  const feeds = definition.connection.feeds.map((feed) => ({ ...feed, url: led(feed.url, origin) }));
+  return { ...definition, connection: { ...definition.connection, feeds } };
+}
+
+/** The host stays as the first part of the path. */
+function led(address: string, origin: string): string {
+  return address.replace(/^https?:\//, origin);
 }
