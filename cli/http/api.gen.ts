@@ -3118,6 +3118,18 @@ export interface components {
             /** @description Words for the steps behind the gate. */
             instructions?: string;
         };
+        TemplateEndpointDto: {
+            /** @example parse_filings */
+            endpoint: string;
+            description: string;
+            /**
+             * @description Tried with answers of the source, with made ones, or not at all.
+             * @enum {string}
+             */
+            tested?: "recorded" | "constructed" | "live-only";
+            /** @description Page that the parameters come from. */
+            docs?: string;
+        };
         ConnectorTemplateDto: {
             /**
              * @description What `from-template` calls it.
@@ -3129,6 +3141,10 @@ export interface components {
             /** @example file_parser */
             type: string;
             endpoints: string[];
+            /** @description What each endpoint gives and how it was tested. */
+            about_endpoints: components["schemas"]["TemplateEndpointDto"][];
+            /** @description The source is gone: why, and what to use instead. */
+            retired?: string;
             /** @description YAML text. */
             source: string;
         };

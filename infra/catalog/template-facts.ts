@@ -5,8 +5,8 @@ import type { ConnectorDefinition, Tested } from '../../core/connector/types';
 export interface EndpointFacts {
   endpoint: string;
   description: string;
-  docs: string | undefined;
-  tested: Tested | undefined;
+  docs?: string;
+  tested?: Tested;
 }
 
 interface Written {
@@ -18,6 +18,11 @@ export function endpointFacts(source: string, definition: ConnectorDefinition): 
   const written = parse(source) as Written;
   return Object.entries(definition.endpoints).map(([endpoint, { description }]) => {
     const { docs, tested } = written.endpoints?.[endpoint] ?? {};
-    return { endpoint, description: description ?? '', docs, tested };
+    return {
+      endpoint,
+      description: description ?? '',
+      ...(tested === undefined ? {} : { tested }),
+      ...(docs === undefined ? {} : { docs }),
+    };
   });
 }

@@ -3,6 +3,7 @@ import type { ConnectorDefinition } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 import { catalogDirectory } from '../../infra/catalog/catalog-directory';
 import { loadCatalog, type CatalogEntry } from '../../infra/catalog/load-catalog';
+import { endpointFacts } from '../../infra/catalog/template-facts';
 import { templateText } from '../../infra/connectors/template-text';
 import { orAbsent } from '../shared/views';
 import type { ConnectorTemplateDto, FromTemplateDto } from './dto/template.dto';
@@ -20,8 +21,9 @@ export class TemplatesService {
       name: body.name,
       type: body.type,
       endpoints: Object.keys(body.endpoints),
+      about_endpoints: endpointFacts(source, body),
       source,
-      ...orAbsent({ description: body.description ?? null }),
+      ...orAbsent({ description: body.description ?? null, retired: body.retired ?? null }),
     }));
   }
 

@@ -22,6 +22,10 @@ describe('every template of the catalogue', () => {
     const listed = (await api.call('GET', '/connectors/templates')).body.items?.find(
       (item) => item['template'] === template,
     );
+    const about = listed?.['about_endpoints'] as { endpoint: string; tested: string; docs: string }[];
+    expect(about.map(({ endpoint }) => endpoint)).toEqual(listed?.['endpoints']);
+    expect(about.filter(({ tested, docs }) => tested === undefined || docs === undefined)).toEqual([]);
+    expect(listed?.['retired'] !== undefined).toBe(template === 'opensecrets');
     const report = await api.call('POST', '/connectors/validate', { source: listed?.['source'] });
     expect(report.body).toEqual({ valid: true, problems: [] });
     const made = await api.call('POST', '/connectors/from-template', { template, id: `my-${template}` });

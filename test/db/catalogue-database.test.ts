@@ -39,7 +39,16 @@ describe('external-postgres of the catalogue', () => {
 
   it('describes a table', async () => {
     const { results } = await call('columns', { table: 't' });
-    expect(results).toMatchObject([{ column: 'id', type: 'integer', nullable: false }, { column: 'name', nullable: true }, {}, {}, {}, {}, {}, {}]);
+    expect(results).toMatchObject([
+      { column: 'id', type: 'integer', nullable: false },
+      { column: 'name', nullable: true },
+      {},
+      {},
+      {},
+      {},
+      {},
+      {},
+    ]);
     expect(await call('columns', { table: 'no such' })).toMatchObject({ results: [], count: 0 });
   });
 

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
+import { TESTED, type Tested } from '../../../core/connector/types';
 import { IsText } from '../../http/fields';
 import { ProblemItemDto } from '../../http/problem.dto';
 
@@ -9,6 +10,23 @@ export class ConnectorReportDto {
 
   @ApiProperty({ type: [ProblemItemDto] })
   problems!: ProblemItemDto[];
+}
+
+export class TemplateEndpointDto {
+  @ApiProperty({ example: 'parse_filings' })
+  endpoint!: string;
+
+  @ApiProperty()
+  description!: string;
+
+  @ApiPropertyOptional({
+    enum: TESTED,
+    description: 'Tried with answers of the source, with made ones, or not at all.',
+  })
+  tested?: Tested;
+
+  @ApiPropertyOptional({ description: 'Page that the parameters come from.' })
+  docs?: string;
 }
 
 export class ConnectorTemplateDto {
@@ -26,6 +44,12 @@ export class ConnectorTemplateDto {
 
   @ApiProperty({ type: [String] })
   endpoints!: string[];
+
+  @ApiProperty({ type: [TemplateEndpointDto], description: 'What each endpoint gives and how it was tested.' })
+  about_endpoints!: TemplateEndpointDto[];
+
+  @ApiPropertyOptional({ description: 'The source is gone: why, and what to use instead.' })
+  retired?: string;
 
   @ApiProperty({ description: 'YAML text.' })
   source!: string;

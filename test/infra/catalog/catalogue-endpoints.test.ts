@@ -4,9 +4,10 @@ import type { ConnectorDefinition } from '../../../core/connector/types';
 import { callEndpoint } from '../../../infra/connectors/call-endpoint';
 import type { ConnectorDeps, EndpointResult } from '../../../infra/connectors/types';
 import { describeWithData } from '../../support/data';
-import { type RunningSource, SOURCE_SECRETS, SOURCES, startSource } from '../../support/sources';
+import { SOURCE_SECRETS, SOURCES } from '../../support/sources/by-template';
+import { type RunningSource, startSource } from '../../support/sources/serve';
 import { connectorDeps, testContext } from '../connectors/connector-deps';
-import { ROWS } from './endpoint-rows';
+import { ROWS } from './endpoint-rows/all-rows';
 import type { Row } from './endpoint-rows/row';
 import { templates } from './templates';
 
@@ -32,7 +33,7 @@ describeWithData('fec', 'endpoints of the catalogue answer through the runtime',
       deps = connectorDeps({ allow: [{ host: '127.0.0.1', port: source.port }], secretValues: SOURCE_SECRETS });
       // A source that is gone is read as it was.
       const { retired: _retired, ...template } = TEMPLATES.get(id)!.definition;
-      definition = source.lead(template as ConnectorDefinition);
+      definition = source.lead(template);
     });
     afterAll(async () => {
       await deps.egress.close();

@@ -4,7 +4,9 @@ import { AppError } from '../../../core/errors/app-error';
 import { callEndpoint } from '../../../infra/connectors/call-endpoint';
 import type { EndpointResult } from '../../../infra/connectors/types';
 import { describeWithData } from '../../support/data';
-import { type RunningSource, SOURCE_KEY, SOURCE_SECRETS, SOURCES, startSource } from '../../support/sources';
+import { SOURCE_SECRETS, SOURCES } from '../../support/sources/by-template';
+import { type RunningSource, startSource } from '../../support/sources/serve';
+import { SOURCE_KEY } from '../../support/sources/source';
 import { connectorDeps, testContext } from '../connectors/connector-deps';
 import { templates } from './templates';
 
@@ -23,7 +25,14 @@ interface Call {
   retryAfter?: string;
 }
 
-async function call({ template, endpoint, inputs = {}, secrets = SOURCE_SECRETS, room, retryAfter }: Call): Promise<EndpointResult> {
+async function call({
+  template,
+  endpoint,
+  inputs = {},
+  secrets = SOURCE_SECRETS,
+  room,
+  retryAfter,
+}: Call): Promise<EndpointResult> {
   source = await startSource(SOURCES[template]!);
   if (room !== undefined) source.allow(room, retryAfter);
   const deps = connectorDeps({ allow: [{ host: '127.0.0.1', port: source.port }], secretValues: secrets });
@@ -64,7 +73,9 @@ describeWithData('fec', 'sources of the catalogue', () => {
       ['sec-edgar', 'company', { cik: '0000940418' }],
       ['wikidata', 'sparql', { query: 'SELECT ?year { }' }],
     ])('%s without a way to reach who asks', async (template, endpoint, inputs) => {
-      expect(await failure({ template, endpoint, inputs: { ...inputs, 'User-Agent': 'curl' } })).toMatchObject({ code: 'auth_failed' });
+      expect(await failure({ template, endpoint, inputs: { ...inputs, 'User-Agent': 'curl' } })).toMatchObject({
+        code: 'auth_failed',
+      });
       expect(await failure({ template, endpoint, inputs })).toMatchObject({ code: 'invalid_input' });
       expect(source.seen).toEqual([]);
     });
@@ -85,7 +96,7 @@ describeWithData('fec', 'sources of the catalogue', () => {
       ['searxng', 'search', { q: 'examples' }],
     ])('%s in the middle of its pages is told when to come again', async (template, endpoint, inputs) => {
       const error = await failure({ template, endpoint, inputs, room: 1, retryAfter: '11' });
-      expect(error).toMatchObject({ code: 'rate_limited', details: { retry_after_seconds: 11 } });
+      expect(error).toMatchObject({ code: 'rate_limited', details: { retry_after: 11 } });
       expect(source.seen).toHaveLength(2);
     });
   });
@@ -108,7 +119,11 @@ describeWithData('fec', 'sources of the catalogue', () => {
   });
 
   it('a source that is gone is not called', async () => {
-    const error = await failure({ template: 'opensecrets', endpoint: 'search_organizations', inputs: { org: 'Goldman' } });
+    const error = await failure({
+      template: 'opensecrets',
+      endpoint: 'search_organizations',
+      inputs: { org: 'Goldman' },
+    });
     expect(error).toMatchObject({ code: 'connector_retired', message: expect.stringContaining('fec-contributions') });
     expect(source.seen).toEqual([]);
   });
@@ -116,7 +131,11 @@ describeWithData('fec', 'sources of the catalogue', () => {
   it('keys travel in headers where the source takes them there, and in no error', async () => {
     const error = await failure({ template: 'congress-gov', endpoint: 'bill', inputs: { ...BILL, bill_number: 9999 } });
     expect(source.seen).toEqual(['GET api.congress.gov/v3/bill/117/hr/9999?format=json']);
-    const inQuery = await failure({ template: 'opencorporates', endpoint: 'company', inputs: { jurisdiction_code: 'gb', company_number: 'NONE' } });
+    const inQuery = await failure({
+      template: 'opencorporates',
+      endpoint: 'company',
+      inputs: { jurisdiction_code: 'gb', company_number: 'NONE' },
+    });
     expect(JSON.stringify([error.message, error.details, inQuery.message, inQuery.details])).not.toContain(SOURCE_KEY);
   });
 });

@@ -29,7 +29,12 @@ export function cataloguePage(): string {
 function overview(all: readonly Template[]): string {
   const rows = all.map(({ definition }) => {
     const { id, type, name } = definition;
-    const where = definition.retired === undefined ? addressesOf(definition).map((each) => `\`${each}\``).join(', ') : '**retired**';
+    const where =
+      definition.retired === undefined
+        ? addressesOf(definition)
+            .map((each) => `\`${each}\``)
+            .join(', ')
+        : '**retired**';
     return row([`[\`${id}\`](#${id})`, name, `\`${type}\``, where, secretOf(definition), limitOf(definition)]);
   });
   return table(['template', 'source', 'type', 'where', 'secret', 'limit'], rows);

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { endpointOutputs } from '../../../core/connector/outputs';
-import type { ConnectorDefinition, RestConnector } from '../../../core/connector/types';
+import type { ConnectorDefinition, EntityRule, RestConnector } from '../../../core/connector/types';
 import { endpointFacts } from '../../../infra/catalog/template-facts';
 import { cataloguePage } from './catalogue-page';
 import { templates } from './templates';
@@ -48,7 +48,7 @@ describe.each([...ALL])('%s', (_id, { source, definition, problems }) => {
     for (const [name, endpoint] of Object.entries(definition.endpoints)) {
       const records = endpointOutputs(definition, name).find((output) => output.name === 'results');
       const known = (records?.fields ?? []).map((field) => field.name);
-      const rules = endpoint.response_mapping?.entity_extraction ?? [];
+      const rules: EntityRule[] = endpoint.response_mapping?.entity_extraction ?? [];
       expect([name, rules.map((rule) => rule.field).filter((field) => !known.includes(field))]).toEqual([name, []]);
     }
   });
@@ -70,7 +70,7 @@ it('says that OpenSecrets has ended', () => {
 
 it('asks who calls where a source wants to know, and lets nobody pass without an answer', () => {
   for (const id of ['sec-edgar', 'wikidata']) {
-    for (const endpoint of Object.values((ALL.get(id)?.definition as RestConnector).endpoints)) {
+    for (const endpoint of Object.values((ALL.get(id)!.definition as RestConnector).endpoints)) {
       const agent = endpoint.parameters.find((parameter) => parameter.name === 'User-Agent');
       expect(agent).toMatchObject({ in: 'header', required: true });
       expect(agent).not.toHaveProperty('default');
@@ -85,6 +85,9 @@ it('docs/connectors-catalogue.md is what the templates say', () => {
 });
 
 function addressesOf(definition: ConnectorDefinition): string[] {
-  const text = JSON.stringify([definition.connection, Object.values(definition.endpoints).map((each) => ('base_url' in each ? each.base_url : ''))]);
+  const text = JSON.stringify([
+    definition.connection,
+    Object.values(definition.endpoints).map((each) => ('base_url' in each ? each.base_url : '')),
+  ]);
   return [...text.matchAll(/"(?:base_url":"|url":"|)(https?:[^"]+)"/g)].map((match) => match[1] ?? '');
 }

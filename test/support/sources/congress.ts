@@ -1,4 +1,4 @@
-import { constructed, grown, numberIn, recorded, type Row } from './material';
+import { constructed, grown, numberIn, recorded, type Row, rowsIn } from './material';
 import { DATA_GOV, json, type Route, type Source, type SourceAnswer, type SourceRequest } from './source';
 
 const API = 'api.congress.gov/v3';
@@ -31,11 +31,14 @@ function part(name: string, file: string): Route {
 }
 
 function rowsOf(file: string, name: string): Row[] {
-  return recorded<Record<string, Row[]>>(`congress/${file}`)[name] ?? [];
+  return rowsIn(recorded(`congress/${file}`), name);
 }
 
 function bills(): Row[] {
-  return grown(rowsOf('bill_list_dev.json', 'bills'), BILLS, (at) => ({ number: `9${at}`, title: `Constructed bill ${at}` }));
+  return grown(rowsOf('bill_list_dev.json', 'bills'), BILLS, (at) => ({
+    number: `9${at}`,
+    title: `Constructed bill ${at}`,
+  }));
 }
 
 /** Congress.gov, version 3. */
@@ -45,15 +48,15 @@ export const CONGRESS: Source = {
   missing: () => json({ error: 'No Bill matches the given query.' }, 404),
   routes: [
     list('bill', 'bills', bills),
-    list('bill/117/hr', 'bills', () => constructed<{ bills: Row[] }>('congress/bills_117_hr.json').bills),
+    list('bill/117/hr', 'bills', () => rowsIn(constructed('congress/bills_117_hr.json'), 'bills')),
     { at: `${API}/bill/117/hr/21`, answer: () => json(recorded('congress/bill_117_hr_21.json')) },
     part('cosponsors', 'cosponsors'),
     part('committees', 'committees'),
     part('amendments', 'amendments'),
     part('relatedBills', 'relatedbills'),
     list('bill/117/hr/21/text', 'textVersions', () => rowsOf('bill_117_hr_21_text.json', 'textVersions')),
-    list('bill/117/hr/21/actions', 'actions', () => constructed<{ actions: Row[] }>('congress/actions.json').actions),
-    list('member', 'members', () => constructed<{ members: Row[] }>('congress/members.json').members),
+    list('bill/117/hr/21/actions', 'actions', () => rowsIn(constructed('congress/actions.json'), 'actions')),
+    list('member', 'members', () => rowsIn(constructed('congress/members.json'), 'members')),
     { at: `${API}/member/C001078`, answer: () => json(constructed('congress/member.json')) },
   ],
 };

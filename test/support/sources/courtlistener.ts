@@ -1,22 +1,19 @@
-import { constructed, grown, numberIn, recorded, type Row } from './material';
+import { constructed, grown, numberIn, recorded, rowsIn } from './material';
 import { json, type Source, SOURCE_KEY, type SourceRequest, tooMany } from './source';
 
 const API = 'www.courtlistener.com/api/rest/v4';
 const OPINIONS = 45;
 const SIZE = 20;
 
-interface Page {
-  count: number;
-  results: Row[];
-}
-
 function search(request: SourceRequest): unknown {
   const { query, here } = request;
   const dockets = query.get('type') === 'r';
-  const answer = recorded<Page>(`courtlistener/search_${dockets ? 'recap' : 'opinions'}_dev.json`);
-  const total = dockets ? answer.count : OPINIONS;
-  const all = grown(answer.results, total, (at) =>
-    dockets ? { docket_id: 900_000 + at, caseName: `Constructed v. ${at}` } : { cluster_id: 900_000 + at, caseName: `Constructed v. ${at}` },
+  const answer = recorded(`courtlistener/search_${dockets ? 'recap' : 'opinions'}_dev.json`);
+  const total = dockets ? Number(answer['count']) : OPINIONS;
+  const all = grown(rowsIn(answer, 'results'), total, (at) =>
+    dockets
+      ? { docket_id: 900_000 + at, caseName: `Constructed v. ${at}` }
+      : { cluster_id: 900_000 + at, caseName: `Constructed v. ${at}` },
   );
   // The cursor of the stand-in is the row that it begins at; nobody else reads it.
   const from = numberIn(query, 'cursor', 0);

@@ -1,11 +1,7 @@
-import { constructed, grown, numberIn, recorded, type Row, slice } from './material';
+import { constructed, grown, numberIn, recorded, type Row, rowsIn, slice } from './material';
 import { DATA_GOV, json, type Route, type Source, type SourceAnswer, type SourceRequest } from './source';
 
 const API = 'api.open.fec.gov/v1';
-
-interface Page {
-  results: Row[];
-}
 
 /** Rows past the recorded ones, and the totals that belong to them. */
 const CANDIDATES = 230;
@@ -38,11 +34,11 @@ function keyed(rows: readonly Row[], { query }: SourceRequest, column: string): 
 }
 
 function list(path: string, file: string): Route {
-  return { at: `${API}/${path}`, answer: (request) => paged(recorded<Page>(`fec/${file}`).results, request) };
+  return { at: `${API}/${path}`, answer: (request) => paged(rowsIn(recorded(`fec/${file}`), 'results'), request) };
 }
 
 function made(path: string, file: string): Route {
-  return { at: `${API}/${path}`, answer: (request) => paged(constructed<Page>(`fec/${file}`).results, request) };
+  return { at: `${API}/${path}`, answer: (request) => paged(rowsIn(constructed(`fec/${file}`), 'results'), request) };
 }
 
 /** Every word of `q` must occur. */
@@ -67,8 +63,11 @@ export const FEC: Source = {
     {
       at: `${API}/candidates/`,
       answer: (request) => {
-        const rows = recorded<Page>('fec/openfec_candidates_party_DEM.json').results;
-        const all = grown(rows, CANDIDATES, (at) => ({ candidate_id: `H9XX${at}`, name: `CONSTRUCTED, CANDIDATE ${at}` }));
+        const rows = rowsIn(recorded('fec/openfec_candidates_party_DEM.json'), 'results');
+        const all = grown(rows, CANDIDATES, (at) => ({
+          candidate_id: `H9XX${at}`,
+          name: `CONSTRUCTED, CANDIDATE ${at}`,
+        }));
         return paged(among(all, request, ['party', 'office', 'candidate_id']), request);
       },
     },
@@ -76,9 +75,9 @@ export const FEC: Source = {
       at: `${API}/committees/`,
       answer: (request) => {
         if (request.query.get('committee_id') === 'C00563023') {
-          return paged(recorded<Page>('fec/openfec_committees_committee_id_C00563023.json').results, request);
+          return paged(rowsIn(recorded('fec/openfec_committees_committee_id_C00563023.json'), 'results'), request);
         }
-        const rows = recorded<Page>('fec/openfec_committees.json').results;
+        const rows = rowsIn(recorded('fec/openfec_committees.json'), 'results');
         const all = grown(rows, COMMITTEES, (at) => ({ committee_id: `C9${at}`, name: `CONSTRUCTED COMMITTEE ${at}` }));
         return paged(among(all, request, ['committee_id']), request);
       },
@@ -86,10 +85,15 @@ export const FEC: Source = {
     {
       at: `${API}/elections/`,
       answer: (request) => {
-        if (request.query.get('cycle') !== '2000' || request.query.get('office') !== 'president') return paged([], request);
-        const rows = recorded<Page>('fec/openfec_elections_cycle_2000_office_president.json').results;
+        if (request.query.get('cycle') !== '2000' || request.query.get('office') !== 'president')
+          return paged([], request);
+        const rows = rowsIn(recorded('fec/openfec_elections_cycle_2000_office_president.json'), 'results');
         return paged(
-          grown(rows, ELECTIONS, (at) => ({ candidate_id: `P9${at}`, candidate_name: `CONSTRUCTED, ${at}`, total_receipts: 0 })),
+          grown(rows, ELECTIONS, (at) => ({
+            candidate_id: `P9${at}`,
+            candidate_name: `CONSTRUCTED, ${at}`,
+            total_receipts: 0,
+          })),
           request,
         );
       },
@@ -99,18 +103,21 @@ export const FEC: Source = {
       answer: ({ query }) =>
         json({
           api_version: '1.0',
-          results: named(recorded<Page>('fec/openfec_names_candidates_q_John.json').results, query),
+          results: named(rowsIn(recorded('fec/openfec_names_candidates_q_John.json'), 'results'), query),
         }),
     },
     {
       at: `${API}/names/committees/`,
       answer: ({ query }) =>
-        json({ api_version: '1.0', results: named(constructed<Page>('fec/names_committees.json').results, query) }),
+        json({
+          api_version: '1.0',
+          results: named(rowsIn(constructed('fec/names_committees.json'), 'results'), query),
+        }),
     },
     {
       at: `${API}/schedules/schedule_a/`,
       answer: (request) => {
-        const rows = recorded<Page>('fec/openfec_schedules_schedule_a_dev.json').results;
+        const rows = rowsIn(recorded('fec/openfec_schedules_schedule_a_dev.json'), 'results');
         const all = grown(rows, RECEIPTS, (at) => ({
           sub_id: `9${at}`,
           contribution_receipt_amount: at,
@@ -123,7 +130,10 @@ export const FEC: Source = {
       at: `${API}/schedules/schedule_b/`,
       answer: (request) =>
         keyed(
-          among(constructed<Page>('fec/schedule_b.json').results, request, ['committee_id', 'recipient_committee_id']),
+          among(rowsIn(constructed('fec/schedule_b.json'), 'results'), request, [
+            'committee_id',
+            'recipient_committee_id',
+          ]),
           request,
           'disbursement_date',
         ),
@@ -132,12 +142,15 @@ export const FEC: Source = {
       at: `${API}/schedules/schedule_e/`,
       answer: (request) =>
         keyed(
-          among(constructed<Page>('fec/schedule_e.json').results, request, ['committee_id', 'candidate_id']),
+          among(rowsIn(constructed('fec/schedule_e.json'), 'results'), request, ['committee_id', 'candidate_id']),
           request,
           'expenditure_date',
         ),
     },
-    list('schedules/schedule_a/by_size/by_candidate/', 'openfec_schedules_schedule_a_by_size_by_candidate_candidate_id_S4PA00121_cycle_2016.json'),
+    list(
+      'schedules/schedule_a/by_size/by_candidate/',
+      'openfec_schedules_schedule_a_by_size_by_candidate_candidate_id_S4PA00121_cycle_2016.json',
+    ),
     list('candidate/H0AK00014/history/', 'openfec_candidate_H0AK00014_history.json'),
     list('candidate/H0AK00014/committees/', 'openfec_candidate_H0AK00014_committees.json'),
     list('candidate/H4IL07037/committees/', 'openfec_candidate_H4IL07037_committees.json'),

@@ -1,13 +1,7 @@
-import { constructed, constructedText, grown, numberIn, recorded, type Row, slice } from './material';
+import { constructed, constructedText, grown, numberIn, recorded, rowsIn, slice } from './material';
 import { json, type Source, tooMany } from './source';
 
 const API = 'www.federalregister.gov/api/v1';
-
-interface Documents {
-  description: string;
-  count: number;
-  results: Row[];
-}
 
 /** The Federal Register: its interface and its feeds. */
 export const FEDERAL_REGISTER: Source = {
@@ -18,15 +12,18 @@ export const FEDERAL_REGISTER: Source = {
     {
       at: `${API}/documents.json`,
       answer: ({ query, here }) => {
-        const answer = recorded<Documents>('federal-register/documents_bears_ears.json');
-        const all = grown(answer.results, answer.count, (at) => ({ document_number: `9999-${at}`, title: `Constructed ${at}` }));
+        const answer = recorded('federal-register/documents_bears_ears.json');
+        const all = grown(rowsIn(answer, 'results'), Number(answer['count']), (at) => ({
+          document_number: `9999-${at}`,
+          title: `Constructed ${at}`,
+        }));
         const size = Math.min(numberIn(query, 'per_page', 20), 1000);
         const page = numberIn(query, 'page', 1);
         const part = slice(all, page, { size });
         const next = new URLSearchParams(query);
         next.set('page', String(page + 1));
         return json({
-          description: answer.description,
+          description: answer['description'],
           count: part.total,
           total_pages: part.pages,
           ...(page < part.pages ? { next_page_url: here(`https://${API}/documents.json?${next.toString()}`) } : {}),

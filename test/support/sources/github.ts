@@ -1,44 +1,40 @@
-import { constructed, grown, recorded, type Row } from './material';
+import { constructed, grown, recorded, type Row, rowsIn, within } from './material';
 import { json, type Source, type SourceAnswer, SOURCE_KEY, type SourceRequest, tooMany } from './source';
 
-interface Connection {
-  edges?: Row[];
-  nodes?: Row[];
-  totalCount?: number;
-  repositoryCount?: number;
-}
-
 /** Pages of a GraphQL connection: `first` and `after` count, whatever the recorded page held. */
-function page(connection: Connection, total: number, { body }: SourceRequest): Connection {
-  const { first, after } = body['variables'] as { first?: number; after?: string };
-  const key = connection.nodes === undefined ? 'edges' : 'nodes';
-  const all = grown(connection[key] ?? [], total, (at) => ({ cursor: `c${at}`, node: { name: `constructed-${at}` }, number: at }));
-  const from = after === undefined || after === null ? 0 : Number(after.slice(1));
+function page(connection: Row, total: number, { body }: SourceRequest): Row {
+  const { first, after } = body['variables'] as { first?: number; after?: string | null };
+  const key = 'nodes' in connection ? 'nodes' : 'edges';
+  const counter = 'repositoryCount' in connection ? 'repositoryCount' : 'totalCount';
+  const all = grown(rowsIn(connection, key), total, (at) => ({ number: at, node: { name: `constructed-${at}` } }));
+  // The cursor of the stand-in is the row that it ends at; nobody else reads it.
+  const from = typeof after === 'string' ? Number(after.slice(1)) : 0;
   const end = from + (first ?? 50);
+  const more = end < all.length;
   return {
     ...connection,
-    ...(connection.repositoryCount === undefined ? { totalCount: all.length } : { repositoryCount: all.length }),
+    [counter]: all.length,
     [key]: all.slice(from, end),
-    pageInfo: { hasNextPage: end < all.length, endCursor: end < all.length ? `c${end}` : null },
-  } as Connection;
+    pageInfo: { hasNextPage: more, endCursor: more ? `c${end}` : null },
+  };
 }
 
-function data(request: SourceRequest): unknown {
+function data(request: SourceRequest): Row {
   const query = String(request.body['query']);
   if (query.includes('SearchRepos')) {
-    const { data: found } = recorded<{ data: { search: Connection } }>('github-graphql/search_repositories_dev.json');
-    return { search: page(found.search, 156, request) };
+    const found = within(recorded('github-graphql/search_repositories_dev.json'), 'data', 'search');
+    return { search: page(found, 156, request) };
   }
   if (query.includes('UserRepos')) {
-    const { user } = recorded<{ user: { repositories: Connection } }>('github-graphql/getRepositoriesMockedData.json');
-    return { user: { repositories: page(user.repositories, 688, request) } };
+    const found = within(recorded('github-graphql/getRepositoriesMockedData.json'), 'user', 'repositories');
+    return { user: { repositories: page(found, 688, request) } };
   }
   if (query.includes('PullRequests')) {
-    const { data: found } = recorded<{ data: { repository: { pullRequests: Connection } } }>('github-graphql/ghcli_prList.json');
-    return { repository: { pullRequests: page(found.repository.pullRequests, 3, request) } };
+    const found = within(recorded('github-graphql/ghcli_prList.json'), 'data', 'repository', 'pullRequests');
+    return { repository: { pullRequests: page(found, 3, request) } };
   }
-  const { organization } = constructed<{ organization: { membersWithRole: Connection } }>('github/org_members.json');
-  return { organization: { membersWithRole: page(organization.membersWithRole, 3, request) } };
+  const found = within(constructed('github/org_members.json'), 'organization', 'membersWithRole');
+  return { organization: { membersWithRole: page(found, 3, request) } };
 }
 
 function answer(request: SourceRequest): SourceAnswer {
@@ -55,7 +51,9 @@ function answer(request: SourceRequest): SourceAnswer {
 export const GITHUB: Source = {
   hosts: ['api.github.com'],
   admits: ({ headers }) =>
-    headers.authorization === `Bearer ${SOURCE_KEY}` ? undefined : json({ message: 'Bad credentials', status: '401' }, 401),
+    headers.authorization === `Bearer ${SOURCE_KEY}`
+      ? undefined
+      : json({ message: 'Bad credentials', status: '401' }, 401),
   limited: (retryAfter) => tooMany(json({ message: 'You have exceeded a secondary rate limit.' }), retryAfter),
   missing: () => json({ message: 'Not Found', status: '404' }, 404),
   routes: [{ method: 'POST', at: 'api.github.com/graphql', answer }],

@@ -11,17 +11,27 @@ export function recordedBytes(file: string): Buffer {
   return readFileSync(resolve(DATA_DIR, file));
 }
 
-export function recorded<T = Row>(file: string): T {
-  return JSON.parse(recordedBytes(file).toString('utf8')) as T;
+export function recorded(file: string): Row {
+  return JSON.parse(recordedBytes(file).toString('utf8')) as Row;
 }
 
 /** An answer that was made after the documentation of its source. */
-export function constructed<T = Row>(file: string): T {
-  return JSON.parse(constructedText(file)) as T;
+export function constructed(file: string): Row {
+  return JSON.parse(constructedText(file)) as Row;
 }
 
 export function constructedText(file: string): string {
   return readFileSync(resolve(CONSTRUCTED, file), 'utf8');
+}
+
+/** The object at the end of these names. */
+export function within(answer: Row, ...names: readonly string[]): Row {
+  return names.reduce((inner, name) => inner[name] as Row, answer);
+}
+
+/** The list under the last of these names. */
+export function rowsIn(answer: Row, ...names: readonly string[]): Row[] {
+  return within(answer, ...names) as unknown as Row[];
 }
 
 /** Recorded rows, then made ones up to `total`: copies with what `differs` changes, so that no two are equal. */

@@ -1,4 +1,4 @@
-import { constructed, numberIn, recorded, type Row, slice } from './material';
+import { constructed, numberIn, recorded, type Row, rowsIn, slice } from './material';
 import { json, type Source, type SourceAnswer, SOURCE_KEY, type SourceRequest, tooMany } from './source';
 
 const API = 'api.opencorporates.com/v0.4';
@@ -20,18 +20,18 @@ export const OPENCORPORATES: Source = {
     query.get('api_token') === SOURCE_KEY
       ? undefined
       : json({ error: { message: 'Invalid Api Token. Please check your OpenCorporates account.' } }, 401),
-  limited: (retryAfter) => tooMany(json({ error: { message: 'You have exceeded your daily usage limit' } }), retryAfter),
+  limited: (retryAfter) =>
+    tooMany(json({ error: { message: 'You have exceeded your daily usage limit' } }), retryAfter),
   missing: () => json({ error: { message: 'Not found' } }, 404),
   routes: [
     {
       at: `${API}/companies/search`,
       answer: (request) =>
-        paged('companies', constructed<{ companies: Row[] }>('opencorporates/companies.json').companies, request),
+        paged('companies', rowsIn(constructed('opencorporates/companies.json'), 'companies'), request),
     },
     {
       at: `${API}/officers/search`,
-      answer: (request) =>
-        paged('officers', constructed<{ officers: Row[] }>('opencorporates/officers.json').officers, request),
+      answer: (request) => paged('officers', rowsIn(constructed('opencorporates/officers.json'), 'officers'), request),
     },
     {
       at: `${API}/companies/gb/SC045439`,

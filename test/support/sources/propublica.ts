@@ -1,21 +1,22 @@
-import { grown, numberIn, recorded, type Row, slice } from './material';
+import { grown, numberIn, recorded, type Row, rowsIn, slice } from './material';
 import { json, type Source, tooMany } from './source';
 
 const API = 'projects.propublica.org/nonprofits/api/v2';
 const SIZE = 100;
 
-interface Search {
-  organizations: Row[];
-  total_results: number;
-}
-
 /** What was recorded for a search: first pages, and how many there are in all. */
-function found(q: string, state: string | null): Search | undefined {
-  if (q === 'athens' && state === 'OH') {
-    const pages = [0, 1].map((page) => recorded<Search>(`propublica/search_athens_OH_page${page}.json`));
-    return { organizations: pages.flatMap((page) => page.organizations), total_results: pages[0]?.total_results ?? 0 };
-  }
-  return q === 'rural' && state === null ? recorded<Search>('propublica/search_rural_page0.json') : undefined;
+function found(q: string, state: string | null): { organizations: Row[]; total: number } {
+  const pages =
+    q === 'athens' && state === 'OH'
+      ? ['search_athens_OH_page0', 'search_athens_OH_page1']
+      : q === 'rural' && state === null
+        ? ['search_rural_page0']
+        : [];
+  const answers = pages.map((page) => recorded(`propublica/${page}.json`));
+  return {
+    organizations: answers.flatMap((answer) => rowsIn(answer, 'organizations')),
+    total: Number(answers[0]?.['total_results'] ?? 0),
+  };
 }
 
 /** ProPublica's Nonprofit Explorer, version 2 of its interface. */
@@ -29,15 +30,12 @@ export const PROPUBLICA: Source = {
       answer: ({ query }) => {
         const q = query.get('q') ?? '';
         const page = numberIn(query, 'page', 0);
-        const search = found(q, query.get('state[id]')) ?? { organizations: [], total_results: 0 };
-        const all =
-          search.organizations.length === 0
-            ? []
-            : grown(search.organizations, search.total_results, (at) => ({
-                ein: 900_000_000 + at,
-                strein: `90-000${at}`,
-                name: `CONSTRUCTED ${at}`,
-              }));
+        const search = found(q, query.get('state[id]'));
+        const all = grown(search.organizations, search.total, (at) => ({
+          ein: 900_000_000 + at,
+          strein: `90-000${at}`,
+          name: `CONSTRUCTED ${at}`,
+        }));
         const { rows, total, pages } = slice(all, page, { size: SIZE, first: 0 });
         return json({
           total_results: total,

@@ -1,4 +1,4 @@
-import { constructed, numberIn, type Row } from './material';
+import { constructed, numberIn, rowsIn } from './material';
 import { html, json, type Source, tooMany } from './source';
 
 const SIZE = 20;
@@ -13,7 +13,7 @@ export const SEARXNG: Source = {
       at: 'localhost:8080/search',
       answer: ({ query }) => {
         if (query.get('format') !== 'json') return html('<h1>403 Forbidden</h1>', 403);
-        const all = constructed<{ results: Row[] }>('searxng/search.json').results;
+        const all = rowsIn(constructed('searxng/search.json'), 'results');
         const page = numberIn(query, 'pageno', 1);
         return json({
           query: query.get('q'),

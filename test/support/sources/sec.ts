@@ -1,12 +1,8 @@
-import { constructed, grown, numberIn, recorded, recordedBytes, type Row } from './material';
+import { constructed, grown, numberIn, recorded, recordedBytes, type Row, rowsIn, within } from './material';
 import { html, json, type Route, type Source, type SourceRequest, tooMany, xml } from './source';
 
 const HITS = 230;
 const FILES = 'www.sec.gov/Archives/edgar/data/{cik}/{accession}';
-
-interface Hits {
-  hits: { hits: Row[]; total: Row };
-}
 
 const DOCUMENTS: Record<string, string> = {
   'form3.xml': 'form3_snowflake.xml',
@@ -17,12 +13,13 @@ const DOCUMENTS: Record<string, string> = {
   'schedule13d.xml': 'schedule13d.xml',
 };
 
-function search({ query }: SourceRequest): Hits {
-  if (query.get('q') === 'technology phase jon') return recorded<Hits>('sec/fulltext_search_1_hit.json');
-  const answer = recorded<Hits>('sec/fulltext_search_100_hits.json');
-  const all = grown(answer.hits.hits, HITS, (at) => ({ _id: `0009999999-25-${at}:constructed.htm` }));
+function search({ query }: SourceRequest): Row {
+  if (query.get('q') === 'technology phase jon') return recorded('sec/fulltext_search_1_hit.json');
+  const answer = recorded('sec/fulltext_search_100_hits.json');
+  const all = grown(rowsIn(answer, 'hits', 'hits'), HITS, (at) => ({ _id: `0009999999-25-${at}:constructed.htm` }));
   const from = numberIn(query, 'from', 0);
-  return { ...answer, hits: { ...answer.hits, total: { value: HITS, relation: 'eq' }, hits: all.slice(from, from + 100) } };
+  const hits = { ...within(answer, 'hits'), total: { value: HITS, relation: 'eq' }, hits: all.slice(from, from + 100) };
+  return { ...answer, hits };
 }
 
 function submissions(): Route {
@@ -31,7 +28,9 @@ function submissions(): Route {
     at: 'data.sec.gov/submissions/CIK{cik}.json',
     answer: ({ parts }) =>
       known.includes(parts['cik'] ?? '')
-        ? json(recorded(`sec/submissions_CIK${parts['cik'] ?? ''}${parts['cik'] === '0001771340' ? '_person' : ''}.json`))
+        ? json(
+            recorded(`sec/submissions_CIK${parts['cik'] ?? ''}${parts['cik'] === '0001771340' ? '_person' : ''}.json`),
+          )
         : undefined,
   };
 }
@@ -45,7 +44,9 @@ export const SEC: Source = {
       : html('<h1>Undeclared Automated Tool</h1> Please declare your traffic by updating your user agent', 403),
   limited: (retryAfter) => tooMany(html(recordedBytes('sec/rate_exceeded.html')), retryAfter),
   missing: ({ address }) =>
-    address.startsWith('data.sec.gov') ? xml(recordedBytes('sec/submissions_not_found.xml'), 404) : html('Not found', 404),
+    address.startsWith('data.sec.gov')
+      ? xml(recordedBytes('sec/submissions_not_found.xml'), 404)
+      : html('Not found', 404),
   routes: [
     { at: 'efts.sec.gov/LATEST/search-index', answer: (request) => json(search(request)) },
     submissions(),

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ConnectorDefinition, FeedConnector, HttpConnection } from '../../../core/connector/types';
+import type { ConnectorDefinition, HttpConnection } from '../../../core/connector/types';
 import type { Route, Source, SourceAnswer, SourceRequest } from './source';
 
 export interface RunningSource {
@@ -109,7 +109,7 @@ function led<D extends ConnectorDefinition>(definition: D, origin: string): D {
   const copy = structuredClone(definition);
   const here = (address: string): string => address.replace(/^https?:\//, origin);
   if (copy.type === 'rss_feed') {
-    const { connection } = copy as FeedConnector;
+    const { connection } = copy;
     for (const feed of connection.feeds) feed.url = here(feed.url);
     return copy;
   }

@@ -1,18 +1,14 @@
-import { constructed, grown, recorded, type Row } from './material';
+import { constructed, grown, recorded, type Row, rowsIn } from './material';
 import { json, type Route, type Source, type SourceRequest, tooMany } from './source';
 
 const API = 'api.usaspending.gov/api/v2';
-
-interface Rows {
-  results: Row[];
-}
 
 function fault(detail: string, status: number): ReturnType<typeof json> {
   return json({ detail }, status);
 }
 
 /** A search whose recorded rows are the first of `total`. */
-function search(path: string, answer: (request: SourceRequest) => Row & Rows, use: { total: number; key: string }): Route {
+function search(path: string, answer: (request: SourceRequest) => Row, use: { total: number; key: string }): Route {
   return {
     method: 'POST',
     at: `${API}/${path}/`,
@@ -25,7 +21,7 @@ function search(path: string, answer: (request: SourceRequest) => Row & Rows, us
       const page = Number(body['page'] ?? 1);
       if (limit > 100) return fault("Field 'limit' value '101' is above max '100'", 422);
       const whole = answer(request);
-      const rows = grown(whole.results, use.total, (at) => ({ [use.key]: `CONSTRUCTED ${at}` }));
+      const rows = grown(rowsIn(whole, 'results'), use.total, (at) => ({ [use.key]: `CONSTRUCTED ${at}` }));
       const results = rows.slice((page - 1) * limit, page * limit);
       const hasNext = page * limit < rows.length;
       return json({ ...whole, limit, results, page_metadata: { page, hasNext, next: hasNext ? page + 1 : null } });
@@ -37,9 +33,9 @@ function read(path: string, file: string): Route {
   return { at: `${API}/${path}`, answer: () => json(recorded(`usaspending/${file}`)) };
 }
 
-function awards({ body }: SourceRequest): Row & Rows {
+function awards({ body }: SourceRequest): Row {
   const codes = (body['filters'] as { award_type_codes?: string[] }).award_type_codes ?? [];
-  return recorded<Row & Rows>(
+  return recorded(
     `usaspending/${codes.includes('02') ? 'award_search_results_grants' : 'spending_by_award_contracts'}.json`,
   );
 }

@@ -1,4 +1,4 @@
-import { constructed, constructedText, numberIn, recorded, recordedBytes, type Row } from './material';
+import { constructed, constructedText, numberIn, recorded, recordedBytes, type Row, rowsIn, within } from './material';
 import { html, json, type Source, type SourceAnswer, tooMany } from './source';
 
 /** A query is known by a word in it. */
@@ -12,8 +12,13 @@ const ANSWERS: [word: string, file: string][] = [
 
 function sparql(query: string, csv: boolean): SourceAnswer {
   const file = ANSWERS.find(([word]) => query.includes(word))?.[1];
-  if (file === undefined) return { status: 400, body: 'SPARQL-QUERY: queryStr=\njava.util.concurrent.ExecutionException: MalformedQueryException' };
-  if (csv) return { headers: { 'content-type': 'text/csv;charset=utf-8' }, body: constructedText('wikidata/multi_vars.csv') };
+  if (file === undefined)
+    return {
+      status: 400,
+      body: 'SPARQL-QUERY: queryStr=\njava.util.concurrent.ExecutionException: MalformedQueryException',
+    };
+  if (csv)
+    return { headers: { 'content-type': 'text/csv;charset=utf-8' }, body: constructedText('wikidata/multi_vars.csv') };
   return {
     headers: { 'content-type': 'application/sparql-results+json;charset=utf-8' },
     body: recordedBytes(`wikidata/${file}`),
@@ -21,7 +26,7 @@ function sparql(query: string, csv: boolean): SourceAnswer {
 }
 
 function entities(ids: string): Row {
-  const found = ids.split('|').map((id) => recorded<{ entities: Row }>(`wikidata/entity_${id}.json`).entities);
+  const found = ids.split('|').map((id) => within(recorded(`wikidata/entity_${id}.json`), 'entities'));
   return { entities: Object.assign({}, ...found) as Row, success: 1 };
 }
 
@@ -38,13 +43,16 @@ export const WIKIDATA: Source = {
     {
       at: 'query.wikidata.org/sparql',
       answer: ({ query, headers }) =>
-        sparql(query.get('query') ?? '', query.get('format') !== 'json' && (headers.accept ?? '').startsWith('text/csv')),
+        sparql(
+          query.get('query') ?? '',
+          query.get('format') !== 'json' && (headers.accept ?? '').startsWith('text/csv'),
+        ),
     },
     {
       at: 'www.wikidata.org/w/api.php',
       answer: ({ query }) => {
         if (query.get('action') === 'wbgetentities') return json(entities(query.get('ids') ?? ''));
-        const all = constructed<{ search: Row[] }>('wikidata/search.json').search;
+        const all = rowsIn(constructed('wikidata/search.json'), 'search');
         const from = numberIn(query, 'continue', 0);
         const rows = all.slice(from, from + numberIn(query, 'limit', 7));
         return json({ searchinfo: { search: query.get('search') }, search: rows, success: 1 });

@@ -33,7 +33,12 @@ export const FEC: Rows = {
       inputs: { committee_id: ['C00999001'] },
       count: 65,
       pages: 2,
-      first: { payer: 'EXAMPLE ENERGY EMPLOYEES PAC (EXEPAC)', recipient_id: 'C00999002', amount: 1000, date: '2024-12-28' },
+      first: {
+        payer: 'EXAMPLE ENERGY EMPLOYEES PAC (EXEPAC)',
+        recipient_id: 'C00999002',
+        amount: 1000,
+        date: '2024-12-28',
+      },
       distinct: { transaction_id: 65 },
     },
     { count: 130, pages: 3, sum: { field: 'amount', of: 130, is: 138_385 }, distinct: { transaction_id: 130 } },
@@ -53,12 +58,20 @@ export const FEC: Rows = {
       inputs: { party: ['DEM'] },
       count: 230,
       pages: 3,
-      first: { candidate_id: 'P60014446', name: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAA, AAAAAAAAAAAAAAAAAAAA', office: 'President' },
+      first: {
+        candidate_id: 'P60014446',
+        name: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAA, AAAAAAAAAAAAAAAAAAAA',
+        office: 'President',
+      },
       distinct: { candidate_id: 230 },
     },
   ],
   find_candidate_names: [
-    { inputs: { q: ['John'] }, count: 20, first: { name: 'PEARSON, JOHNNY (JOHN CHARLES)', candidate_id: 'H2CA37155' } },
+    {
+      inputs: { q: ['John'] },
+      count: 20,
+      first: { name: 'PEARSON, JOHNNY (JOHN CHARLES)', candidate_id: 'H2CA37155' },
+    },
   ],
   find_committee_names: [{ inputs: { q: ['example'] }, count: 2, first: { committee_id: 'C00999001' } }],
   candidate_history: [
@@ -109,7 +122,11 @@ export const FEC: Rows = {
     },
   ],
   committee_history_of_cycle: [
-    { inputs: { committee_id: 'C00462390', cycle: 2012 }, count: 1, first: { cycle: 2012, treasurer: 'EDEAN BUNDICK' } },
+    {
+      inputs: { committee_id: 'C00462390', cycle: 2012 },
+      count: 1,
+      first: { cycle: 2012, treasurer: 'EDEAN BUNDICK' },
+    },
   ],
   committee_totals: [{ inputs: { committee_id: 'C00563023' }, count: 0, pages: 1 }],
   elections: [

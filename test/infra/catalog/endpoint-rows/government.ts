@@ -81,15 +81,43 @@ export const CONGRESS: Rows = {
     },
   ],
   bill_cosponsors: [
-    { inputs: BILL, count: 2, pages: 1, first: { name: 'Rep. Comer, James [R-KY-1]', member_id: 'C001108', since: '2021-01-04' } },
+    {
+      inputs: BILL,
+      count: 2,
+      pages: 1,
+      first: { name: 'Rep. Comer, James [R-KY-1]', member_id: 'C001108', since: '2021-01-04' },
+    },
   ],
   bill_committees: [{ inputs: BILL, count: 2, pages: 1, first: { code: 'ssga00', chamber: 'Senate' } }],
   bill_actions: [{ inputs: BILL, count: 3, pages: 1, first: { date: '2021-01-06', source: 'Senate' } }],
   bill_amendments: [{ inputs: BILL, count: 0, pages: 1 }],
-  related_bills: [{ inputs: BILL, count: 1, pages: 1, first: { number: 3099, type: 'S', relationships: ['Related bill'] } }],
-  bill_texts: [{ inputs: BILL, count: 3, pages: 1, first: { version: 'Referred in Senate', date: '2021-01-06' }, lengths: { urls: 4 } }],
-  members: [{ inputs: { currentMember: true }, count: 2, pages: 1, first: { member_id: 'C001078', chambers: ['House of Representatives'] } }],
-  member: [{ inputs: { member_id: 'C001078' }, count: 1, first: { name: 'Gerald E. Connolly', parties: ['Democratic'], sponsored: 300 } }],
+  related_bills: [
+    { inputs: BILL, count: 1, pages: 1, first: { number: 3099, type: 'S', relationships: ['Related bill'] } },
+  ],
+  bill_texts: [
+    {
+      inputs: BILL,
+      count: 3,
+      pages: 1,
+      first: { version: 'Referred in Senate', date: '2021-01-06' },
+      lengths: { urls: 4 },
+    },
+  ],
+  members: [
+    {
+      inputs: { currentMember: true },
+      count: 2,
+      pages: 1,
+      first: { member_id: 'C001078', chambers: ['House of Representatives'] },
+    },
+  ],
+  member: [
+    {
+      inputs: { member_id: 'C001078' },
+      count: 1,
+      first: { name: 'Gerald E. Connolly', parties: ['Democratic'], sponsored: 300 },
+    },
+  ],
 };
 
 export const COURTLISTENER: Rows = {
@@ -112,12 +140,22 @@ export const COURTLISTENER: Rows = {
       inputs: { q: 'interior' },
       count: 83,
       pages: 5,
-      first: { case_name: 'Joslin v. U.S. Department of the Interior', docket_number: '1:26-cv-02029', filed: '2026-03-13' },
+      first: {
+        case_name: 'Joslin v. U.S. Department of the Interior',
+        docket_number: '1:26-cv-02029',
+        filed: '2026-03-13',
+      },
       lengths: { parties: 9, attorneys: 9 },
       distinct: { docket_id: 83 },
     },
   ],
-  docket: [{ inputs: { docket_id: 72491415 }, count: 1, first: { docket_number: '1:26-cv-02029', judge: 'Jennifer L. Thurston' } }],
+  docket: [
+    {
+      inputs: { docket_id: 72491415 },
+      count: 1,
+      first: { docket_number: '1:26-cv-02029', judge: 'Jennifer L. Thurston' },
+    },
+  ],
 };
 
 export const WARN_NOTICES: Rows = {
@@ -129,5 +167,11 @@ export const WARN_NOTICES: Rows = {
       first: { company: 'Vallourec Star, LP', notice_date: 'Apr 06, 2020', kind: 'WARN' },
     },
   ],
-  notice: [{ inputs: { notice_id: 780 }, count: 1, first: { company: 'Exterran Energy Solutions', notice_date: 'Jan 13, 2021', employees: 0 } }],
+  notice: [
+    {
+      inputs: { notice_id: 780 },
+      count: 1,
+      first: { company: 'Exterran Energy Solutions', notice_date: 'Jan 13, 2021', employees: 0 },
+    },
+  ],
 };

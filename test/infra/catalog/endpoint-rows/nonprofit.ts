@@ -24,7 +24,13 @@ export const PROPUBLICA: Rows = {
     {
       inputs: { ein: '311124220' },
       count: 10,
-      first: { tax_year: 2020, total_revenue: 3714399, total_expenses: 3720501, form: '990', officer_compensation: 73468 },
+      first: {
+        tax_year: 2020,
+        total_revenue: 3714399,
+        total_expenses: 3720501,
+        form: '990',
+        officer_compensation: 73468,
+      },
     },
   ],
   filings_without_data: [

@@ -18,8 +18,7 @@ export const SEC: Rows = {
       },
       // One document of the recorded page is there twice.
       distinct: { document_id: 229 },
-      asked:
-        'GET efts.sec.gov/LATEST/search-index?q=bank&dateRange=custom&startdt=2025-04-18&enddt=2025-04-18&from=0',
+      asked: 'GET efts.sec.gov/LATEST/search-index?q=bank&dateRange=custom&startdt=2025-04-18&enddt=2025-04-18&from=0',
     },
     {
       inputs: { ...UA, q: 'technology phase jon' },
@@ -68,7 +67,11 @@ export const SEC: Rows = {
     },
   ],
   company_concept: [
-    { inputs: { ...UA, cik: '0001997711', taxonomy: 'ifrs-full', tag: 'Revenue' }, count: 1, first: { label: 'Revenue' } },
+    {
+      inputs: { ...UA, cik: '0001997711', taxonomy: 'ifrs-full', tag: 'Revenue' },
+      count: 1,
+      first: { label: 'Revenue' },
+    },
   ],
   tickers: [
     { inputs: UA, count: 3, first: { cik: 789019, name: 'MICROSOFT CORP', ticker: 'MSFT', exchange: 'Nasdaq' } },
@@ -81,10 +84,13 @@ export const SEC: Rows = {
       inputs: UA,
       count: 100,
       pages: 2,
-      first: { title: '4 - Perez Daniel Antonio (0002063236) (Reporting)', form: '4', updated: '2025-12-12T18:02:43-05:00' },
+      first: {
+        title: '4 - Perez Daniel Antonio (0002063236) (Reporting)',
+        form: '4',
+        updated: '2025-12-12T18:02:43-05:00',
+      },
       distinct: { id: 50 },
-      asked:
-        'GET www.sec.gov/cgi-bin/browse-edgar?action=getcurrent&output=atom&owner=include&count=100&start=0',
+      asked: 'GET www.sec.gov/cgi-bin/browse-edgar?action=getcurrent&output=atom&owner=include&count=100&start=0',
     },
   ],
   ownership_report: [
@@ -107,21 +113,40 @@ export const SEC: Rows = {
     {
       inputs: file('form3.xml'),
       count: 1,
-      first: { form: '3', issuer: 'Snowflake Inc.', owner: 'GARRETT MARK', officer_title: '', transactions: 0, holdings: 0 },
+      first: {
+        form: '3',
+        issuer: 'Snowflake Inc.',
+        owner: 'GARRETT MARK',
+        officer_title: '',
+        transactions: 0,
+        holdings: 0,
+      },
     },
   ],
   insider_transactions: [
     {
       inputs: file('form4.xml'),
       count: 6,
-      first: { issuer: 'Snowflake Inc.', owner: 'Scarpelli Michael', code: 'M', shares: 200000, price: 8.88, date: '2022-12-13' },
+      first: {
+        issuer: 'Snowflake Inc.',
+        owner: 'Scarpelli Michael',
+        code: 'M',
+        shares: 200000,
+        price: 8.88,
+        date: '2022-12-13',
+      },
     },
   ],
   form_d_persons: [
     {
       inputs: file('formd.xml'),
       count: 14,
-      first: { issuer: '1685 38th REIT, L.L.C.', name: 'Daniel Belldegrun', relationships: 'Executive Officer', offering_amount: '125000' },
+      first: {
+        issuer: '1685 38th REIT, L.L.C.',
+        name: 'Daniel Belldegrun',
+        relationships: 'Executive Officer',
+        offering_amount: '125000',
+      },
     },
   ],
   holdings_13f: [
@@ -134,13 +159,23 @@ export const SEC: Rows = {
     },
   ],
   manager_13f: [
-    { inputs: file('primary_13f.xml'), count: 1, first: { manager: 'METLIFE INC', entries: 6, total_value: 11019796, period: '2021-12-31' } },
+    {
+      inputs: file('primary_13f.xml'),
+      count: 1,
+      first: { manager: 'METLIFE INC', entries: 6, total_value: 11019796, period: '2021-12-31' },
+    },
   ],
   owners_13d: [
     {
       inputs: file('schedule13d.xml'),
       count: 2,
-      first: { issuer: 'Aadi Bioscience, Inc.', owner: 'BML Investment Partners, L.P.', shares: 2100000, percent: 8.5, event_date: '2024-12-31' },
+      first: {
+        issuer: 'Aadi Bioscience, Inc.',
+        owner: 'BML Investment Partners, L.P.',
+        shares: 2100000,
+        percent: 8.5,
+        event_date: '2024-12-31',
+      },
       last: { owner: 'Leonard Braden Michael', percent: 9.9 },
     },
   ],

@@ -37,38 +37,68 @@ export const USASPENDING: Rows = {
     },
   ],
   spending_by_state: [
-    { inputs: { filters: { award_type_codes: ['A'] } }, count: 1, pages: 2, first: { state: 'WA', name: 'Washington', amount: 563947564.32 } },
+    {
+      inputs: { filters: { award_type_codes: ['A'] } },
+      count: 1,
+      pages: 2,
+      first: { state: 'WA', name: 'Washington', amount: 563947564.32 },
+    },
   ],
   award: [
     {
       inputs: { award_id: CONTRACT },
       count: 1,
-      first: { piid: '80GSFC18C0008', obligation: 172213419.67, recipient: 'THE UNIVERSITY OF IOWA', date_signed: '2018-03-05' },
+      first: {
+        piid: '80GSFC18C0008',
+        obligation: 172213419.67,
+        recipient: 'THE UNIVERSITY OF IOWA',
+        date_signed: '2018-03-05',
+      },
       missing: { fain: 1, loan_value: 1 },
     },
     {
       inputs: { award_id: 'ASST_NON_P268K115150_091' },
       count: 1,
-      first: { fain: 'P268K115150', obligation: 0, recipient: 'IOWA COLLEGE ACQUISITION CORP.', loan_value: 717015404040 },
+      first: {
+        fain: 'P268K115150',
+        obligation: 0,
+        recipient: 'IOWA COLLEGE ACQUISITION CORP.',
+        loan_value: 717015404040,
+      },
       missing: { piid: 1 },
     },
   ],
-  award_accounts: [{ inputs: { award_id: CONTRACT }, count: 2, pages: 2, first: { account: '080-0131', amount: 4510029.17 } }],
+  award_accounts: [
+    { inputs: { award_id: CONTRACT }, count: 2, pages: 2, first: { account: '080-0131', amount: 4510029.17 } },
+  ],
   award_funding: [
-    { inputs: { award_id: CONTRACT }, count: 14, pages: 2, first: { account: '080-0120', obligated: 20000, fiscal_year: 2018 } },
+    {
+      inputs: { award_id: CONTRACT },
+      count: 14,
+      pages: 2,
+      first: { account: '080-0120', obligated: 20000, fiscal_year: 2018 },
+    },
   ],
   recipient: [
     {
       inputs: { recipient_id: '0b441d38-e3c0-de89-ee08-69fc9e6ee58a-C', year: 'latest' },
       count: 1,
-      first: { name: 'THE UNIVERSITY OF IOWA', uei: 'Z1H9VJS8NG16', recipient_id: '0b441d38-e3c0-de89-ee08-69fc9e6ee58a-C' },
+      first: {
+        name: 'THE UNIVERSITY OF IOWA',
+        uei: 'Z1H9VJS8NG16',
+        recipient_id: '0b441d38-e3c0-de89-ee08-69fc9e6ee58a-C',
+      },
       lengths: { alternate_names: 27 },
     },
   ],
-  find_recipient: [{ inputs: { search_text: 'university of iowa' }, count: 2, first: { recipient: 'THE UNIVERSITY OF IOWA', uei: 'Z1H9VJS8NG16' } }],
-  find_agency: [
-    { inputs: { search_text: 'nasa' }, count: 1, lengths: { agencies: 1, sub_agencies: 2, offices: 20 } },
+  find_recipient: [
+    {
+      inputs: { search_text: 'university of iowa' },
+      count: 2,
+      first: { recipient: 'THE UNIVERSITY OF IOWA', uei: 'Z1H9VJS8NG16' },
+    },
   ],
+  find_agency: [{ inputs: { search_text: 'nasa' }, count: 1, lengths: { agencies: 1, sub_agencies: 2, offices: 20 } }],
   agency: [
     {
       inputs: { toptier_code: '080' },
@@ -76,7 +106,9 @@ export const USASPENDING: Rows = {
       first: { toptier_code: '080', name: 'National Aeronautics and Space Administration', fiscal_year: 2025 },
     },
   ],
-  treasury_agencies: [{ count: 91, first: { agency_code: '012', agency: 'Department of Agriculture (USDA)', accounts: 1022 } }],
+  treasury_agencies: [
+    { count: 91, first: { agency_code: '012', agency: 'Department of Agriculture (USDA)', accounts: 1022 } },
+  ],
   download_status: [
     {
       inputs: { file_name: 'ASST_80NSSC24K0522_2025-08-17_H05M53S58016610.zip' },

@@ -30,7 +30,12 @@ export const GITHUB: Rows = {
     },
   ],
   get_org_members: [
-    { inputs: { org: 'example' }, count: 3, pages: 1, first: { username: 'monalisa', role: 'ADMIN', company: '@example' } },
+    {
+      inputs: { org: 'example' },
+      count: 3,
+      pages: 1,
+      first: { username: 'monalisa', role: 'ADMIN', company: '@example' },
+    },
   ],
 };
 

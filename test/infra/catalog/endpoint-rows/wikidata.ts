@@ -2,7 +2,11 @@ import { expect } from '@jest/globals';
 import type { Rows } from './row';
 
 const UA = { 'User-Agent': 'ExampleResearch/1.0 (jane@example.org)' };
-const labelled = (value: string): { type: string; value: string; 'xml:lang': string } => ({ type: 'literal', value, 'xml:lang': 'en' });
+const labelled = (value: string): { type: string; value: string; 'xml:lang': string } => ({
+  type: 'literal',
+  value,
+  'xml:lang': 'en',
+});
 
 export const WIKIDATA: Rows = {
   sparql: [
@@ -12,10 +16,25 @@ export const WIKIDATA: Rows = {
       cells: 229,
       first: { itemLabel: labelled('Daniel Rojo'), itemDescription: labelled('Spanish writer and actor') },
     },
-    { inputs: { ...UA, query: 'SELECT ?executive { }' }, count: 3, cells: 24, first: { adminAreaLabel: labelled('Canada') } },
+    {
+      inputs: { ...UA, query: 'SELECT ?executive { }' },
+      count: 3,
+      cells: 24,
+      first: { adminAreaLabel: labelled('Canada') },
+    },
     { inputs: { ...UA, query: 'SELECT ?position_name_pt { }' }, count: 2, cells: 26 },
-    { inputs: { ...UA, query: 'SELECT ?legislature { }' }, count: 1, cells: 8, first: { bodyLabel: labelled('Canada') } },
-    { inputs: { ...UA, query: 'SELECT ?entity ?entityLabel ?year { }' }, count: 3, cells: 9, first: { entityLabel: labelled('Ercole Patti') } },
+    {
+      inputs: { ...UA, query: 'SELECT ?legislature { }' },
+      count: 1,
+      cells: 8,
+      first: { bodyLabel: labelled('Canada') },
+    },
+    {
+      inputs: { ...UA, query: 'SELECT ?entity ?entityLabel ?year { }' },
+      count: 3,
+      cells: 9,
+      first: { entityLabel: labelled('Ercole Patti') },
+    },
   ],
   sparql_table: [
     {

@@ -13,9 +13,6 @@ import { USASPENDING } from './usaspending';
 import { WARN_NOTICES } from './warn-notices';
 import { WIKIDATA } from './wikidata';
 
-export { SOURCE_KEY } from './source';
-export { type RunningSource, startSource } from './serve';
-
 /** Template of the catalogue → the source that stands in for its world. */
 export const SOURCES: Record<string, Source> = {
   'congress-gov': CONGRESS,
