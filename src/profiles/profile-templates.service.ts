@@ -1,0 +1,89 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AppError } from '../../core/errors/app-error';
+import type { ProfileTemplate } from '../../core/profile/types';
+import { catalogDirectory } from '../../infra/catalog/catalog-directory';
+import { loadCatalog, type CatalogEntry } from '../../infra/catalog/load-catalog';
+import type { Sql } from '../../infra/db/database';
+import { ProfileConnectorsStore } from '../../infra/db/stores/profile-connectors.store';
+import { ProfileSkillsStore } from '../../infra/db/stores/profile-skills.store';
+import type { ProfileRow } from '../../infra/db/stores/profile-types';
+import { ProfilesStore } from '../../infra/db/stores/profiles.store';
+import type { Welcome } from '../app/ports';
+import { WELCOME } from '../app/tokens';
+import type { CallerInfo } from '../http/caller';
+import { versioned, type VersionedBody } from '../http/etag';
+import type { Once } from '../http/idempotency/once';
+import { orAbsent } from '../shared/views';
+import type { ProfileDto } from './dto/profile.dto';
+import type { ProfileFromTemplateDto, ProfileTemplateDto } from './dto/profile-template.dto';
+import { profileView } from './profile-view';
+
+/** Agent profiles that ship with the product, as a beginning of one's own. */
+@Injectable()
+export class ProfileTemplatesService {
+  private loaded?: Promise<CatalogEntry<ProfileTemplate>[]>;
+
+  constructor(
+    private readonly profiles: ProfilesStore,
+    private readonly connectors: ProfileConnectorsStore,
+    private readonly skills: ProfileSkillsStore,
+    @Inject(WELCOME) private readonly welcome: Welcome,
+  ) {}
+
+  async list(): Promise<ProfileTemplateDto[]> {
+    return (await this.templates()).map(({ source, body }) => ({
+      template: body.id,
+      name: body.name,
+      connectors: body.connectors.map(({ connector }) => connector),
+      skills: body.skills.map((skill) => ('playbook' in skill ? skill.playbook : skill.built_in)),
+      source,
+      ...orAbsent({ description: body.description ?? null, icon: body.icon ?? null }),
+    }));
+  }
+
+  /**
+   * Throws `template_not_found`, `handle_taken`, and `connector_not_found` or `playbook_not_found` for what the caller has
+   * removed from his lists.
+   */
+  async create(caller: CallerInfo, body: ProfileFromTemplateDto, once: Once): Promise<VersionedBody<ProfileDto>> {
+    const template = await this.require(body.template);
+    // An account that is older than a template has not all of its parts yet.
+    await this.welcome(caller.ownerId);
+    return once.tx(async (sql) => {
+      const row = await this.make(sql, caller.ownerId, {
+        ...template,
+        id: body.handle ?? template.id,
+        name: body.name ?? template.name,
+      });
+      return versioned(profileView(row, caller.ownerId), row);
+    });
+  }
+
+  private async make(sql: Sql, ownerId: string, template: ProfileTemplate): Promise<ProfileRow> {
+    const { id: handle, connectors, skills, ...fields } = template;
+    const row = await this.profiles.create(ownerId, { ...fields, handle }, sql);
+    for (const { connector, ...binding } of connectors) {
+      await this.connectors.bind(ownerId, row.id, connector, binding, sql);
+    }
+    for (const skill of skills) {
+      await this.skills.bind(ownerId, row.id, skill, sql);
+    }
+    return row;
+  }
+
+  private async require(name: string): Promise<ProfileTemplate> {
+    const found = (await this.templates()).find(({ body }) => body.id === name);
+    if (found === undefined) {
+      throw new AppError('template_not_found', `There is no template "${name}". GET /profiles/templates lists them.`, {
+        category: 'not_found',
+      });
+    }
+    return found.body;
+  }
+
+  /** The catalogue was checked when the process started; it does not change while it runs. */
+  private templates(): Promise<CatalogEntry<ProfileTemplate>[]> {
+    this.loaded ??= loadCatalog(catalogDirectory()).then(({ profiles }) => profiles);
+    return this.loaded;
+  }
+}
