@@ -4,16 +4,16 @@ import { isTerminal } from '../core/base/run-status';
 import { AppError } from '../core/errors/app-error';
 import type { Plan } from '../core/playbook/types';
 import { checkRunInputs } from '../core/validate/run-inputs';
-import { collectConnectorSlugs } from '../core/validate/catalogue';
 import type { BlobStore } from '../infra/blob/blob-store';
-import type { ConnectorsStore, PlaybooksStore } from '../infra/db/stores/definitions.store';
 import type { VersionRow } from '../infra/db/stores/definition-types';
 import type { OpenRunsStore } from '../infra/db/stores/open-runs.store';
+import { planFacts } from '../infra/db/stores/plan-facts';
 import type { RunRow } from '../infra/db/stores/run-types';
 import type { RunsStore } from '../infra/db/stores/runs.store';
 import type { TransitionsStore } from '../infra/db/stores/transitions.store';
 import { runInput, runSummary } from '../infra/temporal/run-input';
 import type { CreateChildInput, CreateChildResult, LifecycleActivities } from '../workflows/types';
+import { pinConnectors, versionToCall, type ChildDefinitions } from './child-definitions';
 import { forTheEngine, withPulse } from './platform';
 import { renderUnit } from './runner/render';
 import { Values } from './runner/values';
@@ -22,11 +22,9 @@ import type { RunVerifier } from './verify';
 
 const MAX_DEPTH = 5;
 
-export interface ChildActivityDeps {
+export interface ChildActivityDeps extends ChildDefinitions {
   runs: RunsStore;
   openRuns: OpenRunsStore;
-  playbooks: PlaybooksStore;
-  connectors: ConnectorsStore;
   transitions: TransitionsStore;
   blobs: BlobStore;
   verifier: RunVerifier;
@@ -73,7 +71,7 @@ async function insertChild(
   parent: RunRow,
   childId: string,
 ): Promise<RunRow> {
-  const version = await deps.playbooks.resolve(input.ownerId, input.playbook, input.version);
+  const version = await versionToCall(deps, input, parent);
   await checkAncestry(deps, parent, version);
   const inputs = await inputsOf(deps, input, version.body);
   const { run } = await deps.runs.create(input.ownerId, {
@@ -87,7 +85,8 @@ async function insertChild(
     approval_policy: parent.approval_policy,
     invoked_by: 'playbook',
     clock: await clockOf(deps, parent, version),
-    connectors: await pinConnectors(deps, input.ownerId, version.body),
+    connectors: await pinConnectors(deps, parent, version.body),
+    ...planFacts(version.body),
     parent: { run_id: parent.id, step_path: input.path, root_run_id: parent.root_run_id, depth: parent.depth + 1 },
     idempotency: { key: `child:${input.effectKey}`, hash: 'child' },
   });
@@ -144,17 +143,6 @@ async function clockOf(deps: ChildActivityDeps, parent: RunRow, version: Version
   const { last_execution_date: _other, ...clock } = parent.clock;
   const last = await deps.runs.lastExecution(parent.owner_id, version.definition_id);
   return last === null ? clock : { ...clock, last_execution_date: last.slice(0, 10) };
-}
-
-async function pinConnectors(
-  deps: ChildActivityDeps,
-  ownerId: string,
-  plan: Plan,
-): Promise<{ [slug: string]: string }> {
-  const pinned: { [slug: string]: string } = {};
-  for (const slug of collectConnectorSlugs(plan))
-    pinned[slug] = (await deps.connectors.require(ownerId, slug)).latest_version_id;
-  return pinned;
 }
 
 async function noteStarted(deps: ChildActivityDeps, input: CreateChildInput, row: RunRow): Promise<void> {

@@ -7,6 +7,7 @@ import { ApprovalsStore } from '../infra/db/stores/approvals.store';
 import { DecisionsStore } from '../infra/db/stores/decisions.store';
 import { ConnectorsStore, PlaybooksStore } from '../infra/db/stores/definitions.store';
 import { OpenRunsStore } from '../infra/db/stores/open-runs.store';
+import { ProfileDefinitionsStore } from '../infra/db/stores/profile-definitions.store';
 import { RunsStore } from '../infra/db/stores/runs.store';
 import { StepHotPath } from '../infra/db/stores/step-hot-path.store';
 import { TransitionsStore } from '../infra/db/stores/transitions.store';
@@ -57,6 +58,7 @@ export function createActivities(deps: ActivityDeps): Activities {
       openRuns,
       playbooks,
       connectors: new ConnectorsStore(database),
+      profileDefinitions: new ProfileDefinitionsStore(database),
       transitions,
       blobs,
       verifier,

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { registerApprovals } from './commands/approvals';
 import type { Wrap } from './commands/command';
+import { registerConnectors } from './commands/connectors';
 import { registerKeys } from './commands/keys';
 import { registerLogin } from './commands/login';
 import { registerProfile } from './commands/profile';
@@ -42,6 +43,7 @@ function createProgram(): Command {
     registerRun,
     registerRuns,
     registerApprovals,
+    registerConnectors,
     registerProfile,
     registerLogin,
     registerSecrets,

@@ -7,19 +7,22 @@ import type { ActionTable } from '../activities/actions/types';
 import type { BlobStore } from '../infra/blob/blob-store';
 import type { Config } from '../infra/config/config';
 import type { ConnectorDefinition } from '../core/connector/types';
+import { callAudit } from '../infra/connectors/hooks/audit-log';
 import type { FileParserHost } from '../infra/connectors/types';
 import { storedDocuments } from '../infra/connectors/stored-documents';
 import type { Database } from '../infra/db/database';
 import { ConnectorsStore } from '../infra/db/stores/definitions.store';
 import { DocumentsStore } from '../infra/db/stores/documents.store';
+import { AuditStore } from '../infra/db/stores/identity/audit.store';
 import { ModelCallsStore } from '../infra/db/stores/model-calls.store';
+import { RunBindingsStore } from '../infra/db/stores/run-bindings.store';
 import { allowListOf } from '../infra/egress/address-policy';
 import { createEgress } from '../infra/egress/egress';
 import { createModelClient } from '../infra/llm/client';
 import { loadPrices } from '../infra/llm/prices';
 import { llmSettings } from '../infra/llm/settings';
 import { openTokens, openVault, type Keys } from '../infra/secrets/open-vault';
-import { importRootsOf } from './import-roots';
+import { importRootsOf } from '../infra/connectors/import-roots';
 
 /** The product's own files, beside the sources as well as in the build. */
 const CATALOG = resolve(__dirname, '../catalog');
@@ -34,16 +37,20 @@ export interface ActionParts {
 
 export function workerActions({ config, database, blobs, files, keys }: ActionParts): ActionTable {
   const connectors = new ConnectorsStore<ConnectorDefinition>(database);
-  return {
+  const table: ActionTable = {
     ...createDataActions({ database, blobs, exportDir: resolve(config.home, 'exports') }),
     ...createConnectorActions({
       connectors,
+      bindings: new RunBindingsStore(database),
       egress: createEgress({ allow: allowListOf(config.egressAllow) }),
       secrets: openVault(config, database, keys),
       tokens: openTokens(database, keys),
       documents: storedDocuments(new DocumentsStore(database), blobs),
       ...importRootsOf(config.importDirs, CATALOG),
+      robotsOverride: config.robotsOverride,
       files,
+      hooks: { audit: callAudit(new AuditStore(database)) },
+      tools: () => table,
     }),
     ...createLlmActions({
       client: createModelClient(llmSettings(config)),
@@ -52,4 +59,5 @@ export function workerActions({ config, database, blobs, files, keys }: ActionPa
       toolSpecs: createToolCatalog(connectors),
     }),
   };
+  return table;
 }

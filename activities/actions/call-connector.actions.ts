@@ -2,68 +2,59 @@ import { ownField } from '../../core/base/json';
 import type { ConnectorDefinition } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 import { callEndpoint } from '../../infra/connectors/call-endpoint';
-import type { ConnectorDeps, SecretSource } from '../../infra/connectors/types';
+import { withHooks } from '../../infra/connectors/hooks/call-hooks';
+import type { ConnectorDeps } from '../../infra/connectors/types';
+import { bind, connectorGone, requireBinding, type BoundSecrets, type RunBindings } from './bound-connector';
+import { callTool } from './tool-connector';
 import type { Action, ActionContext, ActionTable } from './types';
 
 /** The pinned version of a connector by its id: what `ConnectorsStore.version` gives. */
 export interface ConnectorVersions {
-  version(ownerId: string, versionId: string): Promise<PinnedConnector | null>;
+  version(ownerId: string, versionId: string): Promise<{ body: ConnectorDefinition } | null>;
 }
 
-interface PinnedConnector {
-  /** Who wrote it. */
-  owner_id: string;
-  body: ConnectorDefinition;
+export interface CallConnectorDeps extends ConnectorDeps {
+  connectors: ConnectorVersions;
+  secrets: BoundSecrets;
+  bindings: RunBindings;
+  /** All actions of the worker, for connectors that stand for one of them. */
+  tools?: () => ActionTable;
 }
 
 /** `call_connector`: params `connector` and `endpoint`; inputs and output are those of the endpoint. */
-export function createConnectorActions(deps: ConnectorDeps & { connectors: ConnectorVersions }): ActionTable {
+export function createConnectorActions(deps: CallConnectorDeps): ActionTable {
   const callConnector: Action = async (call, context) => {
     const connector = textParam(call.params['connector'], 'connector');
     const endpoint = textParam(call.params['endpoint'], 'endpoint');
-    const { owner_id, body: definition } = await pinned(deps.connectors, connector, context);
-    const secrets = owner_id === context.ownerId ? deps.secrets : noSecrets(connector);
+    const use = { connector, endpoint, versionId: pinnedVersion(connector, context), context };
+    const bound = await requireBinding(deps.bindings, use);
+    const { definition, secrets } = bind(deps, use, { definition: await definitionOf(deps.connectors, use), bound });
     const given = { ...deps, secrets };
+    if (definition.type === 'existing_tool') {
+      const tool = { definition, endpoint, inputs: call.inputs };
+      return withHooks({ hooks: deps.hooks ?? {}, secrets }, { definition, endpoint, context }, () =>
+        callTool(deps.tools?.() ?? {}, tool, context),
+      );
+    }
     return { output: await callEndpoint(given, { definition, endpoint, inputs: call.inputs, context }) };
   };
   return { call_connector: callConnector };
 }
 
-/** The version that the run pinned at its start, whatever happened to the connector since. */
-async function pinned(
-  connectors: ConnectorVersions,
-  connector: string,
-  context: ActionContext,
-): Promise<PinnedConnector> {
+/** What the run pinned at its start, whatever happened to the connector since. */
+function pinnedVersion(connector: string, context: ActionContext): string {
   const versionId = ownField(context.connectors, connector);
-  const version = typeof versionId === 'string' ? await connectors.version(context.ownerId, versionId) : null;
-  if (version === null) {
-    throw new AppError(
-      'connector_not_found',
-      `The run has no connector \`${connector}\`. Create it, then start the run again.`,
-      {
-        category: 'not_found',
-      },
-    );
-  }
-  return version;
+  if (typeof versionId !== 'string') throw connectorGone(connector);
+  return versionId;
 }
 
-/**
- * A run for a colleague's agent calls connectors that he wrote. They say where a request goes and which secret goes with
- * it: the secrets of whoever started the run are not his to send.
- */
-function noSecrets(connector: string): SecretSource {
-  return {
-    resolve: () =>
-      Promise.reject(
-        new AppError(
-          'secret_of_another',
-          `The connector \`${connector}\` belongs to whoever shares this agent, so your secrets are not given to it. Run the playbook with a connector of your own.`,
-          { category: 'forbidden' },
-        ),
-      ),
-  };
+async function definitionOf(
+  connectors: ConnectorVersions,
+  { connector, versionId, context }: { connector: string; versionId: string; context: ActionContext },
+): Promise<ConnectorDefinition> {
+  const version = await connectors.version(context.ownerId, versionId);
+  if (version === null) throw connectorGone(connector);
+  return version.body;
 }
 
 function textParam(value: unknown, name: string): string {

@@ -16,7 +16,8 @@ export function endpointEffect(definition: ConnectorDefinition, name: string): E
     return 'none';
   }
   if (definition.type === 'existing_tool') {
-    return getContract(toolName(definition, endpoint as ToolEndpoint))?.effect ?? 'none';
+    // An action that nobody knows may do anything.
+    return getContract(toolName(definition, endpoint as ToolEndpoint))?.effect ?? 'unsafe';
   }
   return 'effect' in endpoint ? endpoint.effect : 'none';
 }

@@ -34,6 +34,7 @@ export const ROW_BYTES: DefaultBounds = { min: 1_000, max: 64_000_000, default: 
 export const FILE_MEGABYTES: DefaultBounds = { min: 1, max: 64, default: 50 };
 export const FILES: DefaultBounds = { min: 1, max: 10_000, default: 1_000 };
 export const COLUMN: Bounds = { min: 1, max: 100_000 };
+export const SKIPPED_LINES: Bounds = { min: 0, max: 10_000 };
 
 /** Entries of one list or map of a definition. */
 export const MAX_ENDPOINTS = 200;

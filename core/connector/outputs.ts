@@ -73,11 +73,29 @@ function addNew(outputs: FieldSpec[], more: readonly FieldSpec[]): void {
 const ENVELOPES: Record<Exclude<ConnectorType, 'file_parser'>, FieldSpec[]> = {
   rest_api: [STATUS],
   graphql: [STATUS, { name: 'errors', type: 'record[]', description: 'Errors that came beside the data' }],
-  web_scraper: [STATUS, { name: 'pages', type: 'integer', description: 'Pages that were read' }],
+  web_scraper: [
+    STATUS,
+    { name: 'pages', type: 'integer', description: 'Pages that were read' },
+    {
+      name: 'stopped_by',
+      type: 'string',
+      description: 'end, max_pages, max_items, max_bytes, repeated_page, other_origin or robots',
+    },
+    TRUNCATED,
+    {
+      name: 'warnings',
+      type: 'record[]',
+      description: 'Values without their declared type, selectors that found nothing',
+    },
+  ],
   database: [TRUNCATED],
   rss_feed: [
     { name: 'errors', type: 'record[]', description: 'Feeds that could not be read' },
     { name: 'error_count', type: 'integer', description: 'Number of feeds that could not be read' },
+    { name: 'feeds', type: 'record[]', description: 'Feeds that were read' },
+    { name: 'duplicates', type: 'integer', description: 'Items that were left out because they are there already' },
+    TRUNCATED,
+    { name: 'warnings', type: 'record[]', description: 'Feeds that were read in spite of a fault' },
   ],
   existing_tool: [],
 };
@@ -86,7 +104,9 @@ const ENVELOPES: Record<Exclude<ConnectorType, 'file_parser'>, FieldSpec[]> = {
 function envelope(type: Exclude<ConnectorType, 'file_parser'>, endpoint: Endpoint): FieldSpec[] {
   const paged = 'pagination' in endpoint && endpoint.pagination !== undefined;
   const mapped = Object.keys(endpoint.response_mapping?.fields ?? {}).length > 0;
-  return [...ENVELOPES[type], ...(paged ? PAGES : []), ...(mapped ? [MISSING, WARNINGS] : [])];
+  const outputs = [...ENVELOPES[type]];
+  addNew(outputs, [...(paged ? PAGES : []), ...(mapped ? [MISSING, WARNINGS] : [])]);
+  return outputs;
 }
 
 const WARNINGS: FieldSpec = {

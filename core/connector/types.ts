@@ -283,6 +283,8 @@ export interface FileList {
 
 export interface FileEndpoint extends EndpointCommon {
   parser: FileFormat;
+  /** CSV, XLSX, fixed width: lines before the header, or before the first record where there is none. */
+  skip_lines?: number;
   /** XML: path that must exist, else the file is refused; list and field paths start there. */
   root_element?: string;
   /** Without `list_element` each file gives one record. */

@@ -6,7 +6,7 @@ export type TeamRole = (typeof TEAM_ROLES)[number];
  * - `run`: start profiles and playbooks that are shared with the team, with one's own rights
  * - `share`: bring something of one's own into the team, and take it back
  * - `members`: invite, remove, give roles below one's own
- * - `settings`: name, visibility of the journal, shares of others
+ * - `settings`: name; shares of others, to let them do less or take them away: more is for their owners alone
  * - `transfer`: make somebody else the owner, delete the team
  */
 export type TeamRight = 'see' | 'run' | 'share' | 'members' | 'settings' | 'transfer';

@@ -1,5 +1,6 @@
 import { getContract } from '../actions/registry';
 import type { EffectKind } from '../actions/types';
+import { endpointName } from './endpoint-name';
 import type { LlmStep, StepPlan, ToolStep } from './types';
 
 export interface EffectLookup {
@@ -42,8 +43,8 @@ function modelEffect(step: LlmStep, lookup: EffectLookup): EffectKind {
 }
 
 function nameEffect(tool: string, lookup: EffectLookup): EffectKind {
-  const dot = tool.indexOf('.');
-  if (dot > 0) return lookup.endpointEffect?.(tool.slice(0, dot), tool.slice(dot + 1)) ?? 'unsafe';
+  const named = endpointName(tool);
+  if (named) return lookup.endpointEffect?.(named.connector, named.endpoint) ?? 'unsafe';
   const contract = getContract(tool);
   return contract === undefined || contract.dynamic === 'connector_endpoint' ? 'unsafe' : contract.effect;
 }

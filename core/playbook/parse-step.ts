@@ -1,5 +1,6 @@
 import { getContract } from '../actions/registry';
 import type { Draft } from './draft';
+import { ENDPOINT_ACTION, endpointName } from './endpoint-name';
 import { MAX_DEPTH, MAX_STEPS } from './limits';
 import type { MapReader } from './map-reader';
 import { checkName } from './names';
@@ -119,7 +120,8 @@ function isEmpty(value: unknown): boolean {
 /** Parameters of the action that may stand beside `params`. */
 function foldedFields(reader: MapReader, kind: StepKind): string[] {
   if (kind !== 'tool' && kind !== 'llm_task') return [];
-  const contract = getContract(reader.peekString('action') ?? '');
+  const action = reader.peekString('action') ?? '';
+  const contract = getContract(endpointName(action) === undefined ? action : ENDPOINT_ACTION);
   return contract === undefined ? ['connector', 'endpoint', 'operations'] : contract.params.map((param) => param.name);
 }
 

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../base/json';
 import { getContract } from '../actions/registry';
+import { ENDPOINT_ACTION, endpointName } from './endpoint-name';
 import type { MapReader } from './map-reader';
 import { parseOutputSchema } from './parse-output-schema';
 import { toJson } from './source-node';
@@ -7,7 +8,21 @@ import type { LlmStep, StepCommon, SubPlaybookStep, ToolStep } from './types';
 
 export function parseTool(reader: MapReader, common: StepCommon): ToolStep {
   const action = reader.string('action', { required: true }) ?? '';
-  return { ...common, kind: 'tool', action, inputs: objectOf(reader, 'inputs'), params: foldedParams(reader, action) };
+  const inputs = objectOf(reader, 'inputs');
+  const named = endpointName(action);
+  if (named === undefined) return { ...common, kind: 'tool', action, inputs, params: foldedParams(reader, action) };
+  const written = foldedParams(reader, ENDPOINT_ACTION);
+  for (const name of ['connector', 'endpoint']) if (Object.hasOwn(written, name)) reportNamed(reader, name, action);
+  // From here on it is the plain call: a run, a dry run, gates and effects know no other.
+  return { ...common, kind: 'tool', action: ENDPOINT_ACTION, inputs, params: { ...written, ...named } };
+}
+
+/** `action: fec.search` says both already. */
+function reportNamed(reader: MapReader, name: string, action: string): void {
+  const params = reader.has(name) ? reader : (reader.map('params') ?? reader);
+  const message = `The action \`${action.slice(0, 60)}\` names the connector and the endpoint already.`;
+  const suggestion = `Remove \`${name}\`, or write action: ${ENDPOINT_ACTION}.`;
+  params.report({ code: 'duplicate_key', message, suggestion, at: params.keyPlaceOf(name) }, name);
 }
 
 export function parseLlm(reader: MapReader, common: StepCommon): LlmStep {

@@ -1,4 +1,5 @@
 import type { EffectKind, FieldSpec } from '../actions/types';
+import { endpointName } from '../playbook/endpoint-name';
 import { allSteps } from '../playbook/walk';
 import type { ExecutionMode, InputDeclaration, LlmStep, Plan, StepPlan } from '../playbook/types';
 
@@ -39,16 +40,21 @@ export const EMPTY_CATALOGUE: Catalogue = {
   playbookSlugs: () => [],
 };
 
-/** Slugs of the connectors that a plan names: by `call_connector`, by detection, by tools of a model. Each once, in order. */
+/** Slugs of the connectors that a plan names: by calls, by detection, by tools of a model, by what undoes a step. Each once, in order. */
 export function collectConnectorSlugs(plan: Plan): string[] {
-  const slugs = plannedSteps(plan).flatMap((step) => {
-    if (step.kind === 'tool') return stringsOf([step.params['connector'], step.inputs['connector']]);
-    if (step.kind !== 'llm_task' || !Array.isArray(step.params['tools'])) return [];
-    return stringsOf(step.params['tools']).flatMap((tool) =>
-      tool.includes('.') ? [tool.slice(0, tool.indexOf('.'))] : [],
-    );
-  });
+  const slugs = plannedSteps(plan).flatMap((step) => [...namedBy(step), ...connectorOf(step.undo?.action ?? '')]);
   return [...new Set(slugs)];
+}
+
+function namedBy(step: StepPlan): string[] {
+  if (step.kind === 'tool') return stringsOf([step.params['connector'], step.inputs['connector']]);
+  if (step.kind !== 'llm_task' || !Array.isArray(step.params['tools'])) return [];
+  return stringsOf(step.params['tools']).flatMap(connectorOf);
+}
+
+function connectorOf(name: string): string[] {
+  const named = endpointName(name);
+  return named === undefined ? [] : [named.connector];
 }
 
 /** Slugs of the playbooks that a plan runs. Each once, in order. */

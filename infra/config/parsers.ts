@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
+import { isHostPattern } from '../egress/secret-hosts';
 
 /** Building blocks of the configuration; every one reads the text of an environment variable. */
 export const text = z.string().trim().min(1);
@@ -55,5 +56,9 @@ function list<T>(separator: RegExp, item: z.ZodType<T, string>): z.ZodType<reado
 }
 
 export const hostPorts = list(/,/, hostPort);
+export const hostPatterns = list(
+  /,/,
+  z.string().refine((value) => isHostPattern(value)),
+);
 export const paths = list(/[:,]/, path);
 export const models = list(/,/, z.string().regex(/^(openai|anthropic)\/\S+$/));

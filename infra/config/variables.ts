@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CONNECTOR_VARIABLES } from './connector-variables';
 import { flag, hostPort, hostPorts, integer, models, path, paths, postgresUrl, text, timeZone, url } from './parsers';
 import { optional, required, type Variable } from './variable';
 
@@ -210,6 +211,7 @@ export const VARIABLES = {
     },
     hostPorts,
   ),
+  ...CONNECTOR_VARIABLES,
   importDirs: required(
     'AF_IMPORT_DIRS',
     {

@@ -1,10 +1,23 @@
+import { assertNever } from '../../core/base/assert-never';
 import { didYouMean } from '../../core/base/did-you-mean';
 import { findEndpoint } from '../../core/connector/outputs';
-import type { FileEndpoint, GraphqlEndpoint, RestEndpoint } from '../../core/connector/types';
+import type {
+  DatabaseEndpoint,
+  Endpoint,
+  FeedEndpoint,
+  FileEndpoint,
+  GraphqlEndpoint,
+  RestEndpoint,
+  ScraperEndpoint,
+} from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
+import { callDatabase } from './database/call-database';
+import { callRssFeed } from './feeds/rss-feed';
 import { callFileParser } from './file-parser';
 import { callGraphql } from './graphql';
+import { asHooked, withHooks } from './hooks/call-hooks';
 import { callRestApi } from './rest-api';
+import { callWebScraper } from './scraper/web-scraper';
 import type { ConnectorDeps, EndpointCall, EndpointResult } from './types';
 
 /**
@@ -12,7 +25,7 @@ import type { ConnectorDeps, EndpointCall, EndpointResult } from './types';
  * reports is an AppError with a code, never an empty result.
  */
 export async function callEndpoint(deps: ConnectorDeps, call: EndpointCall): Promise<EndpointResult> {
-  const { definition, inputs, context } = call;
+  const { definition } = call;
   const endpoint = findEndpoint(definition, call.endpoint);
   if (endpoint === undefined) {
     const names = Object.keys(definition.endpoints);
@@ -25,21 +38,30 @@ export async function callEndpoint(deps: ConnectorDeps, call: EndpointCall): Pro
       },
     );
   }
-  if (definition.type === 'file_parser') {
-    return callFileParser(deps, definition, { endpoint: endpoint as FileEndpoint, inputs, context });
+  return withHooks({ hooks: deps.hooks ?? {}, secrets: deps.secrets }, call, () => byType(deps, call, endpoint));
+}
+
+async function byType(deps: ConnectorDeps, call: EndpointCall, endpoint: Endpoint): Promise<EndpointResult> {
+  const { inputs, context, endpoint: name } = call;
+  const definition = asHooked(call.definition, name);
+  switch (definition.type) {
+    case 'rest_api':
+      return callRestApi(deps, definition, { name, endpoint: endpoint as RestEndpoint, inputs, context });
+    case 'graphql':
+      return callGraphql(deps, definition, { name, endpoint: endpoint as GraphqlEndpoint, inputs, context });
+    case 'file_parser':
+      return callFileParser(deps, definition, { name, endpoint: endpoint as FileEndpoint, inputs, context });
+    case 'database':
+      return callDatabase(deps, definition, { endpoint: endpoint as DatabaseEndpoint, inputs, context });
+    case 'web_scraper':
+      return callWebScraper(deps, definition, { name, endpoint: endpoint as ScraperEndpoint, inputs, context });
+    case 'rss_feed':
+      return callRssFeed(deps, definition, { name, endpoint: endpoint as FeedEndpoint, inputs, context });
+    case 'existing_tool':
+      throw new AppError('not_available', `Connectors of type \`${definition.type}\` cannot be called from here.`, {
+        category: 'bad_request',
+      });
+    default:
+      return assertNever(definition);
   }
-  if (definition.type === 'graphql') {
-    return callGraphql(deps, definition, {
-      name: call.endpoint,
-      endpoint: endpoint as GraphqlEndpoint,
-      inputs,
-      context,
-    });
-  }
-  if (definition.type !== 'rest_api') {
-    throw new AppError('not_available', `Connectors of type \`${definition.type}\` cannot run in this version.`, {
-      category: 'bad_request',
-    });
-  }
-  return callRestApi(deps, definition, { name: call.endpoint, endpoint: endpoint as RestEndpoint, inputs, context });
 }

@@ -24,9 +24,9 @@ interface FileError {
 export async function callFileParser(
   deps: ConnectorDeps,
   definition: FileConnector,
-  call: { endpoint: FileEndpoint; inputs: JsonObject; context: CallContext },
+  call: { name: string; endpoint: FileEndpoint; inputs: JsonObject; context: CallContext },
 ): Promise<EndpointResult> {
-  const files = await chooseFiles(deps, definition.connection, call);
+  const files = await chooseFiles(deps, definition, call);
   const collected = new Collected(call.endpoint);
   for (const file of files) {
     call.context.signal.throwIfAborted();

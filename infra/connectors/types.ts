@@ -1,9 +1,13 @@
 import type { Json, JsonObject } from '../../core/base/json';
-import type { ConnectorDefinition, FileEndpoint } from '../../core/connector/types';
+import type { ConnectorDefinition, FileEndpoint, ScraperEndpoint } from '../../core/connector/types';
 import type { Egress } from '../egress/egress';
 import type { AccessTokens } from './auth/access-tokens';
+import type { DatabaseAccess } from './database/access';
+import type { ParsedFeed } from './feeds/parsed-feed';
 import type { ParsedFile } from './files/parsed-file';
+import type { CallHooks } from './hooks/hook-types';
 import type { Exchanger } from './runtime/exchange';
+import type { ParsedPage } from './scraper/parsed-page';
 
 /** What a call of an endpoint knows about the step that makes it. */
 export interface CallContext {
@@ -18,6 +22,8 @@ export interface CallContext {
   beforeEffect(target: { description: string; effect: 'idempotent' | 'keyed' | 'unsafe' }): Promise<void>;
   /** Pinned version of the connector. */
   versionId?: string;
+  /** Clock of the run: RFC 3339 instant of its start. Absent outside of runs. */
+  clock?: { now: string };
   /** What a SourceWait of an earlier part of this call left behind. */
   resume?: Json;
 }
@@ -37,6 +43,8 @@ export interface ResolvedSecret {
   allowedHosts: readonly string[];
   /** Changes when the value does. */
   version?: string;
+  /** Whose it is, where that is not who calls: limits of the source count for him. */
+  ownerId?: string;
 }
 
 /** Values of an owner's secrets. Throws AppError `secret_not_found` with the name and where to put it. */
@@ -66,6 +74,12 @@ export interface ConnectorDeps {
   /** Read when a call names no directory. */
   defaultDirectory?: string;
   files: FileParserHost;
+  /** Hosts (`host`, `host:port`, `*.domain`, `*`) whose robots.txt the operator says not to ask for. */
+  robotsOverride?: readonly string[];
+  /** Databases of others. Absent = none is reached. */
+  database?: DatabaseAccess;
+  /** What the built-in hooks consult before and after a call. */
+  hooks?: CallHooks;
 }
 
 /** What a call over HTTP needs of it. */
@@ -74,6 +88,10 @@ export type RestDeps = Pick<ConnectorDeps, 'egress' | 'exchange' | 'secrets' | '
 export interface FileParserHost {
   /** Throws FileFault for what is wrong with the file. */
   parse(job: FileJob, signal: AbortSignal): Promise<ParsedFile>;
+  /** Throws FileFault for what is wrong with the page or runs too long on it. */
+  page(job: PageJob, signal: AbortSignal): Promise<ParsedPage>;
+  /** Throws FileFault when it is no feed. */
+  feed(job: FeedJob, signal: AbortSignal): Promise<ParsedFeed>;
   close(): Promise<void>;
 }
 
@@ -81,3 +99,17 @@ export interface FileJob {
   endpoint: FileEndpoint;
   bytes: Uint8Array;
 }
+
+/** An answer as it came. */
+export interface Fetched {
+  bytes: Uint8Array;
+  contentType: string;
+  /** Where it came from, after redirects. */
+  url: string;
+}
+
+export interface PageJob extends Fetched {
+  endpoint: Pick<ScraperEndpoint, 'list_selector' | 'fields' | 'follow'>;
+}
+
+export type FeedJob = Fetched;

@@ -6,6 +6,7 @@ import type { KeyRing } from '../crypto/key-ring';
 import type { Sql } from '../db/database';
 import type { SeenVersion } from '../db/row-version';
 import type { Page } from '../db/stores/page';
+import type { BoundCiphertext } from '../db/stores/run-bindings.store';
 import type { SecretInfo, SecretListRequest, SecretsStore, StoredCiphertext } from '../db/stores/secrets.store';
 import { ANY_HOST } from '../egress/secret-hosts';
 import type { SecretMask } from './secret-mask';
@@ -32,6 +33,14 @@ export class SecretVault implements SecretSource {
     if (secret === undefined) throw secretNotFound(name);
     this.deps.mask.add(secret.value);
     return secret;
+  }
+
+  /** A secret of whoever shares a profile, for one call of a run; its ciphertext comes from the binding. */
+  openBound(name: string, row: BoundCiphertext): ResolvedSecret {
+    const sealed = { keyId: row.key_id, bytes: row.ciphertext };
+    const value = open(this.deps.ring, 'secrets', sealed, [row.owner_id, name]).toString('utf8');
+    this.deps.mask.add(value);
+    return { value, allowedHosts: row.allowed_hosts, version: row.version, ownerId: row.owner_id };
   }
 
   /** Throws `secret_exists`. `sql`: the transaction that it belongs to. */

@@ -95,6 +95,7 @@ function knownOf(means: Identity['means'], row: CredentialRow): Known {
     scopes: effectiveScopes({ scopes: row.key_scopes }, row.scopes),
     means,
     credentialId: row.key_id ?? row.session_id ?? '',
+    ...(row.key_id === null ? {} : { keyId: row.key_id }),
     readOnly: row.read_only,
     mayDecide: row.may_decide,
     objects: row.objects,

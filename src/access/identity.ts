@@ -7,6 +7,8 @@ export interface CallerInfo {
   /** Name that decisions are recorded under. */
   actor: string;
   via: 'api' | 'cli';
+  /** The API key that was shown: a decision counts with what it has. */
+  keyId?: string;
 }
 
 /** All that the guard knows of whoever asks. */
@@ -39,10 +41,18 @@ export function identityOf(request: FastifyRequest): Identity | undefined {
 }
 
 /** The address at the other end of the connection. What a header says of it is not believed. */
-export function peerOf(request: IncomingMessage): string {
+export function peerOf(request: Pick<IncomingMessage, 'socket'>): string {
   return (request.socket.remoteAddress ?? 'unknown').replace(/^::ffff:/, '');
 }
 
-export function isLoopbackPeer(peer: string): boolean {
+/** What proxies add: one on this machine is a loopback peer itself, whoever stands behind it. */
+const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
+
+/** From this machine: a loopback peer that passes on nobody else's request. */
+export function isLocal(request: Pick<IncomingMessage, 'headers' | 'socket'>): boolean {
+  return isLoopbackPeer(peerOf(request)) && FORWARDED.every((name) => request.headers[name] === undefined);
+}
+
+function isLoopbackPeer(peer: string): boolean {
   return peer === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(peer);
 }

@@ -6,6 +6,10 @@ import { requireRules } from '../access/route-rules';
 import { ActionsController } from '../actions/actions.controller';
 import { APPROVAL_CONTROLLERS, APPROVAL_SERVICES } from '../approvals/approvals';
 import { AuditInterceptor } from '../audit/audit.interceptor';
+import { ConnectorDraftsController } from '../connectors/connector-drafts.controller';
+import { ConnectorDraftsService } from '../connectors/connector-drafts.service';
+import { ConnectorTestController } from '../connectors/connector-test.controller';
+import { ConnectorTestService } from '../connectors/connector-test.service';
 import { ConnectorsController } from '../connectors/connectors.controller';
 import { ConnectorsService } from '../connectors/connectors.service';
 import { ConnectorTemplatesController } from '../connectors/templates.controller';
@@ -58,6 +62,8 @@ const CONTROLLERS = [
   ActionsController,
   ...APPROVAL_CONTROLLERS,
   ConnectorTemplatesController,
+  ConnectorDraftsController,
+  ConnectorTestController,
   ConnectorsController,
   DocumentsController,
   FoldersController,
@@ -84,6 +90,8 @@ const CONTROLLERS = [
 const SERVICES = [
   ...APPROVAL_SERVICES,
   ConnectorsService,
+  ConnectorDraftsService,
+  ConnectorTestService,
   TemplatesService,
   DocumentsService,
   FoldersService,

@@ -1,12 +1,17 @@
 import { PlaybooksStore } from '../../infra/db/stores/definitions.store';
 import { openBlobs } from '../../infra/blob/open-blobs';
 import { registrationOf, type Config } from '../../infra/config/config';
+import { catalogDirectory } from '../../infra/catalog/catalog-directory';
 import { createFileParserHost } from '../../infra/connectors/files/thread-host';
+import { importRootsOf } from '../../infra/connectors/import-roots';
 import { LiveReads } from '../../infra/connectors/live-reads';
+import { storedDocuments } from '../../infra/connectors/stored-documents';
+import { EndpointTrials } from '../../infra/connectors/trial/endpoint-trials';
 import { Database } from '../../infra/db/database';
 import { ApprovalsStore } from '../../infra/db/stores/approvals.store';
 import { DatabaseProbe } from '../../infra/db/probe';
 import { DecisionsStore } from '../../infra/db/stores/decisions.store';
+import { DocumentsStore } from '../../infra/db/stores/documents.store';
 import { OpenRunsStore } from '../../infra/db/stores/open-runs.store';
 import { RunRetryStore } from '../../infra/db/stores/run-retry.store';
 import { StepsStore } from '../../infra/db/stores/steps.store';
@@ -14,6 +19,8 @@ import { TransitionsStore } from '../../infra/db/stores/transitions.store';
 import { allowListOf } from '../../infra/egress/address-policy';
 import { createEgress } from '../../infra/egress/egress';
 import type { Logger } from '../../infra/log/logger';
+import { createImportHost } from '../../infra/openapi/import-host';
+import { OpenapiImporter } from '../../infra/openapi/openapi-importer';
 import { openKeys, openTokens, type Keys } from '../../infra/secrets/open-vault';
 import { openClient, payloadParts } from '../../infra/temporal/connection';
 import { Deliverer } from '../../infra/temporal/deliverer';
@@ -63,11 +70,18 @@ export function compose(config: Config, database: Database, log: Logger, keys: K
     ...(config.temporalUiUrl === undefined ? {} : { uiUrl: config.temporalUiUrl }),
   });
   const security = createSecurity({ config, database, payloads, keys });
-  const liveReads = new LiveReads({
+  const calls = {
     egress: createEgress({ allow: allowListOf(config.egressAllow) }),
     secrets: security.vault,
     tokens: openTokens(database, keys),
     files: createFileParserHost(),
+  };
+  const liveReads = new LiveReads(calls);
+  const openapi = new OpenapiImporter({ egress: calls.egress, host: createImportHost() });
+  const trials = new EndpointTrials({
+    ...calls,
+    documents: storedDocuments(new DocumentsStore(database), blobs),
+    ...importRootsOf(config.importDirs, catalogDirectory()),
   });
   const transitions = new TransitionsStore(database);
   const loops = [
@@ -86,11 +100,14 @@ export function compose(config: Config, database: Database, log: Logger, keys: K
       welcome: (ownerId) => seedCatalog(database, ownerId),
       gateway,
       liveReads,
+      trials,
+      openapi,
       loops,
       log,
     },
     release: async () => {
       await gateway.close();
+      await openapi.close();
       await liveReads.close();
       await probe.close();
       await database.close();

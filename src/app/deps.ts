@@ -1,6 +1,7 @@
 import type { FactoryProvider, Provider } from '@nestjs/common';
 import type { BlobStore } from '../../infra/blob/blob-store';
 import { LiveReads } from '../../infra/connectors/live-reads';
+import { EndpointTrials } from '../../infra/connectors/trial/endpoint-trials';
 import { Database } from '../../infra/db/database';
 import { DatabaseProbe } from '../../infra/db/probe';
 import { RunFeed } from '../../infra/db/run-feed';
@@ -29,6 +30,7 @@ import { SearchStore } from '../../infra/db/stores/search.store';
 import { StepsStore } from '../../infra/db/stores/steps.store';
 import { SystemStore } from '../../infra/db/stores/system.store';
 import { WorkspacesStore } from '../../infra/db/stores/workspaces.store';
+import { OpenapiImporter } from '../../infra/openapi/openapi-importer';
 import { PROFILE_STORES } from '../profiles/profiles.providers';
 import { securityProviders, type Security } from '../secrets/security';
 import type { BackgroundLoop, RunGateway, Welcome } from './ports';
@@ -50,6 +52,8 @@ export interface ApiDeps {
   welcome: Welcome;
   gateway: RunGateway;
   liveReads: LiveReads;
+  trials: EndpointTrials;
+  openapi: OpenapiImporter;
   loops: readonly BackgroundLoop[];
   log: ApiLog;
 }
@@ -64,6 +68,8 @@ export function infraProviders(deps: ApiDeps): Provider[] {
     { provide: Database, useValue: deps.database },
     { provide: DatabaseProbe, useValue: deps.probe },
     { provide: LiveReads, useValue: deps.liveReads },
+    { provide: EndpointTrials, useValue: deps.trials },
+    { provide: OpenapiImporter, useValue: deps.openapi },
     { provide: GATEWAY, useValue: deps.gateway },
     { provide: BLOBS, useValue: deps.blobs },
     { provide: WELCOME, useValue: deps.welcome },

@@ -1,8 +1,9 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Identity } from '../access/identity';
 import { Decides, Signed } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
-import { Caller, type CallerInfo } from '../http/caller';
+import { Caller, Who, type CallerInfo } from '../http/caller';
 import { Idempotent } from '../http/idempotency/idempotent';
 import { IdPipe } from '../http/ids';
 import { ApprovalActsService } from './approval-acts.service';
@@ -80,7 +81,7 @@ export class ApprovalActsController {
   @ApiCreatedResponse({ type: ApprovalLinkDto })
   @ApiProblems(403, 404, 409, 422)
   link(
-    @Caller() caller: CallerInfo,
+    @Who() caller: Identity,
     @Param('approvalId', IdPipe) approvalId: string,
     @Body() { user }: CreateApprovalLinkDto,
   ): Promise<ApprovalLinkDto> {

@@ -31,6 +31,7 @@ export class ApprovalActsService {
         category: 'validation',
       });
     }
+    if (approval.owner_id !== caller.ownerId) await this.refuseKey(caller, approvalId);
     return this.after(
       caller,
       approvalId,
@@ -39,6 +40,7 @@ export class ApprovalActsService {
   }
 
   async delegate(caller: CallerInfo, approvalId: string, to: string): Promise<ApprovalDto> {
+    await this.refuseKey(caller, approvalId);
     return this.after(caller, approvalId, await this.acts.delegate(caller.ownerId, approvalId, to));
   }
 
@@ -49,6 +51,16 @@ export class ApprovalActsService {
   async people(caller: CallerInfo, text: string, limit = MOST_PEOPLE): Promise<PeopleDto> {
     const people = await this.acts.people(caller.ownerId, text, limit);
     return { items: people.map(({ id, handle, display_name: name }) => ({ id, handle, name })) };
+  }
+
+  /** What its owner may is not what a key may: throws where the key's own rights do not reach. */
+  private async refuseKey({ ownerId, keyId }: CallerInfo, approvalId: string): Promise<void> {
+    if (keyId === undefined) return;
+    const [byKey, byOwner] = await Promise.all([
+      this.acts.refusal(ownerId, approvalId, keyId),
+      this.acts.refusal(ownerId, approvalId),
+    ]);
+    if (byKey !== null && byKey !== byOwner) throw refusal(byKey);
   }
 
   private async after(caller: CallerInfo, approvalId: string, code: string): Promise<ApprovalDto> {

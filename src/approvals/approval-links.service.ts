@@ -3,7 +3,9 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { ApprovalLinksStore, type ApprovalLink } from '../../infra/db/stores/approval-links.store';
 import { DecisionsStore } from '../../infra/db/stores/decisions.store';
 import { notFound } from '../../infra/db/stores/not-found';
+import type { Identity } from '../access/identity';
 import { PREFIX } from '../app/prefix';
+import { refuseLimited } from '../identity/refusals';
 import type { CallerInfo } from '../http/caller';
 import { ApprovalsService } from './approvals.service';
 import { DecisionService } from './decision.service';
@@ -23,7 +25,9 @@ export class ApprovalLinksService {
     private readonly road: DecisionService,
   ) {}
 
-  async create(caller: CallerInfo, approvalId: string, user: string): Promise<ApprovalLinkDto> {
+  /** A link decides as its person does: a key with limits makes none. Throws `key_is_limited`. */
+  async create(caller: Identity, approvalId: string, user: string): Promise<ApprovalLinkDto> {
+    refuseLimited(caller);
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const id = randomUUID();
     const code = await this.links.create(caller.ownerId, { id, approvalId, user, tokenHash: hashOf(token) });

@@ -39,7 +39,7 @@ export class ApprovalsService {
       this.decisions.list(caller.ownerId, approvalId),
       this.acts.history(caller.ownerId, approvalId),
       this.acts.approvers(caller.ownerId, approvalId),
-      this.acts.refusal(caller.ownerId, approvalId),
+      this.acts.refusal(caller.ownerId, approvalId, caller.keyId),
       this.inbox.previous(caller.ownerId, row),
       // Where the run stands is looked up for its owner: who decides need not see the run.
       this.runs.standing(row.owner_id, row.run_id),

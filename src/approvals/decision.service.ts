@@ -45,6 +45,7 @@ export class DecisionService {
       ...request,
       actor: caller.actor,
       via: caller.via,
+      ...(caller.keyId === undefined ? {} : { keyId: caller.keyId }),
     });
     return this.carry(row);
   }
@@ -109,7 +110,7 @@ export class DecisionService {
     approval: ApprovalRow,
     digest: string | undefined,
   ): Promise<AppError | undefined> {
-    const code = await this.acts.refusal(caller.ownerId, approval.id);
+    const code = await this.acts.refusal(caller.ownerId, approval.id, caller.keyId);
     if (code !== null) return refusal(code);
     const shown = shownDigest(approval);
     return digest === shown ? undefined : refusal('approval_changed', { digest: shown });

@@ -57,7 +57,7 @@ export class InboxService {
     const [run, refused] = await Promise.all([
       // Where the run stands is looked up for its owner: who decides need not see the run.
       this.runs.require(approval.owner_id, approval.run_id),
-      this.acts.refusal(caller.ownerId, approval.id),
+      this.acts.refusal(caller.ownerId, approval.id, caller.keyId),
     ]);
     const problems = findings(approval, { run, refused }, body);
     const inputs = inputsOf({ action: approval.action, edits: body.edits ?? approval.edits });

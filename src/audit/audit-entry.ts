@@ -11,6 +11,7 @@ interface Deed {
   requestId: string | null;
   before?: string | null;
   after?: string | null;
+  objectPath?: string | null;
 }
 
 export function auditEntry(

@@ -35,12 +35,22 @@ export class AuditInterceptor implements NestInterceptor {
           objectId: objectOf(request.params, answer),
           requestId: request.id,
           after: digestOf(answer),
+          objectPath: pathOf(request, answer),
         });
         await this.audit.note(entry);
         return answer;
       }),
     );
   }
+}
+
+/** Where the object is found: the path of the request, or behind it where a POST made it. Null: no object of its own. */
+function pathOf({ method, url, routeOptions }: FastifyRequest, answer: unknown): string | null {
+  const path = (url.split('?')[0] ?? '').replace(`/${PREFIX}`, '');
+  if (method !== 'POST') return path;
+  const { id } = (answer ?? {}) as { id?: unknown };
+  const makes = typeof id === 'string' && !/\/:[^/]+$/.test(routeOptions.url ?? '');
+  return makes ? `${path}/${id}` : null;
 }
 
 /** The object that the path names, else the one that was made. A token in the path is a secret, and names nothing. */

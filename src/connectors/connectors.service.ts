@@ -1,17 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { endpointEffect, endpointInputs, endpointOutputs } from '../../core/connector/outputs';
 import type { ConnectorDefinition, Endpoint } from '../../core/connector/types';
-import { AppError } from '../../core/errors/app-error';
 import type { Problem } from '../../core/errors/problem';
 import { readConnector } from '../../infra/connectors/read-connector';
 import { ConnectorsStore } from '../../infra/db/stores/definitions.store';
 import { checkSeen, type SeenVersion } from '../../infra/db/row-version';
-import type { DefinitionRow, NewDefinition, SavedDefinition, VersionRow } from '../../infra/db/stores/definition-types';
+import type { DefinitionRow, SavedDefinition, VersionRow } from '../../infra/db/stores/definition-types';
 import type { CallerInfo } from '../http/caller';
 import { versioned, type VersionedBody } from '../http/etag';
 import type { Once } from '../http/idempotency/once';
 import type { DefinitionListQuery } from '../shared/definition-list.dto';
-import { contentHash, formatOf, sourceText, type Source } from '../shared/definition-source';
+import { sourceText, type Source } from '../shared/definition-source';
 import { orAbsent, pageBody } from '../shared/views';
 import type {
   ConnectorDto,
@@ -21,6 +20,7 @@ import type {
   ConnectorSummaryDto,
 } from './dto/connector.dto';
 import type { ConnectorReportDto } from './dto/template.dto';
+import { readDefinition } from './read-definition';
 
 @Injectable()
 export class ConnectorsService {
@@ -28,7 +28,7 @@ export class ConnectorsService {
 
   /** Creates the connector, or a new version of it. Throws `invalid_connector` with every problem. */
   async save(caller: CallerInfo, source: Source, once: Once): Promise<VersionedBody<ConnectorSavedDto>> {
-    const { definition, warnings } = read(source);
+    const { definition, warnings } = readDefinition(source);
     return once.tx(async (sql) => savedOf(await this.connectors.save(caller.ownerId, definition, sql), warnings));
   }
 
@@ -41,7 +41,7 @@ export class ConnectorsService {
   ): Promise<VersionedBody<ConnectorSavedDto>> {
     // Whoever is refused learns it before his text is read; what counts is asked again under the row's lock.
     checkSeen(await this.connectors.require(caller.ownerId, idOrSlug), seen);
-    const { definition, warnings } = read(source);
+    const { definition, warnings } = readDefinition(source);
     return savedOf(await this.connectors.replace(caller.ownerId, idOrSlug, definition, seen), warnings);
   }
 
@@ -88,28 +88,6 @@ export class ConnectorsService {
 }
 
 type Version = VersionRow<ConnectorDefinition>;
-
-function read(source: Source): { definition: NewDefinition<ConnectorDefinition>; warnings: Problem[] } {
-  const text = sourceText(source);
-  const { definition: body, problems } = readConnector(text);
-  if (body === undefined) {
-    throw new AppError('invalid_connector', 'The connector has problems; each says where and what to do.', {
-      category: 'validation',
-      problems,
-    });
-  }
-  const definition = {
-    slug: body.id,
-    name: body.name,
-    kind: body.type,
-    content_hash: contentHash(text),
-    source_format: formatOf(text),
-    source: text,
-    body,
-    ...orAbsent({ description: body.description ?? null, declared_version: body.version ?? null }),
-  };
-  return { definition, warnings: problems };
-}
 
 function savedOf(
   { definition, version, new_version: created }: SavedDefinition<ConnectorDefinition>,

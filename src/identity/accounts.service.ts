@@ -8,7 +8,7 @@ import { UsersStore, type UserRow } from '../../infra/db/stores/identity/users.s
 import { hashPassword } from '../../infra/identity/password';
 import { hashToken } from '../../infra/identity/random-token';
 import { Authenticator } from '../access/authenticator';
-import { isLoopbackPeer, type Identity } from '../access/identity';
+import type { Identity } from '../access/identity';
 import type { ApiSettings } from '../app/settings';
 import type { Welcome } from '../app/ports';
 import { SETTINGS, WELCOME } from '../app/tokens';
@@ -89,7 +89,7 @@ export class AccountsService {
         category: 'forbidden',
       });
     }
-    if (invite === undefined && (registration === 'invite' || !isLoopbackPeer(from.peer))) {
+    if (invite === undefined && (registration === 'invite' || !from.local)) {
       throw new AppError('invite_required', 'An account needs an invitation here. Ask an administrator for one.', {
         category: 'forbidden',
       });

@@ -14,11 +14,12 @@ import type { Identity } from '../access/identity';
 import { linkUrl } from '../app/link-url';
 import { auditEntry, digestOf } from '../audit/audit-entry';
 import type { MintedLinkDto } from './dto/auth.dto';
-import type { CreateInviteDto } from './dto/user.dto';
+import type { CreatedInviteDto, CreateInviteDto, UserDto } from './dto/user.dto';
 import { LinksService } from './links.service';
-import type { Origin } from './origin';
+import type { Asked, Origin } from './origin';
 import { checkOnlyVersion } from './only-version';
 import { notFound, refuseLimited } from './refusals';
+import { inviteView, userView } from './views';
 
 const DAY = 86_400;
 const RESET_SECONDS = DAY;
@@ -45,8 +46,8 @@ export class AdministrationService {
   }
 
   /** His service accounts keep what he still has. Throws `user_not_found`, `last_administrator`. */
-  setScopes(who: Identity, id: string, scopes: readonly string[], from: Origin): Promise<UserRow> {
-    return this.change(who, { id, action: 'user.scopes', from }, async (before, sql) => {
+  setScopes(who: Identity, id: string, scopes: readonly string[], at: Asked): Promise<UserDto> {
+    return this.change(who, { id, action: 'user.scopes', at }, async (before, sql) => {
       if (!scopes.includes(GLOBAL_ADMIN)) await this.refuseLast(before, sql);
       await this.users.setScopes(id, scopes, sql);
       await this.users.narrowWhatHeGave(id, scopes, sql);
@@ -54,16 +55,16 @@ export class AdministrationService {
   }
 
   /** Sessions, keys and links end at once. Throws `user_not_found`, `last_administrator`. */
-  deactivate(who: Identity, id: string, from: Origin): Promise<UserRow> {
-    return this.change(who, { id, action: 'user.deactivate', from }, async (before, sql) => {
+  deactivate(who: Identity, id: string, at: Asked): Promise<UserDto> {
+    return this.change(who, { id, action: 'user.deactivate', at }, async (before, sql) => {
       await this.refuseLast(before, sql);
       await this.users.deactivate(id, sql);
     });
   }
 
   /** Throws `user_not_found`, `user_anonymised`. What was revoked stays revoked. */
-  reactivate(who: Identity, id: string, from: Origin): Promise<UserRow> {
-    return this.change(who, { id, action: 'user.reactivate', from }, async (before, sql) => {
+  reactivate(who: Identity, id: string, at: Asked): Promise<UserDto> {
+    return this.change(who, { id, action: 'user.reactivate', at }, async (before, sql) => {
       if (before.status === 'anonymised')
         throw conflict('user_anonymised', 'Nobody can be made of this account again.');
       await this.users.reactivate(id, sql);
@@ -71,22 +72,22 @@ export class AdministrationService {
   }
 
   /** Throws `user_not_found`, `user_active`. */
-  anonymise(who: Identity, id: string, from: Origin): Promise<UserRow> {
-    return this.change(who, { id, action: 'user.anonymise', from }, async (before, sql) => {
+  anonymise(who: Identity, id: string, at: Asked): Promise<UserDto> {
+    return this.change(who, { id, action: 'user.anonymise', at }, async (before, sql) => {
       if (before.status === 'active') throw conflict('user_active', 'Deactivate the account first.');
       await this.users.anonymise(id, sql);
     });
   }
 
   /** A link that sets a new password. Throws `key_is_limited`, `user_not_found`, `user_not_active`. */
-  async resetPassword(who: Identity, id: string, from: Origin): Promise<MintedLinkDto> {
+  async resetPassword(who: Identity, id: string, { from, once }: Asked): Promise<MintedLinkDto> {
     refuseLimited(who);
     const user = found(await this.users.get(id), id);
     if (user.status !== 'active' || user.kind !== 'person') {
       throw conflict('user_not_active', 'Only an active account of a person has a password.');
     }
-    return this.users.tx(async (sql) => {
-      const place = { loopback: false, seconds: RESET_SECONDS, from, sql };
+    return once.systemTx(async (sql) => {
+      const place = { loopback: false, seconds: RESET_SECONDS, from, madeBy: who.ownerId, sql };
       const link = await this.links.mint('password_reset', id, place);
       await this.note(who, { id, action: 'user.reset_password', from }, sql);
       return link;
@@ -94,7 +95,7 @@ export class AdministrationService {
   }
 
   /** Throws `key_is_limited`. */
-  async invite(who: Identity, wanted: CreateInviteDto, from: Origin): Promise<{ row: InviteRow; url: string }> {
+  async invite(who: Identity, wanted: CreateInviteDto, { from, once }: Asked): Promise<CreatedInviteDto> {
     refuseLimited(who);
     const token = randomToken(PREFIXES.link);
     const invite = {
@@ -105,13 +106,12 @@ export class AdministrationService {
       scopes: wanted.scopes ?? [],
       seconds: (wanted.expires_in_days ?? INVITE_DAYS) * DAY,
     };
-    const row = await this.users.tx(async (sql) => {
+    return once.systemTx(async (sql) => {
       const made = await this.invites.add(invite, sql);
       const deed = { action: 'invite.create', objectType: 'invites', objectId: made.id, requestId: from.requestId };
       await this.audit.add(auditEntry(who, { ...deed, after: digestOf(made) }), sql);
-      return made;
+      return { ...inviteView(made), url: linkUrl(from.base, token) };
     });
-    return { row, url: linkUrl(from.base, token) };
   }
 
   listInvites(ownerId: string, page: PageRequest): Promise<Page<InviteRow>> {
@@ -129,15 +129,15 @@ export class AdministrationService {
 
   private async change(
     who: Identity,
-    what: Deed,
+    { id, action, at: { from, once } }: { id: string; action: string; at: Asked },
     work: (before: UserRow, sql: Sql) => Promise<void>,
-  ): Promise<UserRow> {
-    const after = await this.users.tx(async (sql) => {
-      const before = found(await this.users.get(what.id, sql, true), what.id);
+  ): Promise<UserDto> {
+    const after = await once.systemTx(async (sql) => {
+      const before = found(await this.users.get(id, sql, true), id);
       await work(before, sql);
-      const changed = found(await this.users.get(what.id, sql), what.id);
-      await this.note(who, what, sql, { before: digestOf(before), after: digestOf(changed) });
-      return changed;
+      const changed = found(await this.users.get(id, sql), id);
+      await this.note(who, { id, action, from }, sql, { before: digestOf(before), after: digestOf(changed) });
+      return userView(changed);
     });
     this.authenticator.forget();
     return after;

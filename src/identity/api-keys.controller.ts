@@ -9,7 +9,8 @@ import { ApiProblems } from '../http/api-docs';
 import { Who } from '../http/caller';
 import { IdPipe } from '../http/ids';
 import { PageQuery } from '../http/page';
-import { Idempotent } from '../http/idempotency/idempotent';
+import { Idempotent, OnceOnly } from '../http/idempotency/idempotent';
+import type { Once } from '../http/idempotency/once';
 import { ChangesVersion, IfMatch } from '../http/versions';
 import { pageBody } from '../shared/views';
 import { ApiKeysService } from './api-keys.service';
@@ -33,11 +34,11 @@ export class ApiKeysController {
     @Who() who: Identity,
     @Body() body: CreateApiKeyDto,
     @From() from: Origin,
+    @OnceOnly() once: Once,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CreatedApiKeyDto> {
-    const { row, key } = await this.keys.create(who, { id: who.ownerId, scopes: who.scopes }, body, from.requestId);
     void reply.header('cache-control', 'no-store');
-    return { ...keyView(row), key };
+    return this.keys.create(who, { id: who.ownerId, scopes: who.scopes }, body, { from, once });
   }
 
   @Signed()

@@ -2,17 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../../core/errors/app-error';
 import { excessScopes } from '../../core/permissions/key-rights';
+import type { Sql } from '../../infra/db/database';
 import type { SeenVersion } from '../../infra/db/row-version';
-import { ApiKeysStore, type ApiKeyRow } from '../../infra/db/stores/identity/api-keys.store';
+import { ApiKeysStore, type ApiKeyRow, type NewApiKey } from '../../infra/db/stores/identity/api-keys.store';
 import { AuditStore } from '../../infra/db/stores/identity/audit.store';
 import type { Page, PageRequest } from '../../infra/db/stores/page';
 import { mintKey } from '../../infra/identity/local-key';
 import { Authenticator } from '../access/authenticator';
 import type { Identity } from '../access/identity';
 import { auditEntry, digestOf } from '../audit/audit-entry';
-import type { CreateApiKeyDto } from './dto/api-key.dto';
+import type { CreateApiKeyDto, CreatedApiKeyDto } from './dto/api-key.dto';
 import { checkOnlyVersion } from './only-version';
+import type { Asked } from './origin';
 import { notFound, refuseLimited, scopesExceeded } from './refusals';
+import { keyView } from './views';
 
 @Injectable()
 export class ApiKeysService {
@@ -30,14 +33,14 @@ export class ApiKeysService {
     who: Identity,
     owner: { id: string; scopes: readonly string[] },
     wanted: CreateApiKeyDto,
-    requestId: string,
-  ): Promise<{ row: ApiKeyRow; key: string }> {
+    { from, once }: Asked,
+  ): Promise<CreatedApiKeyDto> {
     refuseLimited(who);
     const excess = excessScopes(wanted.scopes ?? [], owner.scopes);
     if (excess.length > 0) throw scopesExceeded(excess);
     if (wanted.expires_at !== undefined && Date.parse(wanted.expires_at) <= Date.now()) throw inThePast();
     const { key, hash, prefix } = mintKey();
-    const row = await this.keys.add({
+    const made: NewApiKey = {
       id: randomUUID(),
       owner_id: owner.id,
       name: wanted.name,
@@ -48,10 +51,15 @@ export class ApiKeysService {
       may_decide: wanted.may_decide ?? false,
       objects: wanted.objects?.map((id) => id.toLowerCase()) ?? null,
       expires_at: wanted.expires_at ?? null,
-    });
-    const deed = { action: 'api_key.create', objectType: 'api-keys', objectId: row.id, requestId };
-    await this.audit.note(auditEntry(who, { ...deed, after: digestOf(row) }));
-    return { row, key };
+    };
+    const write = async (sql: Sql): Promise<CreatedApiKeyDto> => {
+      const row = await this.keys.add(made, sql);
+      const deed = { action: 'api_key.create', objectType: 'api-keys', objectId: row.id, requestId: from.requestId };
+      await this.audit.add(auditEntry(who, { ...deed, after: digestOf(row) }), sql);
+      return { ...keyView(row), key };
+    };
+    // Rows of a service account are not the caller's, who has been found to manage it.
+    return owner.id === who.ownerId ? once.tx(write) : once.systemTx(write);
   }
 
   list(ownerId: string, page: PageRequest): Promise<Page<ApiKeyRow>> {

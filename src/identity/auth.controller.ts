@@ -12,7 +12,8 @@ import type { FastifyReply } from 'fastify';
 import type { Identity } from '../access/identity';
 import { Public, Signed } from '../access/rules';
 import { AuditsItself } from '../audit/audit.interceptor';
-import { Idempotent } from '../http/idempotency/idempotent';
+import { Idempotent, OnceOnly } from '../http/idempotency/idempotent';
+import type { Once } from '../http/idempotency/once';
 import { ApiProblems } from '../http/api-docs';
 import { Who } from '../http/caller';
 import { orAbsent } from '../shared/views';
@@ -113,8 +114,8 @@ export class AuthController {
   })
   @ApiCreatedResponse({ type: MintedLinkDto })
   @ApiProblems()
-  signInLink(@Who() who: Identity, @From() from: Origin): Promise<MintedLinkDto> {
-    return this.links.signInLink(who, from);
+  signInLink(@Who() who: Identity, @From() from: Origin, @OnceOnly() once: Once): Promise<MintedLinkDto> {
+    return this.links.signInLink(who, from, once);
   }
 
   @Public()

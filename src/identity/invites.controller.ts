@@ -8,7 +8,8 @@ import { ApiProblems } from '../http/api-docs';
 import { Who } from '../http/caller';
 import { IdPipe } from '../http/ids';
 import { PageQuery } from '../http/page';
-import { Idempotent } from '../http/idempotency/idempotent';
+import { Idempotent, OnceOnly } from '../http/idempotency/idempotent';
+import type { Once } from '../http/idempotency/once';
 import { ChangesVersion, IfMatch } from '../http/versions';
 import { pageBody } from '../shared/views';
 import { AdministrationService } from './administration.service';
@@ -28,9 +29,13 @@ export class InvitesController {
   @ApiOperation({ summary: 'Invite somebody', description: 'The answer has the link, and nothing shows it again.' })
   @ApiCreatedResponse({ type: CreatedInviteDto })
   @ApiProblems()
-  async create(@Who() who: Identity, @Body() body: CreateInviteDto, @From() from: Origin): Promise<CreatedInviteDto> {
-    const { row, url } = await this.administration.invite(who, body, from);
-    return { ...inviteView(row), url };
+  create(
+    @Who() who: Identity,
+    @Body() body: CreateInviteDto,
+    @From() from: Origin,
+    @OnceOnly() once: Once,
+  ): Promise<CreatedInviteDto> {
+    return this.administration.invite(who, body, { from, once });
   }
 
   @Needs('global:admin')

@@ -4,7 +4,8 @@ import { LinksStore, type LinkPurpose, type LinkRow } from '../../infra/db/store
 import type { Sql } from '../../infra/db/database';
 import { hashPassword } from '../../infra/identity/password';
 import { hashToken, isToken, PREFIXES, randomToken } from '../../infra/identity/random-token';
-import { isLoopbackPeer, type Identity } from '../access/identity';
+import type { Identity } from '../access/identity';
+import type { Once } from '../http/idempotency/once';
 import { linkUrl } from '../app/link-url';
 import { AccountsService } from './accounts.service';
 import type { MintedLinkDto, UseLinkDto } from './dto/auth.dto';
@@ -26,7 +27,7 @@ export class LinksService {
   async look(token: string, from: Origin): Promise<LinkRow> {
     const link = isToken(token, PREFIXES.link) ? await this.links.find(hashToken(token)) : null;
     if (link === null) throw linkInvalid();
-    if (link.loopback && !isLoopbackPeer(from.peer)) throw elsewhere();
+    if (link.loopback && !from.local) throw elsewhere();
     return link;
   }
 
@@ -54,18 +55,19 @@ export class LinksService {
   }
 
   /** Signs the caller's own browser in, on this machine. */
-  signInLink(who: Identity, from: Origin): Promise<MintedLinkDto> {
+  async signInLink(who: Identity, from: Origin, once: Once): Promise<MintedLinkDto> {
     refuseLimited(who);
-    return this.mint('sign_in', who.ownerId, { loopback: true, seconds: SIGN_IN_SECONDS, from });
+    const place = { loopback: true, seconds: SIGN_IN_SECONDS, from };
+    return once.systemTx((sql) => this.mint('sign_in', who.ownerId, { ...place, sql }));
   }
 
   async mint(
     purpose: LinkPurpose,
     userId: string,
-    { loopback, seconds, from, sql }: { loopback: boolean; seconds: number; from: Origin; sql?: Sql },
+    { from, sql, ...place }: { loopback: boolean; seconds: number; from: Origin; madeBy?: string; sql?: Sql },
   ): Promise<MintedLinkDto> {
     const token = randomToken(PREFIXES.link);
-    const link = { purpose, userId, hash: hashToken(token), loopback, seconds };
+    const link = { purpose, userId, hash: hashToken(token), ...place };
     return { url: linkUrl(from.base, token), expires_at: await this.links.add(link, sql) };
   }
 }

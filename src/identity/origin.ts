@@ -1,16 +1,25 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { peerOf } from '../access/identity';
+import { isLocal, peerOf } from '../access/identity';
+import type { Once } from '../http/idempotency/once';
 
 /** Where a request comes from, before it is known who asks. */
 export interface Origin {
   peer: string;
+  /** Comes from this machine, and from nobody else through a proxy on it. */
+  local: boolean;
   /** What the client says it is. */
   client: string | null;
   requestId: string;
   /** Begin of our own addresses, as the client knows us. */
   base: string;
   secure: boolean;
+}
+
+/** Where a request comes from, and how its effect is made once. */
+export interface Asked {
+  from: Origin;
+  once: Once;
 }
 
 const LONGEST_CLIENT = 200;
@@ -25,6 +34,7 @@ function originOf(request: FastifyRequest): Origin {
   const secure = origin?.startsWith('https://') === true;
   return {
     peer: peerOf(request.raw),
+    local: isLocal(request.raw),
     client: request.headers['user-agent']?.replace(/\p{Cc}/gu, ' ').slice(0, LONGEST_CLIENT) ?? null,
     requestId: request.id,
     base: `${secure ? 'https' : 'http'}://${host ?? 'localhost'}`,

@@ -9,7 +9,8 @@ import { ApiProblems } from '../http/api-docs';
 import { Who } from '../http/caller';
 import { IdPipe } from '../http/ids';
 import { PageQuery } from '../http/page';
-import { Idempotent } from '../http/idempotency/idempotent';
+import { Idempotent, OnceOnly } from '../http/idempotency/idempotent';
+import type { Once } from '../http/idempotency/once';
 import { ChangesVersion, IfMatch } from '../http/versions';
 import { pageBody } from '../shared/views';
 import { ApiKeysService } from './api-keys.service';
@@ -37,8 +38,13 @@ export class ServiceAccountsController {
   })
   @ApiCreatedResponse({ type: UserDto })
   @ApiProblems(409)
-  async create(@Who() who: Identity, @Body() body: CreateServiceAccountDto, @From() from: Origin): Promise<UserDto> {
-    return userView(await this.accounts.create(who, body, from.requestId));
+  create(
+    @Who() who: Identity,
+    @Body() body: CreateServiceAccountDto,
+    @From() from: Origin,
+    @OnceOnly() once: Once,
+  ): Promise<UserDto> {
+    return this.accounts.create(who, body, { from, once });
   }
 
   @Signed()
@@ -87,12 +93,12 @@ export class ServiceAccountsController {
     @Param('accountId', IdPipe) accountId: string,
     @Body() body: CreateApiKeyDto,
     @From() from: Origin,
+    @OnceOnly() once: Once,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CreatedApiKeyDto> {
     const account = await this.accounts.get(who.ownerId, accountId);
-    const { row, key } = await this.keys.create(who, account, body, from.requestId);
     void reply.header('cache-control', 'no-store');
-    return { ...keyView(row), key };
+    return this.keys.create(who, account, body, { from, once });
   }
 
   @Signed()

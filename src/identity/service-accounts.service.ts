@@ -9,9 +9,11 @@ import type { Page, PageRequest } from '../../infra/db/stores/page';
 import { Authenticator } from '../access/authenticator';
 import type { Identity } from '../access/identity';
 import { auditEntry, digestOf } from '../audit/audit-entry';
-import type { CreateServiceAccountDto } from './dto/user.dto';
+import type { CreateServiceAccountDto, UserDto } from './dto/user.dto';
 import { checkOnlyVersion } from './only-version';
+import type { Asked } from './origin';
 import { handleTaken, notFound, refuseLimited, scopesExceeded } from './refusals';
+import { userView } from './views';
 
 /** Accounts of programs: each belongs to whoever made it, has rows of its own, and signs in by keys alone. */
 @Injectable()
@@ -23,13 +25,13 @@ export class ServiceAccountsService {
   ) {}
 
   /** Throws `key_is_limited`, `person_needed`, `scopes_exceeded`, `handle_taken`. */
-  async create(who: Identity, wanted: CreateServiceAccountDto, requestId: string): Promise<UserRow> {
+  async create(who: Identity, wanted: CreateServiceAccountDto, { from, once }: Asked): Promise<UserDto> {
     refuseLimited(who);
     if (who.kind === 'service') throw personNeeded();
     const scopes = wanted.scopes ?? [];
     const { handle, display_name = handle } = wanted;
     const account = { id: randomUUID(), handle, display_name, scopes, managed_by: who.ownerId };
-    return this.users.tx(async (sql) => {
+    return once.systemTx(async (sql) => {
       // Against a change of the maker's rights at this moment, which reaches the accounts that are there.
       const maker = await this.users.get(who.ownerId, sql, true);
       if (maker?.status !== 'active') throw notFound('user', who.ownerId);
@@ -37,9 +39,14 @@ export class ServiceAccountsService {
       if (excess.length > 0) throw scopesExceeded(excess);
       const row = await this.users.addService(account, sql);
       if (row === null) throw handleTaken(handle);
-      const deed = { action: 'service_account.create', objectType: 'users', objectId: row.id, requestId };
+      const deed = {
+        action: 'service_account.create',
+        objectType: 'users',
+        objectId: row.id,
+        requestId: from.requestId,
+      };
       await this.audit.add(auditEntry(who, { ...deed, after: digestOf(row) }), sql);
-      return row;
+      return userView(row);
     });
   }
 

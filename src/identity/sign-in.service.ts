@@ -11,6 +11,7 @@ import { Authenticator } from '../access/authenticator';
 import type { Identity } from '../access/identity';
 import { auditEntry } from '../audit/audit-entry';
 import type { SignedInDto } from './dto/auth.dto';
+import { networkOf } from './peer-network';
 import type { Origin } from './origin';
 
 export const SESSION_SECONDS = 30 * 86_400;
@@ -49,7 +50,7 @@ export class SignInService {
 
   /** The account whose password this is. Every try counts, for the account and for the address. */
   async prove(handle: string, password: string, from: Origin): Promise<string> {
-    const begun = await this.credentials.beginLogin(handle, from.peer, LIMITS);
+    const begun = await this.credentials.beginLogin(handle, networkOf(from.peer), LIMITS);
     if (begun.wait_seconds !== null) throw tooMany(begun.wait_seconds);
     const right = await isPassword(password, begun.hash);
     if (!right || begun.user_id === null || begun.attempt === null) throw wrong();

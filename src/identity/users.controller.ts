@@ -6,7 +6,8 @@ import { AuditsItself } from '../audit/audit.interceptor';
 import { ApiProblems } from '../http/api-docs';
 import { Who } from '../http/caller';
 import { IdPipe } from '../http/ids';
-import { Idempotent } from '../http/idempotency/idempotent';
+import { Idempotent, OnceOnly } from '../http/idempotency/idempotent';
+import type { Once } from '../http/idempotency/once';
 import { pageBody } from '../shared/views';
 import { AdministrationService } from './administration.service';
 import { MintedLinkDto } from './dto/auth.dto';
@@ -46,13 +47,14 @@ export class UsersController {
   @ApiOperation({ summary: 'Give an account its scopes', description: 'They count from the next call on.' })
   @ApiOkResponse({ type: UserDto })
   @ApiProblems(404, 409)
-  async setScopes(
+  setScopes(
     @Who() who: Identity,
     @Param('userId', IdPipe) userId: string,
     @Body() body: SetScopesDto,
     @From() from: Origin,
+    @OnceOnly() once: Once,
   ): Promise<UserDto> {
-    return userView(await this.administration.setScopes(who, userId, body.scopes, from));
+    return this.administration.setScopes(who, userId, body.scopes, { from, once });
   }
 
   @Needs('global:admin')
@@ -66,12 +68,13 @@ export class UsersController {
   })
   @ApiOkResponse({ type: UserDto })
   @ApiProblems(404, 409)
-  async deactivate(
+  deactivate(
     @Who() who: Identity,
     @Param('userId', IdPipe) userId: string,
     @From() from: Origin,
+    @OnceOnly() once: Once,
   ): Promise<UserDto> {
-    return userView(await this.administration.deactivate(who, userId, from));
+    return this.administration.deactivate(who, userId, { from, once });
   }
 
   @Needs('global:admin')
@@ -82,12 +85,13 @@ export class UsersController {
   @ApiOperation({ summary: 'Let an account be used again', description: 'What was revoked stays revoked.' })
   @ApiOkResponse({ type: UserDto })
   @ApiProblems(404, 409)
-  async reactivate(
+  reactivate(
     @Who() who: Identity,
     @Param('userId', IdPipe) userId: string,
     @From() from: Origin,
+    @OnceOnly() once: Once,
   ): Promise<UserDto> {
-    return userView(await this.administration.reactivate(who, userId, from));
+    return this.administration.reactivate(who, userId, { from, once });
   }
 
   @Needs('global:admin')
@@ -101,12 +105,13 @@ export class UsersController {
   })
   @ApiOkResponse({ type: UserDto })
   @ApiProblems(404, 409)
-  async anonymise(
+  anonymise(
     @Who() who: Identity,
     @Param('userId', IdPipe) userId: string,
     @From() from: Origin,
+    @OnceOnly() once: Once,
   ): Promise<UserDto> {
-    return userView(await this.administration.anonymise(who, userId, from));
+    return this.administration.anonymise(who, userId, { from, once });
   }
 
   @Needs('global:admin')
@@ -120,7 +125,8 @@ export class UsersController {
     @Who() who: Identity,
     @Param('userId', IdPipe) userId: string,
     @From() from: Origin,
+    @OnceOnly() once: Once,
   ): Promise<MintedLinkDto> {
-    return this.administration.resetPassword(who, userId, from);
+    return this.administration.resetPassword(who, userId, { from, once });
   }
 }

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { AppError } from '../../core/errors/app-error';
+import { overrideFaults } from '../../infra/connectors/binding';
 import type { SeenVersion } from '../../infra/db/row-version';
 import { ProfileConnectorsStore, type BindingPlace } from '../../infra/db/stores/profile-connectors.store';
 import { ProfileSkillsStore, type SkillPlace } from '../../infra/db/stores/profile-skills.store';
@@ -108,6 +110,13 @@ export class BindingsService {
   }
 }
 
+/** Throws `invalid_binding` for what no run could use. */
 function connectorFields(body: ConnectorBindingFieldsDto): ConnectorBindingFields {
+  const faults = overrideFaults(body.config_overrides ?? {});
+  if (faults.length > 0) {
+    throw new AppError('invalid_binding', `config_overrides cannot be used: ${faults.join('; ')}.`, {
+      category: 'validation',
+    });
+  }
   return changesOf(body, ['connection_id']) as ConnectorBindingFields;
 }

@@ -8,11 +8,14 @@ import { ProfileJournalStore } from '../../infra/db/stores/profile-journal.store
 import { ProfileSkillsStore } from '../../infra/db/stores/profile-skills.store';
 import { ProfilesStore } from '../../infra/db/stores/profiles.store';
 import { SharesStore } from '../../infra/db/stores/shares.store';
+import { TeamInvitationsStore } from '../../infra/db/stores/team-invitations.store';
 import { TeamsStore } from '../../infra/db/stores/teams.store';
 import { DiscoveriesController } from '../discoveries/discoveries.controller';
 import { DiscoveriesService } from '../discoveries/discoveries.service';
 import { PluginsController } from '../plugins/plugins.controller';
 import { PluginsService } from '../plugins/plugins.service';
+import { TeamInvitationsController } from '../teams/invitations.controller';
+import { InvitationsService } from '../teams/invitations.service';
 import { TeamMembersController } from '../teams/members.controller';
 import { TeamsController } from '../teams/teams.controller';
 import { TeamsService } from '../teams/teams.service';
@@ -39,6 +42,7 @@ export const PROFILE_CONTROLLERS: Type<object>[] = [
   SharesController,
   TeamsController,
   TeamMembersController,
+  TeamInvitationsController,
   DiscoveriesController,
   PluginsController,
 ];
@@ -50,6 +54,7 @@ export const PROFILE_SERVICES: Type<object>[] = [
   ProfileJournalService,
   SharesService,
   TeamsService,
+  InvitationsService,
   DiscoveriesService,
   PluginsService,
 ];
@@ -62,6 +67,7 @@ export const PROFILE_STORES: (new (database: Database) => object)[] = [
   ProfileJournalStore,
   SharesStore,
   TeamsStore,
+  TeamInvitationsStore,
   DiscoveriesStore,
   PluginsStore,
 ];

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../../core/errors/app-error';
+import { teamMay } from '../../core/permissions/team-roles';
 import type { SeenVersion } from '../../infra/db/row-version';
 import { ProfilesStore } from '../../infra/db/stores/profiles.store';
 import { SharesStore, type SharePlace } from '../../infra/db/stores/shares.store';
-import { refusal, TeamsStore } from '../../infra/db/stores/teams.store';
+import { refusal } from '../../infra/db/stores/team-refusals';
+import { TeamsStore } from '../../infra/db/stores/teams.store';
 import type { CallerInfo } from '../http/caller';
 import { versioned, type VersionedBody } from '../http/etag';
 import type { Once } from '../http/idempotency/once';
@@ -41,7 +43,7 @@ export class SharesService {
     once: Once,
   ): Promise<VersionedBody<ShareDto>> {
     await this.profiles.requireOwn(caller.ownerId, profileId);
-    if ((await this.teams.require(caller.ownerId, teamId)).role === 'viewer') {
+    if (!teamMay((await this.teams.require(caller.ownerId, teamId)).role, 'share')) {
       throw refusal('forbidden');
     }
     return once.tx(async (sql) => {
@@ -50,28 +52,43 @@ export class SharesService {
     });
   }
 
-  /** Throws `profile_not_found`, `not_profile_owner`, `share_not_found`, `precondition_failed`. */
+  /**
+   * Its owner as he likes; owners and admins of the team so that it does less. Throws `profile_not_found`,
+   * `not_profile_owner`, `team_role_required`, `only_narrower`, `share_not_found`, `precondition_failed`.
+   */
   async update(
     caller: CallerInfo,
     at: SharePlace,
     body: ShareFieldsDto,
     seen: SeenVersion,
   ): Promise<VersionedBody<ShareDto>> {
-    await this.profiles.requireOwn(caller.ownerId, at.profileId);
-    const row = await this.shares.update(caller.ownerId, at, changesOf(body), seen);
+    const profile = await this.profiles.require(caller.ownerId, at.profileId);
+    const own = profile.owner_id === caller.ownerId;
+    if (!own && !(await this.manages(caller, at.teamId))) return this.refuseOwnersAlone(caller, at.profileId);
+    const row = own
+      ? await this.shares.update(caller.ownerId, at, changesOf(body), seen)
+      : await this.shares.narrow(caller.ownerId, at, changesOf(body), seen);
     return versioned(shareView(row), row);
   }
 
   /** The profile's owner, and owners and admins of the team. Throws as `update` does. */
   async unshare(caller: CallerInfo, at: SharePlace, seen: SeenVersion): Promise<void> {
     const profile = await this.profiles.require(caller.ownerId, at.profileId);
-    if (profile.owner_id !== caller.ownerId) {
-      const { role } = await this.teams.require(caller.ownerId, at.teamId);
-      if (role !== 'owner' && role !== 'admin') {
-        throw refusal('forbidden');
-      }
+    if (profile.owner_id !== caller.ownerId && !(await this.manages(caller, at.teamId))) {
+      throw refusal('forbidden');
     }
     await this.shares.unshare(caller.ownerId, at, seen);
+  }
+
+  /** Owners and admins of a team see to what others shared with it. Throws `team_not_found`. */
+  private async manages(caller: CallerInfo, teamId: string): Promise<boolean> {
+    return teamMay((await this.teams.require(caller.ownerId, teamId)).role, 'settings');
+  }
+
+  /** Throws `profile_not_found`, `not_profile_owner`. */
+  private async refuseOwnersAlone(caller: CallerInfo, profileId: string): Promise<never> {
+    await this.profiles.requireOwn(caller.ownerId, profileId);
+    throw refusal('forbidden');
   }
 
   /** Throws `profile_not_found`, `not_profile_owner`. */

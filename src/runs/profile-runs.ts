@@ -10,7 +10,7 @@ import { ProfilesStore } from '../../infra/db/stores/profiles.store';
 import type { NewRun } from '../../infra/db/stores/run-types';
 import { RunsStore } from '../../infra/db/stores/runs.store';
 import { SharesStore } from '../../infra/db/stores/shares.store';
-import { refusal } from '../../infra/db/stores/teams.store';
+import { refusal } from '../../infra/db/stores/team-refusals';
 import type { CallerInfo } from '../http/caller';
 import type { StartRunDto } from './dto/start-run.dto';
 

@@ -48,7 +48,7 @@ export class RunRetryService {
 
   /**
    * A repeat with the same key, run and body gives the same retry, whatever became of it.
-   * Throws `run_not_found`, `run_not_closed`, `unknown_step`, `inputs_not_editable`, `idempotency_mismatch`.
+   * Throws `run_not_found`, `run_not_closed`, `access_revoked`, `playbook_withdrawn`, `unknown_step`, `inputs_not_editable`, `idempotency_mismatch`.
    */
   async retry(
     caller: CallerInfo,
@@ -91,9 +91,8 @@ export class RunRetryService {
       );
     }
     const version = await this.playbooks.version(caller.ownerId, run.playbook_version_id);
-    if (version === null) {
-      throw new AppError('version_not_found', 'The playbook version of this run is gone.', { category: 'not_found' });
-    }
+    // Versions stay for ever: one that cannot be read was another's, and is shared no more.
+    if (version === null) return this.retries.refuse(caller.ownerId, runId);
     checkInputs(version.body, body);
     return planRetry({
       plan: version.body,

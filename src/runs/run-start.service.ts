@@ -12,6 +12,7 @@ import { SETTINGS } from '../app/tokens';
 import type { CallerInfo } from '../http/caller';
 import type { RunStartedDto } from './dto/run-view.dto';
 import type { StartRunDto } from './dto/start-run.dto';
+import { planFacts } from '../../infra/db/stores/plan-facts';
 import { bodyHash } from '../http/idempotency/request-hash';
 import { checkTimeZone, resolveClock } from './run-clock';
 import { RunLauncher } from './run-launcher';
@@ -92,6 +93,7 @@ function factsOf(version: VersionRow<Plan>, body: StartRunDto, inputs: JsonObjec
     inputs,
     run_context: body.run_context ?? plan.run_context,
     approval_policy: body.approval_policy ?? plan.approval_policy,
+    ...planFacts(plan),
     ...(body.query === undefined ? {} : { query: body.query }),
   };
 }

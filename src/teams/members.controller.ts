@@ -10,13 +10,18 @@ import type { Once } from '../http/idempotency/once';
 import { IdPipe } from '../http/ids';
 import { PageQuery } from '../http/page';
 import { ChangesVersion, IfMatch, ShowsVersion } from '../http/versions';
-import { AddMemberDto, ChangeMemberDto, TeamMemberDto, TeamMemberListDto } from './dto/team.dto';
+import { InviteMemberDto, TeamInvitationDto } from './dto/invitation.dto';
+import { ChangeMemberDto, TeamMemberDto, TeamMemberListDto } from './dto/team.dto';
+import { InvitationsService } from './invitations.service';
 import { TeamsService } from './teams.service';
 
 @ApiTags('teams')
 @Controller('teams/:teamId/members')
 export class TeamMembersController {
-  constructor(private readonly teams: TeamsService) {}
+  constructor(
+    private readonly teams: TeamsService,
+    private readonly invitations: InvitationsService,
+  ) {}
 
   @Signed()
   @Get()
@@ -34,20 +39,19 @@ export class TeamMembersController {
   @Signed()
   @Post()
   @Idempotent()
-  @ShowsVersion()
   @ApiOperation({
-    summary: 'Add somebody to a team',
-    description: 'Admins add members and viewers, owners everybody.',
+    summary: 'Invite somebody into a team',
+    description: 'He is in it when he has accepted. Admins invite members and viewers, owners everybody.',
   })
-  @ApiCreatedResponse({ type: TeamMemberDto })
+  @ApiCreatedResponse({ type: TeamInvitationDto })
   @ApiProblems(403, 404, 409, 422)
-  add(
+  invite(
     @Caller() caller: CallerInfo,
     @Param('teamId', IdPipe) teamId: string,
-    @Body() body: AddMemberDto,
+    @Body() body: InviteMemberDto,
     @OnceOnly() once: Once,
-  ): Promise<VersionedBody<TeamMemberDto>> {
-    return this.teams.addMember(caller, teamId, body, once);
+  ): Promise<TeamInvitationDto> {
+    return this.invitations.invite(caller, teamId, body, once);
   }
 
   @Signed()

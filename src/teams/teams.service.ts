@@ -10,7 +10,6 @@ import type { PageQuery } from '../http/page';
 import { changesOf } from '../shared/changes';
 import { orAbsent, pageBody } from '../shared/views';
 import type {
-  AddMemberDto,
   ChangeMemberDto,
   CreateTeamDto,
   TeamAgentDto,
@@ -21,6 +20,7 @@ import type {
   TeamMemberListDto,
   UpdateTeamDto,
 } from './dto/team.dto';
+import { teamView } from './team-views';
 
 /** A team that the caller is not in is not there (404); in it, but with too small a role: 403 `team_role_required`. */
 @Injectable()
@@ -72,11 +72,6 @@ export class TeamsService {
     return pageBody(await this.teams.members(caller.ownerId, teamId, query), memberView);
   }
 
-  /** Throws `team_not_found`, `team_role_required`, `user_not_found`, `already_member`. */
-  addMember(caller: CallerInfo, teamId: string, body: AddMemberDto, once: Once): Promise<VersionedBody<TeamMemberDto>> {
-    return once.tx(async (sql) => shownMember(await this.teams.addMember(caller.ownerId, teamId, body, sql)));
-  }
-
   /** Throws `team_not_found`, `member_not_found`, `team_role_required`, `last_owner`, `precondition_failed`. */
   async changeMember(
     caller: CallerInfo,
@@ -96,11 +91,6 @@ export class TeamsService {
 
 function shownTeam(row: TeamRow): VersionedBody<TeamDto> {
   return versioned(teamView(row), row);
-}
-
-function teamView(row: TeamRow): TeamDto {
-  const { description, row_version: _version, ...shown } = row;
-  return { ...shown, ...orAbsent({ description }) };
 }
 
 function shownMember(row: TeamMemberRow): VersionedBody<TeamMemberDto> {

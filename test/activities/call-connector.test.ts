@@ -6,6 +6,7 @@ import type { ConnectorDeps } from '../../infra/connectors/types';
 import { sendJson, startHttpSource } from '../support/http-source';
 import type { HttpSource } from '../support/http-source';
 import { connectorDeps, testContext } from '../infra/connectors/connector-deps';
+import { unbound } from './unbound';
 
 const OWNER = '00000000-0000-4000-8000-000000000001';
 let source: HttpSource;
@@ -14,20 +15,14 @@ beforeAll(async () => {
 });
 afterAll(() => source.close());
 
-const COLLEAGUE = OWNER.replace('1', '2');
-
-/** Versions of one connector: v1 calls /old, v2 calls /new; `theirs` sends a secret, and a colleague wrote it. */
+/** Versions of one connector: v1 calls /old, v2 calls /new. */
 function versionsOf(): ConnectorVersions {
-  const body = (path: string, auth = '') =>
-    readConnector(
-      `{id: c, type: rest_api, connection: {base_url: "${source.url}"${auth}}, endpoints: {e: {path: ${path}}}}`,
-    ).definition!;
-  const secret = ', auth: {type: bearer_token, secret: {secret: key}}';
+  const body = (path: string) =>
+    readConnector(`{id: c, type: rest_api, connection: {base_url: "${source.url}"}, endpoints: {e: {path: ${path}}}}`)
+      .definition!;
   const rows = new Map([
-    ['v1', { owner_id: OWNER, body: body('/old') }],
-    ['v2', { owner_id: OWNER, body: body('/new') }],
-    ['mine', { owner_id: OWNER, body: body('/mine', secret) }],
-    ['theirs', { owner_id: COLLEAGUE, body: body('/theirs', secret) }],
+    ['v1', { body: body('/old') }],
+    ['v2', { body: body('/new') }],
   ]);
   return { version: (ownerId, id) => Promise.resolve(ownerId === OWNER ? (rows.get(id) ?? null) : null) };
 }
@@ -50,10 +45,11 @@ describe('call_connector', () => {
   const call = { action: 'call_connector', inputs: {}, params: { connector: 'c', endpoint: 'e' } };
   let deps: ConnectorDeps;
   beforeAll(() => {
-    deps = connectorDeps({ secretValues: { key: 'canary' }, allow: [{ host: '127.0.0.1', port: source.port }] });
+    deps = connectorDeps({ allow: [{ host: '127.0.0.1', port: source.port }] });
   });
   afterAll(() => deps.egress.close());
-  const action = () => createConnectorActions({ ...deps, connectors: versionsOf() })['call_connector']!;
+  const action = () =>
+    createConnectorActions({ ...deps, ...unbound(deps), connectors: versionsOf() })['call_connector']!;
 
   it('calls the version that the run pinned', async () => {
     await expect(action()(call, context({ c: 'v1' }))).resolves.toEqual({
@@ -62,11 +58,6 @@ describe('call_connector', () => {
     await expect(action()(call, context({ c: 'v2' }))).resolves.toMatchObject({
       output: { results: [{ path: '/new' }] },
     });
-  });
-
-  it('gives a connector that a colleague wrote no secret of whoever started the run', async () => {
-    await expect(action()(call, context({ c: 'mine' }))).resolves.toMatchObject({ output: { count: 1 } });
-    await expect(action()(call, context({ c: 'theirs' }))).rejects.toMatchObject({ code: 'secret_of_another' });
   });
 
   it.each([

@@ -18,7 +18,14 @@ import {
   type Factory,
   type Maker,
 } from './walk-objects';
-import { ROUTE_BODIES, ROUTE_BODY_IDS, ROUTE_FACTORIES, ROUTE_QUERIES, ROUTE_TEXT } from './route-objects';
+import {
+  ROUTE_BODIES,
+  ROUTE_BODY_IDS,
+  ROUTE_FACTORIES,
+  ROUTE_QUERIES,
+  ROUTE_TEXT,
+  unreachedConnector,
+} from './route-objects';
 
 async function endedRun(maker: Maker): Promise<string> {
   const runId = await newRun(maker, {});
@@ -79,6 +86,7 @@ export const FACTORIES: Record<string, Factory> = {
 export const FACTORIES_OF: Record<string, Factory> = {
   'GET /runs/{runId}/outputs/{key} runId': endedRun,
   'POST /runs/{runId}/retry runId': endedRun,
+  'POST /connectors/{id}/test id': unreachedConnector,
 };
 
 /** Parameters that name nobody's object: what ships with the product. */

@@ -109,6 +109,8 @@ describe('openapi.json', () => {
       '/playbooks/validate',
       '/connectors/validate',
       '/connectors/{id}/validate',
+      '/connectors/from-openapi',
+      '/connectors/from-sample',
       '/playbooks/{id}/test',
       '/approvals/{approvalId}/check',
       '/codec/decode',

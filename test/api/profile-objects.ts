@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { TeamInvitationsStore } from '../../infra/db/stores/team-invitations.store';
+import { TeamsStore } from '../../infra/db/stores/teams.store';
+import { joinTeam } from '../db/db-fixture';
 import { account, made, newConnector, newPlaybook, slug, type Body, type Factory } from './walk-objects';
 
 export const newProfile: Factory = ({ call }) => made(call, '/profiles', { handle: slug(), name: 'Walk' });
@@ -28,13 +31,18 @@ export const PROFILE_FACTORIES: Record<string, Factory> = {
   'share/{teamId}': async (maker, params) =>
     made(maker.call, `/profiles/${params['id']}/share`, { team_id: await newTeam(maker, params) }, 'team_id'),
   'teams/{teamId}': newTeam,
-  'members/{userId}': async (maker, params) =>
-    made(
-      maker.call,
-      `/teams/${params['teamId']}/members`,
-      { user: await account(maker, params), role: 'viewer' },
-      'user_id',
-    ),
+  'members/{userId}': async (maker, params) => {
+    const user = await account(maker, params);
+    await joinTeam(maker.api.database, { by: maker.ownerId, teamId: params['teamId'] ?? '', user, role: 'viewer' });
+    return user;
+  },
+  'invitations/{invitationId}': async (maker, params) =>
+    made(maker.call, `/teams/${params['teamId']}/members`, { user: await account(maker, params), role: 'viewer' }),
+  'team-invitations/{invitationId}': async ({ api, ownerId, ...maker }) => {
+    const by = await account({ api, ownerId, ...maker }, {});
+    const { id: teamId } = await new TeamsStore(api.database).create(by, { name: 'Walk' });
+    return (await new TeamInvitationsStore(api.database).invite(by, teamId, { user: ownerId, role: 'viewer' })).id;
+  },
   'plugins/{name}': async ({ api }) => {
     const name = slug();
     await api.admin.query(

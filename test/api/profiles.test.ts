@@ -7,7 +7,9 @@ import { ProfileSkillsStore } from '../../infra/db/stores/profile-skills.store';
 import type { ProfileRow, TeamRole } from '../../infra/db/stores/profile-types';
 import { ProfilesStore } from '../../infra/db/stores/profiles.store';
 import { SharesStore } from '../../infra/db/stores/shares.store';
+import { TeamInvitationsStore } from '../../infra/db/stores/team-invitations.store';
 import { TeamsStore } from '../../infra/db/stores/teams.store';
+import { joinTeam } from '../db/db-fixture';
 import { startApi, startRun, TWO_STEPS, type Answer, type TestApi } from './api-fixture';
 
 const COLLEAGUE = '00000000-0000-4000-8000-000000000002';
@@ -53,7 +55,7 @@ async function shared(role: TeamRole): Promise<{ profile: ProfileRow; teamId: st
   });
   const teams = new TeamsStore(api.database);
   const { id: teamId } = await teams.create(COLLEAGUE, { name: 'Research Unit' });
-  await teams.addMember(COLLEAGUE, teamId, { user: OWNER, role });
+  await joinTeam(api.database, { by: COLLEAGUE, teamId, user: OWNER, role });
   await new SharesStore(api.database).share(COLLEAGUE, { profileId: profile.id, teamId }, {});
   return { profile, teamId };
 }
@@ -247,7 +249,7 @@ describe('a run that another started for one’s profile', () => {
     await post(`/profiles/${profile}/skills`, { skill_type: 'playbook', skill_reference: 'two-steps' });
     const { body: team } = await post('/teams', { name: 'Desk' });
     const team_id = String(team['id']);
-    await post(`/teams/${team_id}/members`, { user: 'colleague', role: 'member' });
+    await joinTeam(api.database, { by: OWNER, teamId: team_id, user: 'colleague', role: 'member' });
     await post(`/profiles/${profile}/share`, { team_id });
     const mine = await startRun(api, { profile_id: profile });
     const [row] = await api.admin.query<{ id: string }>(
@@ -275,8 +277,9 @@ describe('teams', () => {
     const made = await post('/teams', { name: 'Desk' });
     expect(made).toMatchObject({ status: 201, body: { name: 'Desk', role: 'owner' } });
     const team = `/teams/${String(made.body['id'])}`;
-    const added = await post(`${team}/members`, { user: 'colleague', role: 'viewer' });
-    expect(added).toMatchObject({ status: 201, body: { user_id: COLLEAGUE, role: 'viewer' } });
+    const invited = await post(`${team}/members`, { user: 'colleague', role: 'viewer' });
+    expect(invited).toMatchObject({ status: 201, body: { user_id: COLLEAGUE, role: 'viewer', team_name: 'Desk' } });
+    await new TeamInvitationsStore(api.database).answer(COLLEAGUE, String(invited.body['id']), true);
     expect(outcome(await post(`${team}/members`, { user: COLLEAGUE, role: 'viewer' }))).toEqual([
       409,
       'already_member',
@@ -287,7 +290,8 @@ describe('teams', () => {
       'invalid_request',
     ]);
     const member = `${team}/members/${COLLEAGUE}`;
-    const seen = added.headers.get('etag') ?? '';
+    const changed = await put(member, { role: 'viewer' });
+    const seen = changed.headers.get('etag') ?? '';
     expect(await api.call('PUT', member, { role: 'member' }, { 'if-match': seen })).toMatchObject({
       status: 200,
       body: { role: 'member' },

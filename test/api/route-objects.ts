@@ -4,7 +4,7 @@ import { JournalStore } from '../../infra/db/stores/journal.store';
 import { StepHotPath } from '../../infra/db/stores/step-hot-path.store';
 import { WorkspacesStore } from '../../infra/db/stores/workspaces.store';
 import { saveRows } from '../../infra/workspace/save-rows';
-import { made, newRun, slug, type Body, type Factory } from './walk-objects';
+import { CONNECTOR, made, newRun, slug, type Body, type Factory } from './walk-objects';
 
 /** Objects and bodies of lists, details and folders for the walk through all routes. */
 /** A step that a worker has carried out. */
@@ -36,6 +36,11 @@ const workspace: Factory = async ({ api, ownerId }) => {
   return saved.workspace_id;
 };
 
+/** Nobody has this name, so a test of it says that nothing answered. */
+const UNREACHED = (id: string): string => CONNECTOR(id).replace('example.org', 'walked.invalid');
+
+export const unreachedConnector: Factory = ({ call }) => made(call, '/connectors', { source: UNREACHED(slug()) });
+
 const folder: Factory = ({ call }) => made(call, '/folders', { name: slug() });
 
 export const ROUTE_FACTORIES: Record<string, Factory> = {
@@ -50,6 +55,10 @@ export const ROUTE_FACTORIES: Record<string, Factory> = {
 
 export const ROUTE_BODIES: Record<string, Body> = {
   'POST /connectors/validate': () => ({ source: 'id: walked' }),
+  'POST /connectors/test': () => ({ source: UNREACHED(slug()), endpoint: 'all' }),
+  'POST /connectors/{id}/test': () => ({ endpoint: 'all' }),
+  'POST /connectors/from-openapi': () => ({ source: { openapi: '3.1.0', paths: { '/a': { get: {} } } } }),
+  'POST /connectors/from-sample': () => ({ sample: '[{"a": 1}]' }),
   'POST /connectors/from-template': () => ({ template: 'irs-990-xml', id: slug() }),
   'POST /folders': () => ({ name: slug() }),
   'PATCH /folders/{folderId}': () => ({ name: slug() }),

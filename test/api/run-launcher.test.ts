@@ -21,7 +21,7 @@ function heldRoad() {
     });
   const said: string[] = [];
   const log = { error: (_facts: object, text: string) => said.push(text) };
-  const launcher = new RunLauncher({ startRun } as unknown as RunGateway, log as unknown as ApiLog);
+  const launcher = new RunLauncher({ startRun } as unknown as RunGateway, log as ApiLog);
   return { launcher, begun, said };
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { joinTeam } from '../db/db-fixture';
 import { startApi, type TestApi } from './api-fixture';
 import { anonymous, withKey, type Call } from './people';
 import { newProfile, newTeam, PROFILE_FACTORIES } from './profile-objects';
@@ -41,9 +42,13 @@ async function world(): Promise<World> {
   const id = await made(founder.call, '/profiles', { handle, name: 'Shared' });
   const teamId = await newTeam(maker, {});
   for (const role of ['viewer', 'member', 'admin'] as const) {
-    await made(founder.call, `/teams/${teamId}/members`, { user: people[role].id, role });
+    await joinTeam(api.database, { by: founder.id, teamId, user: people[role].id, role });
   }
   await made(founder.call, `/profiles/${id}/share`, { team_id: teamId });
+  const invitation = await made(founder.call, `/teams/${teamId}/members`, {
+    user: await account(maker, {}),
+    role: 'viewer',
+  });
   const make = async (key: string): Promise<string> => (await PROFILE_FACTORIES[key]?.(maker, { id, teamId })) ?? '';
   return {
     ids: {
@@ -54,6 +59,7 @@ async function world(): Promise<World> {
       skill: await make('skills/{skillId}'),
       user: await make('members/{userId}'),
       newcomer: await account(maker, {}),
+      invitation,
     },
   };
 }
@@ -64,6 +70,8 @@ const NOT_OWNER = '403 not_profile_owner';
 const ROLE = '403 team_role_required';
 const SEEN: Wanted = [NO_PROFILE, '200', '200', '200'];
 const OWNERS_ALONE: Wanted = [NO_PROFILE, NOT_OWNER, NOT_OWNER, NOT_OWNER];
+const NOT_FOUND = '404 invitation_not_found';
+const NOT_INVITED: Wanted = [NOT_FOUND, NOT_FOUND, NOT_FOUND, NOT_FOUND];
 const TEAM_SEEN: Wanted = [NO_TEAM, '200', '200', '200'];
 
 const ROWS: [call: string, body: object | undefined, wanted: Wanted][] = [
@@ -84,7 +92,16 @@ const ROWS: [call: string, body: object | undefined, wanted: Wanted][] = [
   ['DELETE /profiles/:profile/skills/:skill', undefined, OWNERS_ALONE],
   ['GET /profiles/:profile/shares', undefined, OWNERS_ALONE],
   ['POST /profiles/:profile/share', { team_id: ':team' }, OWNERS_ALONE],
-  ['PUT /profiles/:profile/share/:team', { journal_visibility: 'full' }, OWNERS_ALONE],
+  [
+    'PUT /profiles/:profile/share/:team',
+    { journal_visibility: 'full' },
+    [NO_PROFILE, NOT_OWNER, NOT_OWNER, '403 only_narrower'],
+  ],
+  [
+    'PUT /profiles/:profile/share/:team',
+    { is_active: false, journal_visibility: 'own_only' },
+    [NO_PROFILE, NOT_OWNER, NOT_OWNER, '200'],
+  ],
   ['DELETE /profiles/:profile/share/:team', undefined, [NO_PROFILE, ROLE, ROLE, '204']],
   ['GET /teams/:team', undefined, TEAM_SEEN],
   ['GET /teams/:team/agents', undefined, TEAM_SEEN],
@@ -93,6 +110,10 @@ const ROWS: [call: string, body: object | undefined, wanted: Wanted][] = [
   ['DELETE /teams/:team', undefined, [NO_TEAM, ROLE, ROLE, ROLE]],
   ['POST /teams/:team/members', { user: ':newcomer', role: 'viewer' }, [NO_TEAM, ROLE, ROLE, '201']],
   ['POST /teams/:team/members', { user: ':newcomer', role: 'admin' }, [NO_TEAM, ROLE, ROLE, ROLE]],
+  ['GET /teams/:team/invitations', undefined, [NO_TEAM, ROLE, ROLE, '200']],
+  ['DELETE /teams/:team/invitations/:invitation', undefined, [NO_TEAM, ROLE, ROLE, '204']],
+  ['POST /team-invitations/:invitation/accept', undefined, NOT_INVITED],
+  ['POST /team-invitations/:invitation/decline', undefined, NOT_INVITED],
   ['PUT /teams/:team/members/:user', { role: 'member' }, [NO_TEAM, ROLE, ROLE, '200']],
   ['PUT /teams/:team/members/:user', { role: 'owner' }, [NO_TEAM, ROLE, ROLE, ROLE]],
   ['DELETE /teams/:team/members/:user', undefined, [NO_TEAM, ROLE, ROLE, '204']],

@@ -7,6 +7,7 @@ import { ProfilesStore } from '../../infra/db/stores/profiles.store';
 import { RunsStore } from '../../infra/db/stores/runs.store';
 import { SharesStore } from '../../infra/db/stores/shares.store';
 import { TeamsStore } from '../../infra/db/stores/teams.store';
+import { joinTeam } from '../db/db-fixture';
 import { startInProcess, type InProcess } from '../support/in-process';
 import { startApi, TWO_STEPS, type TestApi } from './api-fixture';
 
@@ -45,7 +46,7 @@ beforeAll(async () => {
   const profile = await new ProfilesStore(database).create(COLLEAGUE, { handle: 'reviewer', name: 'Reviewer' });
   await new ProfileSkillsStore(database).bind(COLLEAGUE, profile.id, { playbook: definition.id });
   const team = await new TeamsStore(database).create(COLLEAGUE, { name: 'Desk' });
-  await new TeamsStore(database).addMember(COLLEAGUE, team.id, { user: MEMBER, role: 'member' });
+  await joinTeam(database, { by: COLLEAGUE, teamId: team.id, user: MEMBER, role: 'member' });
   place = { profileId: profile.id, teamId: team.id };
   await new SharesStore(database).share(COLLEAGUE, place, {});
 });

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { LOCAL_USER_ID } from '../../core/base/run-status';
 import { Database, owner } from '../../infra/db/database';
+import type { TeamRole } from '../../infra/db/stores/profile-types';
 import type { NewRun } from '../../infra/db/stores/run-types';
 import { RunsStore } from '../../infra/db/stores/runs.store';
+import { TeamInvitationsStore } from '../../infra/db/stores/team-invitations.store';
 import { migrateAs, openAdmin, type Admin } from '../support/admin';
 import { freshDatabase, loginUrl } from '../support/postgres';
 
@@ -37,6 +39,16 @@ export async function testDatabase(poolSize = 10): Promise<TestDatabase> {
       await drop();
     },
   };
+}
+
+/** Invited by one, accepted by the other. */
+export async function joinTeam(
+  database: Database,
+  { by, teamId, user, role }: { by: string; teamId: string; user: string; role: TeamRole },
+): Promise<void> {
+  const invitations = new TeamInvitationsStore(database);
+  const { id, user_id: invited } = await invitations.invite(by, teamId, { user, role });
+  await invitations.answer(invited, id, true);
 }
 
 /** A playbook of the owner's with one version, put in by hand: the store has tests of its own. */

@@ -180,10 +180,10 @@ describe('the log of all runs', () => {
     const old = await testDatabase();
     const schema = await Database.connect({ url: old.url, poolSize: 2 });
     try {
+      const runs = [await seedRun(old.database), await seedRun(old.database)];
       const applied = (): Promise<unknown[]> =>
         old.admin.query('select 1 from migrations where name = $1', [Streams1764288000022.name]);
       while ((await applied()).length > 0) await migrateDown(schema);
-      const runs = [await seedRun(old.database), await seedRun(old.database)];
       for (const runId of [...runs, ...runs]) await appendIn(old.admin, runId, randomUUID());
       await migrate(schema);
       await appendIn(old.admin, runs[0] ?? '', 'new');

@@ -26,6 +26,8 @@ const LOGIN_MAY = [
   'af_approval_waits',
   'af_audit',
   'af_begin_login',
+  'af_bound_connector',
+  'af_bound_secret',
   'af_count_decision',
   'af_create_run',
   'af_decision',
@@ -153,7 +155,13 @@ describe('T07 the posture of the database', () => {
     await db.admin.query('create role nobody_in_particular').catch(() => undefined);
     expect(await callable('nobody_in_particular')).toEqual(['app_uid']);
     expect(await callable('af_login')).toEqual([...LOGIN_MAY, 'app_uid'].toSorted());
-    expect(await callable('af_system')).toEqual(['af_closed', 'af_lock_starts', 'af_owner_room', 'app_uid']);
+    expect(await callable('af_system')).toEqual([
+      'af_closed',
+      'af_keep_answer',
+      'af_lock_starts',
+      'af_owner_room',
+      'app_uid',
+    ]);
     expect((await callable('af_app')).filter((name) => !/^(app_|af_closed$)/.test(name))).toEqual([]);
     expect(
       await names(`${open} and p.prosecdef and (pg_get_userbyid(p.proowner) <> 'af_migrate'

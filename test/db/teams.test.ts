@@ -8,8 +8,9 @@ import { ProfileSkillsStore } from '../../infra/db/stores/profile-skills.store';
 import { ProfilesStore } from '../../infra/db/stores/profiles.store';
 import { RunsStore } from '../../infra/db/stores/runs.store';
 import { SharesStore } from '../../infra/db/stores/shares.store';
+import { TeamInvitationsStore } from '../../infra/db/stores/team-invitations.store';
 import { TeamsStore } from '../../infra/db/stores/teams.store';
-import { newRun, OWNER, seedPlaybook, STRANGER, testDatabase, type TestDatabase } from './db-fixture';
+import { joinTeam, newRun, OWNER, seedPlaybook, STRANGER, testDatabase, type TestDatabase } from './db-fixture';
 
 /** OWNER has a profile and shares it with a team; STRANGER and THIRD come in with some role. */
 const THIRD = '00000000-0000-4000-8000-000000000003';
@@ -18,6 +19,7 @@ let db: TestDatabase;
 let profiles: ProfilesStore;
 let shares: SharesStore;
 let teams: TeamsStore;
+let invitations: TeamInvitationsStore;
 let runs: RunsStore;
 let skills: ProfileSkillsStore;
 let profile: ProfileRow;
@@ -30,6 +32,7 @@ beforeAll(async () => {
   profiles = new ProfilesStore(db.database);
   shares = new SharesStore(db.database);
   teams = new TeamsStore(db.database);
+  invitations = new TeamInvitationsStore(db.database);
   runs = new RunsStore(db.database);
   skills = new ProfileSkillsStore(db.database);
 }, 60_000);
@@ -46,7 +49,7 @@ async function share(visibility: JournalVisibility = 'own_and_scheduled'): Promi
   await shares.share(OWNER, { profileId: profile.id, teamId }, { journal_visibility: visibility });
 }
 async function join(user: string, role: TeamRole = 'member'): Promise<void> {
-  await teams.addMember(OWNER, teamId, { user, role });
+  await joinTeam(db.database, { by: OWNER, teamId, user, role });
 }
 const codeOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
@@ -111,7 +114,7 @@ describe('a share', () => {
     const theirs = await teams.create(STRANGER, { name: 'Others' });
     expect(await codeOf(shares.share(OWNER, { profileId: profile.id, teamId: theirs.id }, {}))).toBe('42501');
     expect(await codeOf(shares.share(STRANGER, { profileId: profile.id, teamId: theirs.id }, {}))).toBe('42501');
-    await teams.addMember(STRANGER, theirs.id, { user: OWNER, role: 'viewer' });
+    await joinTeam(db.database, { by: STRANGER, teamId: theirs.id, user: OWNER, role: 'viewer' });
     expect(await codeOf(shares.share(OWNER, { profileId: profile.id, teamId: theirs.id }, {}))).toBe('42501');
     await teams.changeMember(STRANGER, theirs.id, { user: OWNER, role: 'member' }, 'any');
     expect(await codeOf(shares.share(OWNER, { profileId: profile.id, teamId: theirs.id }, {}))).toBe('done');
@@ -127,12 +130,12 @@ describe('a share', () => {
 describe('the people of a team', () => {
   it('are managed by those above them', async () => {
     await join(STRANGER, 'admin');
-    expect(await codeOf(teams.addMember(STRANGER, teamId, { user: 'third', role: 'admin' }))).toBe(
-      'team_role_required',
-    );
-    expect(await codeOf(teams.addMember(STRANGER, teamId, { user: 'third', role: 'viewer' }))).toBe('done');
-    expect(await codeOf(teams.addMember(STRANGER, teamId, { user: 'third', role: 'viewer' }))).toBe('already_member');
-    expect(await codeOf(teams.addMember(STRANGER, teamId, { user: 'nobody', role: 'viewer' }))).toBe('user_not_found');
+    const invite = (user: string, role: TeamRole): Promise<unknown> =>
+      codeOf(invitations.invite(STRANGER, teamId, { user, role }));
+    expect(await invite('third', 'admin')).toBe('team_role_required');
+    await joinTeam(db.database, { by: STRANGER, teamId, user: 'third', role: 'viewer' });
+    expect(await invite('third', 'viewer')).toBe('already_member');
+    expect(await invite('nobody', 'viewer')).toBe('user_not_found');
     const change = (by: string, user: string, role: TeamRole): Promise<unknown> =>
       codeOf(teams.changeMember(by, teamId, { user, role }, 'any'));
     expect(await change(THIRD, THIRD, 'owner')).toBe('team_role_required');
@@ -189,19 +192,19 @@ describe('a run for a shared profile', () => {
 
   it('is started by members, not by viewers, strangers, or after the share', async () => {
     const start = (): Promise<unknown> => codeOf(started(STRANGER));
-    expect(await start()).toBe('42501');
+    expect(await start()).toBe('access_revoked');
     await share();
-    expect(await start()).toBe('42501');
+    expect(await start()).toBe('access_revoked');
     await join(STRANGER, 'viewer');
-    expect(await start()).toBe('42501');
+    expect(await start()).toBe('access_revoked');
     await teams.changeMember(OWNER, teamId, { user: STRANGER, role: 'member' }, 'any');
     expect(await start()).toBe('done');
     // Only what the profile has as a skill: another playbook of its owner's is closed.
     const other = await seedPlaybook(db.database);
     const at = { profile: { id: profile.id, team_id: teamId } };
-    expect(await codeOf(runs.create(STRANGER, newRun(other, at)))).toBe('42501');
+    expect(await codeOf(runs.create(STRANGER, newRun(other, at)))).toBe('access_revoked');
     await profiles.update(OWNER, profile.id, { is_active: false }, 'any');
-    expect(await start()).toBe('42501');
+    expect(await start()).toBe('access_revoked');
   });
 
   it('is repeated as long as the profile has its playbook', async () => {
@@ -220,6 +223,26 @@ describe('a run for a shared profile', () => {
     expect(await again()).toBe(false);
     await skills.update(OWNER, at, { is_enabled: true }, 'any');
     expect(await again()).toBe(true);
+  });
+
+  it('starts what is a skill of the profile alone, with connectors that are bound to it, all the way down', async () => {
+    await share();
+    await join(STRANGER);
+    const at = { profile: { id: profile.id, team_id: teamId } };
+    const parent = (await runs.create(STRANGER, newRun(playbook, at))).run.id;
+    const child = (of: typeof playbook, more: object = {}): Promise<unknown> =>
+      codeOf(
+        runs.create(
+          STRANGER,
+          newRun(of, { parent: { run_id: parent, step_path: 's', root_run_id: parent, depth: 1 }, ...more }),
+        ),
+      );
+    expect(await child(playbook)).toBe('done');
+    expect(await child(await seedPlaybook(db.database, STRANGER))).toBe('access_revoked');
+    expect(await child(await seedPlaybook(db.database))).toBe('access_revoked');
+    expect(await child(playbook, { connectors: { a: randomUUID() } })).toBe('access_revoked');
+    await shares.unshare(OWNER, { profileId: profile.id, teamId }, 'any');
+    expect(await child(playbook)).toBe('access_revoked');
   });
 
   it('its owner sees all, and members what the share shows', async () => {

@@ -13,6 +13,7 @@ export function profileMakers(owner_id: string, rows: TenantRows): Maker[] {
   return [
     ['teams', () => ({ ...own(), name: 'T' })],
     ['team_members', () => ({ ...of(['team_id', 'teams']), user_id: owner_id, role: 'owner' })],
+    ['team_invitations', () => ({ owner_id, ...of(['team_id', 'teams']), role: 'viewer', invited_by: owner_id })],
     ['topics', () => ({ ...own(), slug: 't', name: 'T' })],
     ['agent_profiles', () => ({ ...own(), handle: 'a', name: 'A' })],
     ['connections', () => ({ ...own(), provider: 'p', name: 'c', kind: 'api_key' })],

@@ -157,7 +157,7 @@ describe('a tenant and the rows of another', () => {
       newRun(own, { retry: { of: run, from: 'a' } }),
     ];
     for (const each of tries) {
-      await expect(runs.create(STRANGER, each)).rejects.toMatchObject({ code: DENIED });
+      await expect(runs.create(STRANGER, each)).rejects.toMatchObject({ code: 'access_revoked' });
     }
     expect((await runs.create(STRANGER, newRun(own))).created).toBe(true);
     const [answers] = await asStranger(

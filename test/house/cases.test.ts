@@ -18,7 +18,6 @@ const CAPABILITIES: Record<string, Capability> = {
   'agent chat': { route: /\/(chat|conversations)\b/ },
   connections: { route: /\/(connections|oauth)\b/ },
   'database connectors': { files: ['infra/connectors/database', 'infra/connectors/sql'] },
-  'file archives': { files: ['infra/connectors/files/archive', 'infra/connectors/files/zip'] },
   'filters by pattern': { route: /\/(chat|strateg|monitors)/ },
   imports: { route: /\/(import|openapi)\b/ },
   'knowledge graph': { route: /\/graph-memory\b/, actions: ['search_knowledge_graph', 'analyze_graph'] },

@@ -9,6 +9,7 @@ import {
   POLL_MINUTES,
   ROW_BYTES,
   ROWS,
+  SKIPPED_LINES,
 } from '../limits';
 import { ACTION_NAME, NAME, RECORD_TYPE, URL_PATH } from '../patterns';
 import type { ConnectorType } from '../types';
@@ -149,7 +150,7 @@ export const TYPE_SCHEMAS: Record<ConnectorType, TypeSchema> = {
           text('Path'),
         ),
         fields: list('What is read of each record', ref('file_field')),
-        groups: map('XML, JSON: more lists of the same file', ref('file_group'), NAME.pattern),
+        groups: map('XML, JSON, PDF, DOCX, FEC: more lists of the same file', ref('file_group'), NAME.pattern),
         namespaces: map('XML: prefix → address (`default` for names without prefix); absent: ignored', text('Address')),
         delimiter: { type: 'string', description: 'CSV: one character, or `tab`', default: ',', pattern: DELIMITER },
         encoding: choice('Of text files; `auto`: byte order mark, XML declaration, else UTF-8', ENCODINGS, 'auto'),
@@ -158,6 +159,7 @@ export const TYPE_SCHEMAS: Record<ConnectorType, TypeSchema> = {
           description: 'XLSX: name, or number counted from 1; absent: the first',
           anyOf: [text('Name', { max: 100 }), whole('Number', COLUMN)],
         },
+        skip_lines: whole('CSV, XLSX, fixed width: lines before the header, or before the first record', SKIPPED_LINES),
         record_types: oneOrMore('FEC: only lines whose type begins with one of these', text('Type', RECORD_TYPE)),
       },
       required: ['parser'],

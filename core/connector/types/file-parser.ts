@@ -1,5 +1,5 @@
 import { type Fields, nearest, safeRecord } from '../fields';
-import { COLUMN, FILE_MEGABYTES, FILES } from '../limits';
+import { COLUMN, FILE_MEGABYTES, FILES, SKIPPED_LINES } from '../limits';
 import { readEndpointCommon } from '../mapping';
 import { checkKnownField } from '../mapping-path';
 import { RECORD_TYPE } from '../patterns';
@@ -23,6 +23,9 @@ export const EXTENSIONS = [
   'jsonl',
   'ndjson',
   'xlsx',
+  'xlsm',
+  'xls',
+  'ods',
   'pdf',
   'docx',
   'fec',
@@ -115,6 +118,7 @@ function readEndpoint(fields: Fields, checkXpath: PathCheck | undefined): FileEn
   const namespaces = fields.textMap('namespaces');
   const sheet = readSheet(fields);
   const recordTypes = readRecordTypes(fields);
+  const skipped = fields.integer('skip_lines', SKIPPED_LINES);
   const known = own.map((field) => field.field);
   const inGroups = Object.values(groups).flatMap((group) => group.fields.map((field) => field.field));
   const common = readEndpointCommon(fields, {
@@ -124,6 +128,7 @@ function readEndpoint(fields: Fields, checkXpath: PathCheck | undefined): FileEn
   const endpoint: FileEndpoint = {
     ...common,
     parser,
+    ...(skipped === undefined ? {} : { skip_lines: skipped }),
     ...(root === undefined ? {} : { root_element: root }),
     ...(list === undefined ? {} : { list_element: list }),
     fields: own,

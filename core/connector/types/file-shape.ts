@@ -6,11 +6,12 @@ import type { FieldContext } from './file-fields';
 /** Which formats a key has a meaning for. */
 const ONLY: Record<string, readonly FileFormat[]> = {
   root_element: ['xml', 'json'],
-  list_element: ['xml', 'json'],
-  groups: ['xml', 'json'],
+  list_element: ['xml', 'json', 'pdf', 'docx', 'fec'],
+  groups: ['xml', 'json', 'pdf', 'docx', 'fec'],
   namespaces: ['xml'],
   sheet: ['xlsx'],
   record_types: ['fec'],
+  skip_lines: ['csv', 'xlsx', 'fixed_width'],
 };
 /** Formats whose columns have no names of their own. */
 const NEED_FIELDS: readonly FileFormat[] = ['xml', 'fixed_width'];

@@ -1,5 +1,7 @@
 import { getContract } from '../../actions/registry';
-import type { LlmStep, ToolStep } from '../../playbook/types';
+import { endpointName } from '../../playbook/endpoint-name';
+import type { Path } from '../../playbook/source-node';
+import type { LlmStep, StepPlan, ToolStep } from '../../playbook/types';
 import { plannedSteps } from '../catalogue';
 import type { RuleContext } from '../context';
 import type { Rule } from '../rule';
@@ -11,6 +13,7 @@ export const connectorsExist: Rule = {
     for (const step of plannedSteps(context.plan)) {
       if (step.kind === 'tool' && getContract(step.action)?.dynamic === 'connector_endpoint') checkCall(context, step);
       if (step.kind === 'llm_task') checkTools(context, step);
+      if (step.undo !== undefined) checkNamed(context, step, ['undo', 'action'], step.undo.action);
     }
   },
 };
@@ -18,6 +21,11 @@ export const connectorsExist: Rule = {
 function checkCall(context: RuleContext, step: ToolStep): void {
   const { connector, endpoint } = step.params;
   if (typeof connector !== 'string' || connector === '' || connector.includes('{')) return;
+  const written = context.writtenJson(step, ['action']);
+  if (typeof written === 'string' && endpointName(written) !== undefined) {
+    checkNamed(context, step, ['action'], written);
+    return;
+  }
   const entry = context.catalogue.connector(connector);
   if (entry === undefined) {
     context.report(step, ['params', 'connector'], unknownConnector(context, connector));
@@ -25,6 +33,13 @@ function checkCall(context: RuleContext, step: ToolStep): void {
   }
   if (typeof endpoint !== 'string' || endpoint.includes('{') || Object.hasOwn(entry.endpoints, endpoint)) return;
   context.report(step, ['params', 'endpoint'], unknownEndpoint(context, connector, endpoint));
+}
+
+/** `connector.endpoint` in one text: the problem points at the part that is wrong. */
+function checkNamed(context: RuleContext, step: StepPlan, path: Path, name: string): void {
+  const found = nameProblem(context, name);
+  if (found === undefined) return;
+  context.report(step, path, found.code === 'unknown_endpoint' ? { ...found, offset: name.indexOf('.') + 1 } : found);
 }
 
 interface Found {
@@ -63,15 +78,17 @@ function checkTools(context: RuleContext, step: LlmStep): void {
   });
 }
 
+function nameProblem(context: RuleContext, name: string): Found | undefined {
+  const named = endpointName(name);
+  if (named === undefined) return undefined;
+  const { connector, endpoint } = named;
+  const entry = context.catalogue.connector(connector);
+  if (entry === undefined) return unknownConnector(context, connector);
+  return Object.hasOwn(entry.endpoints, endpoint) ? undefined : unknownEndpoint(context, connector, endpoint);
+}
+
 function toolProblem(context: RuleContext, tool: string): Found | undefined {
-  const dot = tool.indexOf('.');
-  if (dot > 0) {
-    const connector = tool.slice(0, dot);
-    const endpoint = tool.slice(dot + 1);
-    const entry = context.catalogue.connector(connector);
-    if (entry === undefined) return unknownConnector(context, connector);
-    return Object.hasOwn(entry.endpoints, endpoint) ? undefined : unknownEndpoint(context, connector, endpoint);
-  }
+  if (endpointName(tool) !== undefined) return nameProblem(context, tool);
   const contract = getContract(tool);
   if (contract === undefined) {
     const suggestion = 'Name an action, or a connector endpoint as connector.endpoint.';

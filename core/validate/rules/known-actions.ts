@@ -1,5 +1,6 @@
 import { getContract, suggestAction } from '../../actions/registry';
 import type { ActionContract } from '../../actions/types';
+import { ENDPOINT_ACTION, endpointName } from '../../playbook/endpoint-name';
 import { plannedSteps } from '../catalogue';
 import type { LlmStep, StepPlan, ToolStep } from '../../playbook/types';
 import type { RuleContext } from '../context';
@@ -18,7 +19,8 @@ export const knownActions: Rule = {
 
 function checkAction(context: RuleContext, step: ToolStep | LlmStep): void {
   if (step.action === '') return;
-  const contract = getContract(step.action);
+  // A tool step that is named by an endpoint was made a plain call already; in a model's step it has the wrong type.
+  const contract = getContract(endpointName(step.action) === undefined ? step.action : ENDPOINT_ACTION);
   if (contract === undefined) {
     unknown(context, step, ['action'], step.action);
     return;
@@ -46,11 +48,12 @@ function wrongType(context: RuleContext, step: ToolStep | LlmStep, contract: Act
   const right = contract.step_type === 'control' ? 'no step_type' : `step_type: ${contract.step_type}`;
   context.report(step, ['step_type'], {
     code: 'wrong_step_type',
-    message: `The action \`${contract.name}\` cannot be the action of a step of type ${step.kind}.`,
+    message: `The action \`${step.action.slice(0, 60)}\` cannot be the action of a step of type ${step.kind}.`,
     suggestion: `Write ${right}.`,
   });
 }
 
 function checkUndo(context: RuleContext, step: StepPlan, action: string): void {
-  if (action !== '' && getContract(action) === undefined) unknown(context, step, ['undo', 'action'], action);
+  if (action !== '' && endpointName(action) === undefined && getContract(action) === undefined)
+    unknown(context, step, ['undo', 'action'], action);
 }

@@ -32,7 +32,8 @@ const LONG_INTEGER = /(?:^|[[:,\s])-?\d{16,}(?:$|[\],}\s])/;
 /** A whole text or a whole number, so that digits inside of a text are never taken for a number. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
 
-function parseExact(text: string): Json {
+/** One JSON text without a number that a double would change without a word. */
+export function parseExact(text: string): Json {
   const data = INFINITE.test(text) ? parseFinite(text) : (JSON.parse(text) as Json);
   return LONG_INTEGER.test(text) ? (JSON.parse(text.replace(TOKEN, exact)) as Json) : data;
 }

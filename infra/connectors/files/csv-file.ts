@@ -1,49 +1,22 @@
 import { CsvError, parse } from 'csv-parse/sync';
-import type { Json, JsonObject } from '../../../core/base/json';
 import type { FileEndpoint } from '../../../core/connector/types';
-import { convertText } from './convert';
 import { FileFault } from './file-fault';
-import { Warnings } from './parsed-file';
 import type { ParsedFile } from './parsed-file';
-
-type Columns = { names: string[]; rows: string[][] };
+import { columnNames, numberedNames, readTable } from './table';
 
 /** Reads one CSV text (RFC 4180 quoting, any delimiter). Throws FileFault. */
 export function parseCsvFile(endpoint: FileEndpoint, text: string): ParsedFile {
-  const { names, rows } = readRows(endpoint, text);
-  const warnings = new Warnings();
-  const position = new Map(names.map((name, index) => [name, index]));
-  const fields =
-    endpoint.fields.length > 0
-      ? endpoint.fields
-      : names.map((name) => ({ field: name, paths: [name], type: 'string' as const }));
-  requireColumns(endpoint, position);
-  const records = rows.map((row): JsonObject => {
-    const entries = fields.map((field): [string, Json] => {
-      const column = field.paths.find((path) => position.has(path));
-      const cell = column === undefined ? undefined : row[position.get(column) ?? -1];
-      const value = cell === undefined ? null : convertText(cell, field.type);
-      if (value === undefined) {
-        warnings.mismatch(field.field, field.type, cell ?? '');
-      }
-      return [field.field, value ?? null];
-    });
-    return Object.fromEntries(entries);
-  });
-  return { records, groups: {}, warnings: warnings.list };
-}
-
-function readRows(endpoint: FileEndpoint, text: string): Columns {
   const all = parseRows(endpoint, text);
-  const width = all[0]?.length ?? 0;
+  const headerLine = (endpoint.skip_lines ?? 0) + 1;
   if (!endpoint.header) {
-    return { names: Array.from({ length: width }, (_, index) => String(index + 1)), rows: all };
+    const width = all.reduce((most, row) => Math.max(most, row.length), 0);
+    return readTable(endpoint, { names: numberedNames(width), rows: all, type: 'string', headerLine });
   }
-  const names = (all[0] ?? []).map((name) => name.trim());
-  if (names.length === 0) {
-    throw new FileFault('empty_file', 'The file has no header line.', { line: 1, column: 1 });
+  const [header, ...rows] = all;
+  if (header === undefined || header.length === 0) {
+    throw new FileFault('empty_file', 'The file has no header line.', { line: headerLine, column: 1 });
   }
-  return { names, rows: all.slice(1) };
+  return readTable(endpoint, { names: columnNames(header), rows, type: 'string', headerLine });
 }
 
 function parseRows(endpoint: FileEndpoint, text: string): string[][] {
@@ -52,6 +25,9 @@ function parseRows(endpoint: FileEndpoint, text: string): string[][] {
       bom: true,
       delimiter: endpoint.delimiter,
       skip_empty_lines: true,
+      from_line: (endpoint.skip_lines ?? 0) + 1,
+      // A row with more cells than the header has lost its shape; without a header there is no shape to lose.
+      relax_column_count: !endpoint.header,
       relax_column_count_less: true,
     });
   } catch (error) {
@@ -72,19 +48,4 @@ function lineOf(error: CsvError): { line?: number; column?: number } {
     ...(lines === undefined ? {} : { line: lines }),
     ...(typeof column === 'number' ? { column: column + 1 } : {}),
   };
-}
-
-/** A file in which none of the wanted columns exists is another kind of file. */
-function requireColumns(endpoint: FileEndpoint, position: ReadonlyMap<string, number>): void {
-  const wanted = endpoint.fields.flatMap((field) => field.paths);
-  if (wanted.length > 0 && !wanted.some((name) => position.has(name))) {
-    throw new FileFault(
-      'columns_not_found',
-      `None of the columns ${wanted.slice(0, 5).join(', ')} is in the header. Found: ${[...position.keys()].slice(0, 10).join(', ')}.`,
-      {
-        line: 1,
-        column: 1,
-      },
-    );
-  }
 }

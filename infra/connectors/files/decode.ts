@@ -1,42 +1,59 @@
 import { FileFault } from './file-fault';
+import { guessEncoding } from './guess-encoding';
 
-const LABELS: Record<string, string> = {
-  'iso-8859-1': 'windows-1252',
-  latin1: 'windows-1252',
-  'us-ascii': 'utf-8',
-  ascii: 'utf-8',
-};
+/** ASCII is a part of UTF-8; the standard reads its names as windows-1252. */
+const ASCII = new Set(['us-ascii', 'ascii']);
 
-/** Bytes of a text file as text. `auto`: byte order mark, then the XML declaration, then UTF-8. */
-export function decodeText(bytes: Uint8Array, encoding: string): string {
-  const label = encoding === 'auto' ? detect(bytes) : encoding;
-  try {
-    return new TextDecoder(LABELS[label] ?? label, { fatal: true }).decode(bytes);
-  } catch (error) {
-    if (error instanceof RangeError) {
-      throw new FileFault(
-        'unknown_encoding',
-        `The encoding \`${label}\` is not known. Give \`encoding\` in the connector.`,
-      );
-    }
+/**
+ * Bytes of a text file as text. `auto`: byte order mark, then the XML declaration, then UTF-8; `fallback` is what a
+ * kind of file is written in where it is not UTF-8 and does not say so. Nothing is guessed.
+ */
+export function decodeText(bytes: Uint8Array, encoding: string, fallback?: string): string {
+  const label = encoding === 'auto' ? (declaredEncoding(bytes) ?? 'utf-8') : encoding;
+  const text = decodeAs(bytes, label);
+  if (text === 'unknown') {
     throw new FileFault(
-      'wrong_encoding',
-      `The file is not ${label}. Give the right \`encoding\` in the connector.`,
-      placeOfFault(bytes),
+      'unknown_encoding',
+      `The encoding \`${label}\` is not known. Give \`encoding\` in the connector.`,
     );
+  }
+  if (text !== 'invalid') {
+    return text.value;
+  }
+  const other = encoding === 'auto' && fallback !== undefined ? decodeAs(bytes, fallback) : 'invalid';
+  if (typeof other === 'object') {
+    return other.value;
+  }
+  throw new FileFault(
+    'wrong_encoding',
+    `The file is not ${label}. Give the right \`encoding\` in the connector; it may be \`${guessEncoding(bytes)}\`.`,
+    placeOfFault(bytes),
+  );
+}
+
+/** Every label of the WHATWG Encoding Standard is known. */
+export function decodeAs(bytes: Uint8Array, label: string): { value: string } | 'invalid' | 'unknown' {
+  try {
+    return { value: new TextDecoder(ASCII.has(label) ? 'utf-8' : label, { fatal: true }).decode(bytes) };
+  } catch (error) {
+    return (error as { code?: unknown }).code === 'ERR_ENCODING_NOT_SUPPORTED' ? 'unknown' : 'invalid';
   }
 }
 
-function detect(bytes: Uint8Array): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) {
+/** What a byte order mark, the width of the first characters, or an XML declaration says. */
+export function declaredEncoding(bytes: Uint8Array): string | undefined {
+  const [first, second] = bytes;
+  if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) {
     return 'utf-16le';
   }
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) {
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c)) {
     return 'utf-16be';
   }
-  const head = Buffer.from(bytes.subarray(0, 200)).toString('latin1');
-  const declared = /^(?:\u00ef\u00bb\u00bf)?<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]+)["']/.exec(head);
-  return declared?.[1]?.toLowerCase() ?? 'utf-8';
+  if (first === 0xef && second === 0xbb && bytes[2] === 0xbf) {
+    return 'utf-8';
+  }
+  const head = Buffer.from(bytes.subarray(0, 400)).toString('latin1');
+  return /^\s*<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._:-]+)["']/.exec(head)?.[1]?.toLowerCase();
 }
 
 /** Line and byte column of the first byte sequence that is not UTF-8. */

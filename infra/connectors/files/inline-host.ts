@@ -1,9 +1,11 @@
-import type { FileJob, FileParserHost } from '../types';
+import type { FileParserHost } from '../types';
+import { feedParser, pageParser } from './lazy-parsers';
 import { parseFile } from './parse-file';
-import type { ParsedFile } from './parsed-file';
 
 /** Parses in the caller's thread: for small files, and where no thread can be started. */
 export const inlineHost: FileParserHost = {
-  parse: (job: FileJob): Promise<ParsedFile> => Promise.resolve().then(() => parseFile(job.endpoint, job.bytes)),
+  parse: (job) => parseFile(job.endpoint, job.bytes),
+  page: (job) => Promise.resolve().then(() => pageParser().parsePage(job)),
+  feed: (job) => Promise.resolve().then(() => feedParser().parseFeed(job)),
   close: () => Promise.resolve(),
 };

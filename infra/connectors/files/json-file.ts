@@ -1,18 +1,26 @@
 import type { Json, JsonObject } from '../../../core/base/json';
-import { isJsonObject } from '../../../core/base/json';
-import { exceedsJsonDepth, MAX_DATA_DEPTH } from '../../../core/base/json-depth';
+import { isJsonObject, ownField } from '../../../core/base/json';
 import { safeRecord } from '../../../core/connector/fields';
+import type { DotSegment } from '../../../core/connector/path';
 import { parseDotPath, readDotPath } from '../../../core/connector/path';
 import type { FileEndpoint, FileField, FileList } from '../../../core/connector/types';
 import { convertJson } from './convert';
 import { FileFault } from './file-fault';
-import { carryFields, Warnings } from './parsed-file';
+import { parseJsonText } from './json-text';
+import { carryFields, rowMaker, Warnings } from './parsed-file';
 import type { ParsedFile } from './parsed-file';
 
-/** Reads one JSON text by the endpoint's dot paths. Throws FileFault. */
+/** Reads one JSON or JSON Lines text by the endpoint's dot paths. Throws FileFault. */
 export function parseJsonFile(endpoint: FileEndpoint, text: string): ParsedFile {
-  const document = parseJson(text);
-  const root = endpoint.root_element === undefined ? document : at(document, endpoint.root_element);
+  return readDocument(endpoint, parseJsonText(text));
+}
+
+/**
+ * Records and groups of a document by dot paths. `list` is where the records lie when the endpoint says nothing:
+ * the pages of a PDF, the lines of a filing.
+ */
+export function readDocument(endpoint: FileEndpoint, document: Json, list?: string): ParsedFile {
+  const root = endpoint.root_element === undefined ? document : at(document, pathOf(endpoint.root_element));
   if (root === undefined) {
     throw new FileFault(
       'root_not_found',
@@ -21,61 +29,48 @@ export function parseJsonFile(endpoint: FileEndpoint, text: string): ParsedFile 
     );
   }
   const warnings = new Warnings();
+  const where = endpoint.list_element ?? (list === undefined ? undefined : [list]);
   const own: FileList = {
     fields: endpoint.fields,
     carry: [],
-    ...(endpoint.list_element === undefined ? {} : { list_element: endpoint.list_element }),
+    ...(where === undefined ? {} : { list_element: where }),
   };
   const records = rowsOf(own, root, warnings);
   const groups = safeRecord(
     Object.entries(endpoint.groups).map(([name, group]) => [name, rowsOf(group, root, warnings)] as const),
   );
-  const first = endpoint.list_element === undefined && records.length === 1 ? records[0] : undefined;
+  const first = where === undefined && records.length === 1 ? records[0] : undefined;
   return { records, groups: carryFields(endpoint, first, groups), warnings: warnings.list };
-}
-
-function parseJson(text: string): Json {
-  const clean = text.startsWith('\ufeff') ? text.slice(1) : text;
-  let data: Json;
-  try {
-    data = JSON.parse(clean) as Json;
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    const at = /position (\d+)/.exec(message)?.[1];
-    throw new FileFault(
-      'malformed_json',
-      `The file is not JSON: ${message.slice(0, 200)}.`,
-      placeOf(clean, at === undefined ? clean.length : Number(at)),
-    );
-  }
-  if (exceedsJsonDepth(data)) {
-    throw new FileFault('malformed_json', `The JSON is nested deeper than ${MAX_DATA_DEPTH} levels.`);
-  }
-  return data;
-}
-
-function placeOf(text: string, offset: number): { line: number; column: number } {
-  const before = text.slice(0, offset);
-  return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
 }
 
 /** Without `list_element` a list gives its elements, anything else one record. */
 function rowsOf(list: FileList, root: Json, warnings: Warnings): JsonObject[] {
-  const found = list.list_element === undefined ? [root] : list.list_element.map((path) => at(root, path) ?? []);
-  return found
-    .flatMap((value) => (Array.isArray(value) ? value : [value]))
-    .map((item) => rowOf(list.fields, item, warnings));
-}
-
-function rowOf(fields: FileField[], item: Json, warnings: Warnings): JsonObject {
-  if (fields.length === 0) {
-    return isJsonObject(item) ? item : { value: item };
+  const found =
+    list.list_element === undefined ? [root] : list.list_element.map((path) => at(root, pathOf(path)) ?? []);
+  const items = found.flatMap((value) => (Array.isArray(value) ? value : [value]));
+  if (list.fields.length === 0) {
+    return items.map((item) => (isJsonObject(item) ? item : { value: item }));
   }
-  return Object.fromEntries(fields.map((field) => [field.field, valueOf(field, item, warnings)]));
+  const fields = list.fields.map((field) => ({ ...field, segments: field.paths.map(pathOf) }));
+  const newRow = rowMaker(list.fields.map((field) => field.field));
+  return items.map((item) => {
+    const row = newRow();
+    for (const field of fields) {
+      row[field.field] = valueOf(field, item, warnings);
+    }
+    return row;
+  });
 }
 
-function valueOf(field: FileField, item: Json, warnings: Warnings): Json {
-  for (const path of field.paths) {
+type Path = DotSegment[] | undefined;
+
+/** Parsed once for a file, not once for a record. */
+function pathOf(path: string): Path {
+  return parseDotPath(path);
+}
+
+function valueOf(field: FileField & { segments: Path[] }, item: Json, warnings: Warnings): Json {
+  for (const path of field.segments) {
     const found = at(item, path);
     if (found === undefined) {
       continue;
@@ -90,7 +85,17 @@ function valueOf(field: FileField, item: Json, warnings: Warnings): Json {
   return null;
 }
 
-function at(value: Json, path: string): Json | undefined {
-  const segments = parseDotPath(path);
-  return segments === undefined ? undefined : readDotPath(value, segments);
+/** Most paths are names alone, and most steps of them lead through records. */
+function at(value: Json, path: Path): Json | undefined {
+  if (path === undefined) {
+    return undefined;
+  }
+  let current: Json | undefined = value;
+  for (const segment of path) {
+    if (segment.kind !== 'field' || !isJsonObject(current)) {
+      return readDotPath(value, path);
+    }
+    current = ownField(current, segment.name);
+  }
+  return current;
 }

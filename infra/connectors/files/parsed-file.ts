@@ -28,6 +28,11 @@ export class Warnings {
   }
 }
 
+/** Makes the records of one list. A field called `__proto__` is data like any other. */
+export function rowMaker(fields: readonly string[]): () => JsonObject {
+  return fields.includes('__proto__') ? () => Object.create(null) as JsonObject : (): JsonObject => ({});
+}
+
 /** Rows of every group with the fields of the file's own record that they carry. */
 export function carryFields(
   endpoint: FileEndpoint,

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Piscina } from 'piscina';
-import type { FileJob, FileParserHost } from '../types';
+import type { FileParserHost } from '../types';
 import { FileFault } from './file-fault';
 import { inlineHost } from './inline-host';
 import type { ThreadAnswer } from './parse-thread';
-import type { ParsedFile } from './parsed-file';
+import { Turnstile } from './turnstile';
 
 export interface ThreadHostOptions {
   /** Built entry point of the threads; from sources there is none, and files are parsed in the caller's thread. */
@@ -13,6 +13,8 @@ export interface ThreadHostOptions {
   threads?: number;
   /** For one file. */
   limitMs?: number;
+  /** For one page or feed. */
+  pageLimitMs?: number;
   /** Heap of one thread. */
   memoryMb?: number;
 }
@@ -26,43 +28,67 @@ export function createFileParserHost(options: ThreadHostOptions = {}): FileParse
   if (!existsSync(entry)) {
     return inlineHost;
   }
+  const threads = options.threads ?? 2;
   const pool = new Piscina({
     filename: entry,
-    name: 'parseInThread',
     minThreads: 0,
-    maxThreads: options.threads ?? 2,
+    maxThreads: threads,
     idleTimeout: 30_000,
     resourceLimits: { maxOldGenerationSizeMb: options.memoryMb ?? 1024 },
   });
+  const host = new ThreadHost(pool, new Turnstile(threads));
+  const limitMs = options.limitMs ?? 60_000;
+  const pageLimitMs = options.pageLimitMs ?? 15_000;
   return {
-    parse: (job, signal) => parse(pool, job, { signal, limitMs: options.limitMs ?? 60_000 }),
+    parse: (job, signal) => host.run(job, { name: 'parseInThread', what: 'file', limitMs, signal }),
+    page: (job, signal) => host.run(job, { name: 'pageInThread', what: 'page', limitMs: pageLimitMs, signal }),
+    feed: (job, signal) => host.run(job, { name: 'feedInThread', what: 'feed', limitMs: pageLimitMs, signal }),
     close: () => pool.destroy(),
   };
 }
 
-async function parse(pool: Piscina, job: FileJob, use: { signal: AbortSignal; limitMs: number }): Promise<ParsedFile> {
-  const limit = AbortSignal.timeout(use.limitMs);
-  let answer: ThreadAnswer;
-  try {
-    answer = (await pool.run(
-      { endpoint: job.endpoint, bytes: job.bytes },
-      { signal: AbortSignal.any([use.signal, limit]) },
-    )) as ThreadAnswer;
-  } catch (error) {
-    use.signal.throwIfAborted();
-    if (limit.aborted) {
-      throw new FileFault(
-        'parse_timeout',
-        `The file took longer than ${use.limitMs / 1000} s to read. Split it, or use simpler paths.`,
-      );
+interface Run {
+  name: 'parseInThread' | 'pageInThread' | 'feedInThread';
+  what: string;
+  limitMs: number;
+  signal: AbortSignal;
+}
+
+class ThreadHost {
+  constructor(
+    private readonly pool: Piscina,
+    private readonly turns: Turnstile,
+  ) {}
+
+  /** The time counts from the moment that a thread is free: a file does not pay for the one before it. */
+  async run<Parsed>(job: object, use: Run): Promise<Parsed> {
+    const answer = await this.turns.pass(() => this.answer<Parsed>(job, use), use.signal);
+    if (answer.ok) {
+      return answer.parsed;
     }
-    if ((error as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY') {
-      throw new FileFault('file_too_complex', 'The file does not fit into memory. Split it into smaller files.');
+    throw new FileFault(answer.code, answer.message, answer.place);
+  }
+
+  private async answer<Parsed>(job: object, use: Run): Promise<ThreadAnswer<Parsed>> {
+    const limit = AbortSignal.timeout(use.limitMs);
+    try {
+      const signal = AbortSignal.any([use.signal, limit]);
+      return (await this.pool.run(job, { name: use.name, signal })) as ThreadAnswer<Parsed>;
+    } catch (error) {
+      use.signal.throwIfAborted();
+      if (limit.aborted) {
+        throw new FileFault(
+          'parse_timeout',
+          `The ${use.what} took longer than ${use.limitMs / 1000} s to read. Use simpler paths or selectors, or split it.`,
+        );
+      }
+      if ((error as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY') {
+        throw new FileFault(
+          'file_too_complex',
+          `The ${use.what} does not fit into memory. Split it into smaller ones.`,
+        );
+      }
+      throw error;
     }
-    throw error;
   }
-  if (answer.ok) {
-    return answer.parsed;
-  }
-  throw new FileFault(answer.code, answer.message, answer.place);
 }

@@ -1,17 +1,62 @@
-import { Document, type Element, Node, parseXmlDocument } from 'slimdom';
+import { type Attr, Document, type Element, Node, parseXmlDocument } from 'slimdom';
 import { FileFault } from './file-fault';
 
 const XMLNS = 'http://www.w3.org/2000/xmlns/';
 const PLACE = /At line (\d+), character (\d+)/;
 
 /**
- * Parses XML. Entity declarations are refused before parsing: neither an entity bomb nor a reference to
- * another file or address is ever looked at. `keepNamespaces: false` gives a tree of local names.
+ * Parses XML. Entity declarations are refused before parsing: neither an entity bomb nor a reference to another file or
+ * address is ever looked at.
  */
-export function parseXml(text: string, options: { keepNamespaces: boolean }): Document {
+export function parseXml(text: string): Document {
   refuseEntities(text);
-  const document = parse(text);
-  return options.keepNamespaces ? document : withoutNamespaces(document);
+  return parse(text);
+}
+
+/**
+ * A tree in which namespaces do not matter: names are found with a resolver that gives `namespace` for every name
+ * without a prefix. Most files have one namespace for all; only others need a second tree.
+ */
+export function parsePlainXml(text: string): { document: Document; namespace: string | null } {
+  const document = parseXml(text);
+  const namespace = ownNamespace(document);
+  return namespace === undefined ? { document: withoutNamespaces(document), namespace: null } : { document, namespace };
+}
+
+/** The one namespace of all elements (`null` = none); nothing where they have several, or write prefixes. */
+function ownNamespace(document: Document): string | null | undefined {
+  const root = document.documentElement;
+  const namespace = root?.namespaceURI ?? null;
+  const work: Element[] = root === null ? [] : [root];
+  const attributed: Element[] = [];
+  for (let element = work.pop(); element !== undefined; element = work.pop()) {
+    if (element.namespaceURI !== namespace || element.prefix !== null) {
+      return undefined;
+    }
+    if (element.attributes.some(isForeign)) {
+      attributed.push(element);
+    }
+    for (let child = element.firstElementChild; child !== null; child = child.nextElementSibling) {
+      work.push(child);
+    }
+  }
+  attributed.forEach(plainAttributes);
+  return namespace;
+}
+
+function isForeign({ namespaceURI }: Attr): boolean {
+  return namespaceURI !== null && namespaceURI !== XMLNS;
+}
+
+/** Attributes by their local names, too; one that is written without a prefix keeps its name. */
+function plainAttributes(element: Element): void {
+  const foreign = element.attributes.filter(isForeign);
+  for (const { namespaceURI, localName, value } of foreign) {
+    element.removeAttributeNS(namespaceURI, localName);
+    if (!element.hasAttributeNS(null, localName)) {
+      element.setAttributeNS(null, localName, value);
+    }
+  }
 }
 
 function parse(text: string): Document {

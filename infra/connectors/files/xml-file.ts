@@ -1,4 +1,3 @@
-import { evaluateXPath } from 'fontoxpath';
 import type { Document, Node } from 'slimdom';
 import type { Json, JsonObject } from '../../../core/base/json';
 import { safeRecord } from '../../../core/connector/fields';
@@ -7,12 +6,14 @@ import { convertText } from './convert';
 import { FileFault } from './file-fault';
 import { carryFields, Warnings } from './parsed-file';
 import type { ParsedFile } from './parsed-file';
-import { parseXml } from './xml-document';
+import { parsePlainXml, parseXml } from './xml-document';
+import { evaluatePath, isNode } from './xpath';
+import type { XPathItem, XPathOptions } from './xpath';
 
 /** Reads one XML text by the endpoint's paths. Throws FileFault. */
 export function parseXmlFile(endpoint: FileEndpoint, text: string): ParsedFile {
-  const document = parseXml(text, { keepNamespaces: endpoint.namespaces !== undefined });
-  const reader = new XmlReader(document, endpoint.namespaces);
+  const { document, names } = read(endpoint, text);
+  const reader = new XmlReader(document, names);
   const root =
     endpoint.root_element === undefined ? (document as Node) : reader.nodes(endpoint.root_element, document)[0];
   if (root === undefined) {
@@ -35,15 +36,26 @@ export function parseXmlFile(endpoint: FileEndpoint, text: string): ParsedFile {
   return { records, groups: carryFields(endpoint, first, groups), warnings: reader.warnings.list };
 }
 
+/** Prefix → namespace; `default` for names without one. */
+type Names = Readonly<Record<string, string | null>>;
+
+function read(endpoint: FileEndpoint, text: string): { document: Document; names: Names } {
+  if (endpoint.namespaces !== undefined) {
+    return { document: parseXml(text), names: endpoint.namespaces };
+  }
+  const { document, namespace } = parsePlainXml(text);
+  return { document, names: { default: namespace } };
+}
+
 class XmlReader {
   readonly warnings = new Warnings();
-  private readonly options: { namespaceResolver: (prefix: string) => string | null };
+  private readonly options: XPathOptions;
 
   constructor(
     private readonly document: Document,
-    namespaces: Record<string, string> | undefined,
+    namespaces: Names,
   ) {
-    const known = new Map(Object.entries(namespaces ?? {}));
+    const known = new Map(Object.entries(namespaces));
     this.options = { namespaceResolver: (prefix) => known.get(prefix === '' ? 'default' : prefix) ?? null };
   }
 
@@ -54,7 +66,7 @@ class XmlReader {
   }
 
   nodes(path: string, context: Node): Node[] {
-    return this.evaluate(path, context).filter((item): item is Node => typeof item === 'object');
+    return evaluatePath(path, context, this.options).filter(isNode);
   }
 
   private row(fields: FileField[], node: Node): JsonObject {
@@ -64,7 +76,7 @@ class XmlReader {
   /** The first alternative that finds anything wins; a value of the wrong type is null and noted. */
   private value(field: FileField, node: Node): Json {
     for (const path of field.paths) {
-      const found = this.evaluate(path, node).map(textOf);
+      const found = evaluatePath(path, node, this.options).map(textOf);
       if (found.length === 0) {
         continue;
       }
@@ -80,22 +92,8 @@ class XmlReader {
     }
     return null;
   }
-
-  private evaluate(path: string, context: Node): (Node | string | number | boolean)[] {
-    try {
-      return evaluateXPath(path, context, null, {}, evaluateXPath.ALL_RESULTS_TYPE, this.options) as (
-        Node | string | number | boolean
-      )[];
-    } catch (error) {
-      const message =
-        error instanceof Error
-          ? (error.message.split('\n').find((line) => /^Error|X[A-Z]{3}\d/.test(line)) ?? error.message)
-          : String(error);
-      throw new FileFault('xpath_failed', `\`${path}\` cannot be evaluated on this file: ${message.slice(0, 200)}`);
-    }
-  }
 }
 
-function textOf(item: Node | string | number | boolean): string {
-  return typeof item === 'object' ? ((item as { textContent?: string | null }).textContent ?? '') : String(item);
+function textOf(item: XPathItem): string {
+  return isNode(item) ? ((item as { textContent?: string | null }).textContent ?? '') : String(item);
 }

@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from '../../../core/base/json';
 import { ownField } from '../../../core/base/json';
-import type { FileConnection, FileSource } from '../../../core/connector/types';
+import type { FileConnection, FileConnector, FileSource } from '../../../core/connector/types';
 import { AppError } from '../../../core/errors/app-error';
+import { directExchanger } from '../runtime/exchange';
 import type { CallContext, ConnectorDeps } from '../types';
 import { filesOfDirectory } from './directory-source';
 import type { InputFile } from './input-file';
@@ -13,9 +14,10 @@ const INPUT_OF: Record<FileSource, string> = { directory: 'directory', upload: '
 /** The files of one call: exactly one source, named by its input; without any, the default directory. */
 export async function chooseFiles(
   deps: ConnectorDeps,
-  connection: FileConnection,
-  call: { inputs: JsonObject; context: CallContext },
+  definition: FileConnector,
+  call: { name: string; inputs: JsonObject; context: CallContext },
 ): Promise<InputFile[]> {
+  const { connection } = definition;
   const given = (Object.keys(INPUT_OF) as FileSource[]).filter((source) =>
     isGiven(ownField(call.inputs, INPUT_OF[source])),
   );
@@ -28,7 +30,12 @@ export async function chooseFiles(
       `This connector reads from ${connection.sources.map((name) => `\`${INPUT_OF[name]}\``).join(' or ')}; give that input.`,
     );
   }
-  const files = await filesOf(source, ownField(call.inputs, INPUT_OF[source]) ?? null, { deps, connection, ...call });
+  const files = await filesOf(source, ownField(call.inputs, INPUT_OF[source]) ?? null, {
+    deps,
+    connector: definition.id,
+    connection,
+    ...call,
+  });
   if (files.length === 0) {
     throw badInput(
       `\`${INPUT_OF[source]}\` holds no file of an accepted format (${connection.accepted_formats.join(', ') || 'any'}).`,
@@ -46,6 +53,8 @@ export async function chooseFiles(
 
 interface Use {
   deps: ConnectorDeps;
+  connector: string;
+  name: string;
   connection: FileConnection;
   inputs: JsonObject;
   context: CallContext;
@@ -58,10 +67,11 @@ async function filesOf(source: FileSource, given: Json, use: Use): Promise<Input
   }
   if (source === 'url') {
     return filesOfUrls(given, {
-      egress: deps.egress,
+      exchange: deps.exchange ?? directExchanger(deps.egress),
+      connector: use.connector,
+      endpoint: use.name,
       connection,
-      signal: context.signal,
-      timeoutMs: context.timeoutMs,
+      context,
     });
   }
   const directory = isGiven(given) ? given : (deps.defaultDirectory ?? null);

@@ -1,16 +1,23 @@
 import type { Json } from '../../../core/base/json';
 import type { FileConnection } from '../../../core/connector/types';
 import { AppError } from '../../../core/errors/app-error';
-import type { Egress } from '../../egress/egress';
 import { FileFault } from '../files/file-fault';
+import type { Exchanger } from '../runtime/exchange';
+import type { CallContext } from '../types';
 import { extensionOf, maxBytes, refuseFormat } from './input-file';
 import type { InputFile } from './input-file';
 
+export interface UrlUse {
+  exchange: Exchanger;
+  connector: string;
+  endpoint: string;
+  connection: FileConnection;
+  context: CallContext;
+}
+
 /** Files behind addresses, fetched through the egress guard. */
-export function filesOfUrls(
-  given: Json,
-  use: { egress: Egress; connection: FileConnection; signal: AbortSignal; timeoutMs: number },
-): InputFile[] {
+export function filesOfUrls(given: Json, use: UrlUse): InputFile[] {
+  const deadline = Date.now() + use.context.timeoutMs;
   const list = Array.isArray(given) ? given : [given];
   return list.map((item) => {
     if (typeof item !== 'string' || !URL.canParse(item)) {
@@ -20,29 +27,34 @@ export function filesOfUrls(
     }
     const url = new URL(item);
     const name = decodeURIComponentSafe(url.pathname.split('/').pop() ?? '') || url.hostname;
-    return { file: name, file_id: item, open: () => download(item, name, use) };
+    return { file: name, file_id: item, open: () => download(item, name, { ...use, deadline }) };
   });
 }
 
-async function download(
-  url: string,
-  name: string,
-  use: { egress: Egress; connection: FileConnection; signal: AbortSignal; timeoutMs: number },
-): Promise<Uint8Array> {
+async function download(url: string, name: string, use: UrlUse & { deadline: number }): Promise<Uint8Array> {
+  const { context, connection } = use;
   if (extensionOf(name) !== '') {
-    refuseFormat(name, use.connection);
+    refuseFormat(name, connection);
   }
-  const answer = await use.egress.fetch({
-    method: 'GET',
-    url,
-    signal: use.signal,
-    timeoutMs: use.timeoutMs,
-    maxBytes: maxBytes(use.connection),
+  const { response } = await use.exchange({
+    request: {
+      method: 'GET',
+      url,
+      signal: context.signal,
+      timeoutMs: Math.max(1, use.deadline - Date.now()),
+      maxBytes: maxBytes(connection),
+    },
+    ownerId: context.ownerId,
+    connector: { id: use.connector, ...(context.versionId === undefined ? {} : { versionId: context.versionId }) },
+    endpoint: use.endpoint,
+    effect: 'none',
+    signal: context.signal,
+    deadline: use.deadline,
   });
-  if (answer.status < 200 || answer.status > 299) {
-    throw new FileFault('upstream_status', `The source answered with status ${answer.status}.`);
+  if (response.status < 200 || response.status > 299) {
+    throw new FileFault('upstream_status', `The source answered with status ${response.status}.`);
   }
-  return answer.body;
+  return response.body;
 }
 
 function decodeURIComponentSafe(text: string): string {

@@ -44,11 +44,10 @@ export class ApprovalActsStore {
     return this.act(userId, 'select app_comment_approval($1, $2) as code', [approvalId, text]);
   }
 
-  /** Why this person may not decide; null: he may. */
-  async refusal(userId: string, approvalId: string): Promise<string | null> {
-    const [row] = await this.database.query<{ code: string | null }>(owner(userId), 'select app_decider($1) as code', [
-      approvalId,
-    ]);
+  /** Why this person may not decide, by this key where there is one; null: he may. */
+  async refusal(userId: string, approvalId: string, keyId?: string): Promise<string | null> {
+    const text = 'select app_decider($1, $2) as code';
+    const [row] = await this.database.query<{ code: string | null }>(owner(userId), text, [approvalId, keyId ?? null]);
     return row?.code ?? null;
   }
 

@@ -16,6 +16,8 @@ export interface NewDecision {
   edits?: JsonObject;
   /** Digest of the action that the person saw. */
   digest?: string;
+  /** The API key that it came by: then it counts with what that has. */
+  keyId?: string;
 }
 
 export interface DecisionRow {
@@ -74,7 +76,7 @@ export class DecisionsStore {
       });
     }
     const [created] = await this.database.hot<DecisionRow>(
-      'select * from af_receive_decision($1, $2, $3, $4, $5, $6, $7, $8, $9)',
+      'select * from af_receive_decision($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
       [
         ownerId,
         decision.approvalId,
@@ -85,6 +87,7 @@ export class DecisionsStore {
         decision.instructions ?? null,
         json(decision.edits),
         decision.digest ?? null,
+        decision.keyId ?? null,
       ],
     );
     if (created !== undefined) {

@@ -91,6 +91,18 @@ export class IdempotencyStore {
     if (kept.length === 0) throw inFlight(1);
   }
 
+  /** As `keep`, in a transaction of the platform's. */
+  async keepAsSystem(claim: Claim, answer: KeptAnswer, sql: Sql): Promise<void> {
+    const [row] = await sql.query<{ kept: boolean }>('select af_keep_answer($1, $2, $3, $4, $5, $6, $7, $8) as kept', [
+      ...scopeOf(claim),
+      claim.claimId,
+      answer.status,
+      answer.etag,
+      json(answer.body),
+    ]);
+    if (row?.kept !== true) throw inFlight(1);
+  }
+
   /** Nothing came of it: the next request with this key is the first one again. */
   async release(claim: Claim): Promise<void> {
     await this.database.query(

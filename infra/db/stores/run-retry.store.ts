@@ -70,7 +70,7 @@ export class RunRetryStore {
 
   /**
    * Row and results in one transaction: nobody starts a retry that has not got its results yet. False: a run with this
-   * idempotency key is there already, whatever it is. Throws `run_not_found`, `run_not_closed`.
+   * idempotency key is there already, whatever it is. Throws as `refuse`.
    */
   async create(ownerId: string, runId: string, retry: NewRetry, plan: RetryPlan): Promise<boolean> {
     const { id: newRunId, idempotency } = retry;
@@ -88,7 +88,7 @@ export class RunRetryStore {
         if (idempotency !== undefined && (await hasKey(sql, ownerId, idempotency.key))) {
           return false;
         }
-        throw await this.whyNot(sql, ownerId, runId);
+        throw await whyNot(sql, runId);
       }
       await this.steps.copyResults(ownerId, { from: runId, to: newRunId }, plan.keep, sql);
       return true;
@@ -104,21 +104,34 @@ export class RunRetryStore {
     return row ?? { presets: null, overrides: null };
   }
 
-  private async whyNot(sql: Sql, ownerId: string, runId: string): Promise<AppError> {
-    const [run] = await sql.query<{ status: string }>('select status from runs where id = $1 and owner_id = $2', [
-      runId,
-      ownerId,
-    ]);
-    return run === undefined
-      ? notFound('run', runId)
-      : new AppError(
-          'run_not_closed',
-          `The run is ${run.status}. Only a run that has ended can be retried: wait for it, or cancel it first.`,
-          {
-            category: 'conflict',
-          },
-        );
+  /** Throws why the run cannot be repeated: `run_not_found`, `run_not_closed`, `access_revoked`, `playbook_withdrawn`. */
+  async refuse(ownerId: string, runId: string): Promise<never> {
+    throw await whyNot(this.database.as(owner(ownerId)), runId);
   }
+}
+
+const REASONS: Record<string, [message: string, category: 'conflict' | 'forbidden']> = {
+  run_not_closed: ['Only a run that has ended can be retried: wait for it, or cancel it first.', 'conflict'],
+  access_revoked: [
+    'The agent profile of this run is not shared with you any more, or is not active. Ask its owner.',
+    'forbidden',
+  ],
+  playbook_withdrawn: [
+    'The agent profile of this run does not run this playbook any more. Ask its owner to add it to the skills again.',
+    'conflict',
+  ],
+};
+
+/** The function that makes a retry asks the same; nothing: what stood in the way has gone since. */
+async function whyNot(sql: Sql, runId: string): Promise<AppError> {
+  const [row] = await sql.query<{ why: string | null }>('select app_why_no_retry($1) as why', [runId]);
+  const why = row?.why ?? 'run_id_taken';
+  const [message, category] = REASONS[why] ?? [];
+  if (why === 'run_not_found') return notFound('run', runId);
+  if (message === undefined || category === undefined) {
+    return new AppError('run_id_taken', 'The run could not be repeated. Try again.', { category: 'conflict' });
+  }
+  return new AppError(why, message, { category });
 }
 
 async function hasKey(sql: Sql, ownerId: string, key: string): Promise<boolean> {

@@ -57,7 +57,13 @@ export interface RunRow extends RunSummary {
   connectors: Record<string, string>;
   result: { [key: string]: StoredValue } | null;
   routing_report: Json;
+  /** How its work was chosen; null: nobody chose. */
+  strategy: RunStrategy | null;
+  /** Kinds of destinations that its playbook sends results to. */
+  output_destinations: string[];
 }
+
+export type RunStrategy = 'pipeline' | 'playbook' | 'research' | 'direct';
 
 export interface NewRun {
   id: string;
@@ -75,6 +81,8 @@ export interface NewRun {
   steps_total?: number;
   parent?: { run_id: string; step_path: string; root_run_id: string; depth: number };
   retry?: { of: string; from: string };
+  strategy?: RunStrategy;
+  output_destinations?: string[];
   /** The profile that it is for, and the team whose share lets its owner use it; null: the profile is his own. */
   profile?: { id: string; team_id: string | null };
   /** `hash`: of the request's body. */
@@ -85,4 +93,5 @@ export const RUN_SUMMARY_COLUMNS = `id, owner_id, playbook_id, playbook_version_
   parent_run_id, parent_step_path, root_run_id, depth, retry_of, retry_from, status, status_code, status_message, waits,
   query, run_context, approval_policy, invoked_by, profile_id, profile_owner_id, team_id, control, revoked_at, seq, steps_total, steps_done, summary, input_tokens,
   output_tokens, cost_usd, workflow_started_at, created_at, started_at, finished_at, updated_at`;
-export const RUN_COLUMNS = `${RUN_SUMMARY_COLUMNS}, inputs, clock, connectors, result, routing_report`;
+export const RUN_COLUMNS = `${RUN_SUMMARY_COLUMNS}, inputs, clock, connectors, result, routing_report, strategy,
+  output_destinations`;

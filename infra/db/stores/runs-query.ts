@@ -25,7 +25,7 @@ export function runsQuery(callerId: string, filter: RunFilter): { text: string; 
     where: `${statusFilter(filter.status)}
       and ${playbookFilter(filter.playbook)}
       and ($4::timestamptz is null or created_at >= $4) and ($5::timestamptz is null or created_at < $5)
-      and ($9::uuid is null or profile_id = $9) and ($10::uuid is null or team_id = $10)
+      and ${idFilter('profile_id', '$9', filter.profile)} and ${idFilter('team_id', '$10', filter.team)}
       and ${page.after('$6', '$7')}`,
     order: page.order,
     limit: '$8',
@@ -50,6 +50,10 @@ function playbookFilter(playbook: string | undefined): string {
     return '$3::text is null';
   }
   return isUuid(playbook) ? 'playbook_id = $3::text::uuid' : 'playbook_slug = $3';
+}
+
+function idFilter(column: string, param: string, id: string | undefined): string {
+  return id === undefined ? `${param}::uuid is null` : `${column} = ${param}`;
 }
 
 /** One status reads its index in the order of the list; several could not. */

@@ -18,17 +18,18 @@ import { runsQuery, type RunFilter } from './runs-query';
 export type { RunFilter } from './runs-query';
 
 const CREATE = `select ${RUN_COLUMNS} from af_create_run($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
-  $16, $17, $18, $19, $20, $21, $22, $23, $24)`;
+  $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26)`;
 
 export class RunsStore {
   constructor(private readonly database: Database) {}
 
   /**
    * Writes the run's row once. A row with the same id, or the same idempotency key and body, is given back as it is.
-   * Throws `idempotency_mismatch` when the key was used with another body. Keys never expire.
+   * Throws `idempotency_mismatch` when the key was used with another body, and `access_revoked` when its profile, or what
+   * it is made of, is not the owner's to run any more. Keys never expire.
    */
   async create(ownerId: string, run: NewRun): Promise<{ run: RunRow; created: boolean }> {
-    const [created] = await this.database.hot<RunRow>(CREATE, createParams(ownerId, run));
+    const [created] = await this.database.hot<RunRow>(CREATE, createParams(ownerId, run)).catch(orNotHis);
     if (created !== undefined) {
       return { run: created, created: true };
     }
@@ -150,6 +151,18 @@ export class RunsStore {
   }
 }
 
+/** The function that makes the row has looked at all that it refers to, as it is at this moment. */
+function orNotHis(error: unknown): never {
+  if (!isDenied(error)) {
+    throw error;
+  }
+  throw new AppError(
+    'access_revoked',
+    'What the run is made of (its profile, playbook, connectors or parent) is not yours to run, or not any more.',
+    { category: 'forbidden' },
+  );
+}
+
 /** The policy of runs asks afresh whether the run's profile may still be run. */
 async function orRevoked<T>(work: Promise<T>): Promise<T> {
   try {
@@ -205,5 +218,7 @@ function createParams(ownerId: string, run: NewRun): unknown[] {
     run.idempotency?.hash ?? null,
     run.profile?.id ?? null,
     run.profile?.team_id ?? null,
+    run.strategy ?? null,
+    json(run.output_destinations ?? []),
   ];
 }

@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '../../../core/errors/app-error';
 import { owner, type Database, type Sql } from '../database';
 import { checkSeen, versionTag, type SeenVersion } from '../row-version';
-import { orConflict } from './conflicts';
+import { json } from '../clean-params';
+import { isDenied, orConflict } from './conflicts';
 import { openPage, sortsOf, type Page, type PageRequest } from './page';
 import type { AvailableAgent, ShareFields, ShareRow, TeamAgentRow, TeamRole } from './profile-types';
 import { lockSeen } from './seen-row';
 import { assignments, setClause } from './set-clause';
+import { refusal } from './team-refusals';
 
 const NEWEST_SHARE = sortsOf({ created_at: { column: 's.created_at', type: 'timestamptz', id: 's.id' } })[
   '-created_at'
@@ -45,18 +47,37 @@ export class SharesStore {
     return required(sql, at);
   }
 
-  /** Of a profile of the owner's. Throws `share_not_found`, and for `seen` as `checkSeen`. */
+  /** Of a profile of the owner's. Throws `share_not_found`, `team_role_required`, and for `seen` as `checkSeen`. */
   async update(ownerId: string, at: SharePlace, fields: ShareFields, seen: SeenVersion): Promise<ShareRow> {
     const set = assignments(fields, FIELDS, []);
     const where = 'profile_id = $1 and team_id = $2 and owner_id = $3';
     const params = [at.profileId, at.teamId, ownerId];
     return this.database.tx(owner(ownerId), async (sql) => {
       if (await lockSeen(sql, { table: 'agent_team_shares', where, params }, seen)) {
-        await sql.query(
-          `update agent_team_shares set ${setClause(set, 4)} updated_at = clock_timestamp() where ${where}`,
-          [...params, ...set.params],
-        );
+        const text = `update agent_team_shares set ${setClause(set, 4)} updated_at = clock_timestamp() where ${where}`;
+        await orRoleRequired(sql.query(text, [...params, ...set.params]));
       }
+      return required(sql, at);
+    });
+  }
+
+  /**
+   * Another's, by an owner or admin of the team: it may do less, never more. Throws `share_not_found`,
+   * `team_role_required`, `only_narrower`, and for `seen` as `checkSeen`.
+   */
+  async narrow(callerId: string, at: SharePlace, fields: ShareFields, seen: SeenVersion): Promise<ShareRow> {
+    return this.database.tx(owner(callerId), async (sql) => {
+      const share = await required(sql, at);
+      checkSeen(share, seen);
+      const [row] = await sql.query<{ outcome: string }>('select app_narrow_share($1, $2, $3, $4) as outcome', [
+        at.profileId,
+        at.teamId,
+        json(fields),
+        share.row_version,
+      ]);
+      // Changed since it was read: whoever asks has to look again.
+      if (row?.outcome === 'stale') checkSeen(share, []);
+      if (row?.outcome !== 'ok') throw refusal(row?.outcome ?? 'share_not_found');
       return required(sql, at);
     });
   }
@@ -162,4 +183,13 @@ function alreadyShared(): AppError {
   return new AppError('already_shared', 'This profile is shared with this team already. Change that share with PUT.', {
     category: 'conflict',
   });
+}
+
+/** The policy asks whether the owner of the share may still bring something into the team. */
+async function orRoleRequired<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw isDenied(error) ? refusal('forbidden') : error;
+  }
 }

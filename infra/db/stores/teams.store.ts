@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { AppError } from '../../../core/errors/app-error';
 import { owner, type Database, type Sql } from '../database';
 import { checkSeen, type SeenVersion, type VersionedRow } from '../row-version';
 import { notFound } from './not-found';
 import { openPage, sortsOf, type Page, type PageRequest } from './page';
 import { lockSeen } from './seen-row';
 import type { TeamMemberRow, TeamRole, TeamRow } from './profile-types';
+import { refusal } from './team-refusals';
 
 const SELECT = `select t.id, t.name, t.description, m.role, t.row_version, t.created_at, t.updated_at
   from team_members m join teams t on t.id = m.team_id where m.user_id = $1 and t.deleted_at is null`;
@@ -14,19 +14,6 @@ const NEWEST = sortsOf({ created_at: { column: 't.created_at', type: 'timestampt
 
 const PEOPLE = `select m.user_id as id, m.handle, m.display_name, m.role, m.row_version, m.created_at from app_team_people($1) m`;
 const BY_ARRIVAL = sortsOf({ created_at: { column: 'm.created_at', type: 'timestamptz', id: 'm.user_id' } }).created_at;
-
-/** Why a change of a team's people was refused, by what its function says (migrations/0020-sharing.sql). */
-const REFUSALS: Record<string, [code: string, message: string, category: 'forbidden' | 'conflict' | 'not_found']> = {
-  not_found: ['team_not_found', 'There is no such team.', 'not_found'],
-  user_not_found: ['user_not_found', 'There is no such user. Name somebody by id or handle.', 'not_found'],
-  member_not_found: ['member_not_found', 'This user is not in the team.', 'not_found'],
-  forbidden: [
-    'team_role_required',
-    'Your role in this team does not allow it: admins manage members and viewers, owners everybody.',
-    'forbidden',
-  ],
-  last_owner: ['last_owner', 'A team needs an owner. Make somebody else owner first, or delete the team.', 'conflict'],
-};
 
 /** Teams and their people. Who may do what is asked of the database afresh, in the transaction that does it. */
 export class TeamsStore {
@@ -54,8 +41,8 @@ export class TeamsStore {
   }
 
   /** Throws `team_not_found`. */
-  async require(callerId: string, teamId: string): Promise<TeamRow> {
-    return required(this.database.as(owner(callerId)), callerId, teamId);
+  async require(callerId: string, teamId: string, sql: Sql = this.database.as(owner(callerId))): Promise<TeamRow> {
+    return required(sql, callerId, teamId);
   }
 
   /** Throws `team_not_found`, `team_role_required`, and for `seen` as `checkSeen`. */
@@ -98,19 +85,7 @@ export class TeamsStore {
     return page.of(rows);
   }
 
-  /** Adds somebody by id or handle. Throws `already_member`, and as REFUSALS says. */
-  async addMember(
-    callerId: string,
-    teamId: string,
-    member: { user: string; role: TeamRole },
-    sql: Sql = this.database.as(owner(callerId)),
-  ): Promise<TeamMemberRow> {
-    // Versions begin at 1: whoever is in already is another version than the one that is to be made.
-    const id = await setMember(sql, { teamId, ...member, seen: 0 });
-    return memberOf(await peopleOf(sql, teamId), id);
-  }
-
-  /** Throws as REFUSALS says, and for `seen` as `checkSeen`. */
+  /** Throws as `refusal` says, and for `seen` as `checkSeen`. */
   async changeMember(
     callerId: string,
     teamId: string,
@@ -124,7 +99,7 @@ export class TeamsStore {
     });
   }
 
-  /** Takes somebody out, or lets the caller leave. Throws as REFUSALS says, and for `seen` as `checkSeen`. */
+  /** Takes somebody out, or lets the caller leave. Throws as `refusal` says, and for `seen` as `checkSeen`. */
   async removeMember(callerId: string, teamId: string, userId: string, seen: SeenVersion): Promise<void> {
     await this.database.tx(owner(callerId), async (sql) => {
       const now = await this.seenMember(sql, teamId, { userId, seen });
@@ -182,11 +157,6 @@ async function setMember(
     'select outcome, member_id from app_set_team_member($1, $2, $3, $4)',
     [change.teamId, change.user, change.role, change.seen],
   );
-  if (answer?.outcome === 'stale' && change.seen === 0) {
-    throw new AppError('already_member', 'This user is in the team already. Change the role with PUT.', {
-      category: 'conflict',
-    });
-  }
   mustBeOk(answer?.outcome, { id: change.user, row_version: change.seen });
   return answer?.member_id ?? '';
 }
@@ -199,13 +169,4 @@ function mustBeOk(outcome: string | undefined, seen: VersionedRow): void {
   if (outcome !== 'ok') {
     throw refusal(outcome ?? 'not_found');
   }
-}
-
-export function refusal(outcome: string): AppError {
-  const [code, message, category] = REFUSALS[outcome] ?? [
-    'team_not_found',
-    'There is no such team.',
-    'not_found' as const,
-  ];
-  return new AppError(code, message, { category });
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Json } from '../../../core/base/json';
-import { owner, type Database, type Sql } from '../../../infra/db/database';
+import { owner, SYSTEM, type Database, type Principal, type Sql } from '../../../infra/db/database';
 import type { Claim, IdempotencyStore, KeptAnswer } from '../../../infra/db/stores/idempotency.store';
 import { VersionedBody } from '../etag';
 
@@ -11,6 +11,9 @@ export interface Once {
    * but SQL.
    */
   tx<Answer>(fn: (sql: Sql) => Promise<Answer>): Promise<Answer>;
+
+  /** The same as the platform, for what happens to accounts: the use case has read the caller's rights. */
+  systemTx<Answer>(fn: (sql: Sql) => Promise<Answer>): Promise<Answer>;
 }
 
 const pending = new WeakMap<FastifyRequest, Once>();
@@ -27,7 +30,7 @@ export function setOnce(request: FastifyRequest, once: Once): void {
 
 /** Without a key: a transaction as any other. */
 export function unkeyed(database: Database, ownerId: string): Once {
-  return { tx: (fn) => database.tx(owner(ownerId), fn) };
+  return { tx: (fn) => database.tx(owner(ownerId), fn), systemTx: (fn) => database.tx(SYSTEM, fn) };
 }
 
 interface Keyed {
@@ -45,11 +48,23 @@ export class KeyedOnce implements Once {
 
   constructor(private readonly keyed: Keyed) {}
 
-  async tx<Answer>(fn: (sql: Sql) => Promise<Answer>): Promise<Answer> {
+  tx<Answer>(fn: (sql: Sql) => Promise<Answer>): Promise<Answer> {
+    return this.as(owner(this.keyed.claim.ownerId), 'keep', fn);
+  }
+
+  systemTx<Answer>(fn: (sql: Sql) => Promise<Answer>): Promise<Answer> {
+    return this.as(SYSTEM, 'keepAsSystem', fn);
+  }
+
+  private async as<Answer>(
+    who: Principal,
+    keep: 'keep' | 'keepAsSystem',
+    fn: (sql: Sql) => Promise<Answer>,
+  ): Promise<Answer> {
     const { database, store, claim } = this.keyed;
-    const answer = await database.tx(owner(claim.ownerId), async (sql) => {
+    const answer = await database.tx(who, async (sql) => {
       const made = await fn(sql);
-      await store.keep(claim, this.keepable(made), sql);
+      await store[keep](claim, this.keepable(made), sql);
       return made;
     });
     this.kept = true;

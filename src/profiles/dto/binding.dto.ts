@@ -57,7 +57,12 @@ export class ConnectorBindingFieldsDto {
   @IsUUID('all')
   connection_id?: string;
 
-  @ApiPropertyOptional({ type: 'object', additionalProperties: true, description: 'Other base URL, limits, ….' })
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: true,
+    description:
+      'Changes of the connection: `base_url`, `endpoint_base_urls` (by endpoint), `token_url`, `timeout_seconds`.',
+  })
   @IsOptional()
   @IsDocument(LONGEST_CONFIG)
   config_overrides?: JsonObject;

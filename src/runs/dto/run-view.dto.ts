@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ApiAnyJson } from '../../http/any-json';
 import { RUN_STATUSES, type RunStatus } from '../../../core/base/run-status';
 import type { Json, JsonObject } from '../../../core/base/json';
+import type { RunStrategy } from '../../../infra/db/stores/run-types';
 import { StepDto } from './step-view.dto';
 import { WaitDto } from '../events/event-parts.dto';
 import { ListDto } from '../../shared/list.dto';
@@ -135,6 +136,8 @@ export class RunUsageDto {
   cost_usd!: number | null;
 }
 
+const STRATEGIES: RunStrategy[] = ['pipeline', 'playbook', 'research', 'direct'];
+
 export class RunDto extends RunSummaryDto {
   @ApiProperty({ type: 'object', additionalProperties: true })
   inputs!: JsonObject;
@@ -173,6 +176,15 @@ export class RunDto extends RunSummaryDto {
 
   @ApiAnyJson('What became of each output destination.')
   routing_report?: Json;
+
+  @ApiPropertyOptional({
+    enum: STRATEGIES,
+    description: 'How its work was chosen: `pipeline` is a playbook without a model.',
+  })
+  strategy?: RunStrategy;
+
+  @ApiProperty({ type: [String], description: 'Kinds of destinations that its playbook sends results to.' })
+  output_destinations!: string[];
 
   @ApiProperty({ type: RunUsageDto })
   usage!: RunUsageDto;

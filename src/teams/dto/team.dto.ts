@@ -4,7 +4,7 @@ import type { TeamRole } from '../../../infra/db/stores/profile-types';
 import { IsText } from '../../http/fields';
 import { VISIBILITIES } from '../../profiles/dto/share.dto';
 
-const ROLES = ['owner', 'admin', 'member', 'viewer'] as const;
+export const ROLES = ['owner', 'admin', 'member', 'viewer'] as const;
 const ROLE_TEXT =
   'Viewers see; members run and share; admins also manage members, viewers and shares; owners everything.';
 
@@ -54,12 +54,6 @@ export class ChangeMemberDto {
   @ApiProperty({ enum: ROLES, description: ROLE_TEXT })
   @IsIn(ROLES)
   role!: TeamRole;
-}
-
-export class AddMemberDto extends ChangeMemberDto {
-  @ApiProperty({ description: 'Id or handle of a user.' })
-  @IsText(200, 1)
-  user!: string;
 }
 
 export class TeamMemberDto {

@@ -54,7 +54,7 @@ describe('the published schema', () => {
     ['no statement', changed('database', '    free_sql: true\n', '')],
     ['no feeds', 'id: a\ntype: rss_feed\nconnection: {feeds: []}\nendpoints: {e: {}}\n'],
     ['a module', changed('existing-tool', '{ tool: search_web }', '{ tool_module: a }')],
-    ['a format', changed('file-tables', 'psv,', 'xls,')],
+    ['a format', changed('file-tables', 'psv,', 'docs,')],
     ['a record type', changed('file-tables', 'SB17]', '"S-"]')],
   ])('refuses %s, as the reader does', (_what, text) => {
     expect(parseConnector(text).definition).toBeUndefined();

@@ -191,7 +191,7 @@ describe('problems', () => {
       change('source: upload', 'source: ftp', FILE),
       { code: 'invalid_value', field: 'connection.source' },
     ],
-    ['an unreadable format', change('[CSV]', '[xls]', FILE), { code: 'not_available' }],
+    ['an unreadable format', change('[CSV]', '[doc]', FILE), { code: 'not_available' }],
   ])('%s', (_name, text, expected) => {
     const { definition, problems } = parseConnector(text);
     expect(definition).toBeUndefined();

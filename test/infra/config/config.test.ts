@@ -27,6 +27,7 @@ describe('configuration', () => {
       queuePrefix: '',
       timeZone: 'UTC',
       egressAllow: [],
+      robotsOverride: [],
       importDirs: [],
       models: [],
       signalApprovals: true,
@@ -41,6 +42,7 @@ describe('configuration', () => {
     expect(
       parseConfig({
         AF_EGRESS_ALLOW: '127.0.0.1:8080, [::1]:9,intranet.local:443',
+        AF_ROBOTS_OVERRIDE: 'intranet.local:8080, *.example.org',
         AF_IMPORT_DIRS: '/data:relative,/more',
         AF_MODELS: 'anthropic/claude-x, openai/gpt-y/z',
         AF_SIGNAL_APPROVALS: 'Off',
@@ -52,6 +54,7 @@ describe('configuration', () => {
       }),
     ).toMatchObject({
       egressAllow: ['127.0.0.1:8080', '[::1]:9', 'intranet.local:443'],
+      robotsOverride: ['intranet.local:8080', '*.example.org'],
       importDirs: ['/data', resolve('relative'), '/more'],
       models: ['anthropic/claude-x', 'openai/gpt-y/z'],
       signalApprovals: false,

@@ -42,7 +42,9 @@ beforeAll(async () => {
 });
 afterAll(() => rm(built, { recursive: true, force: true }));
 
-const host = (options: { limitMs?: number; memoryMb?: number } = {}): ReturnType<typeof createFileParserHost> =>
+const host = (
+  options: { limitMs?: number; pageLimitMs?: number; memoryMb?: number } = {},
+): ReturnType<typeof createFileParserHost> =>
   createFileParserHost({ entry: join(built, 'infra/connectors/files/parse-thread.js'), threads: 1, ...options });
 const rows = (count: number): Buffer => Buffer.from(`<r>${'<row><n>1</n></row>'.repeat(count)}</r>`);
 
@@ -85,6 +87,51 @@ describe('parser threads', () => {
     const abort = new AbortController();
     setTimeout(() => abort.abort(reason), 100);
     await expect(threads.parse({ endpoint: ENDPOINT, bytes: rows(300_000) }, abort.signal)).rejects.toBe(reason);
+    await threads.close();
+  });
+
+  it('P10: pages and feeds are parsed there too, and one that runs too long is refused', async () => {
+    const threads = host();
+    const page = (html: string, selector: string): Parameters<typeof threads.page>[0] => ({
+      bytes: Buffer.from(html),
+      contentType: 'text/html',
+      url: 'https://example.org/',
+      endpoint: {
+        list_selector: selector,
+        fields: [{ field: 'id', selector: ':scope', attribute: 'id', multiple: false, type: 'string' }],
+      },
+    });
+    expect((await threads.page(page('<p id="a">x</p>', 'p'), never)).records).toEqual([{ id: 'a' }]);
+    const feed = {
+      bytes: Buffer.from('<rss><channel><item><title>t</title></item></channel></rss>'),
+      contentType: '',
+      url: 'https://example.org/',
+    };
+    expect((await threads.feed(feed, never)).items).toMatchObject([{ title: 't' }]);
+    await expect(threads.feed({ ...feed, bytes: Buffer.from('<html/>') }, never)).rejects.toMatchObject({
+      code: 'not_a_feed',
+    });
+    await threads.close();
+    const strict = host({ pageLimitMs: 1_500 });
+    const nested = '<div><p>x</p>'.repeat(20_000);
+    await expect(strict.page(page(nested, 'div:has(div:has(div:has(b)))'), never)).rejects.toMatchObject({
+      code: 'parse_timeout',
+    });
+    expect((await strict.parse({ endpoint: ENDPOINT, bytes: rows(2) }, never)).records).toHaveLength(2);
+    await strict.close();
+  });
+
+  it('the time of a file begins when its turn does', async () => {
+    const threads = host({ limitMs: 8_000 });
+    const first = threads.parse({ endpoint: ENDPOINT, bytes: rows(300_000) }, never).catch((error: unknown) => error);
+    const abort = new AbortController();
+    const second = threads.parse({ endpoint: ENDPOINT, bytes: rows(1) }, abort.signal);
+    const third = threads.parse({ endpoint: ENDPOINT, bytes: rows(2) }, never);
+    const reason = new Error('cancelled while waiting');
+    abort.abort(reason);
+    await expect(second).rejects.toBe(reason);
+    await first;
+    expect((await third).records).toHaveLength(2);
     await threads.close();
   });
 

@@ -16,6 +16,8 @@ export interface AuditEntry {
   /** SHA-256 of the object's canonical JSON. */
   before: string | null;
   after: string | null;
+  /** Path of the object: without a digest of its own, `before` is what the last entry with this path left. */
+  objectPath?: string | null;
 }
 
 export interface AuditRow {
@@ -68,7 +70,10 @@ export class AuditStore {
 
   /** Where what it tells of is done already. */
   async note(entry: AuditEntry): Promise<void> {
-    await this.database.hot('select af_audit($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)', paramsOf(entry));
+    await this.database.hot('select af_audit($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)', [
+      ...paramsOf(entry),
+      entry.objectPath ?? null,
+    ]);
   }
 
   /** `ownerId`: whose; null: everybody's. Newest first. */

@@ -19,6 +19,8 @@ export interface NewLink {
   hash: string;
   loopback: boolean;
   seconds: number;
+  /** Who made it for somebody else: it holds as long as he may. */
+  madeBy?: string;
 }
 
 /** Single-use links. Knows hashes, never the links. */
@@ -33,9 +35,9 @@ export class LinksStore {
         [link.userId, link.purpose],
       );
       const [row] = await on.query<{ expires_at: string }>(
-        `insert into one_time_links (id, purpose, user_id, hash, loopback, expires_at)
-         values ($1, $2, $3, $4, $5, clock_timestamp() + make_interval(secs => $6)) returning expires_at`,
-        [randomUUID(), link.purpose, link.userId, link.hash, link.loopback, link.seconds],
+        `insert into one_time_links (id, purpose, user_id, hash, loopback, expires_at, made_by)
+         values ($1, $2, $3, $4, $5, clock_timestamp() + make_interval(secs => $6), $7) returning expires_at`,
+        [randomUUID(), link.purpose, link.userId, link.hash, link.loopback, link.seconds, link.madeBy ?? null],
       );
       return row?.expires_at ?? '';
     };

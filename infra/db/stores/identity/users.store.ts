@@ -91,8 +91,13 @@ export class UsersStore {
         sql,
       );
     }
-    // Only administrators invite.
+    // Only administrators invite, and set the passwords of others.
     if (scopes.includes(GLOBAL_ADMIN)) return;
+    await sql.query(
+      `update one_time_links set used_at = clock_timestamp()
+        where made_by = $1 and purpose = 'password_reset' and used_at is null`,
+      [id],
+    );
     await sql.query(
       `update invites set revoked_at = clock_timestamp()
         where owner_id = $1 and revoked_at is null and accepted_at is null`,
@@ -120,7 +125,8 @@ export class UsersStore {
       );
     }
     await sql.query(
-      `update one_time_links set used_at = clock_timestamp() where user_id in ${ids} and used_at is null`,
+      `update one_time_links set used_at = clock_timestamp()
+        where (user_id in ${ids} or made_by = $1) and used_at is null`,
       [id],
     );
   }

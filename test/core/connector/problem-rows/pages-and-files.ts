@@ -48,7 +48,7 @@ export const PAGES_AND_FILES: Row[] = [
 
   ['a source', changed('file-xml', '[directory,', '[directry,'), 'invalid_value', 'directry', 'directory'],
   ['no source', changed('file-tables', 'source: upload, ', ''), 'missing_field', '{ accepted_formats'],
-  ['a format', changed('file-tables', 'psv,', 'xls,'), 'not_available', 'xls,', 'xlsx'],
+  ['a format', changed('file-tables', 'psv,', 'docs,'), 'not_available', 'docs,', 'docx'],
   ['an XPath', changed('file-xml', 'xpath: price', 'xpath: evil'), 'invalid_path', 'evil'],
   ['a root', changed('file-xml', 'root_element: orders', 'root_element: evil'), 'invalid_path', 'evil'],
   ['a dot path', changed('file-xml', '[id, key]', '["id..x"]'), 'invalid_path', '["id..x"]'],

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { projectFolder } from '../infra/embedded/home';
+import { projectFolder } from '../embedded/home';
 
 export interface ImportRoots {
   importRoots: string[];

@@ -1,0 +1,97 @@
+import type { ConnectorDefinition } from '../../core/connector/types';
+import { AppError } from '../../core/errors/app-error';
+import { boundDefinition, boundSecretName, requireAllowed, type Binding } from '../../infra/connectors/binding';
+import type { ResolvedSecret, SecretSource } from '../../infra/connectors/types';
+import type { BoundCiphertext, ConnectorUse, RunBinding } from '../../infra/db/stores/run-bindings.store';
+import { PlatformTrouble } from '../runner/types';
+import type { ActionContext } from './types';
+
+/** What bindings say at this moment: `RunBindingsStore`. */
+export interface RunBindings {
+  find(use: ConnectorUse): Promise<RunBinding>;
+  secret(use: ConnectorUse, endpoint: string, name: string): Promise<BoundCiphertext | null>;
+}
+
+/** Secrets of whoever calls, and of whoever shares a profile: `SecretVault`. */
+export interface BoundSecrets extends SecretSource {
+  openBound(name: string, row: BoundCiphertext): ResolvedSecret;
+}
+
+/** One call of a pinned connector under the rules of the run's profile. */
+export interface BoundUse {
+  connector: string;
+  endpoint: string;
+  versionId: string;
+  context: ActionContext;
+}
+
+interface Bound {
+  binding: Binding;
+  secretOwner: string;
+}
+
+/**
+ * How the run's profile may use the connector at this moment. Throws `connector_not_found`, `binding_removed`,
+ * `endpoint_not_allowed`; a run that lost its profile is paused, and its step begins anew when it goes on.
+ */
+export async function requireBinding(bindings: RunBindings, use: BoundUse): Promise<Bound> {
+  const { outcome, secret_owner, permissions, config_overrides, credentials } = await bindings.find(placeOf(use));
+  if (outcome === 'access_revoked') {
+    throw new PlatformTrouble('interrupted', 'The profile of the run may not be run any more.', use.context.stepPath);
+  }
+  if (outcome === 'binding_removed') {
+    throw new AppError(
+      'binding_removed',
+      `The profile of this run does not use the connector \`${use.connector}\` any more. Its owner can bind it again, then retry the run.`,
+      { category: 'forbidden' },
+    );
+  }
+  if (outcome !== 'ok' || secret_owner === null) throw connectorGone(use.connector);
+  const binding = {
+    permissions: permissions ?? {},
+    config_overrides: config_overrides ?? {},
+    credentials: credentials ?? {},
+  };
+  requireAllowed(binding, use.connector, use.endpoint);
+  return { binding, secretOwner: secret_owner };
+}
+
+/** The connector as the binding lets it be called, and the secrets that go with it. */
+export function bind(
+  deps: { secrets: BoundSecrets; bindings: RunBindings },
+  use: BoundUse,
+  { definition, bound }: { definition: ConnectorDefinition; bound: Bound },
+): { definition: ConnectorDefinition; secrets: SecretSource } {
+  const nameOf = (named: string): string => boundSecretName(definition, named, bound.binding.credentials);
+  const own = bound.secretOwner === use.context.ownerId;
+  const resolve: SecretSource['resolve'] = own
+    ? async (ownerId, named) => deps.secrets.resolve(ownerId, nameOf(named))
+    : async (_caller, named) => {
+        const name = nameOf(named);
+        const row = await deps.bindings.secret(placeOf(use), use.endpoint, name);
+        if (row === null) throw noSecret(use.connector);
+        return deps.secrets.openBound(name, row);
+      };
+  return { definition: boundDefinition(definition, bound.binding), secrets: { resolve } };
+}
+
+export function connectorGone(connector: string): AppError {
+  return new AppError(
+    'connector_not_found',
+    `The run has no connector \`${connector}\`. Create it, then start the run again.`,
+    { category: 'not_found' },
+  );
+}
+
+function placeOf({ versionId, context }: BoundUse): ConnectorUse {
+  return { runId: context.runId, ownerId: context.ownerId, versionId };
+}
+
+/** Names of secrets are their owner's matter, as their values are. */
+function noSecret(connector: string): AppError {
+  return new AppError(
+    'secret_not_found',
+    `Whoever shares this agent has no secret for the connector \`${connector}\`. He can store it, or bind another one to it.`,
+    { category: 'not_found' },
+  );
+}

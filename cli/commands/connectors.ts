@@ -1,0 +1,117 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import type { Context } from '../context';
+import { type CliProblem, EXIT, type ExitCode } from '../errors';
+import type { ConnectorTest } from '../http/types';
+import { problemLine } from '../output';
+import { connectorTestText } from '../view/connector-test-text';
+import type { Register } from './command';
+import { readInputs } from './run';
+import { readSource } from './validate';
+
+interface Draft {
+  source: string;
+  valid: boolean;
+  problems: CliProblem[];
+}
+
+interface DraftOptions {
+  id?: string;
+  name?: string;
+  url?: string;
+  baseUrl?: string;
+  include?: string[];
+  out?: string;
+}
+
+interface TestOptions {
+  input: string[];
+  inputs?: string;
+  allowEffects?: true;
+}
+
+export const registerConnectors: Register = (program, wrap) => {
+  const connectors = program.command('connectors').description('sources that playbooks read, and how to build one');
+  connectors
+    .command('validate')
+    .description('check a connector file; every problem with its line and a way to mend it')
+    .argument('<file>', 'YAML or JSON; - for standard input')
+    .action(wrap(validate));
+  connectors
+    .command('test')
+    .description('call one endpoint of a connector and show what came back')
+    .argument('<connector>', 'a file, or the slug or id of one that is saved')
+    .argument('<endpoint>')
+    .option('--input <name=value>', 'one input; the value is read as JSON where it is JSON', collect, [])
+    .option('--inputs <file>', 'JSON file with all inputs; - for standard input')
+    .option('--allow-effects', 'call it although it may change something outside')
+    .action(wrap(test));
+  connectors
+    .command('from-openapi')
+    .description('make a connector file from an OpenAPI or Swagger document')
+    .argument('<document>', 'a file, an address, or - for standard input')
+    .option('--id <id>', 'slug of the connector')
+    .option('--name <name>')
+    .option('--base-url <address>', 'address of the API, when the document names none or another')
+    .option('--include <what...>', 'only operations with these ids or tags, or below these paths')
+    .option('--out <file>', 'write the text there')
+    .action(wrap(fromOpenapi));
+  connectors
+    .command('from-sample')
+    .description('make a connector file from an answer or a file')
+    .argument('<file>', 'JSON, XML or CSV; - for standard input')
+    .option('--url <address>', 'where the answer came from')
+    .option('--id <id>', 'slug of the connector')
+    .option('--name <name>')
+    .option('--out <file>', 'write the text there')
+    .action(wrap(fromSample));
+};
+
+function collect(value: string, before: string[]): string[] {
+  return [...before, value];
+}
+
+async function validate(context: Context, file: string): Promise<ExitCode> {
+  const report = await context.api().post<Omit<Draft, 'source'>>('/connectors/validate', { source: readSource(file) });
+  context.output.result(report, (found) =>
+    [`${file}: ${found.valid ? 'valid' : 'not valid'}`, ...found.problems.map(problemLine)].join('\n'),
+  );
+  return report.valid ? EXIT.ok : EXIT.invalid;
+}
+
+async function test(context: Context, connector: string, endpoint: string, options: TestOptions): Promise<ExitCode> {
+  const body = { endpoint, inputs: readInputs(options), allow_effects: options.allowEffects === true };
+  const api = context.api();
+  const report =
+    connector === '-' || existsSync(connector)
+      ? await api.post<ConnectorTest>('/connectors/test', { ...body, source: readSource(connector) })
+      : await api.post<ConnectorTest>(`/connectors/${encodeURIComponent(connector)}/test`, body);
+  context.output.result(report, connectorTestText);
+  return report.ok ? EXIT.ok : EXIT.failed;
+}
+
+async function fromOpenapi(context: Context, document: string, options: DraftOptions): Promise<ExitCode> {
+  const place = /^https?:\/\//i.test(document) ? { url: document } : { source: readSource(document) };
+  const { id, name, baseUrl: base_url, include } = options;
+  return written(
+    context,
+    await context.api().post('/connectors/from-openapi', { ...place, id, name, base_url, include }),
+    options,
+  );
+}
+
+async function fromSample(context: Context, file: string, options: DraftOptions): Promise<ExitCode> {
+  const { id, name, url } = options;
+  return written(
+    context,
+    await context.api().post('/connectors/from-sample', { sample: readSource(file), id, name, url }),
+    options,
+  );
+}
+
+/** The text alone on standard output, so that it can be redirected; remarks go beside it. */
+function written(context: Context, draft: Draft, { out }: DraftOptions): ExitCode {
+  if (out !== undefined) writeFileSync(out, draft.source);
+  context.output.result(draft, ({ source }) => (out === undefined ? source.trimEnd() : `Written to ${out}.`));
+  if (!context.output.json) for (const problem of draft.problems) console.error(problemLine(problem));
+  return draft.valid ? EXIT.ok : EXIT.invalid;
+}

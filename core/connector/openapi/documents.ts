@@ -1,0 +1,113 @@
+import type { Json } from '../../base/json';
+import { isJsonObject, ownField } from '../../base/json';
+import type { ImportReport } from './import-report';
+import { parseReference } from './pointer';
+import type { Spot } from './spot';
+
+/** A document with the addresses of those that it refers to. */
+export interface LinkedDocument {
+  json: Json;
+  /** As the document writes them → the address under which they were loaded. */
+  links: ReadonlyMap<string, string>;
+}
+
+const MAX_HOPS = 20;
+
+/** All documents of one import; follows references between them. */
+export class Documents {
+  constructor(
+    private readonly loaded: ReadonlyMap<string, LinkedDocument>,
+    private readonly report: ImportReport,
+  ) {}
+
+  root(): Spot {
+    return { document: '', path: [], value: this.loaded.get('')?.json ?? null };
+  }
+
+  /** The value below a key or an index, its references followed; nothing where there is none. */
+  child(spot: Spot, key: string | number): Spot | undefined {
+    const inner = childOf(spot, key);
+    return inner === undefined ? undefined : this.resolved(inner);
+  }
+
+  /** Every entry of an object or a list, its references followed. */
+  children(spot: Spot | undefined): { key: string; spot: Spot }[] {
+    if (spot === undefined) return [];
+    return keysOf(spot.value).flatMap((key) => {
+      const inner = this.child(spot, key);
+      return inner === undefined ? [] : [{ key: String(key), spot: inner }];
+    });
+  }
+
+  text(spot: Spot | undefined, key: string): string | undefined {
+    const value = spot === undefined ? undefined : this.child(spot, key)?.value;
+    return typeof value === 'string' ? value : undefined;
+  }
+
+  flag(spot: Spot, key: string): boolean {
+    return isJsonObject(spot.value) && ownField(spot.value, key) === true;
+  }
+
+  /** Follows `$ref` to its end. A circle, a place that is not there, or a document that was not loaded is reported. */
+  private resolved(start: Spot): Spot | undefined {
+    let spot = start;
+    for (let hop = 0; hop < MAX_HOPS; hop += 1) {
+      const ref = isJsonObject(spot.value) ? ownField(spot.value, '$ref') : undefined;
+      if (typeof ref !== 'string') return spot;
+      const next = this.follow(spot, ref);
+      if (next === undefined) return undefined;
+      spot = next;
+    }
+    this.report.warn('circular_reference', 'This reference leads back to itself; it is left out.', start);
+    return undefined;
+  }
+
+  private follow(spot: Spot, ref: string): Spot | undefined {
+    const shown = ref.slice(0, 200);
+    const reference = parseReference(ref);
+    const document =
+      reference === undefined || reference.file === ''
+        ? spot.document
+        : this.loaded.get(spot.document)?.links.get(reference.file);
+    const target = document === undefined ? undefined : this.loaded.get(document);
+    if (reference === undefined || document === undefined || target === undefined) {
+      this.report.warn(
+        'reference_not_loaded',
+        `\`${shown}\` cannot be followed; what it stands for is left out.`,
+        spot,
+      );
+      return undefined;
+    }
+    let found: Spot | undefined = { document, path: [], value: target.json };
+    for (const segment of reference.pointer) {
+      found = childOf(found, Array.isArray(found.value) && /^\d{1,9}$/.test(segment) ? Number(segment) : segment);
+      if (found === undefined) {
+        this.report.warn('reference_not_found', `There is nothing at \`${shown}\`; it is left out.`, spot);
+        return undefined;
+      }
+    }
+    return found;
+  }
+}
+
+/** Tells values apart: two references to one place have one key. */
+export function keyOf(spot: Spot): string {
+  return `${spot.document}#/${spot.path.join('/')}`;
+}
+
+function keysOf(value: Json): (string | number)[] {
+  if (Array.isArray(value)) return value.map((_item, index) => index);
+  return isJsonObject(value) ? Object.keys(value) : [];
+}
+
+function childOf(spot: Spot, key: string | number): Spot | undefined {
+  const { value } = spot;
+  const inner = Array.isArray(value)
+    ? typeof key === 'number'
+      ? value[key]
+      : undefined
+    : isJsonObject(value)
+      ? ownField(value, String(key))
+      : undefined;
+  return inner === undefined ? undefined : { document: spot.document, path: [...spot.path, key], value: inner };
+}

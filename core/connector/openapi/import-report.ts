@@ -1,0 +1,54 @@
+import type { Problem } from '../../errors/problem';
+import type { Spot } from './spot';
+
+const MAX_PROBLEMS = 100;
+
+/** What an import says beside its result: each finding once, with its place in the document that was given. */
+export class ImportReport {
+  private readonly found: Problem[] = [];
+  private readonly said = new Set<string>();
+  private left = 0;
+
+  constructor(private readonly placeOf: (spot: Spot) => { line: number; column: number } | undefined) {}
+
+  warn(code: string, message: string, spot: Spot, suggestion?: string): void {
+    this.add('warning', { code, message, spot, suggestion });
+  }
+
+  error(code: string, message: string, spot: Spot, suggestion?: string): void {
+    this.add('error', { code, message, spot, suggestion });
+  }
+
+  private add(
+    severity: Problem['severity'],
+    finding: { code: string; message: string; spot: Spot; suggestion: string | undefined },
+  ): void {
+    const { code, message, spot, suggestion } = finding;
+    const field = spot.path.join('.');
+    const key = `${code} ${spot.document} ${field} ${message}`;
+    if (this.said.has(key)) return;
+    this.said.add(key);
+    if (this.found.length >= MAX_PROBLEMS) {
+      this.left += 1;
+      return;
+    }
+    const where = spot.document === '' ? {} : { field: `${spot.document}#${field}` };
+    this.found.push({
+      severity,
+      code,
+      message,
+      ...(field === '' ? {} : { field }),
+      ...where,
+      ...this.placeOf(spot),
+      ...(suggestion === undefined ? {} : { suggestion }),
+    });
+  }
+
+  /** In the order of the document. */
+  problems(): Problem[] {
+    const sorted = this.found.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
+    if (this.left === 0) return sorted;
+    const message = `${this.left} more remark${this.left === 1 ? ' is' : 's are'} not shown.`;
+    return [...sorted, { severity: 'warning', code: 'more_problems', message }];
+  }
+}

@@ -1,0 +1,134 @@
+import type { Json, JsonObject } from '../../base/json';
+import { isJsonObject, ownField } from '../../base/json';
+import type { ValueType } from '../types';
+import type { Documents } from './documents';
+import { keyOf } from './documents';
+import type { Spot } from './spot';
+
+/** A schema with its `allOf`, `oneOf` and `anyOf` folded into one: what a reader of values has to know. */
+export interface SchemaView {
+  key: string;
+  type: ValueType;
+  properties: Map<string, Spot>;
+  required: Set<string>;
+  items?: Spot;
+  enum?: Json[];
+  default?: Json;
+  description?: string;
+  readOnly: boolean;
+  writeOnly: boolean;
+}
+
+const MAX_FOLD = 10;
+const MAX_PROPERTIES = 500;
+
+/** One schema may be referred to thousands of times; it is folded once. */
+const KNOWN = new WeakMap<Documents, Map<string, SchemaView>>();
+
+export function viewOf(documents: Documents, spot: Spot): SchemaView {
+  const known = KNOWN.get(documents) ?? new Map<string, SchemaView>();
+  KNOWN.set(documents, known);
+  const key = keyOf(spot);
+  const view = known.get(key) ?? folded(documents, spot, key);
+  known.set(key, view);
+  return view;
+}
+
+function folded(documents: Documents, spot: Spot, key: string): SchemaView {
+  const view: SchemaView = {
+    key,
+    type: 'any',
+    properties: new Map(),
+    required: new Set(),
+    readOnly: documents.flag(spot, 'readOnly'),
+    writeOnly: documents.flag(spot, 'writeOnly'),
+  };
+  const types = new Set<ValueType>();
+  fold({ documents, view, types, seen: new Set() }, spot, { depth: 0, all: true });
+  const [only] = types;
+  view.type = types.size === 1 && only !== undefined ? only : types.size > 1 ? commonType(types) : impliedType(view);
+  return view;
+}
+
+interface Fold {
+  documents: Documents;
+  view: SchemaView;
+  types: Set<ValueType>;
+  seen: Set<string>;
+}
+
+/** `all` = everything here holds for the value; inside `oneOf` and `anyOf` it only may. */
+function fold(use: Fold, spot: Spot, how: { depth: number; all: boolean }): void {
+  const { value } = spot;
+  const { documents, seen } = use;
+  if (!isJsonObject(value) || how.depth > MAX_FOLD || seen.has(keyOf(spot))) return;
+  seen.add(keyOf(spot));
+  takeOwn(use, spot, value, how.all);
+  for (const part of documents.children(documents.child(spot, 'allOf'))) {
+    fold(use, part.spot, { depth: how.depth + 1, all: how.all });
+  }
+  for (const choice of ['oneOf', 'anyOf']) {
+    for (const part of documents.children(documents.child(spot, choice))) {
+      fold(use, part.spot, { depth: how.depth + 1, all: false });
+    }
+  }
+}
+
+function takeOwn({ documents, view, types }: Fold, spot: Spot, value: JsonObject, all: boolean): void {
+  for (const type of typesOf(value)) types.add(type);
+  for (const { key, spot: property } of documents.children(documents.child(spot, 'properties'))) {
+    if (view.properties.size < MAX_PROPERTIES && !view.properties.has(key)) view.properties.set(key, property);
+  }
+  const required = ownField(value, 'required');
+  if (all && Array.isArray(required)) {
+    for (const name of required) if (typeof name === 'string') view.required.add(name);
+  }
+  const items = documents.child(spot, 'items');
+  if (view.items === undefined && items !== undefined) view.items = items;
+  takeValues(view, value, all);
+}
+
+function takeValues(view: SchemaView, value: JsonObject, all: boolean): void {
+  const description = ownField(value, 'description') ?? ownField(value, 'title');
+  if (view.description === undefined && typeof description === 'string') view.description = description;
+  const fallback = ownField(value, 'default');
+  if (view.default === undefined && fallback !== undefined && fallback !== null) view.default = fallback;
+  const constant = ownField(value, 'const');
+  const options = ownField(value, 'enum') ?? (constant === undefined ? undefined : [constant]);
+  if (all && view.enum === undefined && Array.isArray(options)) view.enum = options.filter((item) => item !== null);
+}
+
+const TYPES: Readonly<Record<string, ValueType>> = {
+  string: 'string',
+  number: 'number',
+  integer: 'integer',
+  boolean: 'boolean',
+  object: 'object',
+  array: 'array',
+};
+
+function typesOf(value: JsonObject): ValueType[] {
+  const declared = ownField(value, 'type');
+  const names = Array.isArray(declared) ? declared : [declared];
+  const format = ownField(value, 'format');
+  return names.flatMap((name): ValueType[] => {
+    if (typeof name !== 'string' || !Object.hasOwn(TYPES, name)) return [];
+    if (name === 'string' && format === 'date') return ['date'];
+    if (name === 'string' && format === 'date-time') return ['datetime'];
+    return [TYPES[name] ?? 'any'];
+  });
+}
+
+/** One type that holds for all of them. */
+function commonType(types: ReadonlySet<ValueType>): ValueType {
+  const within = (...allowed: ValueType[]): boolean => [...types].every((type) => allowed.includes(type));
+  if (within('number', 'integer')) return 'number';
+  return within('string', 'date', 'datetime') ? 'string' : 'any';
+}
+
+function impliedType(view: SchemaView): ValueType {
+  if (view.properties.size > 0) return 'object';
+  if (view.items !== undefined) return 'array';
+  const kinds = new Set((view.enum ?? []).map((item) => typeof item));
+  return kinds.size === 1 && kinds.has('string') ? 'string' : 'any';
+}

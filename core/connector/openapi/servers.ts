@@ -1,0 +1,94 @@
+import { ownField, isJsonObject } from '../../base/json';
+import { addressFault } from '../http-names';
+import type { Documents } from './documents';
+import type { ImportReport } from './import-report';
+import type { Spot } from './spot';
+
+/** Reserved for addresses that lead nowhere (RFC 2606): the owner puts the real one there. */
+export const NO_ADDRESS = 'https://replace-me.invalid';
+
+export interface ServerReader {
+  documents: Documents;
+  report: ImportReport;
+  /** Where the document came from; relative addresses begin there. */
+  address?: string;
+}
+
+/** The address of the API; `chosen` by the caller wins. */
+export function baseUrlOf(reader: ServerReader, chosen: string | undefined): string {
+  const { documents, report } = reader;
+  const root = documents.root();
+  if (chosen !== undefined) return chosen.replace(/\/+$/, '');
+  const swagger = documents.text(root, 'swagger') !== undefined;
+  const found = swagger ? swaggerAddress(reader, root) : serverAddress(reader, root);
+  if (found !== undefined) return found;
+  const suggestion = 'Give `base_url`, or put the address into `connection.base_url`.';
+  report.warn('server_missing', 'The document does not say where the API is.', root, suggestion);
+  return NO_ADDRESS;
+}
+
+/** The address that an operation or its path has of its own. */
+export function ownServer(reader: ServerReader, operation: { spot: Spot; shared: Spot }): string | undefined {
+  return serverAddress(reader, operation.spot) ?? serverAddress(reader, operation.shared);
+}
+
+function serverAddress(reader: ServerReader, at: Spot): string | undefined {
+  const { documents, report } = reader;
+  const servers = documents.children(documents.child(at, 'servers'));
+  const [first] = servers;
+  if (first === undefined) return undefined;
+  if (servers.length > 1) {
+    const others = servers.slice(1, 6).map(({ spot }) => `\`${(documents.text(spot, 'url') ?? '').slice(0, 200)}\``);
+    report.warn(
+      'other_servers',
+      `The first of ${servers.length} addresses is taken; others: ${others.join(', ')}.`,
+      at,
+    );
+  }
+  const filled = withVariables(reader, first.spot, documents.text(first.spot, 'url') ?? '');
+  return usable(reader, first.spot, absolute(filled, reader.address));
+}
+
+/** `{name}` takes its default, else the first value that it may have. */
+function withVariables({ documents, report }: ServerReader, server: Spot, url: string): string {
+  const variables = documents.child(server, 'variables');
+  return url.replace(/\{([^{}]*)\}/g, (_all, name: string) => {
+    const variable = variables === undefined ? undefined : documents.child(variables, name);
+    const value = variable !== undefined && isJsonObject(variable.value) ? variable.value : {};
+    const fallback = ownField(value, 'default');
+    const options = ownField(value, 'enum');
+    const chosen = fallback ?? (Array.isArray(options) ? options[0] : undefined);
+    if (typeof chosen === 'string' || typeof chosen === 'number') return String(chosen);
+    const shown = name.slice(0, 60);
+    report.warn('server_variable', `\`{${shown}}\` in the address has no default; put yours there.`, server);
+    return shown.replace(/[^A-Za-z0-9-]+/g, '-');
+  });
+}
+
+function swaggerAddress(reader: ServerReader, root: Spot): string | undefined {
+  const { documents } = reader;
+  const own = /^(https?):\/\/([^/?#]+)/i.exec(reader.address ?? '');
+  const host = documents.text(root, 'host') ?? own?.[2];
+  if (host === undefined) return undefined;
+  const schemes = documents.child(root, 'schemes')?.value;
+  const offered = Array.isArray(schemes) ? schemes : [own?.[1]?.toLowerCase() ?? 'https'];
+  const scheme = offered.includes('https') || !offered.includes('http') ? 'https' : 'http';
+  return usable(reader, root, `${scheme}://${host}${documents.text(root, 'basePath') ?? ''}`);
+}
+
+function absolute(url: string, address: string | undefined): string {
+  if (/^[a-z][a-z0-9+.-]*:/i.test(url) || address === undefined) return url;
+  const [, scheme = 'https', host = '', path = ''] = /^(https?):\/\/([^/?#]+)([^?#]*)/i.exec(address) ?? [];
+  if (url.startsWith('//')) return `${scheme}:${url}`;
+  if (url.startsWith('/')) return `${scheme}://${host}${url}`;
+  return `${scheme}://${host}${path.replace(/[^/]*$/, '') || '/'}${url}`;
+}
+
+function usable({ report }: ServerReader, spot: Spot, url: string): string | undefined {
+  const bare = (url.split(/[?#]/, 1)[0] ?? '').replace(/\/+$/, '');
+  const fault = addressFault(bare);
+  if (fault === undefined) return bare;
+  // `/` stands for "where this document lies", which is known only for a document that came from an address.
+  if (bare !== '') report.warn('invalid_address', `The address \`${bare.slice(0, 200)}\` ${fault}.`, spot);
+  return undefined;
+}

@@ -1,0 +1,10 @@
+import type { Json } from '../../base/json';
+import type { Path } from '../../playbook/source-node';
+
+/** A value with the place that it has in its document. */
+export interface Spot {
+  /** Address of the document; empty = the one that was given. */
+  document: string;
+  path: Path;
+  value: Json;
+}

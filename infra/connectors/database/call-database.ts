@@ -1,0 +1,100 @@
+import type { Client } from 'pg';
+import type { JsonObject } from '../../../core/base/json';
+import type { DatabaseConnector, DatabaseEndpoint } from '../../../core/connector/types';
+import { AppError } from '../../../core/errors/app-error';
+import { refuseInTransaction } from '../../db/open-transaction';
+import { requireAllowedHost } from '../../egress/secret-hosts';
+import { Mask } from '../mask';
+import { mappedResult } from '../map-records';
+import type { CallContext, ConnectorDeps, EndpointResult } from '../types';
+import type { DatabaseAccess } from './access';
+import { readAddress } from './address';
+import { attempts } from './attempts';
+import type { DatabaseAddress } from './address';
+import { decodeRow, decodersOf } from './columns';
+import { toCallError } from './failure';
+import { Description, Portal } from './portal';
+import { questionOf } from './question';
+import type { Question } from './question';
+import { withSession } from './session';
+import { beginReading, requireStable, requireWeakRole, systemOf } from './target';
+
+export interface DatabaseCall {
+  endpoint: DatabaseEndpoint;
+  inputs: JsonObject;
+  context: CallContext;
+}
+
+/** Carries out the one statement of an endpoint, or of its caller where the endpoint leaves that free. */
+export async function callDatabase(
+  deps: Pick<ConnectorDeps, 'secrets' | 'database'>,
+  definition: DatabaseConnector,
+  call: DatabaseCall,
+): Promise<EndpointResult> {
+  refuseInTransaction('A query of a connector');
+  const { context, endpoint } = call;
+  const question = questionOf(endpoint, call.inputs);
+  const name = definition.connection.auth.secret.secret;
+  const secret = await deps.secrets.resolve(context.ownerId, name);
+  const address = readAddress(secret.value, name);
+  requireAllowedHost(secret.allowedHosts, urlOf(address));
+  const mask = new Mask([secret.value, address.password]);
+  const asked: Asked = { access: accessOf(deps), address, endpoint, question, mask };
+  const ownMs = definition.connection.timeout_seconds * 1000;
+  return attempts({ ownMs, stepMs: context.timeoutMs, signal: context.signal }, (timeoutMs) =>
+    askOnce(asked, timeoutMs, context.signal),
+  );
+}
+
+interface Asked {
+  access: DatabaseAccess;
+  address: DatabaseAddress;
+  endpoint: DatabaseEndpoint;
+  question: Question;
+  mask: Mask;
+}
+
+async function askOnce(asked: Asked, timeoutMs: number, caller: AbortSignal): Promise<EndpointResult> {
+  const { access, address, mask, question } = asked;
+  const deadline = AbortSignal.timeout(Math.max(1, Math.floor(timeoutMs)));
+  const signal = AbortSignal.any([caller, deadline]);
+  try {
+    return await withSession(access.open, { address, timeoutMs, signal }, (client) => answer(client, asked, timeoutMs));
+  } catch (error) {
+    const timedOut = deadline.aborted && !caller.aborted;
+    const place = urlOf(address).host;
+    throw toCallError(error, { place, mask, statement: question.statement, signal: caller, timedOut });
+  }
+}
+
+async function answer(client: Client, asked: Asked, timeoutMs: number): Promise<EndpointResult> {
+  const { endpoint, question, mask } = asked;
+  await beginReading(client, timeoutMs);
+  await refuseOwn(client, asked.access);
+  await requireWeakRole(client);
+  await requireStable(client, question.statement.facts);
+  const columns = await decodersOf(client, await client.query(new Description(question.statement.text)).done);
+  const { max_rows: maxRows, max_bytes: maxBytes } = endpoint;
+  const { rows, truncated } = await client.query(new Portal(question.values, { maxRows, maxBytes })).done;
+  const records = rows.map((row) => mask.json(decodeRow(columns, row)));
+  return { ...mappedResult(endpoint.response_mapping, records, 'name'), truncated };
+}
+
+async function refuseOwn(client: Client, access: DatabaseAccess): Promise<void> {
+  const own = await access.ownSystem?.();
+  if (own === undefined || own !== (await systemOf(client))) return;
+  throw new AppError('egress_denied', 'This is the database of the platform itself; no connector reads it.', {
+    category: 'forbidden',
+  });
+}
+
+function accessOf(deps: Pick<ConnectorDeps, 'database'>): DatabaseAccess {
+  if (deps.database !== undefined) return deps.database;
+  throw new AppError('not_available', 'This process does not reach databases of others.', { category: 'unavailable' });
+}
+
+/** The rules of hosts speak of addresses of the web. */
+function urlOf(address: DatabaseAddress): URL {
+  const host = address.host.includes(':') ? `[${address.host}]` : address.host;
+  return new URL(`http://${host}:${address.port}`);
+}

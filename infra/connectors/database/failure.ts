@@ -1,0 +1,121 @@
+import { AppError } from '../../../core/errors/app-error';
+import type { JsonObject } from '../../../core/base/json';
+import type { Mask } from '../mask';
+import { RowTooLarge } from './portal';
+import { placeIn, SqlFault } from './sql-fault';
+import { utf16At } from './statement';
+import type { Statement } from './statement';
+
+interface ServerError {
+  message: string;
+  code: string;
+  position?: string;
+  hint?: string;
+}
+type Meaning = Pick<AppError, 'code' | 'category' | 'retryable'>;
+
+/** By class or code of the SQL standard and PostgreSQL; the first that fits. */
+const MEANINGS: readonly (readonly [RegExp, Meaning])[] = [
+  [/^28/, { code: 'auth_failed', category: 'upstream', retryable: false }],
+  [/^57014$/, { code: 'upstream_timeout', category: 'timeout', retryable: true }],
+  [/^(55P03|40)/, { code: 'upstream_unavailable', category: 'upstream', retryable: true }],
+  [/^(08|53|57P|58|XX)/, { code: 'upstream_unavailable', category: 'upstream', retryable: true }],
+  [/^25006$/, { code: 'sql_refused', category: 'forbidden', retryable: false }],
+  [/^(3D|42501)/, { code: 'upstream_rejected', category: 'upstream', retryable: false }],
+  [/^(22|21)/, { code: 'upstream_rejected', category: 'bad_request', retryable: false }],
+  [/^42|^0A|^3F/, { code: 'invalid_sql', category: 'bad_request', retryable: false }],
+];
+const OTHER: Meaning = { code: 'upstream_rejected', category: 'upstream', retryable: false };
+/** "Give the parameter a type" is all that helps there, and the message does not say how. */
+const UNTYPED = new Set(['42P18', '42P08', '42804', '42883']);
+
+export interface FailureContext {
+  /** Host and port, for people. */
+  place: string;
+  mask: Mask;
+  statement?: Statement;
+  signal: AbortSignal;
+  timedOut: boolean;
+}
+
+/**
+ * What a failed call means to its caller. The driver's error itself goes no further: it holds the address and could be taken for one
+ * of our own database.
+ */
+export function toCallError(error: unknown, context: FailureContext): unknown {
+  if (error instanceof AppError) return error;
+  if (context.timedOut) return timeout(context.place);
+  if (context.signal.aborted) return context.signal.reason;
+  if (error instanceof SqlFault) return refusedSql(error, context.statement?.source);
+  if (error instanceof RowTooLarge) {
+    return new AppError(
+      'response_too_large',
+      `One row of ${context.place} is larger than \`max_bytes\` allows. Select less of it.`,
+      { category: 'too_large' },
+    );
+  }
+  if (isServerError(error)) return fromServer(error, context);
+  return unreachable(error, context.place);
+}
+
+/** What stands in the way will stand there again where it is the encryption. */
+function unreachable(error: unknown, place: string): AppError {
+  const { code, message } = error instanceof Error ? (error as { code?: unknown; message: string }) : { message: '' };
+  const name = typeof code === 'string' ? code : '';
+  if (message.includes('does not support SSL')) {
+    return untrusted(
+      `${place} offers no encryption. If the way to it is safe, write \`?sslmode=disable\` into the address.`,
+    );
+  }
+  if (/CERT|SSL|TLS|VERIFY/.test(name)) return untrusted(`The certificate of ${place} cannot be trusted (${name}).`);
+  return new AppError('upstream_unavailable', `${place} cannot be reached${name === '' ? '' : ` (${name})`}.`, {
+    category: 'upstream',
+    retryable: true,
+  });
+}
+
+function untrusted(message: string): AppError {
+  return new AppError('upstream_rejected', message, { category: 'upstream' });
+}
+
+/** A statement that its text alone condemns. */
+export function refusedSql(fault: SqlFault, source = ''): AppError {
+  const place = placeIn(source, fault.at);
+  return new AppError('invalid_sql', `${fault.message} (line ${place.line}, column ${place.column} of the statement)`, {
+    category: 'validation',
+    details: { ...place },
+  });
+}
+
+function fromServer(error: ServerError, context: FailureContext): AppError {
+  const meaning = MEANINGS.find(([pattern]) => pattern.test(error.code))?.[1] ?? OTHER;
+  if (meaning.code === 'upstream_timeout') return timeout(context.place);
+  const details: JsonObject = { sqlstate: error.code };
+  let where = '';
+  if (error.position !== undefined && context.statement !== undefined) {
+    const { statement } = context;
+    const at = statement.sourceAt(utf16At(statement.text, Number(error.position) - 1));
+    const place = placeIn(statement.source, at);
+    Object.assign(details, place);
+    where = ` (line ${place.line}, column ${place.column} of the statement)`;
+  }
+  const hint = UNTYPED.has(error.code)
+    ? ' Where a parameter has no type of its own, write it like `:since::date`.'
+    : '';
+  const said = context.mask.text(error.message).slice(0, 500);
+  return new AppError(meaning.code, `${context.place} answered: ${said}${where}.${hint}`, {
+    category: meaning.category,
+    retryable: meaning.retryable,
+    details,
+  });
+}
+
+function timeout(place: string): AppError {
+  return new AppError('upstream_timeout', `${place} did not answer in time.`, { category: 'timeout', retryable: true });
+}
+
+function isServerError(error: unknown): error is ServerError {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && 'severity' in error;
+}

@@ -1,0 +1,118 @@
+import type { Client } from 'pg';
+import { AppError } from '../../../core/errors/app-error';
+import { HARMLESS_VOLATILE } from './denied-functions';
+import type { StatementFacts } from './statement-rules';
+
+/**
+ * Settings of the one transaction. `standard_conforming_strings` above all: the text was checked by a grammar that reads texts
+ * that way. The last one ends a statement soon after this side is gone; not every server can.
+ */
+const SETTINGS = `select set_config(s.name, v.value, true)
+  from (values ('statement_timeout', $1), ('lock_timeout', $1), ('idle_in_transaction_session_timeout', $1),
+    ('standard_conforming_strings', 'on'), ('DateStyle', 'ISO, YMD'), ('IntervalStyle', 'iso_8601'), ('TimeZone', 'UTC'),
+    ('client_connection_check_interval', '2s')) as v (name, value)
+  join pg_catalog.pg_settings s on s.name = v.name
+  where s.name <> 'client_connection_check_interval' or pg_catalog.version() ~ 'linux'`;
+
+/** Opens the only transaction of a connection. */
+export async function beginReading(client: Client, timeoutMs: number): Promise<void> {
+  await client.query('begin transaction read only');
+  await client.query(SETTINGS, [String(Math.max(1, Math.floor(timeoutMs)))]);
+}
+
+/** Whoever it is logged in as, and whoever it became, and what both can become. */
+const POWERS = `with me as (
+    select r.oid from pg_catalog.pg_roles r
+    where exists (select from pg_catalog.pg_roles own where own.rolname in (session_user, current_user)
+      and pg_catalog.pg_has_role(own.oid, r.oid, 'member')))
+  select current_user as role, current_database() as database,
+    array_remove(array[
+      case when exists (select from pg_catalog.pg_roles r join me using (oid) where r.rolsuper) then 'is a superuser' end,
+      case when exists (select from pg_catalog.pg_roles r join me using (oid) where r.rolreplication) then 'has REPLICATION' end,
+      case when exists (select from pg_catalog.pg_roles r join me using (oid) where r.rolbypassrls) then 'has BYPASSRLS' end,
+      (select 'is a member of ' || min(r.rolname) from pg_catalog.pg_roles r join me using (oid)
+        where r.rolname in ('pg_read_server_files', 'pg_write_server_files', 'pg_execute_server_program')),
+      case when exists (select from pg_catalog.pg_class c join me on me.oid = c.relowner
+        where c.relkind in ('r', 'p', 'v', 'm', 'f', 'S')) then 'owns tables' end
+    ], null) as powers`;
+
+/** A role that can do more than read, by any way, is not used: the transaction alone would stand between it and the data. */
+export async function requireWeakRole(client: Client): Promise<void> {
+  const { rows } = await client.query<{ role: string; database: string; powers: string[] }>(POWERS);
+  const found = rows[0];
+  if (found === undefined || found.powers.length === 0) return;
+  throw new AppError(
+    'role_too_powerful',
+    `The role \`${found.role}\` ${found.powers.join(', ')}. A connector only takes a role that can read and nothing else. One that fits:\n${readerSql(found.database)}`,
+    { category: 'forbidden', details: { role: found.role, powers: found.powers, sql: readerSql(found.database) } },
+  );
+}
+
+/** What makes a right role, to be carried out by an administrator of the database. */
+export function readerSql(database: string): string {
+  const name = `"${database.replaceAll('"', '""')}"`;
+  return [
+    "CREATE ROLE agent_factory_reader LOGIN PASSWORD 'choose one' NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS;",
+    `GRANT CONNECT ON DATABASE ${name} TO agent_factory_reader;`,
+    'GRANT USAGE ON SCHEMA public TO agent_factory_reader;',
+    'GRANT SELECT ON ALL TABLES IN SCHEMA public TO agent_factory_reader;',
+    'ALTER ROLE agent_factory_reader SET default_transaction_read_only = on;',
+  ].join('\n');
+}
+
+/**
+ * What the statement names and the target declares VOLATILE: it may do anything. Names without a schema are looked up where
+ * the target would find them; one volatile function of that name is enough. An aggregate is as volatile as what it calls.
+ */
+const VOLATILE = `with visible as (
+    select n.oid, n.nspname from pg_catalog.pg_namespace n),
+  called as (
+    select c.schema, c.name from unnest($1::text[], $2::text[]) as c (schema, name)),
+  found as (
+    select n.nspname, p.proname from called c join pg_catalog.pg_proc p on p.proname = c.name
+      join visible n on n.oid = p.pronamespace
+    where (c.schema = n.nspname or c.schema is null and n.nspname = any (current_schemas(true)))
+      and (p.provolatile = 'v' or exists (select from pg_catalog.pg_aggregate a join pg_catalog.pg_proc f
+        on f.oid in (a.aggtransfn, a.aggfinalfn, a.aggmtransfn, a.aggminvtransfn, a.aggmfinalfn)
+        where a.aggfnoid = p.oid and f.provolatile = 'v'))
+      and not (n.nspname = 'pg_catalog' and p.proname = any ($5::text[]))
+    union all
+    select n.nspname, o.oprname from unnest($3::text[]) as c (name) join pg_catalog.pg_operator o on o.oprname = c.name
+      join visible n on n.oid = o.oprnamespace join pg_catalog.pg_proc p on p.oid = o.oprcode
+    where p.provolatile = 'v'
+    union all
+    select n.nspname, p.proname from unnest($4::text[]) as c (name) join pg_catalog.pg_proc p on p.proname = c.name
+      join visible n on n.oid = p.pronamespace
+      join pg_catalog.pg_type t on t.oid = p.proargtypes[0]
+    where p.pronargs = 1 and p.provolatile = 'v' and t.typtype in ('c', 'p'))
+  select nspname || '.' || proname as name from found order by 1 limit 1`;
+
+export async function requireStable(client: Client, facts: StatementFacts): Promise<void> {
+  const { functions, operators, fields } = facts;
+  const { rows } = await client.query<{ name: string }>(VOLATILE, [
+    functions.map((called) => called.schema),
+    functions.map((called) => called.name),
+    operators.map((operator) => operator.name),
+    fields,
+    HARMLESS_VOLATILE,
+  ]);
+  const [found] = rows;
+  if (found === undefined) return;
+  throw new AppError(
+    'sql_refused',
+    `The statement uses \`${found.name}\`, which this database declares VOLATILE: it may change something. Only STABLE and IMMUTABLE functions may be called.`,
+    { category: 'forbidden', details: { function: found.name } },
+  );
+}
+
+/** Number of the cluster that answers, where the role may ask. */
+export async function systemOf(client: Client): Promise<string | undefined> {
+  const { rows } = await client.query<{ may: boolean }>(
+    `select pg_catalog.has_function_privilege('pg_catalog.pg_control_system()', 'execute') as may`,
+  );
+  if (rows[0]?.may !== true) return undefined;
+  const system = await client.query<{ id: string }>(
+    'select system_identifier::text as id from pg_catalog.pg_control_system()',
+  );
+  return system.rows[0]?.id;
+}

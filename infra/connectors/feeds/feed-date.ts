@@ -1,0 +1,91 @@
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+/** Hours behind UTC of the zones that RFC 822 names; other names count as UTC. */
+const ZONES: ReadonlyMap<string, number> = new Map([
+  ['EST', -5],
+  ['EDT', -4],
+  ['CST', -6],
+  ['CDT', -5],
+  ['MST', -7],
+  ['MDT', -6],
+  ['PST', -8],
+  ['PDT', -7],
+  ['CET', 1],
+  ['CEST', 2],
+  ['BST', 1],
+]);
+
+const ISO =
+  /^(\d{4})(?:-?(\d{2})(?:-?(\d{2}))?)?(?:[T ]+(\d{1,2}):?(\d{2})(?::?(\d{2})(?:[.,]\d+)?)?)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?$/i;
+const RFC822 =
+  /^(?:[A-Za-z]{2,9}\.?,?\s+)?(\d{1,2})[\s-]+([A-Za-z]{3})[A-Za-z]*\.?[\s-]+(\d{4}|\d{2}),?(?:\s+(\d{1,2}):(\d{2})(?::(\d{2}))?)?\s*([A-Za-z]{1,5}|[+-]\d{2}:?\d{2})?$/;
+const UNIX = /^\d{9,13}$/;
+
+/** A date of a feed, in whatever form, as an RFC 3339 instant in UTC; a date without a zone counts as UTC. */
+export function feedDate(text: string): string | undefined {
+  const clean = text.trim().replace(/\s*\([^()]*\)$/, '');
+  if (UNIX.test(clean)) {
+    return instant(clean.length > 10 ? Number(clean) : Number(clean) * 1000);
+  }
+  const iso = ISO.exec(clean);
+  if (iso !== null) {
+    return fromParts({
+      year: iso[1],
+      month: Number(iso[2] ?? 1),
+      day: iso[3] ?? '1',
+      time: iso.slice(4, 7),
+      zone: iso[7],
+    });
+  }
+  const mail = RFC822.exec(clean);
+  const month = mail === null ? -1 : MONTHS.indexOf((mail[2] ?? '').toLowerCase());
+  if (mail === null || month < 0) {
+    return undefined;
+  }
+  return fromParts({
+    year: fullYear(mail[3] ?? ''),
+    month: month + 1,
+    day: mail[1],
+    time: mail.slice(4, 7),
+    zone: mail[7],
+  });
+}
+
+interface Parts {
+  year: string | undefined;
+  month: number;
+  day: string | undefined;
+  time: (string | undefined)[];
+  zone: string | undefined;
+}
+
+/** Nothing for a day or time that does not exist. */
+function fromParts({ year, month, day, time, zone }: Parts): string | undefined {
+  const [hour, minute, second] = time.map((part) => Number(part ?? 0));
+  const at = Date.UTC(Number(year), month - 1, Number(day), hour ?? 0, minute ?? 0, Math.min(59, second ?? 0));
+  const found = new Date(at);
+  const exists =
+    found.getUTCMonth() === month - 1 && found.getUTCDate() === Number(day) && (hour ?? 0) < 24 && (minute ?? 0) < 60;
+  return exists ? instant(at - offsetMinutes(zone) * 60_000) : undefined;
+}
+
+/** Minutes ahead of UTC. */
+function offsetMinutes(zone: string | undefined): number {
+  const digits = zone === undefined ? null : /^([+-])(\d{2}):?(\d{2})$/.exec(zone);
+  if (digits === null) {
+    return (ZONES.get((zone ?? '').toUpperCase()) ?? 0) * 60;
+  }
+  return (digits[1] === '-' ? -1 : 1) * (Number(digits[2]) * 60 + Number(digits[3]));
+}
+
+/** Two digits: 70 to 99 are the last century. */
+function fullYear(text: string): string {
+  if (text.length !== 2) {
+    return text;
+  }
+  return Number(text) >= 70 ? `19${text}` : `20${text}`;
+}
+
+function instant(ms: number): string | undefined {
+  const date = new Date(ms);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString().replace(/\.\d{3}Z$/, 'Z');
+}

@@ -1,0 +1,186 @@
+import { createHash } from 'node:crypto';
+import { absolute } from '../scraper/links';
+import { feedDate } from './feed-date';
+import { repaired } from './mojibake';
+import type { FeedItem, ParsedFeed } from './parsed-feed';
+import { firstText, listAt, pick, textAt } from './pick';
+import { plainText, summaryOf } from './plain-text';
+
+type Format = ParsedFeed['format'];
+type Paths = (string | number)[][];
+
+/** Where each kind of feed keeps what an item has, best place first. */
+const PLACES: Record<Format, { description: Paths; date: Paths; author: Paths; category: string[][]; id: Paths }> = {
+  rss: {
+    description: [
+      ['description'],
+      ['content', 'encoded'],
+      ['itunes', 'summary'],
+      ['media', 'description'],
+      ['dc', 'descriptions', 0],
+    ],
+    date: [
+      ['pubDate'],
+      ['dc', 'dates', 0],
+      ['dcterms', 'created', 0],
+      ['dcterms', 'issued', 0],
+      ['atom', 'published'],
+      ['atom', 'updated'],
+    ],
+    author: [
+      ['authors', 0],
+      ['dc', 'creators', 0],
+      ['atom', 'authors', 0],
+      ['itunes', 'author'],
+    ],
+    category: [['categories'], ['dc', 'subjects']],
+    id: [['guid'], ['atom', 'id']],
+  },
+  rdf: {
+    description: [['description'], ['content', 'encoded'], ['dc', 'descriptions', 0]],
+    date: [['dc', 'dates', 0], ['dcterms', 'created', 0], ['dcterms', 'issued', 0], ['pubDate']],
+    author: [['dc', 'creators', 0], ['author']],
+    category: [['dc', 'subjects'], ['categories']],
+    id: [['rdf', 'about'], ['about'], ['guid']],
+  },
+  atom: {
+    description: [['summary'], ['content']],
+    date: [['published'], ['updated'], ['dc', 'dates', 0]],
+    author: [
+      ['authors', 0],
+      ['dc', 'creators', 0],
+      ['source', 'authors', 0],
+    ],
+    category: [['categories'], ['dc', 'subjects']],
+    id: [['id']],
+  },
+  json: {
+    description: [['summary'], ['content_html'], ['content_text']],
+    date: [['date_published'], ['date_modified']],
+    author: [['authors', 0], ['author']],
+    category: [['tags']],
+    id: [['id']],
+  },
+};
+
+/** The items of a parsed feed, in its order. `url`: where it came from. */
+export function feedItems(format: Format, feed: unknown, url: string): FeedItem[] {
+  const base = baseOfFeed(format, feed, url);
+  const feedAuthor = format === 'atom' || format === 'json' ? firstText(feed, ['authors', 0], ['author']) : undefined;
+  return listAt(feed, format === 'atom' ? 'entries' : 'items').map((item) =>
+    itemOf(item, { format, base: baseIn(item, base), feedAuthor }),
+  );
+}
+
+export function feedTitle(feed: unknown): string | null {
+  const title = textAt(feed, 'title');
+  return title === undefined ? null : plainText(repaired(title));
+}
+
+/**
+ * What relative addresses of a feed start from: `xml:base`; of RSS the channel's link; else where the feed lies. A feed
+ * that is republished elsewhere says with its link where it comes from.
+ */
+function baseOfFeed(format: Format, feed: unknown, url: string): string {
+  const link = format === 'atom' ? alternateLink(feed) : firstText(feed, ['link'], ['home_page_url']);
+  const self = listAt(feed, 'links').find((found) => pick(found, 'rel') === 'self');
+  const home = [link, textAt(self, 'href')].find((address) => address !== undefined && URL.canParse(address));
+  const elsewhere = home !== undefined && new URL(home).host !== new URL(url).host;
+  const start = elsewhere ? home : format === 'atom' || link === undefined ? url : absolute(link, url);
+  return baseIn(feed, start);
+}
+
+function baseIn(node: unknown, outer: string): string {
+  const base = textAt(node, 'xml', 'base');
+  return base === undefined ? outer : absolute(base, outer);
+}
+
+function itemOf(item: unknown, use: { format: Format; base: string; feedAuthor: string | undefined }): FeedItem {
+  const { format, base } = use;
+  const places = PLACES[format];
+  const text = firstText(item, ...places.description);
+  const description = text === undefined ? null : repaired(text);
+  const date = places.date.map((path) => feedDate(textAt(item, ...path) ?? '')).find((found) => found !== undefined);
+  const link = linkOf(format, item, base);
+  const title = firstText(item, ['title'], ['dc', 'titles', 0]);
+  const found = {
+    title: title === undefined ? null : titleText(repaired(title)),
+    description,
+    summary: description === null ? null : summaryOf(description),
+    pubDate: date ?? null,
+    link: link ?? null,
+    category: categoryOf(item, places.category),
+    author: authorOf(item, places.author) ?? use.feedAuthor ?? null,
+    enclosure: enclosureOf(format, item, base),
+  };
+  return { ...found, guid: firstText(item, ...places.id) ?? found.link ?? digestOf(found) };
+}
+
+/** Mark-up in a title is dropped; a title is one line. */
+function titleText(title: string): string {
+  return /<[A-Za-z/!]|&[#A-Za-z]/.test(title) ? plainText(title) : title.replace(/[\r\n\t]+/g, ' ');
+}
+
+function linkOf(format: Format, item: unknown, base: string): string | undefined {
+  if (format === 'atom') {
+    const link = alternateLink(item);
+    return link === undefined ? undefined : absolute(link, base);
+  }
+  const link =
+    firstText(item, ['link'], ['url'], ['external_url'], ['feedburner', 'origLink']) ??
+    alternateLink(pick(item, 'atom'));
+  if (link !== undefined) {
+    return absolute(link, base);
+  }
+  const guid = textAt(item, 'guid');
+  const isLink = guid !== undefined && pick(item, 'guid', 'isPermaLink') !== false && /^https?:/i.test(guid);
+  return isLink ? guid : undefined;
+}
+
+/** A link without `rel` is the alternate one (RFC 4287 section 4.2.7.2); without any, whatever is no enclosure counts. */
+function alternateLink(node: unknown): string | undefined {
+  const links = listAt(node, 'links');
+  const rel = (link: unknown): string => textAt(link, 'rel') ?? 'alternate';
+  const best =
+    links.find((link) => rel(link) === 'alternate') ?? links.find((link) => /^(related|via)$/.test(rel(link)));
+  return textAt(best, 'href');
+}
+
+function categoryOf(item: unknown, places: string[][]): FeedItem['category'] {
+  for (const path of places) {
+    const texts = listAt(item, ...path)
+      .map((category) => firstText(category, [], ['name'], ['label'], ['term']))
+      .filter((text) => text !== undefined);
+    if (texts.length > 0) {
+      return texts.length === 1 ? (texts[0] ?? null) : texts;
+    }
+  }
+  return null;
+}
+
+/** RSS writes `address (name)`. */
+function authorOf(item: unknown, places: Paths): string | undefined {
+  const author = firstText(item, ...places) ?? firstText(item, ...places.map((path) => [...path, 'email']));
+  const named = author === undefined ? null : /^\S+@\S+\s+\(([^()]+)\)$/.exec(author);
+  return named?.[1]?.trim() ?? author;
+}
+
+function enclosureOf(format: Format, item: unknown, base: string): FeedItem['enclosure'] {
+  const atomLink = listAt(item, 'links').find((link) => pick(link, 'rel') === 'enclosure');
+  const found = format === 'atom' ? atomLink : (listAt(item, 'enclosures')[0] ?? listAt(item, 'attachments')[0]);
+  const url = firstText(found, ['url'], ['href']);
+  if (url === undefined) {
+    return null;
+  }
+  const length = pick(found, 'length') ?? pick(found, 'size_in_bytes');
+  return {
+    url: absolute(url, base),
+    type: firstText(found, ['type'], ['mime_type']) ?? null,
+    length: typeof length === 'number' && Number.isSafeInteger(length) ? length : null,
+  };
+}
+
+/** Of everything that an item without id and link has. */
+function digestOf(found: object): string {
+  return `sha256:${createHash('sha256').update(JSON.stringify(found)).digest('hex')}`;
+}

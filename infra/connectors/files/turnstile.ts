@@ -1,0 +1,49 @@
+/** Lets so many through at a time; the others wait their turn. */
+export class Turnstile {
+  private readonly waiting: (() => void)[] = [];
+  private free: number;
+
+  constructor(places: number) {
+    this.free = places;
+  }
+
+  /** Rejects with the signal's reason when it aborts while waiting. */
+  async pass<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    await this.enter(signal);
+    try {
+      return await work();
+    } finally {
+      this.leave();
+    }
+  }
+
+  private enter(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    if (this.free > 0) {
+      this.free -= 1;
+      return Promise.resolve();
+    }
+    return new Promise((resolve, reject) => {
+      const turn = (): void => {
+        signal.removeEventListener('abort', abort);
+        resolve();
+      };
+      const abort = (): void => {
+        this.waiting.splice(this.waiting.indexOf(turn), 1);
+        reject(signal.reason as Error);
+      };
+      signal.addEventListener('abort', abort, { once: true });
+      this.waiting.push(turn);
+    });
+  }
+
+  /** The place goes straight to whoever waits longest. */
+  private leave(): void {
+    const next = this.waiting.shift();
+    if (next === undefined) {
+      this.free += 1;
+    } else {
+      next();
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import { read, SSF, utils } from '@e965/xlsx';
+import type { CellObject, DenseWorkSheet, WorkBook } from '@e965/xlsx';
+import type { Json } from '../../../core/base/json';
+import { readArchive } from './archive';
+import { FileFault } from './file-fault';
+import { storedArchive } from './stored-archive';
+
+const MAX_ROWS = 200_000;
+const MAX_CELLS = 5_000_000;
+const ZIP = [0x50, 0x4b];
+const OLE2 = [0xd0, 0xcf, 0x11, 0xe0];
+
+export interface Sheet {
+  name: string;
+  /** Every row of the used range, also empty ones; numbers, texts, booleans, dates as ISO text; `null` = empty. */
+  rows: Json[][];
+}
+
+export interface Workbook {
+  names: string[];
+  /** By name, or by number counted from 1. Throws FileFault. */
+  sheet(which: string | number): Sheet;
+}
+
+/** Opens XLSX, XLSM, ODS and the older XLS. Formulas give the value that was last computed. Throws FileFault. */
+export function openWorkbook(bytes: Uint8Array): Workbook {
+  const book = parse(unpacked(bytes));
+  const dates1904 = book.Workbook?.WBProps?.date1904 === true;
+  return {
+    names: book.SheetNames,
+    sheet: (which) => {
+      const name = nameOf(book, which);
+      return { name, rows: rowsOf(book.Sheets[name] as unknown as DenseWorkSheet | undefined, dates1904) };
+    },
+  };
+}
+
+/** The library never sees a packed archive: what it unpacks without limits was unpacked with ours. */
+function unpacked(bytes: Uint8Array): Buffer {
+  if (startsWith(bytes, ZIP)) {
+    const files = readArchive(bytes).map((entry) => ({ name: entry.name, data: entry.read() }));
+    const entities = files.find((file) => /\.(xml|rels)$/i.test(file.name) && file.data.includes('<!ENTITY'));
+    if (entities !== undefined) {
+      throw new FileFault(
+        'xml_entities_refused',
+        `\`${entities.name}\` in the file declares XML entities. They are refused.`,
+      );
+    }
+    return storedArchive(files);
+  }
+  if (startsWith(bytes, OLE2)) {
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+  throw new FileFault('malformed_workbook', 'The file is no workbook (XLSX, ODS or XLS).', { line: 1, column: 1 });
+}
+
+function parse(file: Buffer): WorkBook {
+  try {
+    return read(file, {
+      type: 'buffer',
+      dense: true,
+      cellNF: true,
+      cellText: false,
+      cellHTML: false,
+      cellFormula: false,
+      sheetRows: MAX_ROWS + 1,
+    });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    if (/password|encrypt/i.test(message)) {
+      throw new FileFault('file_encrypted', 'The workbook is encrypted. Save it without a password.');
+    }
+    throw new FileFault('malformed_workbook', `The file is no readable workbook: ${message.slice(0, 200)}.`);
+  }
+}
+
+function nameOf(book: WorkBook, which: string | number): string {
+  const found = typeof which === 'number' ? book.SheetNames[which - 1] : book.SheetNames.find((name) => name === which);
+  if (found === undefined) {
+    const names = book.SheetNames.slice(0, 20).map((name) => `\`${name}\``);
+    throw new FileFault('sheet_not_found', `The workbook has no sheet \`${which}\`. It has ${names.join(', ')}.`);
+  }
+  return found;
+}
+
+function rowsOf(sheet: DenseWorkSheet | undefined, dates1904: boolean): Json[][] {
+  const range = sheet?.['!ref'];
+  const data = sheet?.['!data'];
+  if (range === undefined || data === undefined) {
+    return [];
+  }
+  const { s: first, e: last } = utils.decode_range(range);
+  const height = last.r - first.r + 1;
+  const width = last.c - first.c + 1;
+  if (height > MAX_ROWS || height * width > MAX_CELLS) {
+    throw new FileFault(
+      'file_too_complex',
+      `The sheet has ${height} rows and ${width} columns; at most ${MAX_ROWS} rows and ${MAX_CELLS} cells are read.`,
+    );
+  }
+  return Array.from({ length: height }, (_row, row) =>
+    Array.from({ length: width }, (_cell, column) => valueOf(data[first.r + row]?.[first.c + column], dates1904)),
+  );
+}
+
+function valueOf(cell: CellObject | undefined, dates1904: boolean): Json {
+  if (cell === undefined || cell.v === undefined || cell.v === null || cell.t === 'e' || cell.t === 'z') {
+    return null;
+  }
+  if (cell.v instanceof Date) {
+    return cell.v
+      .toISOString()
+      .replace(/(T00:00:00)?\.000Z$/, (_whole, midnight) => (midnight === undefined ? 'Z' : ''));
+  }
+  if (cell.t === 'n' && typeof cell.z === 'string' && typeof cell.v === 'number' && SSF.is_date(cell.z)) {
+    return dateOf(cell.v, dates1904) ?? cell.v;
+  }
+  return cell.v;
+}
+
+/** Days since the workbook's own epoch as the date that it shows: a sheet knows no time zone. */
+function dateOf(days: number, dates1904: boolean): string | undefined {
+  const parts = SSF.parse_date_code(days, { date1904: dates1904 }) as
+    { y: number; m: number; d: number; H: number; M: number; S: number } | null | undefined;
+  if (parts === null || parts === undefined || parts.y === 0) {
+    return undefined;
+  }
+  const pad = (value: number, width = 2): string => String(Math.floor(value)).padStart(width, '0');
+  const time = `${pad(parts.H)}:${pad(parts.M)}:${pad(parts.S)}`;
+  if (days < 1) {
+    return time;
+  }
+  const date = `${pad(parts.y, 4)}-${pad(parts.m)}-${pad(parts.d)}`;
+  return time === '00:00:00' ? date : `${date}T${time}Z`;
+}
+
+function startsWith(bytes: Uint8Array, magic: readonly number[]): boolean {
+  return magic.every((byte, index) => bytes[index] === byte);
+}

@@ -1,0 +1,44 @@
+import { decodeAs, declaredEncoding } from '../files/decode';
+import { guessEncoding } from '../files/guess-encoding';
+
+const PRESCAN = 4_096;
+
+/**
+ * A page as text: byte order mark, then the charset of the answer, then that of its `meta`, then UTF-8, then a guess.
+ * Single bad bytes become U+FFFD: a page is never refused for them.
+ */
+export function decodeHtml(bytes: Uint8Array, contentType: string): string {
+  const labels = [byteOrderMark(bytes), charsetOf(contentType), metaCharset(bytes)];
+  for (const label of labels) {
+    if (label !== undefined && isKnown(label)) {
+      return new TextDecoder(label).decode(bytes);
+    }
+  }
+  const utf8 = decodeAs(bytes, 'utf-8');
+  return typeof utf8 === 'object' ? utf8.value : new TextDecoder(guessEncoding(bytes)).decode(bytes);
+}
+
+export function charsetOf(contentType: string): string | undefined {
+  return /charset\s*=\s*["']?([A-Za-z0-9._:-]+)/i.exec(contentType)?.[1]?.toLowerCase();
+}
+
+function byteOrderMark(bytes: Uint8Array): string | undefined {
+  const marked = (bytes[0] ?? 0) >= 0xef;
+  return marked ? declaredEncoding(bytes) : undefined;
+}
+
+/** A page that could be searched for its charset is no UTF-16, whatever it says (HTML standard, prescan). */
+function metaCharset(bytes: Uint8Array): string | undefined {
+  const head = Buffer.from(bytes.subarray(0, PRESCAN)).toString('latin1');
+  for (const tag of head.match(/<meta\b[^>]{0,500}>/gi) ?? []) {
+    const label = charsetOf(tag);
+    if (label !== undefined) {
+      return label.startsWith('utf-16') ? 'utf-8' : label;
+    }
+  }
+  return undefined;
+}
+
+function isKnown(label: string): boolean {
+  return decodeAs(new Uint8Array(), label) !== 'unknown';
+}

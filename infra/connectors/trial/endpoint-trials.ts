@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import type { Json, JsonObject } from '../../../core/base/json';
+import { endpointEffect } from '../../../core/connector/find-endpoint';
+import { learnSchema } from '../../../core/connector/learn-schema';
+import type { ConnectorDefinition, EndpointEffect, EndpointSchema } from '../../../core/connector/types';
+import type { StepError } from '../../../core/errors/app-error';
+import { AppError, toStepError } from '../../../core/errors/app-error';
+import { callEndpoint } from '../call-endpoint';
+import type { Mask } from '../mask';
+import { directExchanger } from '../runtime/exchange';
+import { SourceWait } from '../runtime/source-wait';
+import type { ConnectorDeps, EndpointResult } from '../types';
+import { firstRecords, smallFields } from './bounded';
+import { Recording } from './recording';
+import { excerptOf, maskOf, shownRequest, textMask } from './shown';
+import type { ShownRequest } from './shown';
+import { OwnerSlots } from './owner-slots';
+import { missingFields } from './missing-fields';
+import type { MissingField } from './missing-fields';
+
+const WHOLE_MS = 30_000;
+
+export interface Trial {
+  ownerId: string;
+  definition: ConnectorDefinition;
+  endpoint: string;
+  inputs: JsonObject;
+  /** Without it only what reads is called. */
+  allowEffects: boolean;
+}
+
+export interface TrialReport {
+  ok: boolean;
+  effect: EndpointEffect;
+  /** The last request that left; absent when none did. */
+  request?: ShownRequest;
+  /** Requests that left, one for each page and attempt. */
+  requests: number;
+  status?: number;
+  timing: { total_ms: number; source_ms: number };
+  /** Beginning of the last answer as it came. */
+  excerpt?: string;
+  records: Json[];
+  count: number;
+  /** Everything that the result says beside its records. */
+  metadata: JsonObject;
+  schema?: EndpointSchema;
+  missing: MissingField[];
+  error?: StepError;
+}
+
+/** Calls of single endpoints outside of any run, by the road that runs take. */
+export class EndpointTrials {
+  private readonly slots = new OwnerSlots();
+
+  constructor(private readonly deps: ConnectorDeps) {}
+
+  /**
+   * What the source reports is in the answer. Throws what the caller has to change: `endpoint_not_found`,
+   * `invalid_input`, `effects_not_allowed`, `egress_denied`, `secret_not_found`, `rate_limited`, `too_many_tests`.
+   */
+  async run(trial: Trial): Promise<TrialReport> {
+    const effect = effectOf(trial);
+    if (effect !== 'none' && !trial.allowEffects) throw notAllowed(trial, effect);
+    return this.slots.with(trial.ownerId, () => this.call(trial, effect));
+  }
+
+  private async call(trial: Trial, effect: EndpointEffect): Promise<TrialReport> {
+    const recording = new Recording(tokenAddresses(trial.definition));
+    const began = performance.now();
+    const outcome = await this.outcome(trial, recording);
+    const totalMs = Math.round(performance.now() - began);
+    const mask = maskOf(recording.secrets, recording.exchanges);
+    const result = (mask.json(outcome.result) ?? {}) as EndpointResult;
+    const { results, count, ...metadata } = result;
+    const records = Array.isArray(results) ? results : [];
+    return {
+      ok: outcome.error === undefined,
+      effect,
+      requests: recording.exchanges.length,
+      timing: { total_ms: totalMs, source_ms: recording.exchanges.reduce((sum, { ms }) => sum + ms, 0) },
+      records: firstRecords(records),
+      count: typeof count === 'number' ? count : records.length,
+      metadata: smallFields(metadata),
+      missing: missingFields(trial.definition, trial.endpoint, records),
+      ...lastShown(recording, mask),
+      ...(records.length === 0 ? {} : { schema: learnSchema(records) }),
+      ...(outcome.error === undefined
+        ? {}
+        : { error: mask.json(outcome.error as unknown as Json) as unknown as StepError }),
+    };
+  }
+
+  private async outcome(trial: Trial, recording: Recording): Promise<{ result: JsonObject | null; error?: StepError }> {
+    const signal = AbortSignal.timeout(WHOLE_MS);
+    const { definition, endpoint, inputs, ownerId, allowEffects } = trial;
+    const beforeEffect = (): Promise<void> =>
+      allowEffects ? Promise.resolve() : Promise.reject(notAllowed(trial, 'unsafe'));
+    const context = { ownerId, effectKey: `test/${randomUUID()}`, timeoutMs: WHOLE_MS, signal, beforeEffect };
+    try {
+      return { result: await callEndpoint(this.recorded(recording), { definition, endpoint, inputs, context }) };
+    } catch (error) {
+      if (signal.aborted && !(error instanceof AppError)) return { result: null, error: TOO_LONG };
+      return { result: null, error: toStepError(reported(error)) };
+    }
+  }
+
+  private recorded(recording: Recording): ConnectorDeps {
+    const { egress, exchange, secrets } = this.deps;
+    return {
+      ...this.deps,
+      egress: recording.egress(egress),
+      secrets: recording.secretSource(secrets),
+      exchange: recording.exchanger(exchange ?? directExchanger(egress)),
+    };
+  }
+}
+
+/** The last request and what came back for it. */
+function lastShown(recording: Recording, mask: Mask): Pick<TrialReport, 'request' | 'status' | 'excerpt'> {
+  const last = recording.exchanges.at(-1);
+  if (last === undefined) return {};
+  const text = textMask(mask, last);
+  const request = shownRequest(last, text);
+  if (last.response === undefined) return { request };
+  return { request, status: last.response.status, excerpt: excerptOf(last.response.body, text) };
+}
+
+const TOO_LONG: StepError = {
+  code: 'test_timeout',
+  message: 'The test has waited 30 seconds; a step of a run may be given more.',
+  category: 'timeout',
+  retryable: true,
+};
+
+/** What the source said is an answer; what is wrong with the request, the caller learns as an error. */
+function reported(error: unknown): AppError {
+  if (error instanceof SourceWait) throw rateLimited(error.message, (error.until - Date.now()) / 1000);
+  if (!(error instanceof AppError)) throw error;
+  if (error.category === 'rate_limited') {
+    throw rateLimited(error.message, Number(error.details['retry_after_seconds'] ?? error.details['retry_after'] ?? 5));
+  }
+  if (error.category === 'upstream' || error.category === 'timeout' || error.category === 'too_large') return error;
+  throw error;
+}
+
+function rateLimited(message: string, seconds: number): AppError {
+  const wait = Math.max(1, Math.ceil(Number.isFinite(seconds) ? seconds : 5));
+  return new AppError('rate_limited', `${message} A test does not wait.`, {
+    category: 'rate_limited',
+    retryable: true,
+    details: { retry_after: wait },
+  });
+}
+
+/** What only writes our own rows is the effect of a registered action; from here it is one like any other. */
+function effectOf({ definition, endpoint }: Trial): EndpointEffect {
+  const effect = endpointEffect(definition, endpoint);
+  return effect === 'transactional' ? 'idempotent' : effect;
+}
+
+function notAllowed({ definition, endpoint }: Trial, effect: EndpointEffect): AppError {
+  return new AppError(
+    'effects_not_allowed',
+    `The endpoint \`${definition.id}.${endpoint}\` may change something outside (effect \`${effect}\`). Send \`allow_effects: true\` to call it all the same.`,
+    { category: 'forbidden', details: { effect } },
+  );
+}
+
+function tokenAddresses(definition: ConnectorDefinition): string[] {
+  const auth = 'auth' in definition.connection ? definition.connection.auth : undefined;
+  return auth?.type === 'oauth2_client_credentials' ? [auth.token_url] : [];
+}

@@ -1,0 +1,2 @@
+/** Entry of the threads that import documents. */
+export { filesOf, makeConnector } from './import-work';

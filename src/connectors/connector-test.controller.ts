@@ -1,0 +1,44 @@
+import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Signed } from '../access/rules';
+import { ApiProblems } from '../http/api-docs';
+import { Caller, type CallerInfo } from '../http/caller';
+import { Idempotent } from '../http/idempotency/idempotent';
+import { IdOrSlugPipe } from '../http/ids';
+import { ConnectorTestService } from './connector-test.service';
+import { ConnectorTestReportDto, TestConnectorDto, TestEndpointDto } from './dto/connector-test.dto';
+
+const DESCRIPTION =
+  'The road that runs take, within 30 seconds; no run and no row. What the source reports is in the answer; a limit that asks to wait is 429. An endpoint with an effect needs `allow_effects`; with an `Idempotency-Key` it is called once however often the request is sent.';
+
+@ApiTags('connectors')
+@Controller('connectors')
+export class ConnectorTestController {
+  constructor(private readonly tests: ConnectorTestService) {}
+
+  @Signed()
+  @Post('test')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Call one endpoint of a connector text that need not be saved', description: DESCRIPTION })
+  @ApiOkResponse({ type: ConnectorTestReportDto })
+  @Idempotent()
+  @ApiProblems(404, 409, 413, 415, 422, 429)
+  testText(@Caller() caller: CallerInfo, @Body() body: TestConnectorDto): Promise<ConnectorTestReportDto> {
+    return this.tests.testText(caller, body);
+  }
+
+  @Signed()
+  @Post(':id/test')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Call one endpoint of a connector', description: DESCRIPTION })
+  @ApiOkResponse({ type: ConnectorTestReportDto })
+  @Idempotent()
+  @ApiProblems(404, 409, 422, 429)
+  testSaved(
+    @Caller() caller: CallerInfo,
+    @Param('id', IdOrSlugPipe) id: string,
+    @Body() body: TestEndpointDto,
+  ): Promise<ConnectorTestReportDto> {
+    return this.tests.testSaved(caller, id, body);
+  }
+}

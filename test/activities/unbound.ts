@@ -1,0 +1,14 @@
+import type { CallConnectorDeps } from '../../activities/actions/call-connector.actions';
+import type { ConnectorDeps } from '../../infra/connectors/types';
+
+/** No profile: nothing is bound (test/db/bound-connectors.test.ts has those that are). */
+export function unbound({ secrets }: ConnectorDeps): Pick<CallConnectorDeps, 'secrets' | 'bindings'> {
+  const none = { permissions: {}, config_overrides: {}, credentials: {} };
+  return {
+    secrets: { ...secrets, openBound: () => ({ value: '', allowedHosts: [] }) },
+    bindings: {
+      find: (use) => Promise.resolve({ outcome: 'ok', secret_owner: use.ownerId, ...none }),
+      secret: () => Promise.resolve(null),
+    },
+  };
+}

@@ -1,0 +1,156 @@
+import { utils, write } from '@e965/xlsx';
+import { describe, expect, it } from '@jest/globals';
+import type { FileEndpoint } from '../../../../core/connector/types';
+import { parseFile } from '../../../../infra/connectors/files/parse-file';
+import type { ParsedFile } from '../../../../infra/connectors/files/parsed-file';
+import { fileEndpoint } from './endpoint';
+import { zip } from './zip';
+
+type Given = Partial<FileEndpoint> & Pick<FileEndpoint, 'parser'>;
+const read = (given: Given, content: string | Uint8Array): Promise<ParsedFile> =>
+  parseFile(fileEndpoint(given), typeof content === 'string' ? Buffer.from(content) : content);
+
+describe('CSV and PSV', () => {
+  it.each([
+    ['pipes', { parser: 'csv', delimiter: '|' }, 'a|b\n1|"x|y"\n', [{ a: '1', b: 'x|y' }]],
+    ['lines before the header', { parser: 'csv', skip_lines: 2 }, 'Title\n\na,b\n1,2\n', [{ a: '1', b: '2' }]],
+    [
+      'no header',
+      { parser: 'csv', header: false },
+      '1,2\n3\n4,5,6\n',
+      [
+        { 1: '1', 2: '2', 3: null },
+        { 1: '3', 2: null, 3: null },
+        { 1: '4', 2: '5', 3: '6' },
+      ],
+    ],
+    ['columns of one name, and none', { parser: 'csv' }, 'a,,a\n1,2,3\n', [{ a: '1', column_2: '2', a_2: '3' }]],
+    [
+      'a column named like a prototype',
+      { parser: 'csv' },
+      '__proto__,a\nx,1\n',
+      [JSON.parse('{"__proto__":"x","a":"1"}')],
+    ],
+  ] as [string, Given, string, object[]][])('%s', async (_name, given, text, records) => {
+    const parsed = await read(given, text);
+    expect(JSON.parse(JSON.stringify(parsed.records))).toEqual(JSON.parse(JSON.stringify(records)));
+    expect(({} as Record<string, unknown>)['a']).toBeUndefined();
+  });
+
+  it.each([
+    ['windows-1252', Buffer.from('n\nDirecci\xf3n \x96 \x80\n', 'latin1'), 'Dirección – €'],
+    ['auto', Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('n\nž\n', 'utf16le')]), 'ž'],
+    ['utf-16le', Buffer.from('n\nž\n', 'utf16le'), 'ž'],
+    ['auto', Buffer.from('\ufeffn\né\n'), 'é'],
+    ['shift_jis', Buffer.from([0x6e, 0x0a, 0x93, 0xfa, 0x0a]), '日'],
+  ])('the encoding %s', async (encoding, bytes, text) => {
+    expect((await read({ parser: 'csv', encoding }, bytes)).records).toEqual([{ n: text }]);
+  });
+
+  it('what is not UTF-8 is refused with its place and a guess', async () => {
+    await expect(read({ parser: 'csv' }, Buffer.from('n\nabc\nM\xfcller\n', 'latin1'))).rejects.toMatchObject({
+      code: 'wrong_encoding',
+      message: expect.stringContaining('`windows-1252`'),
+      place: { line: 3, column: 2 },
+    });
+    await expect(read({ parser: 'csv', encoding: 'bogus' }, 'n\n1\n')).rejects.toMatchObject({
+      code: 'unknown_encoding',
+    });
+  });
+
+  it('a row wider than the header is a fault with its line', async () => {
+    await expect(read({ parser: 'csv' }, 'a,b\n1,2\n1,2,3\n')).rejects.toMatchObject({
+      code: 'malformed_csv',
+      place: { line: 3 },
+    });
+  });
+});
+
+describe('fixed width', () => {
+  const fields = [
+    { field: 'code', paths: ['code'], type: 'string' as const, start: 1, length: 3 },
+    { field: 'amount', paths: ['amount'], type: 'number' as const, start: 4, length: 6 },
+    { field: 'note', paths: ['note'], type: 'string' as const, start: 10, length: 20 },
+  ];
+  it('columns by place; short lines lack the last ones', async () => {
+    const text = 'HEADER\r\nABC  1.50ünder\r\n\r\nDEF   2\r\nX\r\n';
+    const parsed = await read({ parser: 'fixed_width', skip_lines: 1, fields }, text);
+    expect(parsed.records).toEqual([
+      { code: 'ABC', amount: 1.5, note: 'ünder' },
+      { code: 'DEF', amount: 2, note: null },
+      { code: 'X', amount: null, note: null },
+    ]);
+  });
+  it('a value of another type is null and noted; a column without a place is refused', async () => {
+    const parsed = await read({ parser: 'fixed_width', fields }, 'ABCxx\n');
+    expect(parsed).toMatchObject({ records: [{ amount: null }], warnings: [{ field: 'amount' }] });
+    const [first] = fields;
+    const { start: _start, ...placeless } = first!;
+    await expect(read({ parser: 'fixed_width', fields: [placeless] }, 'ABC\n')).rejects.toMatchObject({
+      code: 'columns_not_found',
+    });
+  });
+});
+
+describe('workbooks', () => {
+  const day = Date.UTC(2024, 1, 29);
+  function workbook(bookType: 'xlsx' | 'xls' = 'xlsx'): Buffer {
+    const book = utils.book_new();
+    const sheet = utils.aoa_to_sheet([
+      ['Name', 'Sum', 'Paid', 'When'],
+      ['A', 1.5, true, null],
+      [],
+      ['B', 2, false, null],
+    ]);
+    sheet['D2'] = { t: 'n', v: (day - Date.UTC(1899, 11, 30)) / 86_400_000, z: 'yyyy-mm-dd' };
+    sheet['D4'] = { t: 'n', v: 45351.75, z: 'yyyy-mm-dd hh:mm' };
+    sheet['B5'] = { t: 'n', v: 3.5, f: 'SUM(B2:B4)' };
+    sheet['!ref'] = 'A1:D5';
+    utils.book_append_sheet(book, sheet, 'First');
+    utils.book_append_sheet(book, utils.aoa_to_sheet([['x'], [1]]), 'Second sheet');
+    return write(book, { type: 'buffer', bookType, compression: true }) as Buffer;
+  }
+
+  it.each(['xlsx', 'xls'] as const)(
+    '%s: types, dates, the last value of a formula, empty rows left out',
+    async (kind) => {
+      const { records } = await read({ parser: 'xlsx' }, workbook(kind));
+      expect(records).toEqual([
+        { Name: 'A', Sum: 1.5, Paid: true, When: '2024-02-29' },
+        { Name: 'B', Sum: 2, Paid: false, When: '2024-02-29T18:00:00Z' },
+        { Name: null, Sum: 3.5, Paid: null, When: null },
+      ]);
+    },
+  );
+
+  it('sheets by name or number, with fields', async () => {
+    const fields = [{ field: 'n', paths: ['X', 'x'], type: 'integer' as const }];
+    for (const sheet of ['Second sheet', 2]) {
+      expect((await read({ parser: 'xlsx', sheet, fields }, workbook())).records).toEqual([{ n: 1 }]);
+    }
+    await expect(read({ parser: 'xlsx', sheet: 'Third' }, workbook())).rejects.toMatchObject({
+      code: 'sheet_not_found',
+      message: expect.stringContaining('`Second sheet`'),
+    });
+    await expect(read({ parser: 'xlsx', fields }, workbook())).rejects.toMatchObject({ code: 'columns_not_found' });
+  });
+
+  it.each([
+    ['cut off', workbook().subarray(0, 900), 'malformed_archive'],
+    ['text', Buffer.from('a,b\n'), 'malformed_workbook'],
+    ['with a name that leads elsewhere', zip([{ name: '../xl/workbook.xml', data: '<x/>' }]), 'unsafe_archive'],
+    [
+      'with entities',
+      zip([{ name: 'xl/workbook.xml', data: '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><x>&a;</x>' }]),
+      'xml_entities_refused',
+    ],
+    ['of other files', zip([{ name: 'x.txt', data: 'x' }]), 'malformed_workbook'],
+  ])('a file %s is refused', async (_what, bytes, code) => {
+    await expect(read({ parser: 'xlsx' }, bytes)).rejects.toMatchObject({ code });
+  });
+
+  it('a bomb is refused before the library sees it', async () => {
+    const bomb = zip([{ name: 'xl/worksheets/sheet1.xml', data: Buffer.alloc(200 * 1024 * 1024) }]);
+    await expect(read({ parser: 'xlsx' }, bomb)).rejects.toMatchObject({ code: 'archive_too_large' });
+  });
+});
