@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '../../core/base/json';
 import { runApproved, startAgentBench, type AgentBench, type Finished } from '../support/agent-bench';
 import { describeWithData } from '../support/data';
@@ -29,7 +29,7 @@ describeWithData('irs990', 'the three agents', () => {
       });
       expectNotAvailable(found, ['entities', 'resolved', 'known']);
       expect(found.prompt).toBe(
-        '990000101: 3 people, 1 of them named elsewhere, 2 recipients, 1 funders, 1 of them both; 6 groups of contributions under their names. Write the report?',
+        '990000101: 3 people, 1 of them named elsewhere, 2 recipients, 1 funders, 1 of them both; 6 groups of contributions under their names (0 of 3 names could not be looked up). Write the report?',
       );
       expect(found.rows('organisation')).toMatchObject([{ name: 'HARBORLIGHT EXAMPLE FOUNDATION', state: 'OH' }]);
       expect(found.rows('people')).toEqual([
@@ -111,6 +111,35 @@ describeWithData('irs990', 'the three agents', () => {
       expect(await found.file('.md')).toContain('as-found-malformed');
       expect((await found.file('.csv')).trim().split('\n')).toHaveLength(1 + 2);
       expect(bench.models.requests).toHaveLength(before);
+    });
+  });
+
+  describe('sources that do not answer', () => {
+    afterEach(() => bench.sources.refusing.clear());
+
+    it('are named in the report, and nothing of theirs is taken for an empty result', async () => {
+      bench.sources.refusing.add('fec').add('propublica');
+      const found = await run('nonprofit-investigator', 'nonprofit-investigation', {
+        ein: '990000101',
+        directory: bench.madeFilings,
+        with_model: false,
+      });
+      expect(found.run.status).toBe('partial');
+      expect(found.prompt).toContain('(3 of 3 names could not be looked up)');
+      expect(found.rows('people')).toHaveLength(3);
+      const codes = found.rows('silent').map((row) => row['code']);
+      expect(codes).toEqual(Array.from({ length: 2 + 2 + 3 }, () => 'auth_failed'));
+      const report = await found.file('.md');
+      expect(report).toMatch(/ProPublica organisation.*auth_failed/);
+    });
+
+    it('end the run where nothing can be said without them', async () => {
+      bench.sources.refusing.add('fec');
+      const { api } = bench.stack;
+      const runId = await api.startRun('contribution-analysis', { committee_id: 'C00557835' });
+      expect(await api.done(runId)).toMatchObject({ status: 'failed', code: 'auth_failed' });
+      const written = await api.must<{ items: JsonObject[] }>('GET', '/documents');
+      expect(written.items.filter((item) => item['runId'] === runId)).toEqual([]);
     });
   });
 
@@ -265,7 +294,9 @@ describeWithData('irs990', 'the three agents', () => {
         companies: ['SC045439', 'CX000001', 'CX000002', 'CX999999'].map(number),
         directory: bench.madeFilings,
       });
-      expectNotAvailable(found, ['entities']);
+      // The inner steps behind the company that is not there are left out too.
+      expectNotAvailable(found, ['entities'], ['board', 'seats_of_one']);
+      expect(found.rows('silent')).toMatchObject([{ step: 'company', code: 'upstream_not_found' }]);
       expect(found.prompt).toContain('1 of 4 companies could not be read');
       expect(found.rows('interlocks')).toMatchObject([
         {

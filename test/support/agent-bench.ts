@@ -2,7 +2,7 @@ import { cpSync } from 'node:fs';
 import path from 'node:path';
 import type { JsonObject } from '../../core/base/json';
 import { isTerminal } from '../../core/base/run-status';
-import { AGENT_KEYS, CONSTRUCTED, startAgentSources } from './agent-sources';
+import { AGENT_KEYS, CONSTRUCTED, startAgentSources, type AgentSources } from './agent-sources';
 import { DATA_DIR } from './data';
 import type { HttpSource } from './http-source';
 import { ModelServer } from './model-server';
@@ -21,7 +21,7 @@ const ADDRESSES: Record<string, [real: string, path: string]> = {
 
 export interface AgentBench {
   stack: Stack;
-  sources: HttpSource;
+  sources: AgentSources;
   models: ModelServer;
   /** The recorded filings and those made beside them. */
   allFilings: string;

@@ -14,11 +14,16 @@ type Source = (url: URL, request: SeenRequest, response: ServerResponse) => void
 const constructed = <T>(name: string): T => JSON.parse(readFileSync(path.join(CONSTRUCTED, name), 'utf8')) as T;
 const recorded = <T>(name: string): T => JSON.parse(readFileSync(path.join(DATA_DIR, name), 'utf8')) as T;
 
+export interface AgentSources extends HttpSource {
+  /** Sources that refuse every call for now: `fec`, `propublica`. */
+  refusing: Set<string>;
+}
+
 /**
  * The sources of the three agents at the wire: recorded answers, and those made beside them (see the README of the
  * fixtures). Each lies under a path of its own: `/fec/...`, `/propublica/...`.
  */
-export function startAgentSources(): Promise<HttpSource> {
+export async function startAgentSources(): Promise<AgentSources> {
   const sources: Record<string, Source> = {
     fec: fecSource(),
     propublica: propublicaSource(),
@@ -26,14 +31,17 @@ export function startAgentSources(): Promise<HttpSource> {
     sec: secSource,
     wikidata: wikidataSource,
   };
-  return startHttpSource((request, response) => {
+  const refusing = new Set<string>();
+  const server = await startHttpSource((request, response) => {
     const url = new URL(request.url, 'http://source');
     const [, name = '', ...rest] = url.pathname.split('/');
     url.pathname = rest.join('/');
     const source = sources[name];
     if (source === undefined) sendJson(response, { error: 'no such source' }, 404);
+    else if (refusing.has(name)) sendJson(response, { error: 'forbidden' }, 403);
     else source(url, request, response);
   });
+  return { ...server, refusing };
 }
 
 /** 120 small gifts fill a second page. */
