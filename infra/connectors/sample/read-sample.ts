@@ -7,6 +7,7 @@ import { shapeOfTable } from '../../../core/connector/sample/from-table';
 import { shapeOfXml } from '../../../core/connector/sample/from-xml';
 import type { SampleFormat, SampleShape } from '../../../core/connector/sample/shape';
 import { AppError } from '../../../core/errors/app-error';
+import { parseExact } from '../bodies/read-json';
 import { FileFault } from '../files/file-fault';
 import { parseXml } from '../files/xml-document';
 import { elementTree } from './element-tree';
@@ -44,14 +45,14 @@ function formatOf(text: string): SampleFormat {
 function shapeOf(text: string, format: SampleFormat): SampleShape | undefined {
   if (format === 'json') return shapeOfJson(parseJson(text));
   if (format === 'csv') return shapeOfTable(tableOf(text));
-  const root = parseXml(text, { keepNamespaces: false }).documentElement;
+  const root = parseXml(text).documentElement;
   return root === null ? undefined : shapeOfXml(elementTree(root));
 }
 
 function parseJson(text: string): Json {
   let value: Json;
   try {
-    value = JSON.parse(text) as Json;
+    value = parseExact(text);
   } catch (error) {
     throw new FileFault('malformed_json', 'The sample is not valid JSON.', placeOfJsonFault(text, error));
   }

@@ -10,11 +10,11 @@ import { sampleAddress } from '../../../infra/connectors/sample/sample-address';
 import { DATA_DIR, describeWithData } from '../../support/data';
 
 /** What the connector that was made from a sample reads in it. */
-function readBack(sample: string): { records: object[]; warnings: object[] } {
+async function readBack(sample: string): Promise<{ records: object[]; warnings: object[] }> {
   const { definition, problems } = readConnector(draftConnector(readSample(sample, undefined), {}).source);
   expect(problems).toEqual([]);
   const endpoint = (definition as FileConnector).endpoints['read'] as FileEndpoint;
-  const { records, warnings } = parseFile(endpoint, Buffer.from(sample));
+  const { records, warnings } = await parseFile(endpoint, Buffer.from(sample));
   return { records, warnings };
 }
 
@@ -26,9 +26,9 @@ const XML = `<?xml version="1.0"?>
 </a:feed>`;
 
 describe('what a sample shows, its own connector reads', () => {
-  it('in XML: the largest group, attributes, nested and repeated elements', () => {
+  it('in XML: the largest group, attributes, nested and repeated elements', async () => {
     expect(readSample(XML, undefined)).toMatchObject({ format: 'xml', list: '/feed/entry', records: 2 });
-    expect(readBack(XML)).toEqual({
+    expect(await readBack(XML)).toEqual({
       records: [
         { id: 1, name: 'A', sum: 1.5, who_first: 'X', tag: ['p', 'q'], link_href: null },
         { id: 2, name: 'B', sum: 2, who_first: null, tag: null, link_href: 'u' },
@@ -37,8 +37,8 @@ describe('what a sample shows, its own connector reads', () => {
     });
   });
 
-  it('in XML of one record', () => {
-    expect(readBack('<r v="2"><a>1</a><b><c>x</c></b></r>').records).toEqual([{ v: 2, a: 1, b_c: 'x' }]);
+  it('in XML of one record', async () => {
+    expect((await readBack('<r v="2"><a>1</a><b><c>x</c></b></r>')).records).toEqual([{ v: 2, a: 1, b_c: 'x' }]);
   });
 
   it.each([
@@ -61,12 +61,12 @@ describe('what a sample shows, its own connector reads', () => {
         { column_1: 3, column_2: 4 },
       ],
     ],
-  ])('in CSV with %s', (_what, sample, records) => {
-    expect(readBack(sample)).toEqual({ records, warnings: [] });
+  ])('in CSV with %s', async (_what, sample, records) => {
+    expect(await readBack(sample)).toEqual({ records, warnings: [] });
   });
 
-  it('in JSON', () => {
-    expect(readBack('{"data": {"rows": [{"Id": 1, "who": {"a.b": true}}]}}').records).toEqual([
+  it('in JSON', async () => {
+    expect((await readBack('{"data": {"rows": [{"Id": 1, "who": {"a.b": true}}]}}')).records).toEqual([
       { id: 1, who_a_b: true },
     ]);
   });
@@ -91,7 +91,7 @@ describe('a sample with an address', () => {
     });
   });
 
-  it('of a table with another mark is a file at an address', () => {
+  it('of a table with another mark is a file at an address', async () => {
     const { source } = draftConnector(readSample('a;b\n1;2\n', undefined), {}, sampleAddress('https://a.test/t.csv'));
     expect(readConnector(source)).toMatchObject({
       problems: [],
@@ -134,10 +134,10 @@ describeWithData('fec', 'recorded answers', () => {
     ['federal-register/documents_bears_ears.json', 'results'],
     ['courtlistener/search_opinions_dev.json', 'results'],
     ['propublica/organization_311124220.json', 'filings_with_data'],
-  ])('%s: the list is found and read', (name, list) => {
+  ])('%s: the list is found and read', async (name, list) => {
     const text = readFileSync(resolve(DATA_DIR, name), 'utf8');
     expect(readSample(text, undefined).list).toBe(list);
     const rows = (JSON.parse(text) as Record<string, unknown[]>)[list] ?? [];
-    expect(readBack(text)).toMatchObject({ records: { length: rows.length }, warnings: [] });
+    expect(await readBack(text)).toMatchObject({ records: { length: rows.length }, warnings: [] });
   });
 });
