@@ -6,19 +6,47 @@ import { describeWithData } from '../support/data';
 /** What the playbooks must find is in the README of test/fixtures/constructed/agents, written before they ran. */
 describeWithData('irs990', 'the three agents', () => {
   let bench: AgentBench;
-  const profiles: Record<string, string> = {};
   beforeAll(async () => {
     bench = await startAgentBench();
-    for (const template of ['nonprofit-investigator', 'political-finance-tracker', 'corporate-intelligence-analyst']) {
-      profiles[template] = (
-        await bench.stack.api.must<{ id: string }>('POST', '/profiles/from-template', { template })
-      ).id;
-    }
   });
   afterAll(() => bench?.close());
 
   const run = (agent: string, playbook: string, inputs: JsonObject): Promise<Finished> =>
-    runApproved(bench.stack, playbook, inputs, profiles[agent] ?? '');
+    runApproved(bench.stack, playbook, inputs, bench.profiles[agent] ?? '');
+
+  // First, while no answer of theirs is in the cache.
+  describe('sources that do not answer', () => {
+    afterEach(() => bench.sources.refusing.clear());
+
+    it('are named in the report, and nothing of theirs is taken for an empty result', async () => {
+      bench.sources.refusing.add('fec').add('propublica');
+      const found = await run('nonprofit-investigator', 'nonprofit-investigation', {
+        ein: '990000101',
+        directory: bench.madeFilings,
+        with_model: false,
+      });
+      expect(found.run.status).toBe('partial');
+      expect(found.prompt).toContain('(3 of 3 names could not be looked up)');
+      expect(found.rows('people')).toHaveLength(3);
+      const codes = found.rows('silent').map((row) => row['code']);
+      expect(codes).toEqual(Array.from({ length: 2 + 2 + 3 }, () => 'auth_failed'));
+      const report = await found.file('.md');
+      expect(report).toMatch(/ProPublica organisation.*auth_failed/);
+    });
+
+    it('end the run where nothing can be said without them', async () => {
+      bench.sources.refusing.add('fec');
+      const { api } = bench.stack;
+      const runId = await api.startRun(
+        'contribution-analysis',
+        { committee_id: 'C00557835' },
+        { profile_id: bench.profiles['political-finance-tracker'] ?? '' },
+      );
+      expect(await api.done(runId)).toMatchObject({ status: 'failed', code: 'auth_failed' });
+      const written = await api.must<{ items: JsonObject[] }>('GET', '/documents');
+      expect(written.items.filter((item) => item['runId'] === runId)).toEqual([]);
+    });
+  });
 
   describe('Nonprofit Investigator', () => {
     it('investigates an organisation', async () => {
@@ -111,35 +139,6 @@ describeWithData('irs990', 'the three agents', () => {
       expect(await found.file('.md')).toContain('as-found-malformed');
       expect((await found.file('.csv')).trim().split('\n')).toHaveLength(1 + 2);
       expect(bench.models.requests).toHaveLength(before);
-    });
-  });
-
-  describe('sources that do not answer', () => {
-    afterEach(() => bench.sources.refusing.clear());
-
-    it('are named in the report, and nothing of theirs is taken for an empty result', async () => {
-      bench.sources.refusing.add('fec').add('propublica');
-      const found = await run('nonprofit-investigator', 'nonprofit-investigation', {
-        ein: '990000101',
-        directory: bench.madeFilings,
-        with_model: false,
-      });
-      expect(found.run.status).toBe('partial');
-      expect(found.prompt).toContain('(3 of 3 names could not be looked up)');
-      expect(found.rows('people')).toHaveLength(3);
-      const codes = found.rows('silent').map((row) => row['code']);
-      expect(codes).toEqual(Array.from({ length: 2 + 2 + 3 }, () => 'auth_failed'));
-      const report = await found.file('.md');
-      expect(report).toMatch(/ProPublica organisation.*auth_failed/);
-    });
-
-    it('end the run where nothing can be said without them', async () => {
-      bench.sources.refusing.add('fec');
-      const { api } = bench.stack;
-      const runId = await api.startRun('contribution-analysis', { committee_id: 'C00557835' });
-      expect(await api.done(runId)).toMatchObject({ status: 'failed', code: 'auth_failed' });
-      const written = await api.must<{ items: JsonObject[] }>('GET', '/documents');
-      expect(written.items.filter((item) => item['runId'] === runId)).toEqual([]);
     });
   });
 

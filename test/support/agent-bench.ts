@@ -6,23 +6,25 @@ import { AGENT_KEYS, CONSTRUCTED, startAgentSources, type AgentSources } from '.
 import { DATA_DIR } from './data';
 import type { HttpSource } from './http-source';
 import { ModelServer } from './model-server';
-import type { RunView } from './product-api';
+import type { ProductApi, RunView } from './product-api';
 import { newFolder } from './run-folder';
 import { startStack, type Stack } from './stack';
 
-/** Connector → where its address leads in the tests. */
-const ADDRESSES: Record<string, [real: string, path: string]> = {
-  'fec-contributions': ['https://api.open.fec.gov/v1', '/fec/v1'],
-  'propublica-nonprofit': ['https://projects.propublica.org/nonprofits/api/v2', '/propublica'],
-  opencorporates: ['https://api.opencorporates.com/v0.4', '/opencorporates'],
-  'sec-edgar': ['https://data.sec.gov', '/sec'],
-  wikidata: ['https://query.wikidata.org', '/wikidata'],
+/** Connector → path of its stand-in. */
+const PATHS: Record<string, string> = {
+  'fec-contributions': '/fec/v1',
+  'propublica-nonprofit': '/propublica',
+  opencorporates: '/opencorporates',
+  'sec-edgar': '/sec',
+  wikidata: '/wikidata',
 };
 
 export interface AgentBench {
   stack: Stack;
   sources: AgentSources;
   models: ModelServer;
+  /** Template → the profile that was made from it. */
+  profiles: Record<string, string>;
   /** The recorded filings and those made beside them. */
   allFilings: string;
   /** Those made alone. */
@@ -48,24 +50,37 @@ export async function startAgentBench(): Promise<AgentBench> {
     },
     egress: [`127.0.0.1:${models.port}`, `127.0.0.1:${sources.port}`],
   });
-  await prepare(stack, sources);
+  const profiles = await prepare(stack, sources);
   const close = async (): Promise<void> => {
     await stack.close();
     await Promise.all([models.close(), sources.close()]);
   };
-  return { stack, sources, models, allFilings, madeFilings, close };
+  return { stack, sources, models, profiles, allFilings, madeFilings, close };
 }
 
-/** What an owner does: his keys, and connectors that lead to these sources. */
-async function prepare({ api }: Stack, sources: HttpSource): Promise<void> {
+/** What an owner does: his keys, the three agents, and where their sources are here. */
+async function prepare({ api }: Stack, sources: HttpSource): Promise<Record<string, string>> {
   for (const [name, value] of Object.entries(AGENT_KEYS)) {
     await api.must('POST', '/secrets', { name, value, allowed_hosts: ['127.0.0.1'] });
   }
-  for (const [slug, [real, below]] of Object.entries(ADDRESSES)) {
-    const { source } = await api.must<{ source: string }>('GET', `/connectors/${slug}`);
-    if (!source.includes(`base_url: ${real}\n`)) throw new Error(`${slug} does not lead to ${real}`);
-    const moved = source.replace(`base_url: ${real}\n`, `base_url: ${sources.url}${below}\n`);
-    await api.must('PUT', `/connectors/${slug}`, { source: moved }, { 'if-match': '*' });
+  const { items } = await api.must<{ items: { template: string }[] }>('GET', '/profiles/templates');
+  const profiles: Record<string, string> = {};
+  for (const { template } of items) {
+    const { id } = await api.must<{ id: string }>('POST', '/profiles/from-template', { template });
+    profiles[template] = id;
+    await redirect(api, id, sources.url);
+  }
+  return profiles;
+}
+
+async function redirect(api: ProductApi, profileId: string, to: string): Promise<void> {
+  const place = `/profiles/${profileId}/connectors`;
+  const { items } = await api.must<{ items: { connector_id: string; connector_slug: string }[] }>('GET', place);
+  for (const { connector_id, connector_slug } of items) {
+    const below = PATHS[connector_slug];
+    if (below === undefined) continue;
+    const config_overrides = { base_url: `${to}${below}` };
+    await api.must('PUT', `${place}/${connector_id}`, { config_overrides }, { 'if-match': '*' });
   }
 }
 
