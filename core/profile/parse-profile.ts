@@ -1,5 +1,5 @@
 import { DESTINATION_FORMATS, DESTINATION_TYPES } from '../actions/destinations';
-import { isJsonObject, type JsonObject } from '../base/json';
+import type { JsonObject } from '../base/json';
 import { Fields, nearest } from '../connector/fields';
 import { CONNECTOR_ID } from '../connector/patterns';
 import { Report } from '../connector/report';
@@ -122,11 +122,11 @@ function readOutput(top: Fields): JsonObject {
 function readDestination(fields: Fields): JsonObject {
   const type = fields.choice('type', DESTINATION_TYPES, { required: true }) ?? '';
   const format = fields.choice('format', DESTINATION_FORMATS);
-  const config = fields.raw('config');
+  const config = fields.child('config')?.value;
   fields.done();
   return {
     type,
     ...(format === undefined ? {} : { format }),
-    ...(config !== undefined && isJsonObject(config) ? { config } : {}),
+    ...(config === undefined ? {} : { config }),
   };
 }
