@@ -1,18 +1,19 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import type { ConnectorDefinition } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 import type { ProfileTemplate } from '../../core/profile/types';
 import { catalogDirectory } from '../../infra/catalog/catalog-directory';
-import { loadCatalog, type CatalogEntry } from '../../infra/catalog/load-catalog';
+import { loadCatalog, type Catalog } from '../../infra/catalog/load-catalog';
 import type { Sql } from '../../infra/db/database';
+import { ConnectorsStore, PlaybooksStore } from '../../infra/db/stores/definitions.store';
 import { ProfileConnectorsStore } from '../../infra/db/stores/profile-connectors.store';
 import { ProfileSkillsStore } from '../../infra/db/stores/profile-skills.store';
 import type { ProfileRow } from '../../infra/db/stores/profile-types';
 import { ProfilesStore } from '../../infra/db/stores/profiles.store';
-import type { Welcome } from '../app/ports';
-import { WELCOME } from '../app/tokens';
 import type { CallerInfo } from '../http/caller';
 import { versioned, type VersionedBody } from '../http/etag';
 import type { Once } from '../http/idempotency/once';
+import { catalogConnector, catalogPlaybook } from '../shared/catalog-definitions';
 import { orAbsent } from '../shared/views';
 import type { ProfileDto } from './dto/profile.dto';
 import type { ProfileFromTemplateDto, ProfileTemplateDto } from './dto/profile-template.dto';
@@ -21,17 +22,18 @@ import { profileView } from './profile-view';
 /** Agent profiles that ship with the product, as a beginning of one's own. */
 @Injectable()
 export class ProfileTemplatesService {
-  private loaded?: Promise<CatalogEntry<ProfileTemplate>[]>;
+  private loaded?: Promise<Catalog>;
 
   constructor(
     private readonly profiles: ProfilesStore,
     private readonly connectors: ProfileConnectorsStore,
     private readonly skills: ProfileSkillsStore,
-    @Inject(WELCOME) private readonly welcome: Welcome,
+    private readonly connectorTexts: ConnectorsStore<ConnectorDefinition>,
+    private readonly playbookTexts: PlaybooksStore,
   ) {}
 
   async list(): Promise<ProfileTemplateDto[]> {
-    return (await this.templates()).map(({ source, body }) => ({
+    return (await this.catalog()).profiles.map(({ source, body }) => ({
       template: body.id,
       name: body.name,
       connectors: body.connectors.map(({ connector }) => connector),
@@ -47,8 +49,7 @@ export class ProfileTemplatesService {
    */
   async create(caller: CallerInfo, body: ProfileFromTemplateDto, once: Once): Promise<VersionedBody<ProfileDto>> {
     const template = await this.require(body.template);
-    // An account that is older than a template has not all of its parts yet.
-    await this.welcome(caller.ownerId);
+    await this.bringParts(caller.ownerId, template);
     return once.tx(async (sql) => {
       const row = await this.make(sql, caller.ownerId, {
         ...template,
@@ -57,6 +58,19 @@ export class ProfileTemplatesService {
       });
       return versioned(profileView(row, caller.ownerId), row);
     });
+  }
+
+  /** An account that is older than a template has not all of its parts yet. What a person changed or removed stays so. */
+  private async bringParts(ownerId: string, template: ProfileTemplate): Promise<void> {
+    const { connectors, playbooks } = await this.catalog();
+    const sources = new Set(template.connectors.map(({ connector }) => connector));
+    const skills = new Set(template.skills.flatMap((skill) => ('playbook' in skill ? [skill.playbook] : [])));
+    for (const entry of connectors.filter(({ body }) => sources.has(body.id))) {
+      await this.connectorTexts.saveCatalog(ownerId, catalogConnector(entry));
+    }
+    for (const entry of playbooks.filter(({ body }) => skills.has(body.playbook.id))) {
+      await this.playbookTexts.saveCatalog(ownerId, catalogPlaybook(entry));
+    }
   }
 
   private async make(sql: Sql, ownerId: string, template: ProfileTemplate): Promise<ProfileRow> {
@@ -72,7 +86,7 @@ export class ProfileTemplatesService {
   }
 
   private async require(name: string): Promise<ProfileTemplate> {
-    const found = (await this.templates()).find(({ body }) => body.id === name);
+    const found = (await this.catalog()).profiles.find(({ body }) => body.id === name);
     if (found === undefined) {
       throw new AppError('template_not_found', `There is no template "${name}". GET /profiles/templates lists them.`, {
         category: 'not_found',
@@ -82,8 +96,8 @@ export class ProfileTemplatesService {
   }
 
   /** The catalogue was checked when the process started; it does not change while it runs. */
-  private templates(): Promise<CatalogEntry<ProfileTemplate>[]> {
-    this.loaded ??= loadCatalog(catalogDirectory()).then(({ profiles }) => profiles);
+  private catalog(): Promise<Catalog> {
+    this.loaded ??= loadCatalog(catalogDirectory());
     return this.loaded;
   }
 }
