@@ -105,7 +105,7 @@ function readKnowledge(top: Fields): JsonObject {
     entity_resolution: fields.flag('entity_resolution'),
   });
   fields.done();
-  return config as JsonObject;
+  return config;
 }
 
 function readOutput(top: Fields): JsonObject {

@@ -318,7 +318,9 @@ describeWithData('irs990', 'the three agents', () => {
         { name: 'RODNEY HEWER HARRIS', company_number: 'CX000001', other_company_number: 'SC045439' },
       ]);
       expect(
-        found.rows('nonprofits').map((row) => [String(row['name']).toUpperCase(), row['company_number'], row['ein']]),
+        found
+          .rows('nonprofits')
+          .map((row) => [(row['name'] as string).toUpperCase(), row['company_number'], row['ein']]),
       ).toEqual([
         ['DESMOND QUILLFEATHER', 'CX000002', '990000102'],
         ['MARGUERITE OLDACRE', 'CX000001', '990000101'],

@@ -11,8 +11,8 @@ export const CONSTRUCTED = path.join(__dirname, '../fixtures/constructed/agents'
 type Row = Record<string, unknown>;
 type Source = (url: URL, request: SeenRequest, response: ServerResponse) => void;
 
-const constructed = <T>(name: string): T => JSON.parse(readFileSync(path.join(CONSTRUCTED, name), 'utf8')) as T;
-const recorded = <T>(name: string): T => JSON.parse(readFileSync(path.join(DATA_DIR, name), 'utf8')) as T;
+const constructed = (name: string): unknown => JSON.parse(readFileSync(path.join(CONSTRUCTED, name), 'utf8'));
+const recorded = (name: string): unknown => JSON.parse(readFileSync(path.join(DATA_DIR, name), 'utf8'));
 
 export interface AgentSources extends HttpSource {
   /** Sources that refuse every call for now: `fec`, `propublica`. */
@@ -62,10 +62,10 @@ function smallGifts(): Row[] {
 }
 
 function fecSource(): Source {
-  const page = recorded<{ results: Row[] }>('fec/openfec_schedules_schedule_a_dev.json');
-  const receipts = [...page.results, ...constructed<Row[]>('fec-receipts.json'), ...smallGifts()];
-  const disbursements = constructed<Row[]>('fec-disbursements.json');
-  const committees = constructed<Row[]>('fec-committees.json');
+  const page = recorded('fec/openfec_schedules_schedule_a_dev.json') as { results: Row[] };
+  const receipts = [...page.results, ...(constructed('fec-receipts.json') as Row[]), ...smallGifts()];
+  const disbursements = constructed('fec-disbursements.json') as Row[];
+  const committees = constructed('fec-committees.json') as Row[];
   return (url, request, response) => {
     if (request.headers['x-api-key'] !== AGENT_KEYS.FEC_API_KEY) {
       sendJson(response, { error: { code: 'API_KEY_INVALID', message: 'An invalid api_key was supplied.' } }, 403);
@@ -143,7 +143,7 @@ function onePage(results: Row[]): object {
 
 function propublicaSource(): Source {
   const organizations: Record<string, unknown> = {
-    ...constructed<Record<string, unknown>>('propublica-organizations.json'),
+    ...(constructed('propublica-organizations.json') as Record<string, unknown>),
     '311124220': recorded('propublica/organization_311124220.json'),
   };
   return (url, _request, response) => {
@@ -160,8 +160,9 @@ interface Company extends Row {
 }
 
 function opencorporatesSource(): Source {
-  const { company } = recorded<{ results: { company: Company } }>('opencorporates/company_gb_SC045439.json').results;
-  const companies = [company, ...constructed<Company[]>('opencorporates-companies.json')];
+  const { company } = (recorded('opencorporates/company_gb_SC045439.json') as { results: { company: Company } })
+    .results;
+  const companies = [company, ...(constructed('opencorporates-companies.json') as Company[])];
   return (url, _request, response) => {
     const send = (results: object, status = 200): void => sendJson(response, { api_version: '0.4', results }, status);
     if (url.searchParams.get('api_token') !== AGENT_KEYS.OPENCORPORATES_API_TOKEN) {
