@@ -4,8 +4,8 @@ import { readRule } from './rule-reader';
 import { readOutputSchema } from './output-schema-reader';
 import { readHooks } from './hooks-reader';
 import { MAX_DESCRIPTION } from './limits';
-import { NAME } from './patterns';
-import type { EndpointCommon, EntityRule, FieldRule, ResponseMapping } from './types';
+import { DOCS, NAME } from './patterns';
+import { type EndpointCommon, type EntityRule, type FieldRule, type ResponseMapping, TESTED } from './types';
 
 export interface CommonRules {
   /** Of the paths in `fields`. */
@@ -20,6 +20,7 @@ export interface CommonRules {
 export function readEndpointCommon(fields: Fields, rules: CommonRules = {}): EndpointCommon {
   const description = fields.text('description', { max: MAX_DESCRIPTION });
   const hooks = readHooks(fields);
+  readNotes(fields);
   const mapping = readMapping(fields.child('response_mapping'), rules);
   const schema = readOutputSchema(fields.child('output_schema'));
   return {
@@ -28,6 +29,12 @@ export function readEndpointCommon(fields: Fields, rules: CommonRules = {}): End
     ...(mapping === undefined ? {} : { response_mapping: mapping }),
     ...(schema === undefined ? {} : { output_schema: schema }),
   };
+}
+
+/** What people want to know of an endpoint; it is checked and kept in the text alone, nothing that runs depends on it. */
+function readNotes(fields: Fields): void {
+  fields.text('docs', DOCS);
+  fields.choice('tested', TESTED);
 }
 
 function readMapping(mapping: Fields | undefined, rules: CommonRules): ResponseMapping | undefined {

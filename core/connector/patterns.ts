@@ -42,6 +42,12 @@ export const ATTRIBUTE = {
   hint: 'the name of an attribute such as `href`',
 } satisfies TextRule;
 
+/** Page of documentation. */
+export const DOCS = {
+  pattern: /^https?:\/\/[^\s@]+$/,
+  hint: 'the address of the page that describes it',
+} satisfies TextRule;
+
 export const RECORD_TYPE = {
   pattern: /^[A-Za-z0-9/[\]]{1,20}$/,
   hint: 'the beginning of a record type such as `SA` or `SB17`',

@@ -112,6 +112,10 @@ export interface EndpointSchema {
   metadata_fields: FieldSpec[];
 }
 
+/** What an endpoint of the catalogue was tried with: answers of the source, answers made after its documentation, or nothing. */
+export const TESTED = ['recorded', 'constructed', 'live-only'] as const;
+export type Tested = (typeof TESTED)[number];
+
 export interface EndpointCommon {
   description?: string;
   /** Overrides the connector's hooks for this endpoint. */

@@ -17,6 +17,7 @@ import { callFileParser } from './file-parser';
 import { callGraphql } from './graphql';
 import { asHooked, withHooks } from './hooks/call-hooks';
 import { callRestApi } from './rest-api';
+import { requireInService } from './retired';
 import { callWebScraper } from './scraper/web-scraper';
 import type { ConnectorDeps, EndpointCall, EndpointResult } from './types';
 
@@ -38,6 +39,7 @@ export async function callEndpoint(deps: ConnectorDeps, call: EndpointCall): Pro
       },
     );
   }
+  requireInService(definition);
   return withHooks({ hooks: deps.hooks ?? {}, secrets: deps.secrets }, call, () => byType(deps, call, endpoint));
 }
 

@@ -3,6 +3,7 @@ import type { EndpointEffect, GraphqlConnector, RestConnector } from '../../core
 import { AppError } from '../../core/errors/app-error';
 import { callGraphql } from './graphql';
 import { callRestApi } from './rest-api';
+import { requireInService } from './retired';
 import type { EndpointResult, RestDeps } from './types';
 
 const CALL_MS = 15_000;
@@ -21,6 +22,7 @@ export class LiveReads {
 
   /** Throws what the call of a step would fail with, and `not_a_read` before an effect could leave. */
   async read({ ownerId, definition, endpoint: name, inputs, signal }: LiveRead): Promise<EndpointResult> {
+    requireInService(definition);
     const context = {
       ownerId,
       effectKey: '',

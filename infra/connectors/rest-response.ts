@@ -113,7 +113,15 @@ function emptyAnswer(answer: Answer): ReadAnswer {
 
 async function tableOf(answer: Answer, endpoint: FileEndpoint): Promise<{ records: JsonObject[] }> {
   const encoding = charsetOf(answer.response.headers);
-  return answer.files.parse({ endpoint: { ...endpoint, encoding }, bytes: answer.response.body }, answer.signal);
+  const { body } = answer.response;
+  const bytes = endpoint.parser === 'xml' ? body.subarray(blanksBefore(body)) : body;
+  return answer.files.parse({ endpoint: { ...endpoint, encoding }, bytes }, answer.signal);
+}
+
+/** Sources write blank lines before the declaration of their XML; they say nothing. */
+function blanksBefore(bytes: Uint8Array): number {
+  const first = bytes.findIndex((byte) => byte > 0x20 || byte === 0);
+  return Math.max(0, first);
 }
 
 const CSV: FileEndpoint = { parser: 'csv', fields: [], groups: {}, delimiter: ',', encoding: 'auto', header: true };

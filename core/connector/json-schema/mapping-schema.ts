@@ -1,7 +1,7 @@
 import { MAX_DESCRIPTION } from '../limits';
-import { FIELD_TYPE, NAME } from '../patterns';
+import { DOCS, FIELD_TYPE, NAME } from '../patterns';
 import { OPS } from '../rule-reader';
-import { SCHEMA_KINDS } from '../types';
+import { SCHEMA_KINDS, TESTED } from '../types';
 import { anything, choice, constant, flag, list, literal, map, object, ref, type Schema, text } from './parts';
 
 export const DESCRIPTION: Schema = text('For people and models', { max: MAX_DESCRIPTION });
@@ -132,6 +132,11 @@ export const MAPPING_DEFS: Record<string, Schema> = {
 /** What endpoints of every type have. */
 export const COMMON: Record<string, Schema> = {
   description: DESCRIPTION,
+  docs: text('Page that describes the endpoint; for people', DOCS),
+  tested: choice(
+    'For people: tried with answers of the source, with answers made after its documentation, or only to be tried live',
+    TESTED,
+  ),
   hooks: ref('hooks'),
   response_mapping: ref('response_mapping'),
   output_schema: ref('output_schema'),

@@ -43,6 +43,8 @@ describe('what is compiled', () => {
   it('rest_api: rules, paging, cache, hooks', () => {
     const definition = read('rest-api');
     expect(definition.hooks).toEqual({ before: ['rate_limit', 'auth_check'], after: ['audit'] });
+    expect(definition.endpoints['grants_of']).not.toHaveProperty('docs');
+    expect(definition.endpoints['grants_of']).not.toHaveProperty('tested');
     expect(definition.endpoints['grants_of']).toMatchObject({
       base_url: 'https://bulk.example.org',
       array_format: 'brackets',

@@ -3,6 +3,14 @@ import type { Row } from './row';
 
 export const REST: Row[] = [
   [
+    'a page that is no address',
+    changed('rest-api', 'docs: https:', 'docs: wiki:'),
+    'invalid_value',
+    'wiki:',
+    'the address of the page',
+  ],
+  ['a kind of test', changed('rest-api', 'tested: constructed', 'tested: twice'), 'invalid_value', 'twice', 'recorded'],
+  [
     'an unknown key of the top',
     changed('rest-api', 'description: Gr', 'descripton: Gr'),
     'unknown_field',

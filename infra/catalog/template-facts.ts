@@ -1,0 +1,23 @@
+import { parse } from 'yaml';
+import type { ConnectorDefinition, Tested } from '../../core/connector/types';
+
+/** What a template says about an endpoint for people alone. */
+export interface EndpointFacts {
+  endpoint: string;
+  description: string;
+  docs: string | undefined;
+  tested: Tested | undefined;
+}
+
+interface Written {
+  endpoints?: Record<string, { docs?: string; tested?: Tested }>;
+}
+
+/** `docs` and `tested` of a template's text; its definition does not hold them. */
+export function endpointFacts(source: string, definition: ConnectorDefinition): EndpointFacts[] {
+  const written = parse(source) as Written;
+  return Object.entries(definition.endpoints).map(([endpoint, { description }]) => {
+    const { docs, tested } = written.endpoints?.[endpoint] ?? {};
+    return { endpoint, description: description ?? '', docs, tested };
+  });
+}

@@ -1,0 +1,47 @@
+import { constructed, grown, numberIn, recorded, type Row } from './material';
+import { json, type Source, SOURCE_KEY, type SourceRequest, tooMany } from './source';
+
+const API = 'www.courtlistener.com/api/rest/v4';
+const OPINIONS = 45;
+const SIZE = 20;
+
+interface Page {
+  count: number;
+  results: Row[];
+}
+
+function search(request: SourceRequest): unknown {
+  const { query, here } = request;
+  const dockets = query.get('type') === 'r';
+  const answer = recorded<Page>(`courtlistener/search_${dockets ? 'recap' : 'opinions'}_dev.json`);
+  const total = dockets ? answer.count : OPINIONS;
+  const all = grown(answer.results, total, (at) =>
+    dockets ? { docket_id: 900_000 + at, caseName: `Constructed v. ${at}` } : { cluster_id: 900_000 + at, caseName: `Constructed v. ${at}` },
+  );
+  // The cursor of the stand-in is the row that it begins at; nobody else reads it.
+  const from = numberIn(query, 'cursor', 0);
+  const next = new URLSearchParams(query);
+  next.set('cursor', String(from + SIZE));
+  return {
+    count: all.length,
+    next: from + SIZE < all.length ? here(`https://${API}/search/?${next.toString()}`) : null,
+    previous: null,
+    results: all.slice(from, from + SIZE),
+  };
+}
+
+/** CourtListener, version 4. */
+export const COURTLISTENER: Source = {
+  hosts: ['www.courtlistener.com'],
+  admits: ({ headers }) =>
+    headers.authorization === `Token ${SOURCE_KEY}`
+      ? undefined
+      : json({ detail: 'Authentication credentials were not provided.' }, 401),
+  limited: (retryAfter) =>
+    tooMany(json({ detail: `Request was throttled. Expected available in ${retryAfter} seconds.` }), retryAfter),
+  missing: () => json({ detail: 'Not found.' }, 404),
+  routes: [
+    { at: `${API}/search/`, answer: (request) => json(search(request)) },
+    { at: `${API}/dockets/72491415/`, answer: () => json(constructed('courtlistener/docket.json')) },
+  ],
+};

@@ -1,0 +1,122 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ConnectorDefinition, FeedConnector, HttpConnection } from '../../../core/connector/types';
+import type { Route, Source, SourceAnswer, SourceRequest } from './source';
+
+export interface RunningSource {
+  port: number;
+  /** Requests that were answered by a route or refused, in order: `GET host/path?query`. */
+  seen: string[];
+  /** From now on the source lets this many requests in, then asks to wait. */
+  allow(requests: number, retryAfter?: string): void;
+  /** The definition with every address led to this server. */
+  lead<D extends ConnectorDefinition>(definition: D): D;
+  close(): Promise<void>;
+}
+
+/** Serves one source on a local port. Its addresses begin with the host that they have in the world. */
+export async function startSource(source: Source): Promise<RunningSource> {
+  const seen: string[] = [];
+  let room = Number.POSITIVE_INFINITY;
+  let wait = '7';
+  const server = createServer((request, response) => {
+    void bodyOf(request).then((body) => {
+      const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const { answer, line } = respond(source, { request, body, origin, refuse: room-- <= 0 ? wait : undefined });
+      seen.push(line);
+      response.writeHead(answer.status ?? 200, answer.headers ?? {}).end(answer.body);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    seen,
+    allow: (requests, retryAfter = '7') => {
+      room = requests;
+      wait = retryAfter;
+    },
+    lead: (definition) => led(definition, `http://127.0.0.1:${port}`),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+interface Asked {
+  request: IncomingMessage;
+  body: string;
+  origin: string;
+  /** What to say instead of an answer: how long to wait. */
+  refuse: string | undefined;
+}
+
+function respond(source: Source, { request, body, origin, refuse }: Asked): { answer: SourceAnswer; line: string } {
+  const url = new URL(request.url ?? '/', origin);
+  const [, first = '', ...rest] = url.pathname.split('/');
+  // A link of a page begins at the root of its host.
+  const named = source.hosts.includes(first);
+  const address = named ? `${first}/${rest.join('/')}` : `${source.hosts[0] ?? ''}${url.pathname}`;
+  const asked: SourceRequest = {
+    method: request.method ?? 'GET',
+    address,
+    parts: {},
+    query: url.searchParams,
+    headers: request.headers,
+    body: body === '' ? {} : (JSON.parse(body) as Record<string, unknown>),
+    here: (other) => other.replace(/^https:\//, origin),
+  };
+  const answer = refuse === undefined ? answerOf(source, asked) : source.limited(refuse);
+  return { answer, line: `${asked.method} ${address}${url.search}` };
+}
+
+function answerOf(source: Source, request: SourceRequest): SourceAnswer {
+  const refused = source.admits?.(request);
+  if (refused !== undefined) return refused;
+  for (const route of source.routes) {
+    const parts = partsOf(route, request);
+    const answer = parts === undefined ? undefined : route.answer({ ...request, parts });
+    if (answer !== undefined) return answer;
+  }
+  return source.missing(request);
+}
+
+function partsOf(route: Route, request: SourceRequest): Record<string, string> | undefined {
+  if ((route.method ?? 'GET') !== request.method) return undefined;
+  const wanted = route.at.split('/');
+  const given = request.address.split('/');
+  if (wanted.length !== given.length) return undefined;
+  const parts: Record<string, string> = {};
+  for (const [index, piece] of wanted.entries()) {
+    const value = decodeURIComponent(given[index] ?? '');
+    const [, before = '', name, after = ''] = /^([^{]*)\{(\w+)\}(.*)$/.exec(piece) ?? [];
+    if (name === undefined ? value !== piece : !value.startsWith(before) || !value.endsWith(after)) return undefined;
+    if (name !== undefined) parts[name] = value.slice(before.length, value.length - after.length);
+  }
+  return parts;
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** What a binding's `config_overrides.base_url` does, for every address of a definition. */
+function led<D extends ConnectorDefinition>(definition: D, origin: string): D {
+  const copy = structuredClone(definition);
+  const here = (address: string): string => address.replace(/^https?:\//, origin);
+  if (copy.type === 'rss_feed') {
+    const { connection } = copy as FeedConnector;
+    for (const feed of connection.feeds) feed.url = here(feed.url);
+    return copy;
+  }
+  const connection = copy.connection as Partial<HttpConnection>;
+  if (connection.base_url !== undefined) connection.base_url = here(connection.base_url);
+  for (const endpoint of Object.values(copy.endpoints) as { base_url?: string }[]) {
+    if (endpoint.base_url !== undefined) endpoint.base_url = here(endpoint.base_url);
+  }
+  return copy;
+}
