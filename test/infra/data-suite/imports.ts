@@ -1,0 +1,14 @@
+import { createImportHost } from '../../../infra/openapi/import-host';
+import { OpenapiImporter, type OpenapiResult } from '../../../infra/openapi/openapi-importer';
+import type { World } from './world';
+
+/** A connector of the description that the source serves at this path. */
+export async function imported(world: World, path: string): Promise<OpenapiResult> {
+  world.noteReader(path, 'from-openapi');
+  const importer = new OpenapiImporter({ egress: world.deps.egress, host: createImportHost() });
+  try {
+    return await importer.import({ url: `${world.url}/${path}` }, {});
+  } finally {
+    await importer.close();
+  }
+}
