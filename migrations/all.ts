@@ -12,6 +12,7 @@ import { ApprovalRules1764288000021 } from './0021-approval-rules';
 import { Streams1764288000022 } from './0022-streams';
 import { Lists1764288000023 } from './0023-lists';
 import { Accounts1764288000024 } from './0024-accounts';
+import { ConnectorRuntime1764288000025 } from './0025-connector-runtime';
 import { TeamRuns1764288000026 } from './0026-team-runs';
 import { EventOrder1764288000027 } from './0027-event-order';
 import { AccessTokens1764288000028 } from './0028-access-tokens';
@@ -32,6 +33,7 @@ export const MIGRATIONS = [
   Streams1764288000022,
   Lists1764288000023,
   Accounts1764288000024,
+  ConnectorRuntime1764288000025,
   TeamRuns1764288000026,
   EventOrder1764288000027,
   AccessTokens1764288000028,

@@ -7,6 +7,7 @@ import type { ActionTable } from '../activities/actions/types';
 import type { BlobStore } from '../infra/blob/blob-store';
 import type { Config } from '../infra/config/config';
 import type { ConnectorDefinition } from '../core/connector/types';
+import type { ConnectorRuntime } from '../infra/connectors/runtime/runtime';
 import { callAudit } from '../infra/connectors/hooks/audit-log';
 import type { FileParserHost } from '../infra/connectors/types';
 import { storedDocuments } from '../infra/connectors/stored-documents';
@@ -32,15 +33,18 @@ export interface ActionParts {
   database: Database;
   blobs: BlobStore;
   files: FileParserHost;
+  connectorRuntime: ConnectorRuntime;
   keys: Keys;
 }
 
-export function workerActions({ config, database, blobs, files, keys }: ActionParts): ActionTable {
+export function workerActions(parts: ActionParts): ActionTable {
+  const { config, database, blobs, files, keys } = parts;
   const connectors = new ConnectorsStore<ConnectorDefinition>(database);
   const table: ActionTable = {
     ...createDataActions({ database, blobs, exportDir: resolve(config.home, 'exports') }),
     ...createConnectorActions({
       connectors,
+      runtime: parts.connectorRuntime,
       bindings: new RunBindingsStore(database),
       egress: createEgress({ allow: allowListOf(config.egressAllow) }),
       secrets: openVault(config, database, keys),

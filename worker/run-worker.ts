@@ -6,6 +6,7 @@ import type { ActionTable } from '../activities/actions/types';
 import { Compute } from '../activities/runner/compute';
 import { QUEUES } from '../core/base/run-status';
 import { openBlobs } from '../infra/blob/open-blobs';
+import { createConnectorRuntime } from '../infra/connectors/runtime/runtime';
 import { createFileParserHost } from '../infra/connectors/files/thread-host';
 import { parseConfig, type Config } from '../infra/config/config';
 import { awaitDatabase } from '../infra/db/open-database';
@@ -38,13 +39,15 @@ async function runWorker(extra: ActionTable = {}): Promise<void> {
   const connection = await connect(config);
   const compute = new Compute();
   const files = createFileParserHost();
+  const worker = `${hostname()}-${process.pid}-${randomUUID()}`;
+  const connectorRuntime = createConnectorRuntime({ database, worker, warn: (facts, text) => log.warn(facts, text) });
   const activities = createActivities({
     database,
     blobs,
     compute,
     log,
-    actions: { ...workerActions({ config, database, blobs, files, keys }), ...extra },
-    worker: `${hostname()}-${process.pid}-${randomUUID()}`,
+    actions: { ...workerActions({ config, database, blobs, files, connectorRuntime, keys }), ...extra },
+    worker,
     heartbeatMs: config.heartbeatSeconds * 1000,
     quarantineAfter: config.quarantineAfter,
     workerLostAfter: config.workerLostAfter,
@@ -66,6 +69,7 @@ async function runWorker(extra: ActionTable = {}): Promise<void> {
   await connection.close();
   await compute.close();
   await files.close();
+  await connectorRuntime.close();
   await database.close();
 }
 

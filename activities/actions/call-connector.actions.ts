@@ -1,10 +1,14 @@
 import { ownField } from '../../core/base/json';
+import { findEndpoint } from '../../core/connector/outputs';
 import type { ConnectorDefinition } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 import { callEndpoint } from '../../infra/connectors/call-endpoint';
 import { withHooks } from '../../infra/connectors/hooks/call-hooks';
-import type { ConnectorDeps } from '../../infra/connectors/types';
+import { confirmedSecrets, type SecretUse } from '../../infra/connectors/runtime/confirmation';
+import type { ConnectorRuntime } from '../../infra/connectors/runtime/runtime';
+import type { CallContext, ConnectorDeps, SecretSource } from '../../infra/connectors/types';
 import { bind, connectorGone, requireBinding, type BoundSecrets, type RunBindings } from './bound-connector';
+import { durableCall } from './connector-call';
 import { callTool } from './tool-connector';
 import type { Action, ActionContext, ActionTable } from './types';
 
@@ -17,6 +21,8 @@ export interface CallConnectorDeps extends ConnectorDeps {
   connectors: ConnectorVersions;
   secrets: BoundSecrets;
   bindings: RunBindings;
+  /** What calls share; undefined: they go straight through the guard, and nobody confirms where secrets go. */
+  runtime: ConnectorRuntime | undefined;
   /** All actions of the worker, for connectors that stand for one of them. */
   tools?: () => ActionTable;
 }
@@ -28,17 +34,49 @@ export function createConnectorActions(deps: CallConnectorDeps): ActionTable {
     const endpoint = textParam(call.params['endpoint'], 'endpoint');
     const use = { connector, endpoint, versionId: pinnedVersion(connector, context), context };
     const bound = await requireBinding(deps.bindings, use);
-    const { definition, secrets } = bind(deps, use, { definition: await definitionOf(deps.connectors, use), bound });
-    const given = { ...deps, secrets };
+    const pinned = await definitionOf(deps.connectors, use);
+    const { definition, secrets } = secretsConfirmed(deps, bind(deps, use, { definition: pinned, bound }), {
+      ownerId: bound.secretOwner,
+      versionId: use.versionId,
+      // Where a binding sends it is what the owner of the secret has said himself.
+      definition: pinned,
+    });
+    const { ownerId, effectKey, timeoutMs, signal } = context;
+    const beforeEffect: CallContext['beforeEffect'] = (target) => context.beforeEffect(target);
+    const base = { ownerId, effectKey, timeoutMs, signal, beforeEffect, versionId: use.versionId };
     if (definition.type === 'existing_tool') {
       const tool = { definition, endpoint, inputs: call.inputs };
       return withHooks({ hooks: deps.hooks ?? {}, secrets }, { definition, endpoint, context }, () =>
         callTool(deps.tools?.() ?? {}, tool, context),
       );
     }
-    return { output: await callEndpoint(given, { definition, endpoint, inputs: call.inputs, context }) };
+    const { runtime } = deps;
+    const request = { definition, endpoint, inputs: call.inputs };
+    if (runtime === undefined)
+      return { output: await callEndpoint({ ...deps, secrets }, { ...request, context: base }) };
+    const declared = findEndpoint(definition, endpoint)?.output_schema;
+    const named = { connector, endpoint, params: call.params, context, secretOwner: bound.secretOwner };
+    const output = await durableCall(
+      { egress: deps.egress, runtime },
+      declared === undefined ? named : { ...named, declared },
+      ({ exchange, limiter, resume }) =>
+        callEndpoint(
+          { ...deps, secrets, exchange, hooks: { ...deps.hooks, limiter } },
+          { ...request, context: resume === undefined ? base : { ...base, resume } },
+        ),
+    );
+    return { output };
   };
   return { call_connector: callConnector };
+}
+
+function secretsConfirmed<Given extends { secrets: SecretSource }>(
+  { runtime }: CallConnectorDeps,
+  given: Given,
+  use: SecretUse,
+): Given {
+  if (runtime === undefined) return given;
+  return { ...given, secrets: confirmedSecrets(given.secrets, runtime.bindings, use) };
 }
 
 /** What the run pinned at its start, whatever happened to the connector since. */

@@ -25,6 +25,9 @@ export interface ActionContext {
   /** Pinned connector versions of the run: connector slug → connector_versions.id. */
   connectors: Record<string, string>;
   timeoutMs: number;
+  /** Milliseconds that this try has waited for sources before, and what its call had left behind (SourceWait.resume). */
+  waitedMs?: number;
+  resume?: Json;
   /** Aborts on timeout, cancel and shutdown. */
   signal: AbortSignal;
   /** Adds an event that is recorded in the transaction of the result. */
@@ -43,6 +46,6 @@ export interface ActionContext {
  */
 export type ActionOutcome = { output: Json } | { commit: (sql: Sql) => Promise<Json> };
 
-/** Throws AppError for what the tool reports; anything about the platform itself is thrown as it is. */
+/** Throws AppError for what the tool reports, SourceWait when it has to go on later; anything about the platform itself is thrown as it is. */
 export type Action = (call: ActionCall, context: ActionContext) => Promise<ActionOutcome>;
 export type ActionTable = Record<string, Action>;

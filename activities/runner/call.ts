@@ -4,6 +4,7 @@ import { exceedsJsonDepth, MAX_DATA_DEPTH } from '../../core/base/json-depth';
 import type { RunEvent, UnitCall } from '../../core/engine/commands';
 import { callDigest } from '../../core/engine/digest';
 import { AppError, toStepError, type StepError } from '../../core/errors/app-error';
+import { SourceWait } from '../../infra/connectors/runtime/source-wait';
 import { isDatabaseOutage, isStorageFull } from '../../infra/db/outage';
 import type { RunUnitsInput } from '../../workflows/types';
 import type { ActionContext, ActionOutcome } from '../actions/types';
@@ -13,12 +14,15 @@ import { PlatformTrouble, type RunnerDeps, type RunnerEnv } from './types';
 export type CallResult =
   | { kind: 'done'; outcome: ActionOutcome; events: RunEvent[] }
   | { kind: 'failed'; error: StepError; events: RunEvent[] }
-  | { kind: 'attention'; error: StepError };
+  | { kind: 'attention'; error: StepError }
+  | { kind: 'waiting'; wait: SourceWait; spentMs: number };
 
 interface Call {
   unit: UnitCall;
   input: RunUnitsInput;
   rendered: Rendered;
+  /** Where the call goes on after a wait. */
+  resume?: Json | undefined;
 }
 
 /** Carries one action out inside its time. Says whose fault a failure is: the step's comes back as data. */
@@ -27,6 +31,7 @@ export async function callAction(deps: RunnerDeps, env: RunnerEnv, call: Call): 
   const timer = new AbortController();
   const timeout = setTimeout(() => timer.abort(), call.unit.timeoutMs);
   const signal = AbortSignal.any([env.signal, timer.signal]);
+  const began = Date.now();
   try {
     await checkApproval(deps, call);
     const action = deps.actions[call.unit.action];
@@ -41,6 +46,8 @@ export async function callAction(deps: RunnerDeps, env: RunnerEnv, call: Call): 
     checkDepth(outcome);
     return { kind: 'done', outcome, events: notes.all() };
   } catch (error) {
+    if (error instanceof SourceWait && !env.signal.aborted)
+      return { kind: 'waiting', wait: error, spentMs: Math.max(0, Date.now() - began - error.sleptMs) };
     return judge(deps, env, call, { error, timedOut: timer.signal.aborted, notes });
   } finally {
     clearTimeout(timeout);
@@ -158,7 +165,7 @@ class Notes {
   }
 }
 
-function contextOf(deps: RunnerDeps, { unit, input }: Call, signal: AbortSignal, notes: Notes): ActionContext {
+function contextOf(deps: RunnerDeps, { unit, input, resume }: Call, signal: AbortSignal, notes: Notes): ActionContext {
   return {
     runId: input.runId,
     ownerId: input.ownerId,
@@ -170,6 +177,8 @@ function contextOf(deps: RunnerDeps, { unit, input }: Call, signal: AbortSignal,
     clock: input.clock,
     connectors: input.connectors,
     timeoutMs: unit.timeoutMs,
+    ...(unit.waitedMs === undefined ? {} : { waitedMs: unit.waitedMs }),
+    ...(resume === undefined ? {} : { resume }),
     signal,
     note: (type, payload) => notes.add(type, payload),
     beforeEffect: (target) => announceEffect(deps, { unit, input, notes }, target),

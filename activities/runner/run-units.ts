@@ -172,8 +172,11 @@ class Session {
     if (large) return this.finish({ unit, startedAt, rendered: COMPUTED }, large);
     const rendered = await ofTheStep(unit, () => renderUnit(unit, this.local, this.values));
     if ('kind' in rendered) return this.finish({ unit, startedAt, rendered: NOTHING_RENDERED }, rendered);
-    const base = { unit, startedAt, rendered };
-    return this.finish(base, await callAction(this.deps, this.env, { unit, input: this.input, rendered }));
+    const { resume } = unit;
+    const kept = resume && (await ofTheStep(unit, async () => ({ value: await this.values.load(resume) })));
+    if (kept && 'kind' in kept) return this.finish({ unit, startedAt, rendered }, kept);
+    const call = { unit, input: this.input, rendered, resume: kept?.value };
+    return this.finish({ unit, startedAt, rendered }, await callAction(this.deps, this.env, call));
   }
 
   private async finish(base: Base, result: CallResult | Computed): Promise<boolean> {
@@ -183,6 +186,7 @@ class Session {
       await this.release(unit);
       return false;
     }
+    if (result.kind === 'waiting') return this.wait(base, result);
     if (result.kind === 'failed') return this.fail(base, result);
     if (result.kind === 'stored') return this.keep(base, result.output, []);
     if ('commit' in result.outcome) return this.commit(base, result.outcome.commit, result.events);
@@ -193,6 +197,22 @@ class Session {
     }));
     if (stored.kind === 'failed') return this.fail(base, { ...stored, events: result.events });
     return this.keep(base, stored.output, result.events);
+  }
+
+  /** Ends well and without a result: the run holds the timer, and what was read so far lies outside of it. */
+  private async wait(base: Base, { wait, spentMs }: Waiting): Promise<boolean> {
+    const { unit } = base;
+    const { until, reason, source, resume } = wait;
+    const stored = await ofTheStep(unit, async () => ({
+      output: resume === undefined ? undefined : await this.values.offload(resume, RESUME_LIMIT),
+    }));
+    if ('kind' in stored) return this.fail(base, stored);
+    const facts = { until, reason, source, spentMs };
+    const kept = stored.output ? { ...facts, resume: stored.output } : facts;
+    this.outcomes.push({ path: unit.path, status: 'waiting', wait: kept });
+    const { worker } = this.env;
+    await this.deps.steps.waitStep(this.input.runId, { effect_key: unit.effectKey, try_no: unit.tryNo, worker });
+    return false;
   }
 
   private keep(base: Base, output: StoredValue, events: RunEvent[]): boolean {
@@ -288,6 +308,10 @@ const NOTHING_RENDERED: Rendered = { inputs: {}, params: {}, shown: {} };
 const COMPUTED: Rendered = { inputs: {}, params: {}, shown: { note: 'computed apart from the worker' } };
 
 type Failed = Extract<CallResult, { kind: 'failed' }>;
+type Waiting = Extract<CallResult, { kind: 'waiting' }>;
+
+/** What a call leaves behind at a wait travels through the history: above this it stays outside. */
+const RESUME_LIMIT = 4096;
 
 /** Data that cannot be brought in or kept (grown too large, a lost blob) is the step's failure and names the step. */
 async function ofTheStep<T>(unit: UnitCall, work: () => Promise<T>): Promise<T | Failed> {

@@ -1107,6 +1107,8 @@ export interface paths {
          *     - `step.skipped`: StepSkippedEvent
          *     - `effect.sent`: EffectSentEvent
          *     - `effect.recorded`: EffectRecordedEvent
+         *     - `source.called`: SourceCalledEvent
+         *     - `source.drift`: SourceDriftEvent
          *     - `model.call`: ModelCallEvent
          *     - `child.started`: ChildStartedEvent
          *     - `child.finished`: ChildFinishedEvent
@@ -2638,6 +2640,8 @@ export interface paths {
          *     - `step.skipped`: StepSkippedEvent
          *     - `effect.sent`: EffectSentEvent
          *     - `effect.recorded`: EffectRecordedEvent
+         *     - `source.called`: SourceCalledEvent
+         *     - `source.drift`: SourceDriftEvent
          *     - `model.call`: ModelCallEvent
          *     - `child.started`: ChildStartedEvent
          *     - `child.finished`: ChildFinishedEvent
@@ -3889,7 +3893,7 @@ export interface components {
         };
         WaitDto: {
             /**
-             * @description `start` (a worker), `approval`, `attention` (a person has to `resolve` the step), `child`, `retry`, `paused`
+             * @description `start` (a worker), `approval`, `attention` (a person has to `resolve` the step), `child`, `retry`, `source` (a source asked for silence, or a limit is used up), `paused`
              * @example approval
              */
             kind: string;
@@ -3904,6 +3908,10 @@ export interface components {
              * @description When it ends by itself.
              */
             until?: string | null;
+            /** @description Of a `source`: `rate_limited`, `quota_used_up`, `source_busy`. */
+            reason?: string;
+            /** @description Origin of the source that is waited for. */
+            source?: string | null;
             code?: string;
             message?: string;
         };
@@ -3985,6 +3993,10 @@ export interface components {
             status: "running" | "waiting" | "ok" | "failed" | "skipped";
             /** @description Tries that the playbook asked for. */
             tries: number;
+            /** @description Requests to its source, all tries together: pages and repeats. */
+            requests?: number;
+            /** @description Those of them that failed. */
+            requests_failed?: number;
             /** @description Why it was skipped or what it waits for. */
             reason?: string;
             /** Format: date-time */
@@ -3998,6 +4010,17 @@ export interface components {
             output_preview?: unknown;
             /** @description The last error, also of a step that succeeded later. */
             error?: components["schemas"]["EventErrorDto"];
+        };
+        CalledConnectorDto: {
+            connector: string;
+            endpoint: string;
+            calls: number;
+            /** @description Calls that gave no result: their steps failed or were skipped. */
+            failed: number;
+            /** @description Requests that left: pages and repeats. */
+            requests: number;
+            /** @description Calls that a kept answer stood in for. */
+            stale: number;
         };
         RunUsageDto: {
             input_tokens: number;
@@ -4087,6 +4110,8 @@ export interface components {
             outputs_omitted?: string[];
             /** @description What became of each output destination. */
             routing_report?: unknown;
+            /** @description The sources of the run, once it has ended. */
+            connectors_called: components["schemas"]["CalledConnectorDto"][];
             /**
              * @description How its work was chosen: `pipeline` is a playbook without a model.
              * @enum {string}
@@ -4164,6 +4189,10 @@ export interface components {
             status: "running" | "waiting" | "ok" | "failed" | "skipped";
             /** @description Tries that the playbook asked for. */
             tries: number;
+            /** @description Requests to its source, all tries together: pages and repeats. */
+            requests?: number;
+            /** @description Those of them that failed. */
+            requests_failed?: number;
             /** @description Why it was skipped or what it waits for. */
             reason?: string;
             /** Format: date-time */
@@ -4324,7 +4353,7 @@ export interface components {
              */
             step_path: string;
             /**
-             * @description `approval`, `retry`, `attention`...
+             * @description `approval`, `retry`, `attention`, or why a source is waited for: `rate_limited`, `quota_used_up`, `source_busy`.
              * @example approval
              */
             reason: string;
@@ -4332,6 +4361,8 @@ export interface components {
             since: string;
             /** Format: date-time */
             until?: string;
+            /** @description Origin of the source that is waited for. */
+            source?: string;
             /** @description The try that failed, when the wait is for a retry. */
             try_no?: number;
             /** @description Why it is tried again. */
@@ -4405,6 +4436,60 @@ export interface components {
             step_path: string;
             /** @description The same for every attempt: `runId/stepPath`. */
             effect_key: string;
+        };
+        SourceCalledEvent: {
+            /** Format: date-time */
+            at: string;
+            /** @description Name of the step in the playbook. */
+            step: string;
+            /**
+             * @description Place in the run, with item and iteration indexes.
+             * @example review_each[3]/parse
+             */
+            step_path: string;
+            connector: string;
+            endpoint: string;
+            /**
+             * @description `ok`, or the code of what went wrong.
+             * @example ok
+             */
+            outcome: string;
+            /** @description Requests that left: pages and repeats. */
+            requests: number;
+            requests_failed: number;
+            /** @description Answers that were taken out of the cache. */
+            from_cache: number;
+            /** @description Age of a kept answer that stood in for a source that failed. */
+            stale_seconds?: number;
+        };
+        DriftDto: {
+            /**
+             * @description In no record; not in every record though required; of another type; not declared.
+             * @enum {string}
+             */
+            kind: "missing" | "absent" | "type" | "new";
+            field: string;
+            declared?: string;
+            seen?: string;
+        };
+        SourceDriftEvent: {
+            /** Format: date-time */
+            at: string;
+            /** @description Name of the step in the playbook. */
+            step: string;
+            /**
+             * @description Place in the run, with item and iteration indexes.
+             * @example review_each[3]/parse
+             */
+            step_path: string;
+            connector: string;
+            endpoint: string;
+            /** @description Records that were compared with `output_schema`. */
+            records: number;
+            /** @description The first of them. */
+            differences: components["schemas"]["DriftDto"][];
+            /** @description All differences. */
+            count: number;
         };
         ModelCallEvent: {
             /** Format: date-time */
@@ -12780,7 +12865,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": components["schemas"]["RunStatusEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepAttemptFailedEvent"] | components["schemas"]["StepWaitingEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["StepSkippedEvent"] | components["schemas"]["EffectSentEvent"] | components["schemas"]["EffectRecordedEvent"] | components["schemas"]["ModelCallEvent"] | components["schemas"]["ChildStartedEvent"] | components["schemas"]["ChildFinishedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalCountedEvent"] | components["schemas"]["ApprovalActEvent"] | components["schemas"]["ApprovalDecidedEvent"] | components["schemas"]["CompleteEvent"];
+                    "text/event-stream": components["schemas"]["RunStatusEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepAttemptFailedEvent"] | components["schemas"]["StepWaitingEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["StepSkippedEvent"] | components["schemas"]["EffectSentEvent"] | components["schemas"]["EffectRecordedEvent"] | components["schemas"]["SourceCalledEvent"] | components["schemas"]["SourceDriftEvent"] | components["schemas"]["ModelCallEvent"] | components["schemas"]["ChildStartedEvent"] | components["schemas"]["ChildFinishedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalCountedEvent"] | components["schemas"]["ApprovalActEvent"] | components["schemas"]["ApprovalDecidedEvent"] | components["schemas"]["CompleteEvent"];
                 };
             };
             /** @description The client has seen the last event already; it need not come back. */
@@ -22587,7 +22672,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": (components["schemas"]["EventOrigin"] & (components["schemas"]["RunStatusEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepAttemptFailedEvent"] | components["schemas"]["StepWaitingEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["StepSkippedEvent"] | components["schemas"]["EffectSentEvent"] | components["schemas"]["EffectRecordedEvent"] | components["schemas"]["ModelCallEvent"] | components["schemas"]["ChildStartedEvent"] | components["schemas"]["ChildFinishedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalCountedEvent"] | components["schemas"]["ApprovalActEvent"] | components["schemas"]["ApprovalDecidedEvent"] | components["schemas"]["CompleteEvent"])) | components["schemas"]["ResetEvent"] | components["schemas"]["ClosedEvent"];
+                    "text/event-stream": (components["schemas"]["EventOrigin"] & (components["schemas"]["RunStatusEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepAttemptFailedEvent"] | components["schemas"]["StepWaitingEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["StepSkippedEvent"] | components["schemas"]["EffectSentEvent"] | components["schemas"]["EffectRecordedEvent"] | components["schemas"]["SourceCalledEvent"] | components["schemas"]["SourceDriftEvent"] | components["schemas"]["ModelCallEvent"] | components["schemas"]["ChildStartedEvent"] | components["schemas"]["ChildFinishedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalCountedEvent"] | components["schemas"]["ApprovalActEvent"] | components["schemas"]["ApprovalDecidedEvent"] | components["schemas"]["CompleteEvent"])) | components["schemas"]["ResetEvent"] | components["schemas"]["ClosedEvent"];
                 };
             };
             /** @description The request is malformed */

@@ -12,7 +12,7 @@ import { loopTurn } from './loop';
 import { emit, frameAt, nodeAt, type Machine } from './machine';
 import { afterClosed } from './pump';
 import { subOutcome } from './sub-calls';
-import { settleFailed, settleOk } from './settle';
+import { settleFailed, settleOk, waitForSource } from './settle';
 import type { OpenCommand, StepNode } from './state';
 import type { StoredValue } from './values';
 
@@ -97,6 +97,7 @@ function takeBack(m: Machine, paths: string[]): Set<string> {
 
 function applyOutcome(m: Machine, node: StepNode, outcome: UnitOutcome): string | undefined {
   if (outcome.status === 'attention') return askPerson(m, node, outcome.error);
+  if (outcome.status === 'waiting' && outcome.wait) return waitForSource(m, node, outcome.wait);
   if (node.subOf !== undefined) return subOutcome(m, node, outcome);
   if (outcome.status === 'failed') return settleFailed(m, node, outcome.error ?? UNKNOWN);
   return settleOk(m, node, outcome.output ?? { value: null }, { recorded: true });

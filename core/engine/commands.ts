@@ -50,6 +50,9 @@ export interface UnitCall {
   /** Key of the gate of that approval: what is read from it came after the digest. */
   gate?: string;
   timeoutMs: number;
+  /** Milliseconds that this try has waited for sources, and where its call goes on. */
+  waitedMs?: number;
+  resume?: StoredValue;
   /** A result (or a field of it) above this many bytes of JSON comes back as a handle. */
   valueLimit: number;
 }

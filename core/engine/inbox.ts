@@ -44,7 +44,21 @@ export interface GateEvent {
 /** Fewer outcomes than units and no failure = the run was paused or cancelled between two of them (`held`). */
 export interface UnitOutcome {
   path: string;
-  status: 'ok' | 'failed' | 'attention';
+  status: 'ok' | 'failed' | 'attention' | 'waiting';
   output?: StoredValue;
   error?: StepError;
+  /** With `waiting`. */
+  wait?: SourceWaitFacts;
+}
+
+/** A source asked for silence: the unit goes on after it, with what it had read so far. */
+export interface SourceWaitFacts {
+  /** Epoch milliseconds. */
+  until: number;
+  reason: string;
+  /** Origin that is waited for. */
+  source: string;
+  /** Milliseconds of its own time that the unit has used up. */
+  spentMs: number;
+  resume?: StoredValue;
 }

@@ -6,7 +6,7 @@ import type { UnitOutcome } from './inbox';
 import { nodeOf, stepOf, type Machine } from './machine';
 import { fieldOf } from './scope';
 import { settleFailed, settleOk } from './settle';
-import type { ResearchState, StepNode } from './state';
+import type { ResearchState, StepNode, WaitedState } from './state';
 import { buildUnit, ITEM_VALUE_LIMIT, overridesOf, sendUnits, subNode } from './units';
 
 /**
@@ -151,12 +151,13 @@ function queueTool(m: Machine, node: StepNode, index: number): void {
 }
 
 /** `connector.endpoint` calls that endpoint; any other name is an action. The model's arguments are data, never templates. */
-function sendTool(m: Machine, node: StepNode, index: number): undefined {
+function sendTool(m: Machine, node: StepNode, index: number, waited?: WaitedState): undefined {
   const step = stepOf(m, node.name) as LlmStep;
   const research = researchOf(node);
   const call = research.calls[index];
   if (!call) return undefined;
   const sub = subNode(m, node, `tool${research.round}.${index}`);
+  if (waited) sub.waited = waited;
   const dot = call.tool.indexOf('.');
   const named: JsonObject = dot > 0 ? { connector: call.tool.slice(0, dot), endpoint: call.tool.slice(dot + 1) } : {};
   const { output_schema: _schema, ...base } = step;
@@ -194,7 +195,7 @@ export function researchAgain(m: Machine, node: StepNode): undefined {
   if (node.subOf === undefined) return askModel(m, node, step);
   delete m.state.nodes[node.path];
   const tool = /~tool\d+\.(\d+)/.exec(node.path);
-  if (tool) return sendTool(m, parent, Number(tool[1]));
+  if (tool) return sendTool(m, parent, Number(tool[1]), node.waited);
   researchOf(parent).round -= 1;
   return askModel(m, parent, step);
 }

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../base/json';
 import type { StepError } from '../errors/app-error';
 import type { StepPlan } from '../playbook/types';
 import { dropTimers, emit, frameOf, openTimer, stepOf, type Machine } from './machine';
+import type { SourceWaitFacts } from './inbox';
 import type { ScopeEntry, StepNode } from './state';
 import type { StoredValue } from './values';
 
@@ -94,6 +95,7 @@ function waitForRetry(m: Machine, node: StepNode, error: StepError): void {
     typeof asked === 'number' && asked > 0 ? asked : Math.min(FIRST_RETRY_MS * 2 ** (node.tryNo - 1), LONGEST_RETRY_MS);
   node.tryNo += 1;
   node.phase = 'retry_wait';
+  delete node.waited;
   const at = m.now + delay;
   node.retry = { since: m.now, at };
   emit(m, 'step.waiting', node.path, {
@@ -105,6 +107,30 @@ function waitForRetry(m: Machine, node: StepNode, error: StepError): void {
     error: { code: error.code, message: error.message },
   });
   openTimer(m, { purpose: 'retry', path: node.path, at });
+}
+
+/**
+ * A source asks for silence. That is no failure and no attempt, and the timer is the run's own: no worker is held
+ * meanwhile, and pause and cancel work as at any other moment.
+ */
+export function waitForSource(m: Machine, node: StepNode, wait: SourceWaitFacts): undefined {
+  if (m.state.closing) return undefined;
+  const { reason, source, spentMs, resume } = wait;
+  const at = Math.max(wait.until, m.now + 1);
+  node.phase = 'retry_wait';
+  node.retry = { since: m.now, at, reason, source };
+  node.waited = { ms: (node.waited?.ms ?? 0) + at - m.now, spentMs: (node.waited?.spentMs ?? 0) + spentMs };
+  if (resume) node.waited.resume = resume;
+  emit(m, 'step.waiting', node.path, {
+    step: node.name,
+    reason,
+    source,
+    since: new Date(m.now).toISOString(),
+    until: new Date(at).toISOString(),
+    try_no: node.tryNo,
+  });
+  openTimer(m, { purpose: 'retry', path: node.path, at });
+  return undefined;
 }
 
 /** Writes the result into its scope and counts the step in its list. The caller goes on with the frame. */

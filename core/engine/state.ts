@@ -137,8 +137,10 @@ export interface StepNode {
   loaded?: { [ref: string]: Json };
   /** Preview of a gate, cut out of a value that lies behind a handle. */
   preview?: Preview;
-  /** The next try, in epoch milliseconds. */
-  retry?: { since: number; at: number };
+  /** The next try, in epoch milliseconds. `reason`, `source`: no try has failed, a source asked for silence. */
+  retry?: { since: number; at: number; reason?: string; source?: string };
+  /** What waits for sources took so far; they are neither attempts nor part of the step's time. */
+  waited?: WaitedState;
   gate?: GateState;
   each?: EachState;
   loop?: { iteration: number };
@@ -150,6 +152,15 @@ export interface StepNode {
   approved?: Grant;
   /** This is a call of the step at this path: of its router, or a model or tool call of its research. */
   subOf?: string;
+}
+
+export interface WaitedState {
+  /** Milliseconds. */
+  ms: number;
+  /** Milliseconds of the step's own time that were used before the last wait. */
+  spentMs: number;
+  /** Where the call goes on. */
+  resume?: StoredValue;
 }
 
 export interface Preview {

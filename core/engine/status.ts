@@ -71,6 +71,10 @@ function waitOf(node: StepNode): Json | undefined {
     const { code, message, since } = node.attention;
     return { kind: 'attention', step_path: node.path, code, message, since: iso(since), until: null };
   }
+  if (node.retry?.reason !== undefined) {
+    const { reason, source = null, since, at } = node.retry;
+    return { kind: 'source', step_path: node.path, reason, source, since: iso(since), until: iso(at) };
+  }
   if (node.retry)
     return { kind: 'retry', step_path: node.path, since: iso(node.retry.since), until: iso(node.retry.at) };
   if (node.child?.runId)

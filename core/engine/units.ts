@@ -15,6 +15,8 @@ export const VALUE_LIMIT = 1_048_576;
 /** Inside a map the results of many items are held at once. */
 export const ITEM_VALUE_LIMIT = 16_384;
 export const SEGMENT_LIMIT = 50;
+/** What is left of a step's time after a wait is never nothing: it may still say what it has. */
+const SHORTEST_MS = 1000;
 
 export type CallStep = ToolStep | LlmStep;
 
@@ -72,10 +74,14 @@ export function buildUnit(m: Machine, node: StepNode, step: CallStep, localKeys:
     inputs: step.inputs,
     params: step.params,
     refs: refTable(m, frame.scope, outer),
-    timeoutMs: step.timeout_seconds * 1000,
+    timeoutMs: Math.max(step.timeout_seconds * 1000 - (node.waited?.spentMs ?? 0), SHORTEST_MS),
     // Only maps have scopes of their own.
     valueLimit: frame.scope === '' ? VALUE_LIMIT : ITEM_VALUE_LIMIT,
   };
+  if (node.waited) {
+    unit.waitedMs = node.waited.ms;
+    if (node.waited.resume) unit.resume = node.waited.resume;
+  }
   if (step.kind === 'llm_task') unit.output_schema = step.output_schema;
   const overrides = overridesOf(m, node);
   if (Object.keys(overrides).length > 0) unit.overrides = overrides;

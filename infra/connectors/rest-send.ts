@@ -132,7 +132,7 @@ export class HttpSender {
   /** A token may be asked for again at any time. The source's limits are not the token service's; nothing is kept of it. */
   private async askToken(request: BuiltRequest, secret: HeldSecret): Promise<EgressResponse> {
     const exchange = this.exchangeOf({ secretHeaders: [], ...request }, 'idempotent', secret);
-    return (await this.exchange(exchange)).response;
+    return (await this.exchange({ ...exchange, tokenRequest: true })).response;
   }
 
   /** Throws `upstream_timeout` when the step's time is over. */

@@ -3,6 +3,8 @@ import type { ErrorCategory } from '../../core/errors/app-error';
 import { AppError } from '../../core/errors/app-error';
 import type { EgressResponse } from '../egress/types';
 import type { Mask } from './mask';
+import { waitDetails } from './runtime/patience';
+import { askedWaitMs } from './runtime/wait-headers';
 
 const EXCERPT = 2048;
 /** Longer than any secret: one that the end of the excerpt would cut in two is masked before the cut. */
@@ -29,9 +31,9 @@ export function requireSuccess(response: EgressResponse, mask: Mask): void {
   const { code, category, retryable, say } = meaningOf(response.status);
   const host = new URL(response.url).host;
   const details: JsonObject = { status: response.status, excerpt: excerptOf(response, mask) };
-  const wait = retryAfterSeconds(response.headers['retry-after']);
+  const wait = askedWaitMs(response.headers);
   if (wait !== undefined) {
-    details['retry_after_seconds'] = wait;
+    Object.assign(details, waitDetails(wait));
   }
   throw new AppError(code, `${host} answered with status ${response.status}: ${say}.`, {
     category,
@@ -75,16 +77,4 @@ function meaningOf(status: number): Meaning {
     };
   }
   return { code: 'bad_response', category: 'upstream', retryable: false, say: 'this is neither a result nor an error' };
-}
-
-/** Seconds of a `Retry-After` header; a date counts from the moment of reading. */
-export function retryAfterSeconds(header: string | undefined, now = Date.now()): number | undefined {
-  if (header === undefined) {
-    return undefined;
-  }
-  if (/^\d{1,9}$/.test(header.trim())) {
-    return Number(header.trim());
-  }
-  const at = Date.parse(header);
-  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - now) / 1000));
 }

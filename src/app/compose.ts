@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { PlaybooksStore } from '../../infra/db/stores/definitions.store';
 import { openBlobs } from '../../infra/blob/open-blobs';
 import { registrationOf, type Config } from '../../infra/config/config';
@@ -5,6 +6,8 @@ import { catalogDirectory } from '../../infra/catalog/catalog-directory';
 import { createFileParserHost } from '../../infra/connectors/files/thread-host';
 import { importRootsOf } from '../../infra/connectors/import-roots';
 import { LiveReads } from '../../infra/connectors/live-reads';
+import { createConnectorRuntime } from '../../infra/connectors/runtime/runtime';
+import { waitlessExchanger } from '../../infra/connectors/runtime/waitless-exchanger';
 import { storedDocuments } from '../../infra/connectors/stored-documents';
 import { EndpointTrials } from '../../infra/connectors/trial/endpoint-trials';
 import { Database } from '../../infra/db/database';
@@ -70,8 +73,15 @@ export function compose(config: Config, database: Database, log: Logger, keys: K
     ...(config.temporalUiUrl === undefined ? {} : { uiUrl: config.temporalUiUrl }),
   });
   const security = createSecurity({ config, database, payloads, keys });
+  const egress = createEgress({ allow: allowListOf(config.egressAllow) });
+  const runtime = createConnectorRuntime({
+    database,
+    worker: `api-${process.pid}-${randomUUID()}`,
+    warn: (facts, text) => log.warn(facts, text),
+  });
   const calls = {
-    egress: createEgress({ allow: allowListOf(config.egressAllow) }),
+    egress,
+    exchange: waitlessExchanger({ egress, runtime }),
     secrets: security.vault,
     tokens: openTokens(database, keys),
     files: createFileParserHost(),
@@ -110,6 +120,7 @@ export function compose(config: Config, database: Database, log: Logger, keys: K
       await openapi.close();
       await liveReads.close();
       await probe.close();
+      await runtime.close();
       await database.close();
     },
   };

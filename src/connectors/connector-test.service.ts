@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { ConnectorDefinition } from '../../core/connector/types';
 import { EndpointTrials } from '../../infra/connectors/trial/endpoint-trials';
 import type { TrialReport } from '../../infra/connectors/trial/endpoint-trials';
-import { requireKnownOrigins } from '../../infra/connectors/trial/secret-origins';
+import { requireConfirmed } from '../../infra/connectors/runtime/confirmation';
+import { ConnectorBindingsStore } from '../../infra/db/stores/connector-bindings.store';
 import { ConnectorsStore } from '../../infra/db/stores/definitions.store';
 import type { CallerInfo } from '../http/caller';
 import { readDefinition } from './read-definition';
@@ -14,6 +15,7 @@ export class ConnectorTestService {
   constructor(
     private readonly connectors: ConnectorsStore<ConnectorDefinition>,
     private readonly trials: EndpointTrials,
+    private readonly bindings: ConnectorBindingsStore,
   ) {}
 
   /** Of a text that need not be saved. Throws `invalid_connector`, `needs_confirmation`, and what the call throws. */
@@ -21,15 +23,16 @@ export class ConnectorTestService {
     const { body: definition } = readDefinition(body.source).definition;
     const stored = await this.connectors.get(caller.ownerId, definition.id);
     if (stored !== null) {
-      const { body: known } = await this.connectors.resolve(caller.ownerId, stored.id);
-      requireKnownOrigins(definition, known);
+      const { ownerId } = caller;
+      await requireConfirmed(this.bindings, { ownerId, versionId: stored.latest_version_id, definition });
     }
     return this.call(caller, definition, body);
   }
 
-  /** Of the latest version. Throws `connector_not_found`, and what the call throws. */
+  /** Of the latest version. Throws `connector_not_found`, `needs_confirmation`, and what the call throws. */
   async testSaved(caller: CallerInfo, idOrSlug: string, body: TestEndpointDto): Promise<ConnectorTestReportDto> {
-    const { body: definition } = await this.connectors.resolve(caller.ownerId, idOrSlug);
+    const { body: definition, id: versionId } = await this.connectors.resolve(caller.ownerId, idOrSlug);
+    await requireConfirmed(this.bindings, { ownerId: caller.ownerId, versionId, definition });
     return this.call(caller, definition, body);
   }
 

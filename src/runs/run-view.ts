@@ -80,6 +80,7 @@ export function runDetail({ run, versionNo, children, steps, temporalUi }: RunPa
     control: run.control,
     steps,
     ...outputsOf(run.result),
+    connectors_called: run.connectors_called,
     output_destinations: run.output_destinations,
     ...orAbsent({
       summary: run.summary,

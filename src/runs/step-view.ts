@@ -39,6 +39,11 @@ function changeOf(row: StepEventRow, before: Folding): Partial<Folding> {
       return { ...errorOf(payload['error']), tries: Math.max(before.tries, number(payload, 'try_no') ?? 1) };
     case 'step.waiting':
       return { status: 'waiting', ...orAbsent({ reason: text(payload, 'reason') ?? null }) };
+    case 'source.called':
+      return {
+        requests: (before.requests ?? 0) + (number(payload, 'requests') ?? 0),
+        requests_failed: (before.requests_failed ?? 0) + (number(payload, 'requests_failed') ?? 0),
+      };
     case 'step.skipped':
       return { status: 'skipped', finished_at: row.at, ...orAbsent({ reason: text(payload, 'reason') ?? null }) };
     default:

@@ -10,8 +10,6 @@ import type { Sql } from '../../infra/db/database';
 import { connectorDeps, testContext } from '../infra/connectors/connector-deps';
 import { unbound } from './unbound';
 
-const OWNER = '00000000-0000-4000-8000-000000000001';
-
 function connector(tool: string, endpoint: Partial<ToolEndpoint> = {}): ToolConnector {
   return {
     schema: 1,

@@ -69,8 +69,15 @@ describe('POST /connectors/test', () => {
   });
 
   it('never waits for a limit', async () => {
-    const { status, body, headers } = await api.call('POST', '/connectors/people/test', { endpoint: 'limited' });
+    // The silence that a source asks for is one for its credential: the others of this file have another.
+    await api.call('POST', '/secrets', { name: 'busy_key', value: `${SECRET}-busy`, allowed_hosts: ['*'] });
+    const busy = JSON.parse(JSON.stringify(connector(source.url, 'busy')).replace('people_key', 'busy_key')) as object;
+    await api.call('POST', '/connectors', { source: busy });
+    const limited = () => api.call('POST', '/connectors/busy/test', { endpoint: 'limited' });
+    const { status, body, headers } = await limited();
     expect([status, body.code, headers.get('retry-after')]).toEqual([429, 'rate_limited', '9']);
+    expect(await limited()).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+    expect(source.seen).toHaveLength(1);
   });
 
   it('sends no secret to a changed address', async () => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ApiLog } from '../../src/app/deps';
 import type { RunGateway } from '../../src/app/ports';
 import { RunLauncher } from '../../src/runs/run-launcher';
 import type { RunRow } from '../../infra/db/stores/run-types';
@@ -21,7 +20,7 @@ function heldRoad() {
     });
   const said: string[] = [];
   const log = { error: (_facts: object, text: string) => said.push(text) };
-  const launcher = new RunLauncher({ startRun } as unknown as RunGateway, log as ApiLog);
+  const launcher = new RunLauncher({ startRun } as unknown as RunGateway, log);
   return { launcher, begun, said };
 }
 

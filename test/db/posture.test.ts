@@ -15,7 +15,18 @@ const WITHOUT_OWNER: Record<string, string> = {
   migrations: 'names of applied migrations; only whoever migrates touches it',
 };
 /** Guarded as all others, but of nobody: people have no right on them at all. */
-const OF_THE_INSTALLATION = ['master_keys', 'one_time_links', 'login_attempts', 'signing_keys'];
+const OF_THE_INSTALLATION = [
+  'master_keys',
+  'one_time_links',
+  'login_attempts',
+  'signing_keys',
+  'connector_buckets',
+  'connector_bucket_use',
+  'connector_askers',
+  'connector_slots',
+  'connector_breakers',
+  'connector_cache',
+];
 /**
  * All that a process may call before it is somebody: what the hot path needs, each for one owner or one run, and what finds
  * out who somebody is, each for one secret.
@@ -26,18 +37,27 @@ const LOGIN_MAY = [
   'af_approval_waits',
   'af_audit',
   'af_begin_login',
+  'af_block_bucket',
   'af_bound_connector',
   'af_bound_secret',
+  'af_breaker',
+  'af_cache_answer',
+  'af_cached',
+  'af_confirmations',
+  'af_connector_auth',
   'af_count_decision',
   'af_create_run',
   'af_decision',
+  'af_drop_answers',
   'af_effect_sent',
   'af_end_login',
   'af_events_horizon',
   'af_finish',
   'af_has_blob',
+  'af_hold_slots',
   'af_identify',
   'af_latest_connectors',
+  'af_lease_requests',
   'af_link',
   'af_log_pages',
   'af_may_read',
@@ -50,11 +70,13 @@ const LOGIN_MAY = [
   'af_put_blob',
   'af_read_blob',
   'af_receive_decision',
+  'af_record_connector_calls',
   'af_record_model_call',
   'af_refresh',
   'af_register',
   'af_release',
   'af_renew_watch',
+  'af_revive_answer',
   'af_run',
   'af_run_by_key',
   'af_run_children',
@@ -63,9 +85,11 @@ const LOGIN_MAY = [
   'af_set_password',
   'af_settle_approval',
   'af_step',
+  'af_sweep_connectors',
   'af_transition',
   'af_use_approval_link',
   'af_use_link',
+  'af_wait_step',
 ];
 
 async function names(text: string, params: unknown[] = []): Promise<string[]> {

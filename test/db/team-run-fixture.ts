@@ -3,6 +3,7 @@ import type { ActionContext } from '../../activities/actions/types';
 import { createConnectorActions } from '../../activities/actions/call-connector.actions';
 import type { Json, JsonObject } from '../../core/base/json';
 import type { ConnectorDefinition } from '../../core/connector/types';
+import { createConnectorRuntime } from '../../infra/connectors/runtime/runtime';
 import { readConnector } from '../../infra/connectors/read-connector';
 import { ConnectorsStore } from '../../infra/db/stores/definitions.store';
 import { ProfileConnectorsStore } from '../../infra/db/stores/profile-connectors.store';
@@ -63,6 +64,7 @@ export async function teamRunBench(): Promise<TeamRunBench> {
     secrets: vault,
     connectors,
     bindings: new RunBindingsStore(database),
+    runtime: createConnectorRuntime({ database, worker: randomUUID(), warn: () => undefined }),
   })['call_connector']!;
 
   const playbook = await seedPlaybook(database);

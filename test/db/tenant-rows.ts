@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Sql } from '../../infra/db/database';
 import { idOf, type Row, type TenantRows } from './tenant-row';
 import { approvalMakers } from './tenant-approval-rows';
+import { connectorMakers } from './tenant-connector-rows';
 import { profileMakers } from './tenant-profile-rows';
 
 export { idOf, type Row, type TenantRows } from './tenant-row';
@@ -82,6 +83,7 @@ function makers(owner_id: string, rows: TenantRows): [string, () => Row][] {
     ['decision_heads', () => head(owner_id)],
     ['idempotency_keys', () => keyed(owner_id)],
     ...profileMakers(owner_id, rows),
+    ...connectorMakers(owner_id),
     ['passwords', () => ({ owner_id, hash: 'x' })],
     ['sessions', () => ({ ...own(), kind: 'token', peer: '::1', expires_at: '2999-01-01Z' })],
     [

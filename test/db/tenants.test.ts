@@ -21,7 +21,18 @@ beforeAll(async () => {
 afterAll(() => db.close());
 
 /** Belongs to the installation; guarded all the same. */
-const OF_NOBODY = ['master_keys', 'one_time_links', 'login_attempts', 'signing_keys'];
+const OF_NOBODY = [
+  'master_keys',
+  'one_time_links',
+  'login_attempts',
+  'signing_keys',
+  'connector_buckets',
+  'connector_bucket_use',
+  'connector_askers',
+  'connector_slots',
+  'connector_breakers',
+  'connector_cache',
+];
 const DENIED = '42501';
 const asStranger = (text: string, params: unknown[] = []): Promise<Row[]> =>
   db.database.query(owner(STRANGER), text, params);

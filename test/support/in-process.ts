@@ -11,6 +11,7 @@ import { isTerminal, LOCAL_USER_ID } from '../../core/base/run-status';
 import { parsePlaybook } from '../../core/playbook/parse-playbook';
 import { openBlobs } from '../../infra/blob/open-blobs';
 import { parseConfig, type Config } from '../../infra/config/config';
+import { createConnectorRuntime } from '../../infra/connectors/runtime/runtime';
 import { inlineHost } from '../../infra/connectors/files/inline-host';
 import { Database } from '../../infra/db/database';
 import { ApprovalsStore } from '../../infra/db/stores/approvals.store';
@@ -119,14 +120,17 @@ export async function startInProcess(options: InProcessOptions = {}): Promise<In
     },
   });
   const compute = new Compute();
+  const worker = `in-process-${randomUUID()}`;
+  const connectorRuntime = createConnectorRuntime({ database, worker, warn: () => undefined });
+  const parts = { config, database, blobs, files: inlineHost, connectorRuntime, keys };
   const connection = await NativeConnection.connect({ address });
   const activities = createActivities({
     database,
     blobs,
     compute,
     log: createLogger({ name: 'worker', level: 'error' }),
-    actions: { ...workerActions({ config, database, blobs, files: inlineHost, keys }), ...options.actions },
-    worker: `in-process-${randomUUID()}`,
+    actions: { ...workerActions(parts), ...options.actions },
+    worker,
     heartbeatMs: config.heartbeatSeconds * 1000,
     quarantineAfter: config.quarantineAfter,
     workerLostAfter: config.workerLostAfter,
@@ -215,6 +219,7 @@ export async function startInProcess(options: InProcessOptions = {}): Promise<In
       await connection.close();
       await client.connection.close();
       await compute.close();
+      await connectorRuntime.close();
       await database.close();
       await admin.close();
       await fresh.drop();

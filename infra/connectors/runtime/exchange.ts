@@ -28,6 +28,8 @@ export interface Exchange {
    * the repeat.
    */
   refreshable?: boolean;
+  /** Asks for a token: that one is given says nothing of how the source takes it. */
+  tokenRequest?: boolean;
   /** Aborts on timeout, cancel and shutdown. */
   signal: AbortSignal;
   /** Epoch milliseconds at which the step's own time is over. */

@@ -2,16 +2,18 @@ import type { Json } from '../../../core/base/json';
 
 /**
  * A source (or a limit of ours) asks for a wait that is too long to hold an activity for. The activity ends with it, the
- * workflow holds the timer, and the call goes on at `resume`.
+ * workflow holds the timer, and the call goes on at `resume`. Whatever had left was refused: nothing of it took effect.
  */
 export class SourceWait extends Error {
   /** Where the call goes on: what its paginator has read so far. Set by whoever knows. */
   resume?: Json;
+  /** Milliseconds that the call slept for shorter waits: they are no part of the step's time. */
+  sleptMs = 0;
 
   constructor(
     /** Epoch milliseconds. */
     readonly until: number,
-    /** `rate_limited`, `quota_used_up`, `breaker_open`. */
+    /** `rate_limited`, `quota_used_up`, `source_busy`. */
     readonly reason: string,
     /** Origin that is waited for. */
     readonly source: string,

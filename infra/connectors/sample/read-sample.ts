@@ -7,6 +7,7 @@ import { shapeOfTable } from '../../../core/connector/sample/from-table';
 import { shapeOfXml } from '../../../core/connector/sample/from-xml';
 import type { SampleFormat, SampleShape } from '../../../core/connector/sample/shape';
 import { AppError } from '../../../core/errors/app-error';
+import { parseExact } from '../bodies/read-json';
 import { FileFault } from '../files/file-fault';
 import { parseXml } from '../files/xml-document';
 import { elementTree } from './element-tree';
@@ -51,7 +52,7 @@ function shapeOf(text: string, format: SampleFormat): SampleShape | undefined {
 function parseJson(text: string): Json {
   let value: Json;
   try {
-    value = JSON.parse(text) as Json;
+    value = parseExact(text);
   } catch (error) {
     throw new FileFault('malformed_json', 'The sample is not valid JSON.', placeOfJsonFault(text, error));
   }

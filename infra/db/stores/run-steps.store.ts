@@ -12,7 +12,7 @@ export interface StepEventRow {
   at: string;
 }
 
-const STEP_EVENTS = `'{step.started,step.attempt_failed,step.waiting,step.finished,step.skipped}'::text[]`;
+const STEP_EVENTS = `'{step.started,step.attempt_failed,step.waiting,step.finished,step.skipped,source.called}'::text[]`;
 
 /** Which steps of a run: all, those of the playbook's own list, or those right below a step or one of its items. */
 export type StepsOf = 'all' | 'top' | { parent: string };

@@ -57,10 +57,23 @@ export interface RunRow extends RunSummary {
   connectors: Record<string, string>;
   result: { [key: string]: StoredValue } | null;
   routing_report: Json;
+  /** Summed up when the run closes. */
+  connectors_called: CalledConnector[];
   /** How its work was chosen; null: nobody chose. */
   strategy: RunStrategy | null;
   /** Kinds of destinations that its playbook sends results to. */
   output_destinations: string[];
+}
+
+export interface CalledConnector {
+  connector: string;
+  endpoint: string;
+  calls: number;
+  /** Calls without a result. */
+  failed: number;
+  requests: number;
+  /** Calls that a kept answer stood in for. */
+  stale: number;
 }
 
 export type RunStrategy = 'pipeline' | 'playbook' | 'research' | 'direct';
@@ -93,5 +106,5 @@ export const RUN_SUMMARY_COLUMNS = `id, owner_id, playbook_id, playbook_version_
   parent_run_id, parent_step_path, root_run_id, depth, retry_of, retry_from, status, status_code, status_message, waits,
   query, run_context, approval_policy, invoked_by, profile_id, profile_owner_id, team_id, control, revoked_at, seq, steps_total, steps_done, summary, input_tokens,
   output_tokens, cost_usd, workflow_started_at, created_at, started_at, finished_at, updated_at`;
-export const RUN_COLUMNS = `${RUN_SUMMARY_COLUMNS}, inputs, clock, connectors, result, routing_report, strategy,
-  output_destinations`;
+export const RUN_COLUMNS = `${RUN_SUMMARY_COLUMNS}, inputs, clock, connectors, result, routing_report, connectors_called,
+  strategy, output_destinations`;

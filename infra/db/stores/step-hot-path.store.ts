@@ -75,6 +75,18 @@ export class StepHotPath {
     ]);
   }
 
+  /**
+   * The attempt ends because a source asked for silence: no loss, and what had left was refused, so that it may leave again.
+   */
+  async waitStep(runId: string, attempt: { effect_key: string; try_no: number; worker: string }): Promise<void> {
+    await this.database.hot('select af_wait_step($1, $2, $3, $4)', [
+      runId,
+      attempt.effect_key,
+      attempt.try_no,
+      attempt.worker,
+    ]);
+  }
+
   /** Commits that a request is about to leave. When `sent` is false it must not leave. */
   async effectSent(runId: string, attempt: EffectAttempt): Promise<EffectAnswer> {
     const [row] = await this.database.hot<{ answer: EffectAnswer }>(

@@ -136,6 +136,25 @@ export class RunUsageDto {
   cost_usd!: number | null;
 }
 
+export class CalledConnectorDto {
+  @ApiProperty()
+  connector!: string;
+
+  @ApiProperty()
+  endpoint!: string;
+
+  @ApiProperty({ type: 'integer' })
+  calls!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Calls that gave no result: their steps failed or were skipped.' })
+  failed!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Requests that left: pages and repeats.' })
+  requests!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Calls that a kept answer stood in for.' })
+  stale!: number;
+}
 const STRATEGIES: RunStrategy[] = ['pipeline', 'playbook', 'research', 'direct'];
 
 export class RunDto extends RunSummaryDto {
@@ -177,6 +196,8 @@ export class RunDto extends RunSummaryDto {
   @ApiAnyJson('What became of each output destination.')
   routing_report?: Json;
 
+  @ApiProperty({ type: [CalledConnectorDto], description: 'The sources of the run, once it has ended.' })
+  connectors_called!: CalledConnectorDto[];
   @ApiPropertyOptional({
     enum: STRATEGIES,
     description: 'How its work was chosen: `pipeline` is a playbook without a model.',

@@ -23,6 +23,15 @@ export class StepDto {
   @ApiProperty({ type: 'integer', description: 'Tries that the playbook asked for.' })
   tries!: number;
 
+  @ApiPropertyOptional({
+    type: 'integer',
+    description: 'Requests to its source, all tries together: pages and repeats.',
+  })
+  requests?: number;
+
+  @ApiPropertyOptional({ type: 'integer', description: 'Those of them that failed.' })
+  requests_failed?: number;
+
   @ApiPropertyOptional({ description: 'Why it was skipped or what it waits for.' })
   reason?: string;
 

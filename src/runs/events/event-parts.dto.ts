@@ -5,7 +5,7 @@ export class WaitDto {
   @ApiProperty({
     example: 'approval',
     description:
-      '`start` (a worker), `approval`, `attention` (a person has to `resolve` the step), `child`, `retry`, `paused`',
+      '`start` (a worker), `approval`, `attention` (a person has to `resolve` the step), `child`, `retry`, `source` (a source asked for silence, or a limit is used up), `paused`',
   })
   kind!: string;
 
@@ -23,6 +23,12 @@ export class WaitDto {
 
   @ApiPropertyOptional({ type: String, format: 'date-time', nullable: true, description: 'When it ends by itself.' })
   until?: string | null;
+
+  @ApiPropertyOptional({ description: 'Of a `source`: `rate_limited`, `quota_used_up`, `source_busy`.' })
+  reason?: string;
+
+  @ApiPropertyOptional({ type: String, nullable: true, description: 'Origin of the source that is waited for.' })
+  source?: string | null;
 
   @ApiPropertyOptional()
   code?: string;

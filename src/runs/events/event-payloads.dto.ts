@@ -59,7 +59,11 @@ export class StepAttemptFailedEvent extends StepEventBase {
 }
 
 export class StepWaitingEvent extends StepEventBase {
-  @ApiProperty({ example: 'approval', description: '`approval`, `retry`, `attention`...' })
+  @ApiProperty({
+    example: 'approval',
+    description:
+      '`approval`, `retry`, `attention`, or why a source is waited for: `rate_limited`, `quota_used_up`, `source_busy`.',
+  })
   reason!: string;
 
   @ApiProperty({ format: 'date-time' })
@@ -67,6 +71,9 @@ export class StepWaitingEvent extends StepEventBase {
 
   @ApiPropertyOptional({ format: 'date-time' })
   until?: string;
+
+  @ApiPropertyOptional({ description: 'Origin of the source that is waited for.' })
+  source?: string;
 
   @ApiPropertyOptional({ type: 'integer', description: 'The try that failed, when the wait is for a retry.' })
   try_no?: number;
@@ -126,6 +133,63 @@ export class EffectSentEvent extends EffectNoteDto {
 
   @ApiProperty({ enum: ['idempotent', 'keyed', 'unsafe'] })
   effect!: 'idempotent' | 'keyed' | 'unsafe';
+}
+
+export class SourceCalledEvent extends StepEventBase {
+  @ApiProperty()
+  connector!: string;
+
+  @ApiProperty()
+  endpoint!: string;
+
+  @ApiProperty({ example: 'ok', description: '`ok`, or the code of what went wrong.' })
+  outcome!: string;
+
+  @ApiProperty({ type: 'integer', description: 'Requests that left: pages and repeats.' })
+  requests!: number;
+
+  @ApiProperty({ type: 'integer' })
+  requests_failed!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Answers that were taken out of the cache.' })
+  from_cache!: number;
+
+  @ApiPropertyOptional({ type: 'integer', description: 'Age of a kept answer that stood in for a source that failed.' })
+  stale_seconds?: number;
+}
+
+export class DriftDto {
+  @ApiProperty({
+    enum: ['missing', 'absent', 'type', 'new'],
+    description: 'In no record; not in every record though required; of another type; not declared.',
+  })
+  kind!: 'missing' | 'absent' | 'type' | 'new';
+
+  @ApiProperty()
+  field!: string;
+
+  @ApiPropertyOptional()
+  declared?: string;
+
+  @ApiPropertyOptional()
+  seen?: string;
+}
+
+export class SourceDriftEvent extends StepEventBase {
+  @ApiProperty()
+  connector!: string;
+
+  @ApiProperty()
+  endpoint!: string;
+
+  @ApiProperty({ type: 'integer', description: 'Records that were compared with `output_schema`.' })
+  records!: number;
+
+  @ApiProperty({ type: [DriftDto], description: 'The first of them.' })
+  differences!: DriftDto[];
+
+  @ApiProperty({ type: 'integer', description: 'All differences.' })
+  count!: number;
 }
 
 export class EffectRecordedEvent extends EffectNoteDto {}

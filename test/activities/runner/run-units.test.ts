@@ -8,6 +8,7 @@ import type { UnitCall } from '../../../core/engine/commands';
 import type { RefValue } from '../../../core/engine/values';
 import { AppError } from '../../../core/errors/app-error';
 import { PostgresBlobs } from '../../../infra/blob/postgres-blobs';
+import { SourceWait } from '../../../infra/connectors/runtime/source-wait';
 import { ApprovalsStore } from '../../../infra/db/stores/approvals.store';
 import { StepHotPath } from '../../../infra/db/stores/step-hot-path.store';
 import { createLogger } from '../../../infra/log/logger';
@@ -195,5 +196,62 @@ describe('data that cannot be brought in or kept', () => {
         error: { code: 'payload_too_large', message: expect.stringMatching(/^Step large: .* 70\.0 MB/) },
       },
     ]);
+  });
+});
+
+describe('a step whose source asks for a wait', () => {
+  beforeAll(async () => {
+    runId = await seedRun(db.database);
+  });
+  const until = Date.UTC(2030, 0, 1);
+
+  /** Waits once, unless it has been left something. */
+  function waiting(resume?: Json): { action: Action; seen: unknown[] } {
+    const seen: unknown[] = [];
+    const action: Action = (_call, context) => {
+      seen.push([context.waitedMs, context.resume]);
+      if (context.resume !== undefined) return Promise.resolve({ output: { done: true } });
+      const wait = new SourceWait(until, 'rate_limited', 'https://api.example');
+      if (resume !== undefined) wait.resume = resume;
+      return Promise.reject(wait);
+    };
+    return { action, seen };
+  }
+
+  it('ends well, without a result and without a loss; those behind it do not begin', async () => {
+    const { action } = waiting();
+    const { outcomes } = await run(depsWith({ act: action }), [unit('w1', { action: 'act' }), unit('behind')]);
+    expect(outcomes).toEqual([
+      {
+        path: 'w1',
+        status: 'waiting',
+        wait: { until, reason: 'rate_limited', source: 'https://api.example', spentMs: expect.any(Number) },
+      },
+    ]);
+    expect(await starts('w1')).toEqual([{ starts: 1, released: 1 }]);
+    expect(await starts('behind')).toEqual([]);
+    const rows = await db.admin.query(`select 1 from step_results where run_id = $1`, [runId]);
+    expect(rows).toHaveLength(0);
+  });
+
+  it.each<[string, Json]>([
+    ['a little', { page: 3 }],
+    ['much', { pages: Array.from({ length: 2000 }, (_each, n) => ({ n, text: 'x'.repeat(50) })) }],
+  ])('goes on with %s that it left behind', async (name, left) => {
+    const { action, seen } = waiting(left);
+    const path = name.replaceAll(' ', '-');
+    const { outcomes } = await run(depsWith({ act: action }), [unit(path, { action: 'act' })]);
+    const resume = outcomes[0]?.wait?.resume;
+    // What travels through the history stays small.
+    expect(JSON.stringify(resume).length).toBeLessThan(5000);
+    const again = await run(depsWith({ act: action }), [
+      unit(path, { action: 'act', waitedMs: 5000, ...(resume === undefined ? {} : { resume }) }),
+    ]);
+    expect(again.outcomes).toMatchObject([{ status: 'ok', output: { value: { done: true } } }]);
+    expect(seen).toEqual([
+      [undefined, undefined],
+      [5000, left],
+    ]);
+    expect(await starts(path)).toEqual([{ starts: 2, released: 1 }]);
   });
 });

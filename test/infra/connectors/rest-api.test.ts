@@ -242,7 +242,11 @@ describe('answers', () => {
     const error = (await call('status', { code: status }).catch((caught: unknown) => caught)) as {
       details: JsonObject;
     };
-    expect(error).toMatchObject({ code, retryable, details: { status: Number(status), retry_after_seconds: 7 } });
+    expect(error).toMatchObject({
+      code,
+      retryable,
+      details: { status: Number(status), retry_after: 7, retry_after_ms: 7000 },
+    });
     expect((error.details['excerpt'] as string).length).toBeLessThanOrEqual(2048);
     expect(JSON.stringify(error)).not.toContain(SECRET);
     expect(error.details['excerpt'] as string).toContain('Bearer [masked]');

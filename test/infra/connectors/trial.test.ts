@@ -3,7 +3,6 @@ import type { ServerResponse } from 'node:http';
 import type { ConnectorDefinition } from '../../../core/connector/types';
 import { readConnector } from '../../../infra/connectors/read-connector';
 import { EndpointTrials } from '../../../infra/connectors/trial/endpoint-trials';
-import { requireKnownOrigins } from '../../../infra/connectors/trial/secret-origins';
 import type { Egress } from '../../../infra/egress/egress';
 import { createEgress } from '../../../infra/egress/egress';
 import { sendJson, startHttpSource, type HttpSource, type SeenRequest } from '../../support/http-source';
@@ -179,21 +178,6 @@ describe('secrets', () => {
     });
     expect(JSON.stringify(report)).not.toContain(token);
     expect(source.seen.map(({ url }) => url)).toEqual(['/token', '/people']);
-  });
-
-  it('do not go where the stored connector did not send them', () => {
-    const auth = auths[1][1];
-    const stored = defined(auth, 'https://api.example.org/v1');
-    const same = defined(auth, 'https://api.example.org/v2');
-    const other = defined(auth, 'https://decoy.example.org/v1');
-    expect(() => requireKnownOrigins(same, stored)).not.toThrow();
-    expect(() => requireKnownOrigins(defined(undefined, 'https://decoy.example.org'), stored)).not.toThrow();
-    expect(() => requireKnownOrigins(other, stored)).toThrow(
-      expect.objectContaining({
-        code: 'needs_confirmation',
-        details: expect.objectContaining({ new_origins: ['https://decoy.example.org'] }),
-      }),
-    );
   });
 });
 

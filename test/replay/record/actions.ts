@@ -1,6 +1,7 @@
 import type { ActionTable } from '../../../activities/actions/types';
 import { PlatformTrouble } from '../../../activities/runner/types';
 import { AppError } from '../../../core/errors/app-error';
+import { SourceWait } from '../../../infra/connectors/runtime/source-wait';
 
 /** Actions of the recorded runs, beside the product's own. Their names are in the histories, their code is not. */
 const seen = new Map<string, number>();
@@ -31,6 +32,13 @@ export const recordedActions: ActionTable = {
   },
   /** A text of the asked length. */
   pages: async (call) => ({ output: { text: 'x'.repeat(Number(call.inputs['length'])), kind: 'long' } }),
+  /** Its source asks for two waits; it goes on with what it had. */
+  patient: async (_call, context) => {
+    if (times(context.effectKey) > 2) return { output: { resumed: context.resume ?? null } };
+    const wait = new SourceWait(Date.now() + 300, 'rate_limited', 'https://api.example');
+    wait.resume = { pages: 3 };
+    throw wait;
+  },
   /** A list of the asked length. */
   rows: async (call) => ({
     output: {

@@ -47,6 +47,12 @@ const stepShapes: Shape[] = [
   - {name: nap, step_type: tool, action: nap, timeout_seconds: 1, inputs: {ms: 60000}}`,
     { expect: 'partial' },
   ),
+  plain(
+    'source-wait',
+    `
+  - {name: call, step_type: tool, action: patient}
+  - {name: end, step_type: tool, action: echo, inputs: {pages: "{call.resumed.pages}"}}`,
+  ),
   plain('quarantine', '  - {name: weak, step_type: tool, action: fragile}'),
 ];
 

@@ -1,0 +1,126 @@
+import { isJsonObject, type Json, type JsonObject } from '../../core/base/json';
+import { schemaDrift } from '../../core/connector/schema-drift';
+import type { EndpointSchema } from '../../core/connector/types';
+import { AppError } from '../../core/errors/app-error';
+import type { Egress } from '../../infra/egress/egress';
+import type { CallHooks } from '../../infra/connectors/hooks/hook-types';
+import { createExchanger } from '../../infra/connectors/runtime/create-exchanger';
+import type { Exchanger } from '../../infra/connectors/runtime/exchange';
+import { createLimiter } from '../../infra/connectors/runtime/call-limiter';
+import { Patience } from '../../infra/connectors/runtime/patience';
+import type { ConnectorRuntime } from '../../infra/connectors/runtime/runtime';
+import { SourceWait } from '../../infra/connectors/runtime/source-wait';
+import { newTally, type Tally } from '../../infra/connectors/runtime/tally';
+import type { EndpointResult } from '../../infra/connectors/types';
+import type { ActionContext } from './types';
+
+/** All waits of a step for its source together, unless it says otherwise. */
+const MAX_WAIT_SECONDS = 3600;
+
+export interface NamedCall {
+  connector: string;
+  endpoint: string;
+  /** What the definition says that records look like. */
+  declared?: EndpointSchema;
+  /** Whose secrets go with it: limits, breakers and states of credentials are his. */
+  secretOwner: string;
+  params: JsonObject;
+  context: ActionContext;
+}
+
+export interface CallParts {
+  exchange: Exchanger;
+  /** For calls that are no HTTP requests. */
+  limiter: NonNullable<CallHooks['limiter']>;
+  /** What the caller left behind at its last wait. */
+  resume: Json | undefined;
+}
+
+/** What a call leaves behind at a wait, around what the caller itself left. */
+interface Parked {
+  call: Json;
+  refusals: number;
+  tally: Tally;
+}
+
+/**
+ * One call of an endpoint by a step. A long wait of its source ends it for now (SourceWait) with what it has read; it goes on
+ * there. What it did is one event, `source.called`, whatever came of it.
+ */
+export async function durableCall(
+  parts: { egress: Egress; runtime: ConnectorRuntime },
+  named: NamedCall,
+  work: (call: CallParts) => Promise<EndpointResult>,
+): Promise<Json> {
+  const { context, params } = named;
+  const parked = parkedOf(context.resume);
+  const tally = parked?.tally ?? newTally();
+  const patience = new Patience({
+    maxWaitMs: maxWaitSeconds(params) * 1000,
+    waitedMs: context.waitedMs ?? 0,
+    refusals: parked?.refusals ?? 0,
+  });
+  const by = {
+    ownerId: context.ownerId,
+    runId: context.runId,
+    stepPath: context.stepPath,
+    keepBodies: params['record_bodies'] === true,
+  };
+  const send = createExchanger({ ...parts, patience, tally, by });
+  const ownerOf = (secret: unknown): string => (secret === undefined ? context.ownerId : named.secretOwner);
+  const exchange: Exchanger = (asked) => send({ ...asked, ownerId: ownerOf(asked.credential) });
+  const deadline = Date.now() + context.timeoutMs;
+  const limiter = createLimiter(parts.runtime, patience, { deadline, secretOwner: named.secretOwner });
+  try {
+    const result = await work({ exchange, limiter, resume: parked?.call ?? undefined });
+    note(named, tally, 'ok');
+    noteDrift(named, result);
+    return result;
+  } catch (error) {
+    if (error instanceof SourceWait) {
+      const left: Parked = { call: error.resume ?? null, refusals: patience.refusals, tally };
+      error.resume = left as unknown as Json;
+      error.sleptMs = patience.sleptMs;
+    } else note(named, tally, error instanceof AppError ? error.code : 'interrupted');
+    throw error;
+  }
+}
+
+function parkedOf(resume: Json | undefined): Parked | undefined {
+  return isJsonObject(resume) && isJsonObject(resume['tally']) ? (resume as unknown as Parked) : undefined;
+}
+
+function maxWaitSeconds(params: JsonObject): number {
+  const asked = params['max_wait_seconds'];
+  return typeof asked === 'number' && asked >= 0 ? asked : MAX_WAIT_SECONDS;
+}
+
+function note({ connector, endpoint, context }: NamedCall, tally: Tally, outcome: string): void {
+  const { requests, failed, fromCache, staleSeconds } = tally;
+  context.note('source.called', {
+    connector,
+    endpoint,
+    outcome,
+    requests,
+    requests_failed: failed,
+    from_cache: fromCache,
+    ...(staleSeconds === undefined ? {} : { stale_seconds: staleSeconds }),
+  });
+}
+
+/** The first records say enough of a shape. */
+const COMPARED = 200;
+const SHOWN = 20;
+/** What readers of files add to every row. */
+const ADDED = ['file', 'file_id'];
+
+/** A source whose records do not look as declared still gives a result, and its owner is told. */
+function noteDrift({ connector, endpoint, declared, context }: NamedCall, result: EndpointResult): void {
+  const records = result['results'];
+  if (declared === undefined || !Array.isArray(records)) return;
+  const compared = records.slice(0, COMPARED);
+  const found = schemaDrift(declared, compared).filter(({ kind, field }) => kind !== 'new' || !ADDED.includes(field));
+  if (found.length === 0) return;
+  const differences = found.slice(0, SHOWN).map((difference) => ({ ...difference }));
+  context.note('source.drift', { connector, endpoint, records: compared.length, differences, count: found.length });
+}

@@ -1,0 +1,90 @@
+import { AppError } from '../../../core/errors/app-error';
+import type { ConnectorCall } from '../../db/stores/connector-calls.store';
+import type { KeptAnswer } from '../../db/stores/connector-cache.store';
+import { answerOf, type CachePlace } from './answer-cache';
+import { Attempts, type Attempted, type AttemptParts } from './attempts';
+import { conditional } from './cache-rules';
+import type { Exchange, Exchanged, Exchanger } from './exchange';
+import { recordOf } from './tally';
+
+/** Failures that a kept answer may stand in for. */
+const STANDS_IN_FOR = ['upstream_unavailable', 'upstream_timeout', 'rate_limited'];
+
+/**
+ * How requests of one call leave: out of the cache, else within limits and past the breaker, repeated where that is
+ * harmless, recorded. One exchanger serves all pages of one call; what processes share is in `runtime`.
+ */
+export function createExchanger(parts: AttemptParts): Exchanger {
+  return async (exchange) => {
+    const { cache } = parts.runtime;
+    const place = cache.placeOf(exchange);
+    const kept = await cache.find(place);
+    if (kept?.fresh === true) return fromCache(parts, exchange, kept, 'hit');
+    const attempts = new Attempts(parts, exchange, conditional(exchange.request, kept?.headers));
+    try {
+      const done = await attempts.run();
+      return await taken(parts, { exchange, place, kept }, done);
+    } catch (error) {
+      const failed = error instanceof AppError && STANDS_IN_FOR.includes(error.code);
+      if (failed && kept?.usable === true) return fromCache(parts, exchange, kept, 'stale', attempts.count);
+      throw error;
+    }
+  };
+}
+
+interface Known {
+  exchange: Exchange;
+  place: CachePlace | undefined;
+  kept: KeptAnswer | undefined;
+}
+
+/** An answer came. What follows from it is written down as well as it can be: the call does not fail for that. */
+async function taken(parts: AttemptParts, { exchange, place, kept }: Known, done: Attempted): Promise<Exchanged> {
+  const { cache, credentials } = parts.runtime;
+  const { response, attempts, record } = done;
+  const { status } = response;
+  if (status >= 500 || status === 408) {
+    if (kept?.usable === true) return fromCache(parts, exchange, kept, 'stale', attempts);
+    return exchanged(done);
+  }
+  if (status === 401 || status === 403) {
+    if (status === 401 && exchange.refreshable === true) return exchanged(done);
+    await Promise.allSettled([credentials.refused(exchange, status), cache.drop(exchange)]);
+    return exchanged(done);
+  }
+  if (status < 400 && exchange.tokenRequest !== true) await Promise.allSettled([credentials.accepted(exchange)]);
+  if (status === 304 && kept !== undefined && place !== undefined) {
+    record.cache = 'revalidated';
+    await Promise.allSettled([cache.revive(place, kept, response.headers)]);
+    return { ...exchanged(done), response: answerOf(kept), from: 'cache', ageSeconds: 0 };
+  }
+  if (place !== undefined) await Promise.allSettled([cache.keep(place, response)]);
+  return exchanged(done);
+}
+
+function exchanged({ response, attempts, record }: Attempted): Exchanged {
+  return { response, from: 'source', attempts, counted: counter(record) };
+}
+
+function counter(record: ConnectorCall): (items: number) => void {
+  return (items) => {
+    record.items = items;
+  };
+}
+
+function fromCache(
+  { tally, by, runtime }: AttemptParts,
+  exchange: Exchange,
+  kept: KeptAnswer,
+  cache: 'hit' | 'stale',
+  attempts = 0,
+): Exchanged {
+  const response = answerOf(kept);
+  const record = recordOf({ response }, { exchange, by, attempt: attempts, began: Date.now(), cache });
+  runtime.recorder.add(record);
+  const ageSeconds = Math.floor(kept.age_ms / 1000);
+  tally.fromCache += 1;
+  if (cache === 'stale') tally.staleSeconds = Math.max(tally.staleSeconds ?? 0, ageSeconds);
+  const from = cache === 'stale' ? 'stale_cache' : 'cache';
+  return { response, from, ageSeconds, attempts, counted: counter(record) };
+}

@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import type { Breaker } from '../../db/stores/connector-breakers.store';
+import type { Bucket } from '../../db/stores/connector-limits.store';
+import type { Exchange } from './exchange';
+
+/** Whose limits and whose breaker a request counts for. */
+export interface Identity {
+  bucket: Bucket;
+  breaker: Breaker;
+  origin: string;
+}
+
+/** Limits follow the credential; without one the origin sees all of us as one. Failures are always an owner's own. */
+export function identityOf({ request, ownerId, credential }: Exchange): Identity {
+  const { origin } = new URL(request.url);
+  const common = credential === undefined;
+  const name = credential?.name ?? '';
+  return {
+    origin,
+    bucket: { key: digestOf(common ? ['bucket', origin] : ['bucket', origin, ownerId, name]), ownerId, common, origin },
+    breaker: { key: digestOf(['breaker', origin, ownerId, name]), ownerId, origin },
+  };
+}
+
+export function digestOf(parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}

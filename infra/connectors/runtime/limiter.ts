@@ -1,0 +1,99 @@
+import type { RateLimit } from '../../../core/connector/types';
+import type { Bucket, ConnectorLimitsStore, Period, RequestLease } from '../../db/stores/connector-limits.store';
+
+/** Requests that this process may still send; they were counted when they were leased. */
+interface Lease {
+  left: number;
+  until: number;
+  used: number;
+}
+
+export interface Refusal {
+  waitMs: number;
+  reason: string;
+}
+
+/** Without limits of its own a bucket is looked at this often: a source may have asked everybody for silence. */
+const LOOK_MS = 1000;
+const MOST_LEASES = 5000;
+
+/** Leases requests in batches, for everybody in this process who calls for the same bucket and owner. */
+export class Limiter {
+  private readonly leases = new Map<string, Lease>();
+  private readonly asking = new Map<string, Promise<RequestLease>>();
+  private readonly waiting = new Map<string, number>();
+
+  constructor(private readonly store: ConnectorLimitsStore) {}
+
+  /** Takes one request; a refusal says when to ask again. */
+  async take(bucket: Bucket, limit: RateLimit | undefined): Promise<Refusal | undefined> {
+    const key = `${bucket.key}/${bucket.ownerId}`;
+    for (;;) {
+      const lease = this.leases.get(key);
+      if (lease !== undefined && lease.left > 0 && lease.until > Date.now()) {
+        lease.left -= 1;
+        lease.used += 1;
+        return undefined;
+      }
+      const answer = await this.ask(key, bucket, limitsOf(limit));
+      if (answer.granted === 0) return { waitMs: answer.wait_ms, reason: answer.reason ?? 'rate_limited' };
+    }
+  }
+
+  /** The source asked for silence: what is leased is not to be used. */
+  async block(bucket: Bucket, ms: number, reason: string): Promise<void> {
+    for (const key of this.leases.keys()) if (key.startsWith(`${bucket.key}/`)) this.leases.delete(key);
+    await this.store.block(bucket, ms, reason);
+  }
+
+  /** One round trip at a time; whoever waits for it is counted into the next. */
+  private async ask(key: string, bucket: Bucket, limits: Limits): Promise<RequestLease> {
+    this.waiting.set(key, (this.waiting.get(key) ?? 0) + 1);
+    try {
+      const under = this.asking.get(key);
+      if (under !== undefined) return await under;
+      // All that come in this turn go together.
+      const asked = Promise.resolve().then(() => this.lease(key, bucket, limits));
+      this.asking.set(key, asked);
+      try {
+        return await asked;
+      } finally {
+        this.asking.delete(key);
+      }
+    } finally {
+      this.waiting.set(key, (this.waiting.get(key) ?? 1) - 1);
+      if (this.waiting.get(key) === 0) this.waiting.delete(key);
+    }
+  }
+
+  private async lease(key: string, bucket: Bucket, limits: Limits): Promise<RequestLease> {
+    const began = Date.now();
+    const answer = await this.store.lease(bucket, limits, this.wanted(key, limits));
+    if (this.leases.size > MOST_LEASES) this.leases.clear();
+    if (answer.granted === 0) this.leases.delete(key);
+    else if (limits.length === 0) this.leases.set(key, { left: Infinity, until: began + LOOK_MS, used: 0 });
+    else this.leases.set(key, { left: answer.granted, until: began + answer.usable_ms, used: 0 });
+    return answer;
+  }
+
+  /** As many as wait, or as the lease before was good for: a lease that is not used up is lost to others. */
+  private wanted(key: string, limits: Limits): number {
+    const before = this.leases.get(key)?.used ?? 0;
+    const tenth = Math.floor(Math.min(...limits.map(([, cap]) => cap)) / 10);
+    return Math.max(1, this.waiting.get(key) ?? 1, Math.min(before, limits.length === 0 ? 1 : tenth));
+  }
+}
+
+type Limits = (readonly [Period, number])[];
+
+const PERIODS: readonly Period[] = ['second', 'minute', 'hour', 'day', 'month'];
+
+/** Less than one in a second is one in several seconds: no cap is below one. */
+function limitsOf(limit: RateLimit = {}): Limits {
+  return PERIODS.flatMap((period): Limits => {
+    const cap = limit[`requests_per_${period}`];
+    if (cap === undefined) return [];
+    if (cap >= 1) return [[period, Math.floor(cap)]];
+    return period === 'second' ? [['minute', Math.max(1, Math.floor(cap * 60))]] : [[period, 1]];
+  });
+}

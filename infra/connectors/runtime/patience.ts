@@ -1,0 +1,72 @@
+import type { JsonObject } from '../../../core/base/json';
+import { AppError } from '../../../core/errors/app-error';
+import { jittered, pause } from './pause';
+import { SourceWait } from './source-wait';
+
+/** How long a call may wait for limits and for sources that ask for silence. */
+export interface PatienceOptions {
+  /** A person looks on: what would have to wait is refused at once. */
+  neverWait?: boolean;
+  /** All waits of the step together; those before this part of the call included. */
+  maxWaitMs: number;
+  waitedMs: number;
+  /** Refusals in a row that said nothing about their end, before this part of the call. */
+  refusals: number;
+}
+
+/** Of one exchange: until when it may sleep, and for whom. */
+export interface Waiting {
+  signal: AbortSignal;
+  deadline: number;
+  origin: string;
+}
+
+/** Longer waits do not hold a worker. */
+const SLEEP_MS = 5000;
+/** After a sleep there must be time left to do something. */
+const MARGIN_MS = 1000;
+
+/** The waits of one call, all of its pages together. */
+export class Patience {
+  sleptMs = 0;
+  refusals: number;
+
+  constructor(private readonly options: PatienceOptions) {
+    this.refusals = options.refusals;
+  }
+
+  /** Sleeps a short wait; a longer one is thrown as SourceWait. Throws `rate_limited` when it may not wait so long. */
+  async wait(ms: number, reason: string, waiting: Waiting): Promise<void> {
+    const { signal, deadline, origin } = waiting;
+    const { neverWait, maxWaitMs, waitedMs } = this.options;
+    if (neverWait === true) throw rateLimited(origin, ms, 'it is not waited for here');
+    if (waitedMs + this.sleptMs + ms > maxWaitMs) {
+      const seconds = Math.floor(maxWaitMs / 1000);
+      throw rateLimited(origin, ms, `the step may wait ${seconds} seconds in all (max_wait_seconds)`);
+    }
+    const delay = jittered(ms);
+    if (delay > SLEEP_MS || Date.now() + delay > deadline - MARGIN_MS) throw this.sourceWait(delay, reason, origin);
+    const began = Date.now();
+    await pause(delay, signal);
+    this.sleptMs += Date.now() - began;
+  }
+
+  private sourceWait(ms: number, reason: string, origin: string): SourceWait {
+    const wait = new SourceWait(Math.ceil(Date.now() + ms), reason, origin);
+    wait.sleptMs = this.sleptMs;
+    return wait;
+  }
+}
+
+function rateLimited(origin: string, ms: number, why: string): AppError {
+  const host = URL.canParse(origin) ? new URL(origin).host || origin : origin;
+  return new AppError('rate_limited', `${host} can be asked again in ${Math.ceil(ms / 1000)} seconds, and ${why}.`, {
+    category: 'rate_limited',
+    details: waitDetails(ms),
+  });
+}
+
+/** `retry_after` for answers over HTTP (seconds), `retry_after_ms` for the next try of a step. */
+export function waitDetails(ms: number): JsonObject {
+  return { retry_after: Math.max(1, Math.ceil(ms / 1000)), retry_after_ms: Math.ceil(ms) };
+}

@@ -1,0 +1,36 @@
+/** Sleeps, or throws the signal's reason as soon as it aborts. */
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  await new Promise<void>((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}
+
+/** Never earlier, and not all at the same moment. */
+export function jittered(ms: number): number {
+  return ms * (1 + Math.random() * 0.1);
+}
+
+const FIRST_RETRY_MS = 400;
+
+/** Before the repeat of a request that failed `failures` times: doubles, and half of it is chance. */
+export function retryDelay(failures: number): number {
+  const full = FIRST_RETRY_MS * 2 ** failures;
+  return full / 2 + (Math.random() * full) / 2;
+}
+
+const FIRST_REFUSAL_MS = 1000;
+const LONGEST_REFUSAL_MS = 300_000;
+
+/** After the source refused for too many requests and did not say for how long. */
+export function refusalDelay(refusals: number): number {
+  return Math.min(FIRST_REFUSAL_MS * 2 ** refusals, LONGEST_REFUSAL_MS);
+}

@@ -1,0 +1,52 @@
+import type { Database } from '../../db/database';
+import { ConnectorBindingsStore } from '../../db/stores/connector-bindings.store';
+import { ConnectorBreakersStore } from '../../db/stores/connector-breakers.store';
+import { ConnectorCacheStore } from '../../db/stores/connector-cache.store';
+import { ConnectorCallsStore } from '../../db/stores/connector-calls.store';
+import { ConnectorLimitsStore } from '../../db/stores/connector-limits.store';
+import { AnswerCache } from './answer-cache';
+import { BREAKER_RULES, Breakers } from './breakers';
+import { CredentialStates } from './credentials';
+import { Limiter } from './limiter';
+import { CallRecorder } from './recorder';
+import { Slots } from './slots';
+
+/** What calls of connectors share in a process, and through the database with all others. One for each process. */
+export interface ConnectorRuntime {
+  limiter: Limiter;
+  slots: Slots;
+  breakers: Breakers;
+  cache: AnswerCache;
+  recorder: CallRecorder;
+  credentials: CredentialStates;
+  bindings: ConnectorBindingsStore;
+  /** Writes what is left to write and gives back what is leased. Before the database closes. */
+  close(): Promise<void>;
+}
+
+export interface RuntimeDeps {
+  database: Database;
+  /** Unique for each start of a process. */
+  worker: string;
+  warn: (facts: object, message: string) => void;
+}
+
+export function createConnectorRuntime({ database, worker, warn }: RuntimeDeps): ConnectorRuntime {
+  const limits = new ConnectorLimitsStore(database);
+  const slots = new Slots(limits, worker);
+  const recorder = new CallRecorder(new ConnectorCallsStore(database), warn);
+  const bindings = new ConnectorBindingsStore(database);
+  return {
+    limiter: new Limiter(limits),
+    slots,
+    breakers: new Breakers(new ConnectorBreakersStore(database, worker, BREAKER_RULES)),
+    cache: new AnswerCache(new ConnectorCacheStore(database)),
+    recorder,
+    credentials: new CredentialStates(bindings),
+    bindings,
+    close: async () => {
+      await slots.close();
+      await recorder.close();
+    },
+  };
+}

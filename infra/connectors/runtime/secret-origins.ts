@@ -1,0 +1,33 @@
+import type { ConnectorDefinition } from '../../../core/connector/types';
+
+/** Every origin that a secret of the connector could go to, whether it names one now or not. */
+export function secretOrigins(definition: ConnectorDefinition): string[] {
+  const origins = addressesOf(definition).filter((address) => URL.canParse(address));
+  return [...new Set(origins.map((address) => new URL(address).origin))].toSorted();
+}
+
+function addressesOf(definition: ConnectorDefinition): string[] {
+  switch (definition.type) {
+    case 'rest_api':
+    case 'web_scraper': {
+      const own = Object.values(definition.endpoints).map(({ base_url }) => base_url);
+      return [definition.connection.base_url, ...own.filter((url) => url !== undefined), ...tokenUrl(definition)];
+    }
+    case 'graphql':
+      return [definition.connection.base_url, ...tokenUrl(definition)];
+    case 'rss_feed':
+      return [...definition.connection.feeds.map(({ url }) => url), ...tokenUrl(definition)];
+    // A database's address is a part of its secret; the others send none.
+    case 'database':
+    case 'file_parser':
+    case 'existing_tool':
+      return [];
+  }
+}
+
+function tokenUrl(
+  definition: Extract<ConnectorDefinition, { type: 'rest_api' | 'web_scraper' | 'graphql' | 'rss_feed' }>,
+): string[] {
+  const { auth } = definition.connection;
+  return auth.type === 'oauth2_client_credentials' ? [auth.token_url] : [];
+}

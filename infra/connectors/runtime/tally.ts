@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import type { ConnectorCall } from '../../db/stores/connector-calls.store';
+import type { EgressResponse } from '../../egress/types';
+import type { Exchange } from './exchange';
+import { AppError } from '../../../core/errors/app-error';
+
+/** Whose step a call belongs to, and whether its bodies are wanted. */
+export interface CallOrigin {
+  /** Who made the call, where it is not the owner of its credential. */
+  ownerId?: string;
+  runId?: string;
+  stepPath?: string;
+  keepBodies?: boolean;
+}
+
+/** What one call did, all of its pages together. */
+export interface Tally {
+  /** Requests that left. */
+  requests: number;
+  /** Those of them that failed. */
+  failed: number;
+  fromCache: number;
+  /** Age of the oldest answer that stood in for a source that failed. */
+  staleSeconds?: number;
+}
+
+export function newTally(): Tally {
+  return { requests: 0, failed: 0, fromCache: 0 };
+}
+
+export type Sent = { response: EgressResponse } | { error: unknown };
+
+const MAX_BODY = 65_536;
+
+export interface CallFacts {
+  exchange: Exchange;
+  by: CallOrigin;
+  attempt: number;
+  began: number;
+  cache: ConnectorCall['cache'];
+}
+
+/** The record of one request, or of one answer out of the cache. */
+export function recordOf(sent: Sent, facts: CallFacts): ConnectorCall {
+  const { exchange, by, attempt, began, cache } = facts;
+  const { request, connector } = exchange;
+  const response = 'response' in sent ? sent.response : undefined;
+  return {
+    id: randomUUID(),
+    owner_id: by.ownerId ?? exchange.ownerId,
+    connector: connector.id,
+    version_id: connector.versionId ?? null,
+    endpoint: exchange.endpoint,
+    run_id: by.runId ?? null,
+    step_path: by.stepPath ?? null,
+    origin: new URL(request.url).origin,
+    method: request.method,
+    status: response?.status ?? null,
+    outcome: 'response' in sent ? outcomeOf(sent.response.status) : codeOf(sent.error),
+    latency_ms: Math.max(0, Date.now() - began),
+    bytes: response?.body.byteLength ?? null,
+    items: null,
+    cache,
+    attempt,
+    page: exchange.page ?? null,
+    body: by.keepBodies === true ? bodyOf(exchange, response) : null,
+    at: new Date(began).toISOString(),
+  };
+}
+
+export function outcomeOf(status: number): string {
+  if (status < 400) return 'ok';
+  if (status === 401 || status === 403) return 'auth_failed';
+  if (status === 404 || status === 410) return 'upstream_not_found';
+  if (status === 408) return 'upstream_timeout';
+  if (status === 429) return 'rate_limited';
+  return status >= 500 ? 'upstream_unavailable' : 'upstream_rejected';
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof AppError ? error.code : 'interrupted';
+}
+
+/** Whatever went with a credential is shown through the mask of the call, or not at all. */
+function bodyOf({ credential, mask }: Exchange, response: EgressResponse | undefined): string | null {
+  if (response === undefined || (credential !== undefined && mask === undefined)) return null;
+  const text = Buffer.from(response.body).toString('utf8');
+  return (mask === undefined ? text : mask(text)).slice(0, MAX_BODY);
+}

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import type { JsonObject } from '../../../core/base/json';
+import { owner, type Database } from '../database';
+import type { CredentialState } from './connector-calls.store';
+
+export interface AuthReport {
+  ownerId: string;
+  connector: string;
+  /** Name of the secret; '' without one. */
+  credential: string;
+  status: number;
+  endpoint: string;
+}
+
+/** What a call must know before it may send a secret. */
+export interface Confirmations<Definition = JsonObject> {
+  /** Slug. */
+  connector: string;
+  imported: boolean;
+  /** What the connector began with. */
+  first_definition: Definition;
+  confirmed: string[][];
+}
+
+/** What sources say about credentials, and where an owner lets his secrets go. */
+export class ConnectorBindingsStore {
+  constructor(private readonly database: Database) {}
+
+  /** The source refused it. The first refusal is told to the owner; true: it is the first. */
+  async refused(report: AuthReport): Promise<boolean> {
+    const { ownerId, connector, credential, status, endpoint } = report;
+    const what = credential === '' ? 'the request' : `the credential "${credential}"`;
+    const title = `The source of "${connector}" refuses ${what}`;
+    const body = `${connector}.${endpoint} was answered with status ${status}. Check the secret and its rights at the source; calls fail with auth_failed until one succeeds.`;
+    return this.report(ownerId, [connector, credential, true, status, endpoint, randomUUID(), title, body]);
+  }
+
+  /** The source took it. True: it had refused it before. */
+  async accepted(ownerId: string, connector: string, credential: string): Promise<boolean> {
+    return this.report(ownerId, [connector, credential, false, null, null, null, null, null]);
+  }
+
+  private async report(ownerId: string, params: unknown[]): Promise<boolean> {
+    const [row] = await this.database.hot<{ changed: boolean }>(
+      'select af_connector_auth($1, $2, $3, $4, $5, $6, $7, $8, $9) as changed',
+      [ownerId, ...params],
+    );
+    return row?.changed === true;
+  }
+
+  /** What is known of the credentials of a connector. */
+  async states(ownerId: string, connectorId: string): Promise<CredentialState[]> {
+    return this.database.query<CredentialState>(
+      owner(ownerId),
+      `select nullif(credential, '') as credential, state, status, endpoint, since from connector_bindings
+        where owner_id = $1 and connector = $2 order by credential`,
+      [ownerId, connectorId],
+    );
+  }
+
+  /** Nothing: the owner has no such version. */
+  async confirmations<Definition>(ownerId: string, versionId: string): Promise<Confirmations<Definition> | undefined> {
+    const [row] = await this.database.hot<Confirmations<Definition>>('select * from af_confirmations($1, $2)', [
+      ownerId,
+      versionId,
+    ]);
+    return row;
+  }
+
+  /** The owner of the secrets has looked at the hosts and agrees. */
+  async confirm(ownerId: string, connectorId: string, origins: readonly string[]): Promise<void> {
+    await this.database.query(
+      owner(ownerId),
+      `insert into connector_confirmations (id, owner_id, connector, origins) values ($1, $2, $3, $4)
+        on conflict do nothing`,
+      [randomUUID(), ownerId, connectorId, [...origins].toSorted()],
+    );
+  }
+
+  /** Written by somebody else: even its first version needs to be confirmed. */
+  async markImported(ownerId: string, connectorId: string): Promise<void> {
+    await this.database.query(
+      owner(ownerId),
+      `update connectors set imported_at = clock_timestamp() where owner_id = $1 and slug = $2 and deleted_at is null`,
+      [ownerId, connectorId],
+    );
+  }
+}

@@ -1,0 +1,88 @@
+import { json } from '../clean-params';
+import type { Database } from '../database';
+
+/** Where an answer is kept: the pinned version, and the digest of endpoint, request and credential. */
+export interface AnswerPlace {
+  ownerId: string;
+  versionId: string;
+  digest: string;
+  /** May be shared with others where the connector ships with the product. */
+  keyless: boolean;
+}
+
+export interface KeptAnswer {
+  status: number;
+  headers: Record<string, string>;
+  url: string;
+  body: Buffer;
+  age_ms: number;
+  fresh: boolean;
+  /** May stand in for a source that fails. */
+  usable: boolean;
+}
+
+export interface NewAnswer extends AnswerLives {
+  connector: string;
+  /** Name of the secret; '' without one. */
+  credential: string;
+  status: number;
+  headers: Record<string, string>;
+  url: string;
+  body: Uint8Array;
+  /** What answers of one owner may take together. */
+  ownerBytes: number;
+}
+
+export interface AnswerLives {
+  ttlSeconds: number;
+  staleSeconds: number;
+  /** How long after its time a validator may revive it. */
+  dropSeconds: number;
+}
+
+/** Answers of sources, shared by all workers. */
+export class ConnectorCacheStore {
+  constructor(private readonly database: Database) {}
+
+  async find(place: AnswerPlace): Promise<KeptAnswer | undefined> {
+    const [row] = await this.database.hot<Omit<KeptAnswer, 'body'> & { body: string }>(
+      'select * from af_cached($1, $2, $3, $4)',
+      paramsOf(place),
+    );
+    return row === undefined ? undefined : { ...row, body: Buffer.from(row.body, 'base64') };
+  }
+
+  async keep(place: AnswerPlace, answer: NewAnswer): Promise<void> {
+    await this.database.hot('select af_cache_answer($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)', [
+      ...paramsOf(place),
+      answer.connector,
+      answer.credential,
+      answer.status,
+      json(answer.headers),
+      answer.url,
+      Buffer.from(answer.body).toString('base64'),
+      ...livesOf(answer),
+      answer.ownerBytes,
+    ]);
+  }
+
+  async revive(place: AnswerPlace, lives: AnswerLives): Promise<void> {
+    await this.database.hot('select af_revive_answer($1, $2, $3, $4, $5, $6, $7)', [
+      ...paramsOf(place),
+      ...livesOf(lives),
+    ]);
+  }
+
+  /** All that a credential has fetched. */
+  async drop(ownerId: string, connector: string, credential: string): Promise<void> {
+    await this.database.hot('select af_drop_answers($1, $2, $3)', [ownerId, connector, credential]);
+  }
+}
+
+function paramsOf({ ownerId, versionId, digest, keyless }: AnswerPlace): unknown[] {
+  return [ownerId, versionId, digest, keyless];
+}
+
+function livesOf({ ttlSeconds, staleSeconds, dropSeconds }: AnswerLives): unknown[] {
+  return [ttlSeconds, staleSeconds, dropSeconds];
+}

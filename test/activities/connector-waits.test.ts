@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { createConnectorActions } from '../../activities/actions/call-connector.actions';
+import type { Action, ActionContext } from '../../activities/actions/types';
+import type { JsonObject } from '../../core/base/json';
+import type { ConnectorDefinition } from '../../core/connector/types';
+import { readConnector } from '../../infra/connectors/read-connector';
+import { createConnectorRuntime, type ConnectorRuntime } from '../../infra/connectors/runtime/runtime';
+import { secretOrigins } from '../../infra/connectors/runtime/secret-origins';
+import { SourceWait } from '../../infra/connectors/runtime/source-wait';
+import { ConnectorBindingsStore } from '../../infra/db/stores/connector-bindings.store';
+import { ConnectorsStore } from '../../infra/db/stores/definitions.store';
+import { OWNER, testDatabase, type TestDatabase } from '../db/db-fixture';
+import { connectorDeps, testContext } from '../infra/connectors/connector-deps';
+import { unbound } from './unbound';
+import { reply, startScript, type Script } from '../infra/connectors/runtime/runtime-fixture';
+
+let db: TestDatabase;
+let source: Script;
+let decoy: Script;
+let runtime: ConnectorRuntime;
+let connectors: ConnectorsStore<ConnectorDefinition>;
+let bindings: ConnectorBindingsStore;
+beforeAll(async () => {
+  db = await testDatabase();
+  source = await startScript();
+  decoy = await startScript();
+  runtime = createConnectorRuntime({ database: db.database, worker: 'w', warn: () => undefined });
+  connectors = new ConnectorsStore(db.database);
+  bindings = new ConnectorBindingsStore(db.database);
+});
+afterAll(async () => {
+  await runtime?.close();
+  await source?.close();
+  await decoy?.close();
+  await db?.close();
+});
+
+let slug = '';
+let action: Action;
+let notes: { type: string; payload: JsonObject }[] = [];
+beforeEach(() => {
+  slug = `c-${randomUUID()}`;
+  notes = [];
+  const allow = [source, decoy].map(({ port }) => ({ host: '127.0.0.1', port }));
+  const deps = connectorDeps({ secretValues: { key: 'canary' }, allow });
+  action = createConnectorActions({ ...deps, ...unbound(deps), runtime, connectors })['call_connector']!;
+  source.play(reply(200, {}, '[{"a":1}]'));
+  decoy.play(reply(200, {}, '[]'));
+});
+
+/** A new version of the test's connector; its id. */
+async function save(baseUrl: string, endpoint = '{path: /list}', more = ''): Promise<string> {
+  const text = `{id: ${slug}, type: rest_api, connection: {base_url: "${baseUrl}", auth: {type: bearer_token, secret: {secret: key}}${more}}, endpoints: {list: ${endpoint}}}`;
+  const { definition: body, problems } = readConnector(text);
+  if (body === undefined) throw new Error(JSON.stringify(problems));
+  const definition = { slug, name: slug, kind: body.type, content_hash: randomUUID(), source_format: 'yaml' as const };
+  return (await connectors.save(OWNER, { ...definition, source: text, body })).version.id;
+}
+
+function call(versionId: string, params: JsonObject = {}, more: Partial<ActionContext> = {}): ReturnType<Action> {
+  const context: ActionContext = {
+    ...testContext({ ownerId: OWNER }),
+    runId: randomUUID(),
+    playbookId: 'p',
+    stepPath: 's',
+    stepName: 's',
+    tryNo: 1,
+    clock: { now: '2026-01-01T00:00:00Z', today: '2026-01-01', time_zone: 'UTC' },
+    connectors: { [slug]: versionId },
+    note: (type, payload) => notes.push({ type, payload }),
+    ...more,
+  };
+  return action(
+    { action: 'call_connector', inputs: {}, params: { connector: slug, endpoint: 'list', ...params } },
+    context,
+  );
+}
+
+describe('where a secret may go', () => {
+  it('to the hosts that the connector was written with, without a word', async () => {
+    await expect(call(await save(source.url))).resolves.toMatchObject({ output: { count: 1 } });
+    expect(source.seen[0]?.headers.authorization).toBe('Bearer canary');
+  });
+
+  it.each<[string, () => Promise<string>]>([
+    ['a changed base_url', () => save(decoy.url)],
+    ['a base_url of one endpoint', () => save(source.url, `{base_url: "${decoy.url}", path: /list}`)],
+  ])('nowhere else before its owner agrees: %s', async (_name, change) => {
+    await save(source.url);
+    const versionId = await change();
+    const before = decoy.connections();
+    await expect(call(versionId)).rejects.toMatchObject({
+      code: 'needs_confirmation',
+      message: expect.stringContaining(decoy.url),
+      details: { connector: slug, new_origins: [decoy.url], known_origins: [source.url] },
+    });
+    expect(decoy.connections()).toBe(before);
+    await bindings.confirm(OWNER, slug, [decoy.url]);
+    await expect(call(versionId)).resolves.toMatchObject({ output: { count: 0 } });
+    expect(decoy.seen).toHaveLength(1);
+  });
+
+  it('not even to the first hosts of an imported definition', async () => {
+    const versionId = await save(source.url);
+    await bindings.markImported(OWNER, slug);
+    await expect(call(versionId)).rejects.toMatchObject({ code: 'needs_confirmation', details: { known_origins: [] } });
+    expect(source.seen).toEqual([]);
+    await bindings.confirm(OWNER, slug, [source.url]);
+    await expect(call(versionId)).resolves.toMatchObject({ output: { count: 1 } });
+  });
+
+  it('a new version with the same hosts needs nobody', async () => {
+    await save(source.url);
+    await expect(call(await save(source.url, '{path: /other}'))).resolves.toMatchObject({ output: { count: 1 } });
+  });
+});
+
+describe('what a call leaves', () => {
+  it('one event with what it did, also when it failed', async () => {
+    const versionId = await save(source.url);
+    source.play(reply(503), reply(200, {}, '[]'));
+    await call(versionId);
+    source.play(reply(404));
+    await expect(call(versionId)).rejects.toMatchObject({ code: 'upstream_not_found' });
+    expect(notes).toEqual([
+      {
+        type: 'source.called',
+        payload: { connector: slug, endpoint: 'list', outcome: 'ok', requests: 2, requests_failed: 1, from_cache: 0 },
+      },
+      {
+        type: 'source.called',
+        payload: expect.objectContaining({ outcome: 'upstream_not_found', requests: 1 }),
+      },
+    ]);
+  });
+
+  it('a word about records that do not look as declared', async () => {
+    const schema = 'output_schema: {type: record_set, fields: [{name: a, type: string}, {name: b, type: number}]}';
+    const versionId = await save(source.url, `{path: /list, ${schema}}`);
+    source.play(reply(200, {}, '[{"a": "x", "b": 1}]'));
+    await call(versionId);
+    source.play(reply(200, {}, '[{"a": 7, "c": true}]'));
+    await call(versionId);
+    expect(notes.filter(({ type }) => type === 'source.drift')).toEqual([
+      {
+        type: 'source.drift',
+        payload: {
+          connector: slug,
+          endpoint: 'list',
+          records: 1,
+          count: 3,
+          differences: [
+            { kind: 'type', field: 'a', declared: 'string', seen: 'integer' },
+            { kind: 'missing', field: 'b', declared: 'number' },
+            { kind: 'new', field: 'c', seen: 'boolean' },
+          ],
+        },
+      },
+    ]);
+  });
+
+  it('at a wait: where it goes on, and what it has counted', async () => {
+    const versionId = await save(source.url);
+    source.play(reply(429, { 'retry-after': '60' }));
+    const wait = (await call(versionId).catch((error: unknown) => error)) as SourceWait;
+    expect(wait).toBeInstanceOf(SourceWait);
+    expect(wait.resume).toMatchObject({ refusals: 1, tally: { requests: 1, failed: 1 } });
+    expect(notes).toEqual([]);
+    await db.admin.query('update connector_buckets set blocked_until = null');
+    source.play(reply(200, {}, '[]'));
+    await call(versionId, {}, { waitedMs: 60_000, resume: wait.resume! });
+    expect(notes).toMatchObject([{ payload: { outcome: 'ok', requests: 2, requests_failed: 1 } }]);
+  });
+
+  it('max_wait_seconds counts all waits of the step', async () => {
+    const versionId = await save(source.url);
+    source.play(reply(429, { 'retry-after': '60' }));
+    await expect(call(versionId, { max_wait_seconds: 100 }, { waitedMs: 50_000 })).rejects.toMatchObject({
+      code: 'rate_limited',
+      details: { retry_after: 60 },
+    });
+  });
+});
+
+describe('every place that a secret could go to', () => {
+  const auth = 'auth: {type: bearer_token, secret: {secret: key}}';
+  it.each<[string, string, string[]]>([
+    [
+      'an address and that of an endpoint',
+      `{id: c, type: rest_api, connection: {base_url: "https://a.example/v1", ${auth}}, endpoints: {e: {path: /e}, f: {base_url: "https://b.example:8443/x", path: /f}}}`,
+      ['https://a.example', 'https://b.example:8443'],
+    ],
+    [
+      'where tokens come from',
+      `{id: c, type: rest_api, connection: {base_url: "https://a.example", auth: {type: oauth2_client_credentials, token_url: "https://login.example/t", client_id: me, secret: {secret: key}}}, endpoints: {e: {path: /e}}}`,
+      ['https://a.example', 'https://login.example'],
+    ],
+    [
+      'feeds',
+      `{id: c, type: rss_feed, connection: {feeds: [{name: a, url: "https://a.example/f"}, {name: b, url: "https://b.example/f"}], ${auth}}, endpoints: {e: {}}}`,
+      ['https://a.example', 'https://b.example'],
+    ],
+  ])('%s', (_name, text, origins) => {
+    const { definition, problems } = readConnector(text);
+    expect({ problems: problems.filter(({ severity }) => severity === 'error') }).toEqual({ problems: [] });
+    expect(secretOrigins(definition!)).toEqual(origins);
+  });
+});

@@ -1,0 +1,314 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { ConnectorBindingsStore } from '../../infra/db/stores/connector-bindings.store';
+import { ConnectorCacheStore, type AnswerPlace, type NewAnswer } from '../../infra/db/stores/connector-cache.store';
+import { ConnectorCallsStore, type ConnectorCall } from '../../infra/db/stores/connector-calls.store';
+import { ConnectorLimitsStore } from '../../infra/db/stores/connector-limits.store';
+import { ConnectorsStore } from '../../infra/db/stores/definitions.store';
+import { RunsStore } from '../../infra/db/stores/runs.store';
+import { SecretsStore } from '../../infra/db/stores/secrets.store';
+import { StepHotPath } from '../../infra/db/stores/step-hot-path.store';
+import { TransitionsStore } from '../../infra/db/stores/transitions.store';
+import { OWNER, seedRun, STRANGER, testDatabase, type TestDatabase } from './db-fixture';
+
+let db: TestDatabase;
+let calls: ConnectorCallsStore;
+beforeAll(async () => {
+  db = await testDatabase();
+  calls = new ConnectorCallsStore(db.database);
+});
+afterAll(() => db?.close());
+
+function call(more: Partial<ConnectorCall> = {}): ConnectorCall {
+  return {
+    id: randomUUID(),
+    owner_id: OWNER,
+    connector: 'c',
+    version_id: null,
+    endpoint: 'list',
+    run_id: null,
+    step_path: null,
+    origin: 'https://api.example',
+    method: 'GET',
+    status: 200,
+    outcome: 'ok',
+    latency_ms: 10,
+    bytes: 100,
+    items: 5,
+    cache: 'none',
+    attempt: 1,
+    page: null,
+    body: null,
+    at: new Date().toISOString(),
+    ...more,
+  };
+}
+
+async function version(origin: 'user' | 'catalog', ownerId = OWNER, hash: string = randomUUID()): Promise<string> {
+  const store = new ConnectorsStore(db.database);
+  const definition = {
+    slug: `c-${randomUUID()}`,
+    name: 'C',
+    kind: 'rest_api',
+    content_hash: hash,
+    source_format: 'yaml' as const,
+    source: 'x',
+    body: {},
+  };
+  const saved =
+    origin === 'user' ? await store.save(ownerId, definition) : await store.saveCatalog(ownerId, definition);
+  return saved?.version.id ?? '';
+}
+
+describe('records of calls', () => {
+  it('come in batches, once each, and are read by their owner in pages, newest first', async () => {
+    const connector = `c-${randomUUID()}`;
+    const rows = Array.from({ length: 5 }, (_each, n) =>
+      call({ connector, page: n + 1, at: new Date(Date.UTC(2026, 0, 1, 0, 0, n)).toISOString() }),
+    );
+    await calls.record(rows);
+    await calls.record(rows);
+    const first = await calls.calls(OWNER, connector, { limit: 3 });
+    const rest = await calls.calls(OWNER, connector, { limit: 3, cursor: first.next_cursor ?? '' });
+    expect([...first.items, ...rest.items].map(({ page }) => page)).toEqual([5, 4, 3, 2, 1]);
+    expect(rest.next_cursor).toBeNull();
+    expect((await calls.calls(STRANGER, connector)).items).toEqual([]);
+  });
+
+  it('health is what really left in the last day, with limits, breakers and credentials of the same origins', async () => {
+    const connector = `c-${randomUUID()}`;
+    const origin = `https://${randomUUID()}.example`;
+    const of = (more: Partial<ConnectorCall>) => call({ connector, origin, ...more });
+    const latencies = Array.from({ length: 100 }, (_each, n) => of({ latency_ms: n + 1 }));
+    const odd = [
+      of({ status: 503, outcome: 'upstream_unavailable', latency_ms: 1000 }),
+      of({ status: null, outcome: 'upstream_timeout', latency_ms: 30_000 }),
+      of({ cache: 'hit', latency_ms: 0 }),
+      of({ cache: 'stale', latency_ms: 0 }),
+      of({ at: new Date(Date.now() - 2 * 86_400_000).toISOString(), outcome: 'auth_failed', status: 401 }),
+      of({ owner_id: STRANGER, outcome: 'auth_failed', status: 401 }),
+    ];
+    await calls.record([...latencies, ...odd]);
+    const bucket = { key: randomUUID(), ownerId: OWNER, common: false, origin };
+    await new ConnectorLimitsStore(db.database).lease(bucket, [['hour', 10]], 4);
+    await new ConnectorBindingsStore(db.database).refused({
+      ownerId: OWNER,
+      connector,
+      credential: 'key',
+      status: 401,
+      endpoint: 'list',
+    });
+    const health = await calls.health(OWNER, connector);
+    expect(health).toMatchObject({
+      calls: 104,
+      requests: 102,
+      failed: 2,
+      error_rate: 0.0196,
+      cache_hits: 1,
+      stale_answers: 1,
+      latency_p50_ms: 51,
+      latency_p95_ms: 96,
+      limits: [{ origin, shared: false, blocked_until: null, used: { hour: 4 } }],
+      breakers: [],
+      credentials: [{ credential: 'key', state: 'auth_failed', status: 401, endpoint: 'list' }],
+    });
+    expect(await calls.health(OWNER, 'never-called')).toMatchObject({
+      calls: 0,
+      latency_p50_ms: null,
+      error_rate: null,
+    });
+  });
+
+  it('go after their time', async () => {
+    const connector = `c-${randomUUID()}`;
+    const old = new Date(Date.now() - 40 * 86_400_000).toISOString();
+    await calls.record([call({ connector, at: old }), call({ connector })]);
+    await calls.sweep(30, 1000);
+    expect((await calls.calls(OWNER, connector)).items).toHaveLength(1);
+  });
+});
+
+describe('kept answers', () => {
+  const cache = () => new ConnectorCacheStore(db.database);
+  const answer = (more: Partial<NewAnswer> = {}): NewAnswer => ({
+    connector: 'c',
+    credential: '',
+    status: 200,
+    headers: { etag: '"1"' },
+    url: 'https://api.example/list',
+    body: Buffer.from([0, 255, 7]),
+    ttlSeconds: 60,
+    staleSeconds: 600,
+    dropSeconds: 600,
+    ownerBytes: 1_000_000,
+    ...more,
+  });
+  const place = (versionId: string, more: Partial<AnswerPlace> = {}): AnswerPlace => ({
+    ownerId: OWNER,
+    versionId,
+    digest: randomUUID(),
+    keyless: true,
+    ...more,
+  });
+
+  it('come back byte by byte, fresh, then usable when the source fails, then not at all', async () => {
+    const at = place(await version('user'));
+    expect(await cache().find(at)).toBeUndefined();
+    await cache().keep(at, answer());
+    expect(await cache().find(at)).toMatchObject({
+      status: 200,
+      headers: { etag: '"1"' },
+      body: Buffer.from([0, 255, 7]),
+      fresh: true,
+      usable: true,
+    });
+    const older = (seconds: number) =>
+      db.admin.query(
+        `update connector_cache set stored_at = stored_at - $2 * interval '1 s', fresh_until = fresh_until - $2 * interval '1 s',
+          stale_until = stale_until - $2 * interval '1 s', drop_at = drop_at - $2 * interval '1 s' where key like '%' || $1`,
+        [at.digest, seconds],
+      );
+    await older(100);
+    const stale = await cache().find(at);
+    expect(stale).toMatchObject({ fresh: false, usable: true });
+    expect(stale?.age_ms).toBeGreaterThan(99_000);
+    await cache().revive(at, { ttlSeconds: 60, staleSeconds: 600, dropSeconds: 600 });
+    expect(await cache().find(at)).toMatchObject({ fresh: true });
+    await older(1000);
+    expect(await cache().find(at)).toBeUndefined();
+  });
+
+  it('are shared only without a credential and only by connectors of the catalogue', async () => {
+    const hash = randomUUID();
+    const digest = randomUUID();
+    const [mine, theirs] = [await version('catalog', OWNER, hash), await version('catalog', STRANGER, hash)];
+    const other = { ownerId: STRANGER, digest };
+    await cache().keep(place(mine, { digest }), answer());
+    expect(await cache().find(place(theirs, other))).toMatchObject({ status: 200 });
+    expect(await cache().find(place(theirs, { ...other, keyless: false }))).toBeUndefined();
+    const own = randomUUID();
+    const [a, b] = [await version('user', OWNER, own), await version('user', STRANGER, own)];
+    await cache().keep(place(a, { digest }), answer());
+    expect(await cache().find(place(b, other))).toBeUndefined();
+  });
+
+  it('of one owner stay below their cap: the oldest go', async () => {
+    const versionId = await version('user', STRANGER);
+    const places = [1, 2, 3].map(() => place(versionId, { ownerId: STRANGER }));
+    for (const at of places) await cache().keep(at, answer({ body: Buffer.alloc(40), ownerBytes: 100 }));
+    const found = await Promise.all(places.map((at) => cache().find(at)));
+    expect(found.map((each) => each !== undefined)).toEqual([false, true, true]);
+  });
+
+  it.each(['rotated', 'deleted', 'refused'])('go with their credential: %s', async (how) => {
+    const name = `s-${randomUUID()}`;
+    const secrets = new SecretsStore(db.database);
+    const sealed = { key_id: 'k', ciphertext: Buffer.from('x') };
+    await secrets.create(OWNER, name, { ...sealed, allowed_hosts: ['*'] });
+    const at = place(await version('user'), { keyless: false });
+    await cache().keep(at, answer({ credential: name }));
+    await new ConnectorBindingsStore(db.database).refused({
+      ownerId: OWNER,
+      connector: 'c',
+      credential: name,
+      status: 403,
+      endpoint: 'e',
+    });
+    expect(await cache().find(at)).toBeDefined();
+    if (how === 'rotated') await secrets.rotate(OWNER, name, sealed);
+    else if (how === 'deleted') await secrets.delete(OWNER, name, 'any');
+    else await cache().drop(OWNER, 'c', name);
+    expect(await cache().find(at)).toBeUndefined();
+    const states = await new ConnectorBindingsStore(db.database).states(OWNER, 'c');
+    expect(states.some(({ credential }) => credential === name)).toBe(how === 'refused');
+  });
+
+  it('belong to a stored version, or are not kept', async () => {
+    const at = place(randomUUID());
+    await cache().keep(at, answer());
+    expect(await cache().find(at)).toBeUndefined();
+  });
+});
+
+describe('the state of a credential', () => {
+  it('tells its owner of the first refusal, and again after a success', async () => {
+    const bindings = new ConnectorBindingsStore(db.database);
+    const connector = `c-${randomUUID()}`;
+    const report = { ownerId: OWNER, connector, credential: 'key', status: 401, endpoint: 'list' };
+    const told = async () =>
+      (
+        await db.admin.query(`select 1 from notifications where kind = 'connector_auth_failed' and title like $1`, [
+          `%${connector}%`,
+        ])
+      ).length;
+    expect(await bindings.accepted(OWNER, connector, 'key')).toBe(false);
+    expect(await bindings.refused(report)).toBe(true);
+    expect(await bindings.refused(report)).toBe(false);
+    expect(await told()).toBe(1);
+    expect(await bindings.states(OWNER, connector)).toMatchObject([
+      { credential: 'key', state: 'auth_failed', status: 401 },
+    ]);
+    expect(await bindings.states(STRANGER, connector)).toEqual([]);
+    expect(await bindings.accepted(OWNER, connector, 'key')).toBe(true);
+    expect(await bindings.states(OWNER, connector)).toMatchObject([{ state: 'ok', status: null }]);
+    expect(await bindings.refused(report)).toBe(true);
+    expect(await told()).toBe(2);
+  });
+});
+
+describe('a run', () => {
+  const source = (no: number, more: object) => ({
+    id: `s:n:1:${no}`,
+    type: 'source.called',
+    step_path: 's',
+    payload: {
+      connector: 'fec',
+      endpoint: 'list',
+      outcome: 'ok',
+      requests: 2,
+      requests_failed: 0,
+      from_cache: 0,
+      ...more,
+    },
+  });
+
+  it('sums its sources up when it closes, each with what failed', async () => {
+    const runId = await seedRun(db.database);
+    await new StepHotPath(db.database).step(runId, {
+      events: [
+        source(1, {}),
+        source(2, { outcome: 'upstream_unavailable', requests: 4 }),
+        source(3, { stale_seconds: 60, requests: 1 }),
+        source(4, { connector: 'edgar', endpoint: 'filings' }),
+      ],
+    });
+    const runs = new RunsStore(db.database);
+    expect((await runs.require(OWNER, runId)).connectors_called).toEqual([]);
+    await new TransitionsStore(db.database).finish(runId, {
+      status: 'partial',
+      events: [],
+      result: {},
+      journal: { summary: 's', outputs_produced: [] },
+    });
+    expect((await runs.require(OWNER, runId)).connectors_called).toEqual([
+      { connector: 'edgar', endpoint: 'filings', calls: 1, failed: 0, requests: 2, stale: 0 },
+      { connector: 'fec', endpoint: 'list', calls: 3, failed: 1, requests: 7, stale: 1 },
+    ]);
+  });
+
+  it('a step that waits for its source loses no worker, and its unsafe request may leave again', async () => {
+    const runId = await seedRun(db.database);
+    const steps = new StepHotPath(db.database);
+    const key = { effect_key: 'k', try_no: 1 };
+    const begin = () => steps.step(runId, { begin: { ...key, step_path: 's', worker: 'a' } });
+    const send = () => steps.effectSent(runId, { ...key, effect: 'unsafe', target: 't' });
+    await begin();
+    expect(await send()).toMatchObject({ sent: true });
+    await steps.waitStep(runId, { ...key, worker: 'b' });
+    expect(await send()).toMatchObject({ sent: false, reason: 'outcome_unknown' });
+    await steps.waitStep(runId, { ...key, worker: 'a' });
+    expect((await begin()).begun).toMatchObject({ starts: 2, losses: 0 });
+    expect(await send()).toMatchObject({ sent: true });
+    expect(await send()).toMatchObject({ sent: false, reason: 'outcome_unknown' });
+  });
+});
