@@ -9,7 +9,7 @@ interface Court extends PageRead {
   only?: (record: JsonObject) => boolean;
 }
 
-const text = "normalize-space(following-sibling::text()[1])";
+const text = 'normalize-space(following-sibling::text()[1])';
 
 /** How a connector reads the opinions of a court; its fields are called as in the expected results. */
 export const COURTS: Record<string, Court> = {
@@ -22,7 +22,11 @@ export const COURTS: Record<string, Court> = {
       { field: 'docket_numbers', xpath: "normalize-space(substring-before(td[2], '('))" },
       { field: 'case_names', selector: 'td:first-child' },
     ],
-    names: (name) => name.replace(/^U\.S\. v\./, 'United States v.').replace(/v\. U\.S\.$/, 'v. United States'),
+    names: (name) =>
+      name
+        .replace(/\*$/, '')
+        .replace(/^U\.S\. v\./, 'United States v.')
+        .replace(/v\. U\.S\.$/, 'v. United States'),
   },
   bap8: {
     site: '',
@@ -34,9 +38,15 @@ export const COURTS: Record<string, Court> = {
       { field: 'docket_numbers', xpath: `substring(substring-after(${text}, 'Case No: '), 1, 7)` },
       { field: 'lower_courts', xpath: `substring(substring-after(${text}, 'Case No: '), 9)` },
     ],
-    response_mapping: { fields: { ...same('download_urls', 'case_names', 'docket_numbers', 'lower_courts'), case_dates: date('MM/DD/YYYY') } },
+    response_mapping: {
+      fields: {
+        ...same('download_urls', 'case_names', 'docket_numbers', 'lower_courts'),
+        case_dates: date('MM/DD/YYYY'),
+      },
+    },
     // The page lists all opinions of the circuit.
-    only: (record) => String(record['lower_courts']).includes('Bankruptcy Court') && String(record['download_urls']).endsWith('P.pdf'),
+    only: (record) =>
+      String(record['lower_courts']).includes('Bankruptcy Court') && String(record['download_urls']).endsWith('P.pdf'),
   },
   ca1: {
     site: '',
@@ -48,7 +58,12 @@ export const COURTS: Record<string, Court> = {
       { field: 'case_names', xpath: "td[contains(@class, 'opn-short-title')]/text()[1]" },
       { field: 'lower_courts', selector: '.opn-short-title span' },
     ],
-    response_mapping: { fields: { ...same('download_urls', 'case_names', 'docket_numbers', 'lower_courts'), case_dates: date('YYYY/MM/DD') } },
+    response_mapping: {
+      fields: {
+        ...same('download_urls', 'case_names', 'docket_numbers', 'lower_courts'),
+        case_dates: date('YYYY/MM/DD'),
+      },
+    },
     names: unitedStates('US v.'),
   },
   cadc: {
@@ -60,7 +75,9 @@ export const COURTS: Record<string, Court> = {
       { field: 'case_dates', selector: 'span.small' },
       { field: 'case_names', selector: '.col-sm-9 .row:first-child' },
     ],
-    response_mapping: { fields: { ...same('download_urls', 'case_names', 'docket_numbers'), case_dates: date('MM/DD/YYYY') } },
+    response_mapping: {
+      fields: { ...same('download_urls', 'case_names', 'docket_numbers'), case_dates: date('MM/DD/YYYY') },
+    },
     names: unitedStates('USA v.'),
   },
   cal: {

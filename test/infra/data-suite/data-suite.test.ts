@@ -29,7 +29,10 @@ describeWithData(KIND_NAMES[0] ?? '', 'every file of the sample data, read by th
   it('is in the table, and every line of the table is a file', () => {
     const files = KIND_NAMES.flatMap((kind) => readdirSync(resolve(DATA_DIR, kind)).map((name) => `${kind}/${name}`));
     const table = TABLE.map(({ path }) => path);
-    expect({ nobodyReads: files.filter((file) => !table.includes(file)), gone: table.filter((file) => !files.includes(file)) }).toEqual({ nobodyReads: [], gone: [] });
+    expect({
+      nobodyReads: files.filter((file) => !table.includes(file)),
+      gone: table.filter((file) => !files.includes(file)),
+    }).toEqual({ nobodyReads: [], gone: [] });
     expect(new Set(table).size).toBe(table.length);
   });
 
@@ -64,7 +67,14 @@ function printed(lines: readonly Line[]): string {
   ]);
   const all = [head, ...cells];
   const widths = head.map((_name, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
-  return all.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd()).join('\n');
+  return all
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
 }
 
 describe('what a description says', () => {

@@ -24,7 +24,7 @@ async function faultOf(call: Promise<unknown>): Promise<JsonObject> {
     () => ({ code: 'no error at all', details: {}, problems: [] }),
     (thrown: unknown) => thrown as { code: string; details?: JsonObject; problems?: Json },
   );
-  const details = error.details ?? {};
+  const details: JsonObject = error.details ?? {};
   const [first] = (details['errors'] ?? []) as JsonObject[];
   return { problems: error.problems ?? [], ...details, ...first, code: error.code };
 }

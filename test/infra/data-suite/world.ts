@@ -45,7 +45,9 @@ export class World {
     const served: { world?: World } = {};
     const source = await startHttpSource((request, response) => served.world?.answer(request, response));
     const allow = [{ host: '127.0.0.1', port: source.port }];
-    served.world = new World(source, connectorDeps({ allow, importRoots: [DATA_DIR] }));
+    const key = { value: 'key-of-the-source', allowedHosts: ['*'] };
+    const secrets = { resolve: () => Promise.resolve(key) };
+    served.world = new World(source, connectorDeps({ allow, secrets, importRoots: [DATA_DIR] }));
     return served.world;
   }
 
@@ -110,7 +112,8 @@ export class World {
     return this.call(path, 'web_scraper', { text });
   }
 
-  private async call(
+  /** `path` is the file that answers. */
+  async call(
     path: string,
     reader: string,
     use: { text: string; inputs?: JsonObject; endpoint?: string },

@@ -17,10 +17,11 @@ export const DELIMITED = [
 
 /** These say what they are: UTF-8, or a byte order mark. Others are named in the connector. */
 const FOUND_OUT = ['ascii', 'utf-8', 'utf-8-sig', 'utf-16'];
+const NAMES: Record<string, string> = { cp1252: 'windows-1252' };
 
 export const delimited: Check = async ({ path, said, world }) => {
   const [given = '', delimiter = ''] = said.take(/encoding (\S+), delimiter '(.)'/);
-  const encoding = FOUND_OUT.includes(given) ? 'auto' : given;
+  const encoding = FOUND_OUT.includes(given) ? 'auto' : (NAMES[given] ?? given);
   const records = rows(await world.file(path, { parser: 'csv', header: false, delimiter, encoding })).map(cellsOf);
   said.same(/(\d+) rows \(quoted newlines counted inside\)/, records.length);
   const widths = new Map<number, number>();
@@ -38,7 +39,9 @@ function cellsOf({ file: _file, file_id: _id, ...cells }: JsonObject): Json[] {
 
 /** Titles stand before the header, and the delimiter is another one than a first look finds. */
 export const padded: Check = async ({ path, said, world }) => {
-  said.take(/encoding utf-8, delimiter ',', 94 rows \(quoted newlines counted inside\), row widths \{1: 85, 0: 8, 5: 1\}; first row \[\]/);
+  said.take(
+    /encoding utf-8, delimiter ',', 94 rows \(quoted newlines counted inside\), row widths \{1: 85, 0: 8, 5: 1\}; first row \[\]/,
+  );
   await expectFault(world.file(path, { parser: 'csv', header: false }), { code: 'malformed_csv' });
   const records = rows(await world.file(path, { parser: 'csv', delimiter: ';', skip_lines: 11 }));
   expect(records[0]).toMatchObject({ column_1: 'Chirurgie (ohne Orthopädie) ...' });

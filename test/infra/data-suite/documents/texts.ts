@@ -37,7 +37,12 @@ export const plain: Check = async (row) => {
   said.same(/(\d+) characters, (\d+) lines/, text.length, lines.length);
   if (path.endsWith('.md')) {
     const count = (pattern: RegExp): number => lines.filter((line) => pattern.test(line)).length;
-    said.same(/(\d+) headings, (\d+) code fences, (\d+) table lines/, count(/^#{1,6} /), count(/^```/), count(/^\s*\|/));
+    said.same(
+      /(\d+) headings, (\d+) code fences, (\d+) table lines/,
+      count(/^#{1,6} /),
+      count(/^```/),
+      count(/^\s*\|/),
+    );
   }
 };
 
@@ -50,9 +55,19 @@ export const html: Check = async (row) => {
   const text = await textOf(row, 'utf-8');
   said.same(/(\d+) characters, (\d+) lines/, text.length, linesOf(text).length);
   const all = (field: string, selector: string): JsonObject => ({ field, selector, multiple: true });
-  const fields = [{ field: 'title', selector: 'title' }, all('p', 'p'), all('tables', 'table'), all('headings', 'h1, h2, h3, h4, h5, h6')];
+  const fields = [
+    { field: 'title', selector: 'title' },
+    all('p', 'p'),
+    all('tables', 'table'),
+    all('headings', 'h1, h2, h3, h4, h5, h6'),
+  ];
   const page = one(await world.page(path, { fields }));
   const [title = ''] = said.take(/title '(.*?)'(?=, \d+ p)/);
   expect(String(page['title'] ?? '').slice(0, title.length)).toBe(title);
-  said.same(/(\d+) p, (\d+) tables, (\d+) headings/, list(page['p']).length, list(page['tables']).length, list(page['headings']).length);
+  said.same(
+    /(\d+) p, (\d+) tables, (\d+) headings/,
+    list(page['p']).length,
+    list(page['tables']).length,
+    list(page['headings']).length,
+  );
 };

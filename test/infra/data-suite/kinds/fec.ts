@@ -12,14 +12,16 @@ const filing: Check = async (row) => {
   const records = rows(await world.file(path, { parser: 'fec' }));
   const [header] = await part(row, 'header');
   const [cover] = await part(row, 'filing');
-  said.same(
-    /header (\[.*?\])/,
-    repr([header?.['record_type'], 'FEC', header?.['version'], header?.['software_name']]),
-  );
+  said.same(/header (\[.*?\])/, repr([header?.['record_type'], 'FEC', header?.['version'], header?.['software_name']]));
   const type = cover?.['record_type'];
-  said.same(/second record (\[.*?\])/, repr([type, cover?.['filer_committee_id'], cover?.['committee_name'] ?? cover?.['entity_type']]));
+  said.same(
+    /second record (\[.*?\])/,
+    repr([type, cover?.['filer_committee_id'], cover?.['committee_name'] ?? cover?.['entity_type']]),
+  );
   const counts: Record<string, number> = { HDR: 1, [String(type)]: 1 };
-  records.forEach((record) => (counts[String(record['record_type'])] = (counts[String(record['record_type'])] ?? 0) + 1));
+  records.forEach(
+    (record) => (counts[String(record['record_type'])] = (counts[String(record['record_type'])] ?? 0) + 1),
+  );
   const [types = ''] = said.take(/record types \{(.*)\}/);
   for (const [, name = '', count] of types.matchAll(/'(.*?)': (\d+)/g)) {
     expect([name, counts[name]]).toEqual([name, Number(count)]);
@@ -34,7 +36,10 @@ const letter: Check = async (row) => {
   const [header] = await part(row, 'header');
   const [cover] = await part(row, 'filing');
   said.same(/header (\[.*?\])/, repr([header?.['record_type'], 'FEC', header?.['version'], header?.['software_name']]));
-  said.same(/second record (\[.*?\])/, repr([cover?.['record_type'], cover?.['filer_committee_id'], cover?.['committee_name']]));
+  said.same(
+    /second record (\[.*?\])/,
+    repr([cover?.['record_type'], cover?.['filer_committee_id'], cover?.['committee_name']]),
+  );
   const [types = ''] = said.take(/record types \{(.*)\}/);
   const named = [...types.matchAll(/'(.*?)': 1/g)].map(([, name = '']) => name);
   expect(named.slice(0, 3)).toEqual(['HDR', 'F99', '[BEGINTEXT]']);
@@ -48,7 +53,16 @@ function filled(text: string): string[] {
 }
 
 const bulk: Check = async ({ path, said, world }) => {
-  const records = rows(await world.file(path, { parser: 'csv', fields: [{ field: 'amount', column: 'exp_amo', type: 'number' }, { field: 'date', column: 'exp_date' }, { field: 'candidate', column: 'cand_id' }] }));
+  const records = rows(
+    await world.file(path, {
+      parser: 'csv',
+      fields: [
+        { field: 'amount', column: 'exp_amo', type: 'number' },
+        { field: 'date', column: 'exp_date' },
+        { field: 'candidate', column: 'cand_id' },
+      ],
+    }),
+  );
   const whole = rows(await world.file(path, { parser: 'csv' }));
   const columns = Object.keys(whole[0] ?? {}).filter((name) => name !== 'file' && name !== 'file_id');
   said.same(/(\d+) rows, (\d+) columns/, records.length, columns.length);

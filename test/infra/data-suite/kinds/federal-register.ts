@@ -6,7 +6,9 @@ import { list, one, rows } from '../world';
 
 const contents: Check = async ({ path, said, world }) => {
   said.same(/keys (\[.*?\])/, repr(Object.keys(one(await world.api(path)))));
-  const agencies = rows(await world.api(path, { results_path: 'agencies', fields: { groups: 'document_categories[*].documents' } }));
+  const agencies = rows(
+    await world.api(path, { results_path: 'agencies', fields: { groups: 'document_categories[*].documents' } }),
+  );
   said.same(/(\d+) agencies/, agencies.length);
   const groups = agencies.flatMap((agency) => list(agency['groups']).flatMap((documents) => list(documents)));
   said.same(/(\d+) document groups/, groups.length);
@@ -20,7 +22,9 @@ const notFound: Check = async ({ path, said, world }) => {
 
 const documents: Check = async ({ path, said, world }) => {
   const about = one(await world.api(path, { fields: { count: 'count', pages: 'total_pages' } }));
-  const records = rows(await world.api(path, { results_path: 'results', fields: { number: 'document_number', title: 'title' } }));
+  const records = rows(
+    await world.api(path, { results_path: 'results', fields: { number: 'document_number', title: 'title' } }),
+  );
   said.same(/count (\d+), total_pages (\w+)/, about['count'], about['pages']);
   said.same(/(\d+) results/, records.length);
   const [number, title = ''] = said.take(/first (\S+) (.*)$/);
@@ -32,9 +36,17 @@ const documents: Check = async ({ path, said, world }) => {
 const issue: Check = async ({ path, said, world }) => {
   const kind = { field: 'kind', xpath: 'local-name()' };
   const agency = { field: 'agency', xpath: 'PREAMB/AGENCY' };
-  const records = rows(await world.file(path, { parser: 'xml', root_element: 'FEDREG', list_element: '*', fields: [kind, agency] }));
+  const records = rows(
+    await world.file(path, { parser: 'xml', root_element: 'FEDREG', list_element: '*', fields: [kind, agency] }),
+  );
   const count = (name: string): number => records.filter((record) => record['kind'] === name).length;
-  said.same(/(\d+) documents \((\d+) RULE, (\d+) PRORULE, (\d+) NOTICE\)/, records.length, count('RULE'), count('PRORULE'), count('NOTICE'));
+  said.same(
+    /(\d+) documents \((\d+) RULE, (\d+) PRORULE, (\d+) NOTICE\)/,
+    records.length,
+    count('RULE'),
+    count('PRORULE'),
+    count('NOTICE'),
+  );
   said.same(/first agency (.*)$/, records[0]?.['agency']);
 };
 

@@ -10,7 +10,12 @@ const withoutEnvelope: Check = async ({ path, said, world }) => {
   said.take(/^\.user\.repositories:/);
   const fields = { total: 'totalCount', more: 'pageInfo.hasNextPage', edges: 'edges' };
   const found = one(await world.api(path, { results_path: 'user.repositories', fields }));
-  said.same(/totalCount (\d+), (\d+) edges, hasNextPage (\w+)/, found['total'], list(found['edges']).length, found['more']);
+  said.same(
+    /totalCount (\d+), (\d+) edges, hasNextPage (\w+)/,
+    found['total'],
+    list(found['edges']).length,
+    found['more'],
+  );
 };
 
 const answer: Check = async ({ path, said, world }) => {

@@ -5,12 +5,7 @@ import { expectFault } from '../fault';
 import { one, ownText, rows, sum, type World } from '../world';
 
 const read = (world: World, path: string) =>
-  world.directory(
-    path,
-    'catalog irs-990-xml',
-    ownText('catalog/connectors/irs-990-xml.yaml'),
-    'parse_filings',
-  );
+  world.directory(path, 'catalog irs-990-xml', ownText('catalog/connectors/irs-990-xml.yaml'), 'parse_filings');
 
 const header: Check = async ({ path, said, world }) => {
   const record = one(await read(world, path));
@@ -47,7 +42,9 @@ const truncated: Check = async ({ path, said, world }) => {
 };
 
 const bareAmpersands: Check = async ({ path, said, world }) => {
-  const [line] = said.take(/strict XML parser must report an error \(xmlParseEntityRef: no name, line (\d+), column \d+ \(<string>, line \d+\)\)/);
+  const [line] = said.take(
+    /strict XML parser must report an error \(xmlParseEntityRef: no name, line (\d+), column \d+ \(<string>, line \d+\)\)/,
+  );
   await expectFault(read(world, path), { code: 'malformed_xml', line: Number(line) });
   const text = dataBytes(path).toString();
   const bare = /&(?!#?\w+;)/g;

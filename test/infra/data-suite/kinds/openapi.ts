@@ -12,8 +12,13 @@ const description: Check = async ({ path, said, world }) => {
   const made = await imported(world, path);
   const json = documentOf(path);
   const parts = isJsonObject(json['components'] ?? null) ? (json['components'] as JsonObject) : {};
-  const size = (...names: [JsonObject, string][]): string[] => names.flatMap(([from, name]) => Object.keys((from[name] ?? {}) as object));
-  said.same(/version ([\d.]+), title '(.*?)'/, json['openapi'] ?? json['swagger'], (json['info'] as JsonObject)['title']);
+  const size = (...names: [JsonObject, string][]): string[] =>
+    names.flatMap(([from, name]) => Object.keys((from[name] ?? {}) as object));
+  said.same(
+    /version ([\d.]+), title '(.*?)'/,
+    json['openapi'] ?? json['swagger'],
+    (json['info'] as JsonObject)['title'],
+  );
   const paths = new Set(made.endpoints.map((endpoint) => endpoint.path));
   said.same(/(\d+) paths, (\d+) operations/, paths.size, made.operations);
   expect(made.endpoints).toHaveLength(made.operations);
@@ -38,5 +43,12 @@ const broken: Check = async ({ path, said, world }) => {
 
 export const openapi: Checks = {
   'as-found-broken_federal_register.yml': broken,
-  ...each(description, 'bundestag_lobbyregister.yaml', 'link-example.yaml', 'openfec_subset_dev.json', 'uber_v2.json', 'uspto.yaml'),
+  ...each(
+    description,
+    'bundestag_lobbyregister.yaml',
+    'link-example.yaml',
+    'openfec_subset_dev.json',
+    'uber_v2.json',
+    'uspto.yaml',
+  ),
 };

@@ -2,11 +2,11 @@ import { each, type Check, type Checks } from '../row';
 import { one, rows } from '../world';
 
 const organization: Check = async ({ path, said, world }) => {
-  const record = one(
-    await world.api(path, { results_path: 'organization', fields: { ein: 'ein', name: 'name' } }),
-  );
+  const record = one(await world.api(path, { results_path: 'organization', fields: { ein: 'ein', name: 'name' } }));
   said.same(/EIN (\d+), name (.*?), (?=\d)/, record['ein'], record['name']);
-  const filings = rows(await world.api(path, { results_path: 'filings_with_data', fields: { year: 'tax_prd_yr', revenue: 'totrevenue' } }));
+  const filings = rows(
+    await world.api(path, { results_path: 'filings_with_data', fields: { year: 'tax_prd_yr', revenue: 'totrevenue' } }),
+  );
   const bare = rows(await world.api(path, { results_path: 'filings_without_data' }));
   said.same(/(\d+) filings_with_data/, filings.length);
   said.same(/(\d+) filings_without_data/, bare.length);

@@ -31,10 +31,14 @@ const answer: Check = async ({ path, said, world }) => {
 /** `Award ID=NNM11AA01A, Award Amount=156725919.62` or the same with semicolons. */
 function expectPairs(text: string, record: { [name: string]: Json }): void {
   expect(isJsonObject(record)).toBe(true);
-  for (const pair of text.split(/[,;] (?=[\w ]+=)/).filter(Boolean)) {
-    const [name = '', value = ''] = pair.replace(/;\s*$/, '').split('=');
+  const pairs = text.replace(/[;\s]+$/, '').split(/[,;] (?=[\w ]+=)/);
+  for (const pair of pairs.filter(Boolean)) {
+    const [name = '', value = ''] = pair.split('=');
     const found = record[name];
-    expect([name, typeof found === 'number' ? found : String(found)]).toEqual([name, typeof found === 'number' ? Number(value) : value]);
+    expect([name, typeof found === 'number' ? found : String(found)]).toEqual([
+      name,
+      typeof found === 'number' ? Number(value) : value,
+    ]);
   }
 }
 

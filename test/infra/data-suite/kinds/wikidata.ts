@@ -15,7 +15,11 @@ const sparql: Check = async ({ path, said, world }) => {
   const mapped = await world.api(path, { results_path: 'results.bindings', fields });
   const missing = Object.values((mapped['missing'] ?? {}) as Record<string, number>);
   expect(missing.reduce((total, count) => total + count, 0)).toBe(unbound.length);
-  expect(rows(mapped).flatMap((record) => Object.values(record)).filter((value) => value === null)).toHaveLength(unbound.length);
+  expect(
+    rows(mapped)
+      .flatMap((record) => Object.values(record))
+      .filter((value) => value === null),
+  ).toHaveLength(unbound.length);
 };
 
 const entity: Check = async ({ path, said, world }) => {
