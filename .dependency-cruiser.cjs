@@ -3,6 +3,8 @@
 /** Who may import whom. The folders are explained in ARCHITECTURE.md. */
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 const NODE_MODULES = '(^|/)node_modules/';
+/** Of the platform: whatever opens a connection. Types alone open none. */
+const NETWORK = '^(node:)?(http|https|http2|net|tls|dns|dns/promises|dgram)$';
 const PARSERS = 'node_modules/(yaml|ajv|ajv-formats)/';
 
 /** Parts of core that only run where text is parsed, never inside a workflow. */
@@ -108,6 +110,42 @@ module.exports = {
       'The web UI sees only types generated from openapi.json.',
       { path: '^web/' },
       { path: '^(?!web/|node_modules/)' },
+    ),
+    rule(
+      'one-way-out',
+      'Everything leaves through infra/egress. Only our own servers are met in another way: by the embedded profile, which starts them, and by the API, which is one (and tells addresses apart).',
+      {
+        path: '^(activities|infra|worker|src)/',
+        pathNot: ['^infra/(egress|embedded)/', '^src/(app|http|ws)/', '^src/identity/peer-network'],
+      },
+      { path: NETWORK, dependencyTypesNot: ['type-only'] },
+    ),
+    rule(
+      'the-api-only-listens',
+      'A server needs http and net, and asks nobody.',
+      { path: '^src/' },
+      { path: '^(node:)?(https|http2|tls|dns|dns/promises|dgram)$', dependencyTypesNot: ['type-only'] },
+    ),
+    rule(
+      'http-client-in-egress',
+      'The HTTP client belongs to the guard.',
+      { path: '^(activities|infra|worker|src|cli)/', pathNot: '^infra/egress/' },
+      { path: 'node_modules/undici/', dependencyTypesNot: ['type-only'] },
+    ),
+    rule(
+      'models-in-llm',
+      'The SDKs of models get a guarded fetch, which infra/llm hands them.',
+      { path: '^(activities|infra|worker|src|cli)/', pathNot: '^infra/llm/' },
+      { path: 'node_modules/(openai|@anthropic-ai/sdk)/', dependencyTypesNot: ['type-only'] },
+    ),
+    rule(
+      'databases-by-two-ways',
+      'Our own database is opened by infra/db and the embedded profile; that of a connector through a guarded connection.',
+      {
+        path: '^(activities|infra|worker|src|cli)/',
+        pathNot: ['^infra/(db|embedded)/', '^infra/connectors/database/'],
+      },
+      { path: 'node_modules/pg/', dependencyTypesNot: ['type-only'] },
     ),
     rule('nothing-imports-tests', 'Test code is no part of the product.', { pathNot: '^test/' }, { path: '^test/' }),
     rule(

@@ -10,6 +10,7 @@ import type { ConnectorDefinition } from '../core/connector/types';
 import type { ConnectorRuntime } from '../infra/connectors/runtime/runtime';
 import { callAudit } from '../infra/connectors/hooks/audit-log';
 import type { FileParserHost } from '../infra/connectors/types';
+import { guardedAccess } from '../infra/connectors/database/guarded-access';
 import { storedDocuments } from '../infra/connectors/stored-documents';
 import type { Database } from '../infra/db/database';
 import { ConnectorsStore } from '../infra/db/stores/definitions.store';
@@ -17,8 +18,8 @@ import { DocumentsStore } from '../infra/db/stores/documents.store';
 import { AuditStore } from '../infra/db/stores/identity/audit.store';
 import { ModelCallsStore } from '../infra/db/stores/model-calls.store';
 import { RunBindingsStore } from '../infra/db/stores/run-bindings.store';
-import { allowListOf } from '../infra/egress/address-policy';
 import { createEgress } from '../infra/egress/egress';
+import { egressSettings } from '../infra/egress/settings';
 import { createModelClient } from '../infra/llm/client';
 import { loadPrices } from '../infra/llm/prices';
 import { llmSettings } from '../infra/llm/settings';
@@ -40,13 +41,15 @@ export interface ActionParts {
 export function workerActions(parts: ActionParts): ActionTable {
   const { config, database, blobs, files, keys } = parts;
   const connectors = new ConnectorsStore<ConnectorDefinition>(database);
+  const egress = createEgress(egressSettings(config));
   const table: ActionTable = {
     ...createDataActions({ database, blobs, exportDir: resolve(config.home, 'exports') }),
     ...createConnectorActions({
       connectors,
       runtime: parts.connectorRuntime,
+      egress,
+      database: guardedAccess(egress, database),
       bindings: new RunBindingsStore(database),
-      egress: createEgress({ allow: allowListOf(config.egressAllow) }),
       secrets: openVault(config, database, keys),
       tokens: openTokens(database, keys),
       documents: storedDocuments(new DocumentsStore(database), blobs),
@@ -57,7 +60,7 @@ export function workerActions(parts: ActionParts): ActionTable {
       tools: () => table,
     }),
     ...createLlmActions({
-      client: createModelClient(llmSettings(config)),
+      client: createModelClient(llmSettings(config), egress),
       ledger: new ModelCallsStore(database),
       prices: loadPrices(join(CATALOG, 'prices.yaml')),
       toolSpecs: createToolCatalog(connectors),

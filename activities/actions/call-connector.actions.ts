@@ -43,7 +43,8 @@ export function createConnectorActions(deps: CallConnectorDeps): ActionTable {
     });
     const { ownerId, effectKey, timeoutMs, signal } = context;
     const beforeEffect: CallContext['beforeEffect'] = (target) => context.beforeEffect(target);
-    const base = { ownerId, effectKey, timeoutMs, signal, beforeEffect, versionId: use.versionId };
+    const { clock } = context;
+    const base = { ownerId, effectKey, timeoutMs, signal, clock, beforeEffect, versionId: use.versionId };
     if (definition.type === 'existing_tool') {
       const tool = { definition, endpoint, inputs: call.inputs };
       return withHooks({ hooks: deps.hooks ?? {}, secrets }, { definition, endpoint, context }, () =>

@@ -486,6 +486,63 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/agent-factory/connectors/{id}/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How a connector does
+         * @description Numbers of the last day, its breakers, what is used of its limits, what sources say about its credentials.
+         */
+        get: operations["connectorState_health"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agent-factory/connectors/{id}/calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Requests of a connector, newest first */
+        get: operations["connectorState_calls"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agent-factory/connectors/{id}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let the secret of a connector go where its latest version sends it
+         * @description After a change of its addresses, or for one that somebody else wrote. Until then nothing is sent.
+         */
+        post: operations["connectorState_confirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/agent-factory/connectors": {
         parameters: {
             query?: never;
@@ -3336,6 +3393,115 @@ export interface components {
              * @default false
              */
             allow_effects: boolean;
+        };
+        LastErrorDto: {
+            code: string;
+            endpoint: string;
+            /** Format: date-time */
+            at: string;
+        };
+        BreakerStateDto: {
+            origin: string;
+            /** @enum {string} */
+            state: "closed" | "open" | "half_open";
+            /** @description Failures in a row. */
+            failures: number;
+            /** Format: date-time */
+            open_until?: string;
+        };
+        LimitUseDto: {
+            origin: string;
+            /** @description Without a credential all owners share what the source allows. */
+            shared: boolean;
+            /** Format: date-time */
+            blocked_until?: string;
+            /** @description Period → requests. */
+            used: {
+                [key: string]: number;
+            };
+        };
+        CredentialStateDto: {
+            /** @description Name of the secret; absent without one. */
+            credential?: string;
+            /** @enum {string} */
+            state: "ok" | "auth_failed";
+            status?: number;
+            endpoint?: string;
+            /** Format: date-time */
+            since: string;
+        };
+        SecretPlacesDto: {
+            /** @description Origins that the latest version may send its secret to. */
+            wanted: string[];
+            /** @description Those that it was written with, or that were confirmed. */
+            known: string[];
+            /** @description Until these are confirmed, calls answer `needs_confirmation`. */
+            missing: string[];
+        };
+        ConnectorHealthDto: {
+            /** @description Calls of the last day, answers out of the cache included. */
+            calls: number;
+            /** @description Requests that left. */
+            requests: number;
+            failed: number;
+            /** @description Failed requests by requests, 0 to 1; absent without requests. */
+            error_rate?: number;
+            cache_hits: number;
+            /** @description Answers that stood in for a source that failed. */
+            stale_answers: number;
+            latency_p50_ms?: number;
+            latency_p95_ms?: number;
+            /** Format: date-time */
+            last_call_at?: string;
+            last_error?: components["schemas"]["LastErrorDto"];
+            breakers: components["schemas"]["BreakerStateDto"][];
+            limits: components["schemas"]["LimitUseDto"][];
+            credentials: components["schemas"]["CredentialStateDto"][];
+            secret_places: components["schemas"]["SecretPlacesDto"];
+        };
+        ConnectorCallDto: {
+            /** Format: uuid */
+            id: string;
+            endpoint: string;
+            /** Format: uuid */
+            runId?: string;
+            step_path?: string;
+            /**
+             * @description Path and query are not kept: they may hold secrets.
+             * @example https://api.example.org
+             */
+            origin: string;
+            /** @example GET */
+            method: string;
+            /** @description HTTP status; absent when no answer came. */
+            status?: number;
+            /** @description `ok`, or the code of what went wrong. */
+            outcome: string;
+            latency_ms: number;
+            bytes?: number;
+            /** @description Records in the answer. */
+            items?: number;
+            /** @enum {string} */
+            cache: "none" | "miss" | "hit" | "revalidated" | "stale";
+            attempt: number;
+            page?: number;
+            /** @description Kept only where it was asked for; secrets are masked. */
+            body?: string;
+            /** Format: date-time */
+            at: string;
+        };
+        ConnectorCallListDto: {
+            next_cursor?: string;
+            items: components["schemas"]["ConnectorCallDto"][];
+        };
+        ConfirmPlacesDto: {
+            /**
+             * @description What you have looked at: exactly `secret_places.wanted` of the health, so that nothing else slips in.
+             * @example [
+             *       "https://api.example.org"
+             *     ]
+             */
+            origins: string[];
         };
         ConnectorSummaryDto: {
             /** Format: uuid */
@@ -8574,6 +8740,292 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ConnectorTestReportDto"];
+                };
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Nobody is signed in, or the credential does not count (any more) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The route answers with none of the types in `Accept` */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The state of the object does not allow it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Wrong media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Understood, but not valid; `problems` lists everything */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many attempts or writes; see `Retry-After` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The database or Temporal does not answer; see `Retry-After` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    connectorState_health: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectorHealthDto"];
+                };
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Nobody is signed in, or the credential does not count (any more) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The route answers with none of the types in `Accept` */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The database or Temporal does not answer; see `Retry-After` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    connectorState_calls: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectorCallListDto"];
+                };
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Nobody is signed in, or the credential does not count (any more) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The route answers with none of the types in `Accept` */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The database or Temporal does not answer; see `Retry-After` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    connectorState_confirm: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Up to 255 printable ASCII characters. A repeat with the same key and request gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmPlacesDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecretPlacesDto"];
                 };
             };
             /** @description The request is malformed */

@@ -24,6 +24,11 @@ export const postgresUrl = z
   .string()
   .trim()
   .pipe(z.url({ protocol: /^postgres(ql)?$/ }));
+export const httpProxy = z
+  .string()
+  .trim()
+  .pipe(z.url({ protocol: /^http$/ }))
+  .refine((value) => new URL(value).pathname === '/' && new URL(value).search === '');
 export const hostPort = z
   .string()
   .trim()

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CONNECTOR_VARIABLES } from './connector-variables';
+import { EGRESS_VARIABLES } from './egress-variables';
 import { flag, hostPort, hostPorts, integer, models, path, paths, postgresUrl, text, timeZone, url } from './parsers';
 import { optional, required, type Variable } from './variable';
 
@@ -202,15 +203,7 @@ export const VARIABLES = {
     },
     timeZone,
   ),
-  egressAllow: required(
-    'AF_EGRESS_ALLOW',
-    {
-      default: '',
-      expected: 'host:port, comma-separated',
-      description: 'Private addresses that connectors and models may reach in spite of the egress guard.',
-    },
-    hostPorts,
-  ),
+  ...EGRESS_VARIABLES,
   ...CONNECTOR_VARIABLES,
   importDirs: required(
     'AF_IMPORT_DIRS',

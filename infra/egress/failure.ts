@@ -1,74 +1,89 @@
 import { AppError } from '../../core/errors/app-error';
+import { timedOut } from './deadline';
 
 const TIMEOUTS = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT']);
-const BAD_ANSWERS = new Set([
-  'UND_ERR_HEADERS_OVERFLOW',
-  'UND_ERR_RES_EXCEEDED_MAX_SIZE',
-  'Z_DATA_ERROR',
-  'Z_BUF_ERROR',
-]);
+/** Of the HTTP parser, of its caps, and of the decompressors. */
+const BAD_ANSWER = /^(UND_ERR_HEADERS_OVERFLOW|HPE_.*|Z_.*|ERR__ERROR_.*|ERR_BROTLI.*)$/;
+const BAD_MESSAGES = new Set(['bad response', 'bad upgrade']);
+const MISMATCH = 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH';
+/** The other side ended the connection in good order, but too early. */
+const CUT_SHORT = new Set([MISMATCH, 'UND_ERR_SOCKET']);
+const CERTIFICATE = /CERT|SELF_SIGNED|ERR_TLS|ERR_SSL|UNABLE_TO_(GET|VERIFY)|EPROTO/;
 
-/** What a failed exchange means for the caller. An abort by the caller keeps the caller's reason. */
-export function toEgressError(error: unknown, send: { url: URL; signal: AbortSignal; deadline: AbortSignal }): unknown {
-  const own = findAppError(error);
+export interface Failed {
+  host: string;
+  /** Has the request begun to leave? What never left cannot have had an effect. */
+  sent: boolean;
+  /** Headers of the answer, once it has begun. */
+  headers?: Record<string, string>;
+}
+
+/** What a failed exchange means for the caller. */
+export function toEgressError(error: unknown, { host, sent, headers }: Failed): AppError {
+  const own = chain(error).find((link) => link instanceof AppError);
   if (own !== undefined) {
     return own;
   }
-  if (send.deadline.aborted && send.signal.reason === send.deadline.reason) {
-    return timedOut(send.url.host, error);
-  }
-  if (send.signal.aborted) {
-    return send.signal.reason;
-  }
   const code = codeOf(error);
   if (TIMEOUTS.has(code)) {
-    return timedOut(send.url.host, error);
+    return timedOut(host, { sent, cause: error });
   }
-  if (chain(error).some((link) => link.message === 'bad port')) {
-    return new AppError(
-      'egress_denied',
-      `Port ${send.url.port} belongs to another kind of service; nothing is fetched from it.`,
-      { category: 'forbidden' },
-    );
+  if (headers?.['content-length'] !== undefined && CUT_SHORT.has(code)) {
+    return badResponse(`The answer of ${host} ended before it was complete.`, error, true);
   }
-  if (BAD_ANSWERS.has(code) || chain(error).some((link) => link.name === 'HTTPParserError')) {
-    return new AppError('bad_response', `${send.url.host} sent an answer that is no valid HTTP.`, {
-      category: 'upstream',
-      cause: error,
-    });
+  if (
+    code === MISMATCH ||
+    BAD_ANSWER.test(code) ||
+    chain(error).some(({ message }) => BAD_MESSAGES.has(String(message)))
+  ) {
+    return badResponse(`${host} sent an answer that is no valid HTTP.`, error);
   }
-  return new AppError('upstream_unavailable', `${send.url.host} cannot be reached${code === '' ? '' : ` (${code})`}.`, {
+  const isCertificate = CERTIFICATE.test(code);
+  const why = isCertificate ? `: its certificate is not accepted (${code})` : code === '' ? '' : ` (${code})`;
+  return new AppError('upstream_unavailable', `${host} cannot be reached${why}.`, {
     category: 'upstream',
-    retryable: true,
+    retryable: !isCertificate,
+    ...(sent ? {} : { details: { not_sent: true } }),
     cause: error,
   });
 }
 
-function timedOut(host: string, cause: unknown): AppError {
-  return new AppError('upstream_timeout', `${host} did not answer in time.`, {
-    category: 'timeout',
-    retryable: true,
-    cause,
+export function badResponse(message: string, cause?: unknown, retryable = false): AppError {
+  return new AppError('bad_response', message, {
+    category: 'upstream',
+    retryable,
+    ...(cause === undefined ? {} : { cause }),
   });
 }
 
-/** fetch wraps what the connector threw. */
-function findAppError(error: unknown): AppError | undefined {
-  return chain(error).find((link) => link instanceof AppError);
+export function tooLarge(host: string, max: number): AppError {
+  return new AppError(
+    'response_too_large',
+    `The answer of ${host} is larger than ${Math.floor(max / 1024)} KB. Ask for less, or for a page.`,
+    { category: 'too_large' },
+  );
+}
+
+interface Link {
+  message?: unknown;
+  code?: unknown;
+  cause?: unknown;
 }
 
 function codeOf(error: unknown): string {
   return (
     chain(error)
-      .map((link) => (link as { code?: unknown }).code)
+      .map((link) => link.code)
       .find((code) => typeof code === 'string') ?? ''
   );
 }
 
-function chain(error: unknown): Error[] {
-  const links: Error[] = [];
-  for (let current = error; current instanceof Error && links.length < 5; current = current.cause) {
+/** By shape: what the platform throws need not be an instance of this realm's Error. */
+function chain(error: unknown): Link[] {
+  const links: Link[] = [];
+  for (let current = error; typeof current === 'object' && current !== null && links.length < 5;) {
     links.push(current);
+    current = (current as Link).cause;
   }
   return links;
 }

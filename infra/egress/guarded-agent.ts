@@ -1,79 +1,71 @@
-import { lookup } from 'node:dns/promises';
-import { isIP } from 'node:net';
-import { Agent, buildConnector } from 'undici';
-import { AppError } from '../../core/errors/app-error';
-import { canonicalHost, isAllowed, isPublicAddress } from './address-policy';
-import type { AllowList } from './address-policy';
+import { Agent, buildConnector, Client, Pool } from 'undici';
+import type { Dispatcher } from 'undici';
+import type { Socket } from 'node:net';
+import { AnswerHandler } from './answer-handler';
+import { openSocket } from './open-socket';
+import type { Policy } from './policy';
 
-const CONNECT_TIMEOUT = 10_000;
-const MAX_ADDRESSES = 4;
-const UNREACHABLE = new Set(['ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL', 'ECONNREFUSED']);
-
-export type Resolve = (host: string) => Promise<string[]>;
-
-const systemResolve: Resolve = async (host) =>
-  (await lookup(host, { all: true, verbatim: true })).map((found) => found.address);
+const TLS_TIMEOUT_MS = 10_000;
+const KEEP_ALIVE_MS = 4_000;
+const LONGEST_KEEP_ALIVE_MS = 30_000;
+const CONNECTIONS_PER_ORIGIN = 32;
+const MAX_HEADER_BYTES = 32 * 1024;
 
 /**
- * An HTTP agent whose every connection is checked where it is opened: the name is resolved once, all of its
- * addresses must be allowed, and the connection goes to that very address. A guard on look-up alone would never
- * see addresses written as numbers; a check before the request would see another answer than the connection.
+ * HTTP connections of one policy, kept by origin. A connection that is used again is not checked again: it was checked
+ * when it was opened, it still leads to the same peer, and the policy that let it through cannot have changed.
+ * HTTP/2 is off: it would let several names share one connection. The deadline of a request is the only time limit.
  */
-export function guardedAgent(allow: AllowList, resolve: Resolve = systemResolve): Agent {
-  const connect = buildConnector({ allowH2: false, timeout: CONNECT_TIMEOUT });
-  const guarded: buildConnector.connector = (options, callback) => {
-    const port = Number(options.port) || (options.protocol === 'https:' ? 443 : 80);
-    checkedAddresses({ host: options.hostname, port, allow, resolve }).then(
-      (addresses) => connectInTurn(connect, { options, addresses, callback }),
+export function guardedAgent(policy: Policy): Agent {
+  const secure = buildConnector({ allowH2: false, timeout: TLS_TIMEOUT_MS });
+  const connect: buildConnector.connector = (options, callback) => {
+    const isSecure = options.protocol === 'https:';
+    openSocket(policy, options.hostname, Number(options.port) || (isSecure ? 443 : 80)).then(
+      (socket) => (isSecure ? secure({ ...options, httpSocket: socket }, callback) : callback(null, socket)),
       (error: Error) => callback(error, null),
     );
   };
-  return new Agent({ connect: guarded, keepAliveTimeout: 4_000, connections: 32, maxHeaderSize: 32_768 });
-}
-
-/** All of them, or none: a name that also leads inside is not to be trusted with the others. */
-async function checkedAddresses(use: {
-  host: string;
-  port: number;
-  allow: AllowList;
-  resolve: Resolve;
-}): Promise<string[]> {
-  const host = canonicalHost(use.host);
-  const addresses = isIP(host) === 0 ? await use.resolve(host) : [host];
-  if (addresses.length === 0) {
-    throw Object.assign(new Error(`${host} has no address`), { code: 'ENOTFOUND' });
-  }
-  if (!isAllowed(use.allow, host, use.port) && !addresses.every(isPublicAddress)) {
-    throw egressDenied(host, use.port);
-  }
-  return addresses.slice(0, MAX_ADDRESSES);
-}
-
-interface Turn {
-  options: buildConnector.Options;
-  addresses: readonly string[];
-  callback: buildConnector.Callback;
-}
-
-/** The next address only where the one before cannot be reached at all: a host without IPv6 still gets through. */
-function connectInTurn(connect: buildConnector.connector, turn: Turn): void {
-  const [address, ...rest] = turn.addresses;
-  connect({ ...turn.options, hostname: address ?? '' }, (error, socket) => {
-    if (error === null) {
-      turn.callback(null, socket);
-    } else if (rest.length > 0 && UNREACHABLE.has((error as { code?: string }).code ?? '')) {
-      connectInTurn(connect, { ...turn, addresses: rest });
-    } else {
-      turn.callback(error, null);
-    }
+  return new Agent({
+    connect,
+    allowH2: false,
+    connections: CONNECTIONS_PER_ORIGIN,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: LONGEST_KEEP_ALIVE_MS,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    factory: (origin, options) => new Pool(origin, { ...(options as Pool.Options), factory: trackedClient }),
   });
 }
 
-export function egressDenied(host: string, port: number): AppError {
-  const place = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
-  return new AppError(
-    'egress_denied',
-    `${place} is not on the public internet, so nothing is sent there. An operator can allow it with AF_EGRESS_ALLOW=${place}.`,
-    { category: 'forbidden', details: { host, port } },
-  );
+function trackedClient(origin: URL, options: object): Dispatcher {
+  return new TrackedClient(origin, options as Client.Options & { connect: buildConnector.connector });
+}
+
+/** One connection at a time, and it tells the handler of a request which: see AnswerHandler.onResponseEnd. */
+class TrackedClient extends Client {
+  private readonly connection: { socket?: Socket };
+
+  constructor(origin: URL, options: Client.Options & { connect: buildConnector.connector }) {
+    const connection: { socket?: Socket } = {};
+    const connect: buildConnector.connector = (wanted, callback) =>
+      options.connect(wanted, (...[error, socket]) => {
+        // By the error: in place of a socket comes null or nothing.
+        if (error !== null) {
+          callback(error, null);
+        } else {
+          connection.socket = socket;
+          callback(null, socket);
+        }
+      });
+    super(origin, { ...options, connect });
+    this.connection = connection;
+  }
+
+  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    if (handler instanceof AnswerHandler) {
+      handler.connection = this.connection;
+    }
+    return super.dispatch(options, handler);
+  }
 }

@@ -4,10 +4,10 @@ import { METHODS } from '../../core/connector/types';
 
 /** http(s) only, without credentials. Throws `egress_denied` or `invalid_request`. */
 export function checkedUrl(address: string): URL {
-  if (/[\r\n\t\0]/.test(address) || !URL.canParse(address)) {
+  const url = /[\r\n\t\0]/.test(address) ? null : URL.parse(address);
+  if (url === null) {
     throw invalid('The address is no absolute http or https address.');
   }
-  const url = new URL(address);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new AppError('egress_denied', `\`${url.protocol}\` addresses are never fetched; only http and https are.`, {
       category: 'forbidden',
@@ -28,7 +28,7 @@ export function checkedMethod(method: string): string {
   return upper;
 }
 
-/** Names and values that cannot smuggle a second header, and none that the transport owns. */
+/** Names and values that cannot smuggle a second header, and none that the transport owns; each name once, in lower case. */
 export function checkedHeaders(headers: Record<string, string>): Record<string, string> {
   for (const [name, value] of Object.entries(headers)) {
     const fault = name.toLowerCase() === 'idempotency-key' ? headerFault('x-key', value) : headerFault(name, value);
@@ -36,9 +36,9 @@ export function checkedHeaders(headers: Record<string, string>): Record<string, 
       throw invalid(fault);
     }
   }
-  return headers;
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-function invalid(message: string): AppError {
+export function invalid(message: string): AppError {
   return new AppError('invalid_request', message, { category: 'validation' });
 }

@@ -1,5 +1,6 @@
 import { AppError } from '../../core/errors/app-error';
 import { canonicalHost } from './address-policy';
+import { portOf } from './ports';
 
 /** Any host that the definition names. Said on purpose, never a default. */
 export const ANY_HOST = '*';
@@ -14,7 +15,7 @@ export function isHostPattern(entry: string): boolean {
 /** May a value that is meant for `allowed` be sent to `url`? An entry without a port covers every port. */
 export function isHostAllowed(allowed: readonly string[], url: URL): boolean {
   const host = canonicalHost(url.hostname);
-  const port = url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port;
+  const port = String(portOf(url));
   return allowed.some((entry) => entry === ANY_HOST || matches(entry, host, port));
 }
 

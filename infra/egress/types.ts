@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+
 export const DEFAULT_MAX_BYTES = 10 * 1024 * 1024;
 export const MAX_REDIRECTS = 5;
 
@@ -13,15 +15,28 @@ export interface EgressRequest {
   signal?: AbortSignal;
   /** For everything: look-up, connection, redirects, body. */
   timeoutMs: number;
-  /** Cap on the body, sent and decompressed. */
+  /** Cap on the body, as sent and decompressed. */
   maxBytes?: number;
+  /** Redirects that are followed at most; at 0 the first one fails with `redirect_refused`. */
+  maxRedirects?: number;
+  /** Hears of every piece of the answer when it comes off the wire. */
+  onBytes?: () => void;
 }
 
-export interface EgressResponse {
+interface EgressHead {
   status: number;
   /** Lower-case names; a repeated header is joined with `, `. */
   headers: Record<string, string>;
-  body: Uint8Array;
   /** Where the answer came from, after redirects. */
   url: string;
+}
+
+export interface EgressResponse extends EgressHead {
+  body: Uint8Array;
+}
+
+/** An answer whose body is read as it comes. Nothing more is taken from the peer than is read here. */
+export interface EgressStream extends EgressHead {
+  /** Decompressed; fails with the same AppErrors as `fetch`. Read it to its end, or destroy it. */
+  body: Readable;
 }

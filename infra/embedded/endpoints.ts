@@ -15,8 +15,8 @@ export function writeEndpoints(home: Home, endpoints: Endpoints): void {
   writeJsonFile(home.endpointsFile, endpoints, 0o600);
 }
 
-export function readEndpoints(home: Home): Endpoints | undefined {
-  const content = readJsonFile(home.endpointsFile);
+export function readEndpoints({ endpointsFile }: Pick<Home, 'endpointsFile'>): Endpoints | undefined {
+  const content = readJsonFile(endpointsFile);
   return isEndpoints(content) ? content : undefined;
 }
 

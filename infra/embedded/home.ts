@@ -60,6 +60,10 @@ export function projectFolder(): string {
   }
 }
 
+export function endpointsFileOf(root: string): string {
+  return path.join(root, 'endpoints.json');
+}
+
 export function resolveHome(env: NodeJS.ProcessEnv = process.env): Home {
   const root = path.resolve(env.AF_HOME || path.join(projectFolder(), '.af'));
   return {
@@ -68,7 +72,7 @@ export function resolveHome(env: NodeJS.ProcessEnv = process.env): Home {
     logs: path.join(root, 'logs'),
     run: path.join(root, 'run'),
     reports: path.join(root, 'reports'),
-    endpointsFile: path.join(root, 'endpoints.json'),
+    endpointsFile: endpointsFileOf(root),
     databasePasswordFile: path.join(root, 'database.password'),
     temporalDb: path.join(root, 'temporal/temporal.db'),
     database: databaseFolder(root),

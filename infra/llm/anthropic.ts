@@ -3,12 +3,13 @@ import { Stream } from '@anthropic-ai/sdk/streaming';
 import { AnthropicAnswer } from './anthropic-answer';
 import { messageParams } from './anthropic-messages';
 import { guardedFetch } from './guarded-fetch';
-import { DEFAULT_ANTHROPIC_URL, type ProviderSettings } from './settings';
+import type { ReachableProvider } from './provider-egress';
+import { DEFAULT_ANTHROPIC_URL } from './settings';
 import { isEventStream } from './whole-answer';
 import type { LiveCall, ModelProvider } from './types';
 
 /** Anthropic's messages API. */
-export function createAnthropic(settings: ProviderSettings & { apiKey: string }): ModelProvider {
+export function createAnthropic(settings: ReachableProvider): ModelProvider {
   return {
     name: 'anthropic',
     async call(model, request, live) {
@@ -28,7 +29,7 @@ export function createAnthropic(settings: ProviderSettings & { apiKey: string })
   };
 }
 
-function anthropicClient(settings: ProviderSettings & { apiKey: string }, live: LiveCall): Anthropic {
+function anthropicClient(settings: ReachableProvider, live: LiveCall): Anthropic {
   return new Anthropic({
     apiKey: settings.apiKey,
     webhookKey: null,
@@ -39,7 +40,7 @@ function anthropicClient(settings: ProviderSettings & { apiKey: string }, live: 
     logLevel: 'off',
     // The SDK sends a bearer token since API version 2026-10-21; compatible servers may still read the older header.
     ...(settings.baseUrl === DEFAULT_ANTHROPIC_URL ? {} : { defaultHeaders: { 'x-api-key': settings.apiKey } }),
-    fetch: guardedFetch(settings.baseUrl, () => live.beat()),
+    fetch: guardedFetch({ egress: settings.egress, baseUrl: settings.baseUrl, onBytes: () => live.beat() }),
   });
 }
 

@@ -1,8 +1,10 @@
 import { performance } from 'node:perf_hooks';
 import { AppError } from '../../core/errors/app-error';
+import type { Egress } from '../egress/egress';
 import { createAnthropic } from './anthropic';
 import { modelName, noKeys, noModels, timedOut } from './errors';
 import { createOpenAi } from './openai';
+import { providerEgress } from './provider-egress';
 import { providerFailure, type ProviderFailure } from './provider-errors';
 import { parseModelRef, type LlmSettings, type ProviderSettings } from './settings';
 import { startWatchdog, type Watchdog } from './watchdog';
@@ -12,8 +14,8 @@ import type { ModelClient, ModelCompletion, ModelProvider, ModelRef, ModelReques
  * The configured models behind one interface. They are tried in order, each once, while they fail for a
  * reason that another model need not share. A model that asked to wait is left alone until then.
  */
-export function createModelClient(settings: LlmSettings): ModelClient {
-  return new FallbackClient(settings);
+export function createModelClient(settings: LlmSettings, egress: Egress): ModelClient {
+  return new FallbackClient(settings, egress);
 }
 
 type Tried = { done: ModelCompletion } | { failure: ProviderFailure };
@@ -24,12 +26,16 @@ class FallbackClient implements ModelClient {
   /** Model → clock time before which it asked not to be called. */
   private readonly closedUntil = new Map<string, number>();
 
-  constructor(private readonly settings: LlmSettings) {
-    if (hasKey(settings.openai)) {
-      this.providers.set('openai', createOpenAi(settings.openai));
+  constructor(
+    private readonly settings: LlmSettings,
+    egress: Egress,
+  ) {
+    const { openai, anthropic } = settings;
+    if (hasKey(openai)) {
+      this.providers.set('openai', createOpenAi({ ...openai, egress: providerEgress(egress, openai) }));
     }
-    if (hasKey(settings.anthropic)) {
-      this.providers.set('anthropic', createAnthropic(settings.anthropic));
+    if (hasKey(anthropic)) {
+      this.providers.set('anthropic', createAnthropic({ ...anthropic, egress: providerEgress(egress, anthropic) }));
     }
     this.keys = [settings.openai.apiKey, settings.anthropic.apiKey].filter((key) => key !== undefined);
   }

@@ -1,69 +1,75 @@
-import { Agent, fetch as undiciFetch } from 'undici';
+import { Readable } from 'node:stream';
 import { AppError } from '../../core/errors/app-error';
+import type { Egress } from '../egress/egress';
+import type { EgressStream } from '../egress/types';
 
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
+/** The watchdog ends calls long before. */
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Statuses whose answers have no body by the Fetch standard. */
+const WITHOUT_BODY = new Set([204, 205, 304]);
 
-/** No time limits here: the watchdog has them. */
-const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 10_000 });
+export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+export interface GuardedFetchOptions {
+  egress: Egress;
+  baseUrl: string;
+  /** Hears every chunk, also those the SDK swallows (pings). */
+  onBytes: () => void;
+  maxBytes?: number;
+}
 
 /**
- * A fetch for one provider: only below its base URL, never along a redirect (a key must not travel to
- * another host), with a cap on the answer; `onBytes` hears every chunk, also those the SDK swallows (pings).
+ * The `fetch` of one provider's SDK, through the egress guard: only below the base URL, never along a redirect (a key
+ * must not travel to another host), with a cap on the answer.
  */
-export function guardedFetch(baseUrl: string, onBytes: () => void, maxBytes = MAX_RESPONSE_BYTES): typeof fetch {
-  const base = new URL(baseUrl);
+export function guardedFetch(options: GuardedFetchOptions): Fetch {
+  const { egress, onBytes, maxBytes = MAX_RESPONSE_BYTES } = options;
+  const base = new URL(options.baseUrl);
   const prefix = base.pathname.endsWith('/') ? base.pathname : `${base.pathname}/`;
-  const guarded = async (input: unknown, init: unknown): Promise<unknown> => {
-    const url = new URL(String(input));
+  return async (input, init = {}) => {
+    const url = new URL(input instanceof Request ? input.url : input);
     if (url.origin !== base.origin || !url.pathname.startsWith(prefix)) {
       throw new AppError(
         'llm_wrong_address',
         'A model request was about to leave for an address that is not the configured one.',
-        {
-          category: 'internal',
-        },
+        { category: 'internal' },
       );
     }
-    const options = { ...(init as object), redirect: 'error', dispatcher: agent } as Parameters<typeof undiciFetch>[1];
-    const response = await undiciFetch(url, options);
+    const answer = await egress.fetchStream({
+      method: init.method ?? 'GET',
+      url: url.href,
+      headers: Object.fromEntries(new Headers(init.headers)),
+      ...bodyOf(init.body),
+      ...(init.signal ? { signal: init.signal } : {}),
+      timeoutMs: DAY_MS,
+      maxBytes,
+      maxRedirects: 0,
+      onBytes,
+    });
     onBytes();
-    return watched(response, onBytes, maxBytes);
+    return toResponse(answer);
   };
-  return guarded as typeof fetch;
 }
 
-type UndiciResponse = Awaited<ReturnType<typeof undiciFetch>>;
-
-function watched(response: UndiciResponse, onBytes: () => void, maxBytes: number): unknown {
-  if (response.body === null) {
-    return response;
+function bodyOf(body: unknown): { body?: string | Uint8Array } {
+  if (body === undefined || body === null) {
+    return {};
   }
-  let seen = 0;
-  const meter = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      seen += chunk.byteLength;
-      onBytes();
-      if (seen > maxBytes) {
-        controller.error(tooLarge(maxBytes));
-      } else {
-        controller.enqueue(chunk);
-      }
-    },
-  });
-  const body = (response.body as unknown as ReadableStream<Uint8Array>).pipeThrough(meter);
-  return new Response(body, {
-    status: response.status,
-    statusText: response.statusText,
-    headers: [...response.headers],
+  if (typeof body === 'string' || body instanceof Uint8Array) {
+    return { body };
+  }
+  throw new AppError('llm_unsupported_body', 'A model request has a body that is neither text nor bytes.', {
+    category: 'internal',
   });
 }
 
-function tooLarge(maxBytes: number): AppError {
-  return new AppError(
-    'response_too_large',
-    `A model's answer is larger than ${Math.ceil(maxBytes / 1024 / 1024)} MB. Ask for less.`,
-    {
-      category: 'too_large',
-    },
-  );
+function toResponse({ status, headers, body }: EgressStream): Response {
+  const hasBody = !WITHOUT_BODY.has(status);
+  if (!hasBody) {
+    body.destroy();
+  }
+  // Its pieces come decompressed; what says otherwise would be believed.
+  const { 'content-encoding': _coding, 'content-length': _length, ...rest } = headers;
+  return new Response(hasBody ? (Readable.toWeb(body) as unknown as ReadableStream) : null, { status, headers: rest });
 }

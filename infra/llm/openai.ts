@@ -2,14 +2,14 @@ import OpenAI from 'openai';
 import { guardedFetch } from './guarded-fetch';
 import { callChat } from './openai-chat';
 import { callResponses } from './openai-responses';
-import type { ProviderSettings } from './settings';
+import type { ReachableProvider } from './provider-egress';
 import type { LiveCall, ModelProvider } from './types';
 
 /**
  * OpenAI, and every server that is compatible with its chat completions. A model that takes tools only at
  * the responses API says so once, with an unbilled 400; from then on this process asks it there.
  */
-export function createOpenAi(settings: ProviderSettings & { apiKey: string }): ModelProvider {
+export function createOpenAi(settings: ReachableProvider): ModelProvider {
   const byResponses = new Set<string>();
   return {
     name: 'openai',
@@ -37,7 +37,7 @@ function pointsToResponses(thrown: unknown): boolean {
   return status === 400 && typeof message === 'string' && message.includes('/v1/responses');
 }
 
-function openAiClient(settings: ProviderSettings & { apiKey: string }, live: LiveCall): OpenAI {
+function openAiClient(settings: ReachableProvider, live: LiveCall): OpenAI {
   return new OpenAI({
     apiKey: settings.apiKey,
     adminAPIKey: null,
@@ -47,6 +47,6 @@ function openAiClient(settings: ProviderSettings & { apiKey: string }, live: Liv
     // The watchdog ends calls; the SDK's own limit must never be the shorter one.
     timeout: 24 * 60 * 60 * 1000,
     logLevel: 'off',
-    fetch: guardedFetch(settings.baseUrl, () => live.beat()),
+    fetch: guardedFetch({ egress: settings.egress, baseUrl: settings.baseUrl, onBytes: () => live.beat() }),
   });
 }

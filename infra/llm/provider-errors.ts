@@ -53,8 +53,9 @@ function rule(code: string, category: ErrorCategory, retryable: boolean, tryNext
 
 /** What an exception of an SDK means. `keys` are never let through into a message. */
 export function providerFailure(thrown: unknown, ref: ModelRef, keys: readonly string[]): ProviderFailure {
-  if (thrown instanceof AppError) {
-    return { error: thrown, tryNext: thrown.retryable, schemaUnsupported: false };
+  const own = ownError(thrown);
+  if (own !== undefined) {
+    return { error: own, tryNext: own.retryable, schemaUnsupported: false };
   }
   const sdk = asSdkError(thrown);
   const chosen = RULES[kindOf(sdk, thrown)] as Rule;
@@ -68,6 +69,18 @@ export function providerFailure(thrown: unknown, ref: ModelRef, keys: readonly s
   const { code, category, retryable, tryNext, says } = chosen;
   const error = llmError(code, `${modelName(ref)} ${says}${hint(code, ref)}.`, ref, { category, retryable, details });
   return { error, tryNext, schemaUnsupported: code === 'llm_bad_request' && SCHEMA_WORDS.test(text) };
+}
+
+/**
+ * Ours as it was thrown, also where an SDK has wrapped what its `fetch` threw. Of those only what no repeat cures says
+ * more than "is not available".
+ */
+function ownError(thrown: unknown): AppError | undefined {
+  if (thrown instanceof AppError) {
+    return thrown;
+  }
+  const cause = thrown instanceof Error ? thrown.cause : undefined;
+  return cause instanceof AppError && !cause.retryable && cause.code !== 'bad_response' ? cause : undefined;
 }
 
 const SCHEMA_WORDS = /response_format|output_config|output_format|json_schema|structured output/i;

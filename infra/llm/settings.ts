@@ -5,6 +5,8 @@ export interface ProviderSettings {
   apiKey?: string;
   /** Requests go to this origin and below this path only. */
   baseUrl: string;
+  /** The operator named it; it may then be a private address, for the calls of models alone. */
+  isNamed?: boolean;
 }
 
 export interface LlmSettings {
@@ -35,14 +37,18 @@ const PROVIDERS: readonly string[] = ['openai', 'anthropic'];
 export function llmSettings(config: LlmConfig): LlmSettings {
   return {
     models: config.models.map((entry) => parseModelRef(entry, 'AF_MODELS')),
-    openai: provider(config.openaiApiKey, config.openaiBaseUrl ?? DEFAULT_OPENAI_URL),
-    anthropic: provider(config.anthropicApiKey, config.anthropicBaseUrl ?? DEFAULT_ANTHROPIC_URL),
+    openai: provider(config.openaiApiKey, config.openaiBaseUrl, DEFAULT_OPENAI_URL),
+    anthropic: provider(config.anthropicApiKey, config.anthropicBaseUrl, DEFAULT_ANTHROPIC_URL),
     idleTimeoutMs: (config.llmIdleSeconds ?? DEFAULT_IDLE_SECONDS) * 1000,
   };
 }
 
-function provider(apiKey: string | undefined, baseUrl: string): ProviderSettings {
-  return apiKey === undefined ? { baseUrl } : { apiKey, baseUrl };
+function provider(apiKey: string | undefined, named: string | undefined, usual: string): ProviderSettings {
+  return {
+    baseUrl: named ?? usual,
+    isNamed: named !== undefined,
+    ...(apiKey === undefined ? {} : { apiKey }),
+  };
 }
 
 /** `openai/gpt-x` → ref; a model's own name may contain slashes. */

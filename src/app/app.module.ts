@@ -10,6 +10,8 @@ import { ConnectorDraftsController } from '../connectors/connector-drafts.contro
 import { ConnectorDraftsService } from '../connectors/connector-drafts.service';
 import { ConnectorTestController } from '../connectors/connector-test.controller';
 import { ConnectorTestService } from '../connectors/connector-test.service';
+import { ConnectorStateController } from '../connectors/connector-state.controller';
+import { ConnectorStateService } from '../connectors/connector-state.service';
 import { ConnectorsController } from '../connectors/connectors.controller';
 import { ConnectorsService } from '../connectors/connectors.service';
 import { ConnectorTemplatesController } from '../connectors/templates.controller';
@@ -64,6 +66,7 @@ const CONTROLLERS = [
   ConnectorTemplatesController,
   ConnectorDraftsController,
   ConnectorTestController,
+  ConnectorStateController,
   ConnectorsController,
   DocumentsController,
   FoldersController,
@@ -92,6 +95,7 @@ const SERVICES = [
   ConnectorsService,
   ConnectorDraftsService,
   ConnectorTestService,
+  ConnectorStateService,
   TemplatesService,
   DocumentsService,
   FoldersService,

@@ -3,6 +3,7 @@ import { PlaybooksStore } from '../../infra/db/stores/definitions.store';
 import { openBlobs } from '../../infra/blob/open-blobs';
 import { registrationOf, type Config } from '../../infra/config/config';
 import { catalogDirectory } from '../../infra/catalog/catalog-directory';
+import { guardedAccess } from '../../infra/connectors/database/guarded-access';
 import { createFileParserHost } from '../../infra/connectors/files/thread-host';
 import { importRootsOf } from '../../infra/connectors/import-roots';
 import { LiveReads } from '../../infra/connectors/live-reads';
@@ -19,8 +20,8 @@ import { OpenRunsStore } from '../../infra/db/stores/open-runs.store';
 import { RunRetryStore } from '../../infra/db/stores/run-retry.store';
 import { StepsStore } from '../../infra/db/stores/steps.store';
 import { TransitionsStore } from '../../infra/db/stores/transitions.store';
-import { allowListOf } from '../../infra/egress/address-policy';
 import { createEgress } from '../../infra/egress/egress';
+import { egressSettings } from '../../infra/egress/settings';
 import type { Logger } from '../../infra/log/logger';
 import { createImportHost } from '../../infra/openapi/import-host';
 import { OpenapiImporter } from '../../infra/openapi/openapi-importer';
@@ -73,7 +74,7 @@ export function compose(config: Config, database: Database, log: Logger, keys: K
     ...(config.temporalUiUrl === undefined ? {} : { uiUrl: config.temporalUiUrl }),
   });
   const security = createSecurity({ config, database, payloads, keys });
-  const egress = createEgress({ allow: allowListOf(config.egressAllow) });
+  const egress = createEgress(egressSettings(config));
   const runtime = createConnectorRuntime({
     database,
     worker: `api-${process.pid}-${randomUUID()}`,
@@ -81,6 +82,7 @@ export function compose(config: Config, database: Database, log: Logger, keys: K
   });
   const calls = {
     egress,
+    database: guardedAccess(egress, database),
     exchange: waitlessExchanger({ egress, runtime }),
     secrets: security.vault,
     tokens: openTokens(database, keys),
@@ -92,6 +94,7 @@ export function compose(config: Config, database: Database, log: Logger, keys: K
     ...calls,
     documents: storedDocuments(new DocumentsStore(database), blobs),
     ...importRootsOf(config.importDirs, catalogDirectory()),
+    robotsOverride: config.robotsOverride,
   });
   const transitions = new TransitionsStore(database);
   const loops = [

@@ -11,6 +11,7 @@ import { ApprovalLinksStore } from '../../infra/db/stores/approval-links.store';
 import { ApprovalsStore } from '../../infra/db/stores/approvals.store';
 import { DecisionsStore } from '../../infra/db/stores/decisions.store';
 import { ConnectorBindingsStore } from '../../infra/db/stores/connector-bindings.store';
+import { ConnectorCallsStore } from '../../infra/db/stores/connector-calls.store';
 import { ConnectorsStore, PlaybooksStore } from '../../infra/db/stores/definitions.store';
 import { DocumentsStore } from '../../infra/db/stores/documents.store';
 import { EventsStore } from '../../infra/db/stores/events.store';
@@ -82,7 +83,7 @@ export function infraProviders(deps: ApiDeps): Provider[] {
     ...[ApiKeysStore, AuditStore, CredentialsStore, InvitesStore, LinksStore].map(store<object>),
     ...[SessionsStore, UsersStore].map(store<object>),
     ...[EventsStore, JournalStore, ModelCallsStore, RunStepsStore, RunsStore, StepsStore].map(store<object>),
-    ...[ConnectorBindingsStore, FoldersStore, SearchStore, SystemStore, WorkspacesStore].map(store<object>),
+    ...[ConnectorBindingsStore, ConnectorCallsStore, FoldersStore, SearchStore, SystemStore, WorkspacesStore].map(store<object>),
     ...PROFILE_STORES.map(store<object>),
     {
       provide: RunRetryStore,

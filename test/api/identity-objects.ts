@@ -87,6 +87,7 @@ export const FACTORIES_OF: Record<string, Factory> = {
   'GET /runs/{runId}/outputs/{key} runId': endedRun,
   'POST /runs/{runId}/retry runId': endedRun,
   'POST /connectors/{id}/test id': unreachedConnector,
+  'POST /connectors/{id}/confirm id': unreachedConnector,
 };
 
 /** Parameters that name nobody's object: what ships with the product. */

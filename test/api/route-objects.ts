@@ -56,6 +56,7 @@ export const ROUTE_FACTORIES: Record<string, Factory> = {
 export const ROUTE_BODIES: Record<string, Body> = {
   'POST /connectors/validate': () => ({ source: 'id: walked' }),
   'POST /connectors/test': () => ({ source: UNREACHED(slug()), endpoint: 'all' }),
+  'POST /connectors/{id}/confirm': () => ({ origins: ['https://walked.invalid'] }),
   'POST /connectors/{id}/test': () => ({ endpoint: 'all' }),
   'POST /connectors/from-openapi': () => ({ source: { openapi: '3.1.0', paths: { '/a': { get: {} } } } }),
   'POST /connectors/from-sample': () => ({ sample: '[{"a": 1}]' }),

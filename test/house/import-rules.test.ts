@@ -78,6 +78,51 @@ describe('import rules', () => {
     );
   });
 
+  it('know one way out', () => {
+    const ways = ['node:http', 'https', 'node:net', 'tls', 'node:dns/promises', 'node:dns', 'node:http2', 'dgram'];
+    const name = (way: string): string => way.replace(/\W/g, '-');
+    const required = `export async function a(): Promise<unknown> {\n  return import('node:net');\n}\n`;
+    const found = violations({
+      ...Object.fromEntries(ways.map((way) => [`infra/connectors/${name(way)}.ts`, uses(way)])),
+      ...Object.fromEntries(ways.map((way) => [`src/connectors/${name(way)}.ts`, uses(way)])),
+      'activities/later.ts': required,
+      'worker/required.cts': `import net = require('node:net');\nexport const a = net;\n`,
+      'src/app/asks.ts': uses('https'),
+      'infra/connectors/client.ts': uses('undici'),
+      'infra/llm/client.ts': uses('undici'),
+      'infra/connectors/model.ts': uses('openai'),
+      'infra/secrets/database.ts': uses('pg'),
+      'cli/model.ts': uses('@anthropic-ai/sdk'),
+    });
+    expect(found).toEqual(
+      expect.arrayContaining([
+        ...ways.map((way) => `one-way-out: infra/connectors/${name(way)}.ts`),
+        ...ways.map((way) => `one-way-out: src/connectors/${name(way)}.ts`),
+        'one-way-out: activities/later.ts',
+        'one-way-out: worker/required.cts',
+        'the-api-only-listens: src/app/asks.ts',
+        'http-client-in-egress: infra/connectors/client.ts',
+        'http-client-in-egress: infra/llm/client.ts',
+        'models-in-llm: infra/connectors/model.ts',
+        'databases-by-two-ways: infra/secrets/database.ts',
+        'models-in-llm: cli/model.ts',
+      ]),
+    );
+  });
+
+  it('leave the way out to the guard, our own servers to their clients, and types to everybody', () => {
+    const found = violations({
+      'infra/egress/guard.ts': `${uses('node:net')}export { Agent } from 'undici';\n`,
+      'infra/embedded/ports.ts': uses('node:net'),
+      'infra/db/pool.ts': uses('pg'),
+      'infra/connectors/database/client.ts': uses('pg'),
+      'infra/llm/sdk.ts': uses('openai'),
+      'src/app/server.ts': uses('node:http'),
+      'src/access/types.ts': `import type { IncomingMessage } from 'node:http';\nexport type A = IncomingMessage;\n`,
+    });
+    expect(found).toEqual([]);
+  });
+
   it('let workflows see types of activities, and core read YAML where it parses', () => {
     const found = violations({
       'workflows/a.ts': `import type { B } from '../activities/b';\nimport { b } from '../core/base/leaf';\nexport const a: B = b;\n`,

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 
 export interface SeenRequest {
   method: string;
@@ -17,6 +17,8 @@ export interface HttpSource {
   seen: SeenRequest[];
   /** TCP connections that were opened, also those that never sent a request. */
   connections(): number;
+  /** Hears of every connection. */
+  onConnection(hear: (socket: Socket) => void): void;
   close(): Promise<void>;
 }
 
@@ -50,6 +52,7 @@ export async function startHttpSource(answer: Answer, host = '127.0.0.1'): Promi
     port,
     seen,
     connections: () => connections,
+    onConnection: (hear) => void server.on('connection', hear),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AppError } from '../../../core/errors/app-error';
+import { createEgress } from '../../../infra/egress/egress';
 import { createModelClient } from '../../../infra/llm/client';
 import { llmSettings, type LlmConfig } from '../../../infra/llm/settings';
 import type { ModelAttempt, ModelClient, ModelRequest } from '../../../infra/llm/types';
 import { ModelServer, type Reply } from '../../support/model-server';
 import { waitUntil } from '../../support/wait-until';
 
+const egress = createEgress({ allow: [] });
 const KEY = 'sk-canary-0123456789';
 let server: ModelServer;
 let attempts: ModelAttempt[];
@@ -13,7 +15,7 @@ let attempts: ModelAttempt[];
 beforeAll(async () => {
   server = await ModelServer.start({ keys: [KEY] });
 });
-afterAll(() => server.close());
+afterAll(() => Promise.all([server.close(), egress.close()]));
 beforeEach(() => {
   server.reset();
   attempts = [];
@@ -29,6 +31,7 @@ function client(models: string[], more: Partial<LlmConfig> = {}): ModelClient {
       anthropicBaseUrl: server.anthropicUrl,
       ...more,
     }),
+    egress,
   );
 }
 

@@ -1,0 +1,29 @@
+import { isIP } from 'node:net';
+import { canonicalHost, isAllowed, isPublicAddress } from './address-policy';
+import { egressDenied, ownServiceDenied } from './denials';
+import { isOwnService } from './own-services';
+import type { Policy } from './policy';
+
+const MAX_ADDRESSES = 4;
+
+/**
+ * Looks a host up once and gives the addresses that may be connected to: all of them or none, for a name that also
+ * leads inside is not to be trusted with the others. Whoever connects uses these very addresses: a second look-up
+ * could give another answer. Throws `egress_denied`.
+ */
+export async function checkedAddresses(policy: Policy, given: string, port: number): Promise<string[]> {
+  const host = canonicalHost(given);
+  const addresses = isIP(host) === 0 ? (await policy.resolve(host)).map(canonicalHost) : [host];
+  if (addresses.length === 0) {
+    throw Object.assign(new Error(`${host} has no address`), { code: 'ENOTFOUND' });
+  }
+  const mayReach = (address: string): boolean => isPublicAddress(address) || isAllowed(policy.allow, address, port);
+  if (!isAllowed(policy.allow, host, port) && !addresses.every(mayReach)) {
+    throw egressDenied(host, port);
+  }
+  // Afterwards: whoever asks for what is refused anyway need not hear which of it is ours.
+  if (await isOwnService(policy.own, { host, port, addresses }, policy.resolveOwn)) {
+    throw ownServiceDenied(host, port);
+  }
+  return addresses.slice(0, MAX_ADDRESSES);
+}

@@ -1,0 +1,26 @@
+import { isIP } from 'node:net';
+import { AppError } from '../../core/errors/app-error';
+
+export function egressDenied(host: string, port: number): AppError {
+  const place = placeOf(host, port);
+  return denied(
+    `${place} is not on the public internet, so nothing is sent there. An operator can allow it with AF_EGRESS_ALLOW=${place}.`,
+    { host, port },
+  );
+}
+
+export function ownServiceDenied(host: string, port: number): AppError {
+  return denied(
+    `${placeOf(host, port)} belongs to the platform itself, so nothing is sent there, whatever AF_EGRESS_ALLOW says.`,
+    { host, port },
+  );
+}
+
+export function denied(message: string, details: { host: string; port: number }): AppError {
+  return new AppError('egress_denied', message, { category: 'forbidden', details });
+}
+
+/** `host:port`, IPv6 in brackets. */
+export function placeOf(host: string, port: number): string {
+  return `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+}

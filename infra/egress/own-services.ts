@@ -1,0 +1,117 @@
+import { isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import * as ipaddr from 'ipaddr.js';
+import type { Config } from '../config/config';
+import { readEndpoints } from '../embedded/endpoints';
+import { endpointsFileOf } from '../embedded/home';
+import { allowListOf, canonicalHost, isPublicAddress } from './address-policy';
+import type { AllowList } from './address-policy';
+import { portOf } from './ports';
+import type { Resolve } from './resolve';
+
+/** The platform's own servers. A source that could name them would reach every owner's data. */
+export interface OwnServices {
+  /** By the configuration. */
+  listed: AllowList;
+  /** What the embedded profile runs right now: its ports are known once it has started. */
+  running(): AllowList;
+}
+
+export const NO_SERVICES: OwnServices = { listed: [], running: () => [] };
+
+export interface Target {
+  /** Canonical: see canonicalHost. */
+  host: string;
+  port: number;
+  addresses: readonly string[];
+}
+
+type OwnConfig = Pick<
+  Config,
+  | 'home'
+  | 'host'
+  | 'port'
+  | 'apiUrl'
+  | 'allowedHosts'
+  | 'databaseUrl'
+  | 'migrateDatabaseUrl'
+  | 'temporalAddress'
+  | 'temporalUiUrl'
+  | 'egressDeny'
+>;
+
+export function ownServicesOf(config: OwnConfig): OwnServices {
+  const listed = [
+    { host: config.host, port: config.port },
+    ...placesOf([config.apiUrl, config.databaseUrl, config.migrateDatabaseUrl, config.temporalUiUrl]),
+    ...allowListOf(config.temporalAddress === undefined ? [] : [config.temporalAddress]),
+    ...allowListOf(config.allowedHosts),
+    ...allowListOf(config.egressDeny),
+  ];
+  return { listed, running: () => runningAt(endpointsFileOf(config.home)) };
+}
+
+function runningAt(endpointsFile: string): AllowList {
+  const running = readEndpoints({ endpointsFile });
+  if (running === undefined) {
+    return [];
+  }
+  const { api, database, temporal, temporalUi } = running;
+  return [
+    ...placesOf([api.url, database.url, temporalUi.url ?? undefined]),
+    ...allowListOf(temporal.address === '' ? [] : [temporal.address]),
+  ];
+}
+
+function placesOf(urls: readonly (string | undefined)[]): AllowList {
+  return urls.flatMap((text) => {
+    const url = text === undefined ? null : URL.parse(text);
+    if (url === null) {
+      return [];
+    }
+    // A database may be named by a parameter; one behind a socket file usually listens on this machine as well.
+    const named = url.searchParams.get('host') ?? url.hostname;
+    const host = named === '' || named.startsWith('/') ? 'localhost' : named;
+    return [{ host, port: Number(url.searchParams.get('port')) || portOf(url) }];
+  });
+}
+
+/**
+ * Does the target lead to one of our servers, by name or by any of its addresses? A server of this machine is met at
+ * every address of this machine: it may listen on all of them.
+ */
+export async function isOwnService(own: OwnServices, target: Target, resolve: Resolve): Promise<boolean> {
+  const running = target.addresses.every(isPublicAddress) ? [] : own.running();
+  for (const service of [...own.listed, ...running]) {
+    if (service.port === target.port && (await leadsTo(service.host, target, resolve))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+async function leadsTo(own: string, target: Target, resolve: Resolve): Promise<boolean> {
+  const host = canonicalHost(own);
+  if (host === target.host) {
+    return true;
+  }
+  // Where our own server is cannot be said: then nothing inside may be met at its port.
+  const found = isIP(host) === 0 ? await resolve(host).catch(() => undefined) : [host];
+  if (found === undefined) {
+    return !target.addresses.every(isPublicAddress);
+  }
+  const ours = found.map(canonicalHost);
+  return (
+    target.addresses.some((address) => ours.includes(address)) ||
+    (ours.some(isThisMachine) && target.addresses.some(isThisMachine))
+  );
+}
+
+function isThisMachine(address: string): boolean {
+  const range = ipaddr.isValid(address) ? ipaddr.process(address).range() : '';
+  if (range === 'loopback' || range === 'unspecified') {
+    return true;
+  }
+  const mine = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+  return mine.some((entry) => canonicalHost(entry.address) === address);
+}

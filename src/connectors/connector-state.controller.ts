@@ -1,0 +1,60 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Signed } from '../access/rules';
+import { ApiProblems } from '../http/api-docs';
+import { Caller, type CallerInfo } from '../http/caller';
+import { Idempotent } from '../http/idempotency/idempotent';
+import { IdOrSlugPipe } from '../http/ids';
+import { PageQuery } from '../http/page';
+import { ConnectorStateService } from './connector-state.service';
+import { ConfirmPlacesDto, ConnectorCallListDto, ConnectorHealthDto, SecretPlacesDto } from './dto/connector-state.dto';
+
+@ApiTags('connectors')
+@Controller('connectors')
+export class ConnectorStateController {
+  constructor(private readonly state: ConnectorStateService) {}
+
+  @Signed()
+  @Get(':id/health')
+  @ApiOperation({
+    summary: 'How a connector does',
+    description:
+      'Numbers of the last day, its breakers, what is used of its limits, what sources say about its credentials.',
+  })
+  @ApiOkResponse({ type: ConnectorHealthDto })
+  @ApiProblems(404)
+  health(@Caller() caller: CallerInfo, @Param('id', IdOrSlugPipe) id: string): Promise<ConnectorHealthDto> {
+    return this.state.health(caller, id);
+  }
+
+  @Signed()
+  @Get(':id/calls')
+  @ApiOperation({ summary: 'Requests of a connector, newest first' })
+  @ApiOkResponse({ type: ConnectorCallListDto })
+  @ApiProblems(404)
+  calls(
+    @Caller() caller: CallerInfo,
+    @Param('id', IdOrSlugPipe) id: string,
+    @Query() query: PageQuery,
+  ): Promise<ConnectorCallListDto> {
+    return this.state.calls(caller, id, query);
+  }
+
+  @Signed()
+  @Post(':id/confirm')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Let the secret of a connector go where its latest version sends it',
+    description: 'After a change of its addresses, or for one that somebody else wrote. Until then nothing is sent.',
+  })
+  @ApiOkResponse({ type: SecretPlacesDto })
+  @Idempotent()
+  @ApiProblems(404, 409, 422)
+  confirm(
+    @Caller() caller: CallerInfo,
+    @Param('id', IdOrSlugPipe) id: string,
+    @Body() body: ConfirmPlacesDto,
+  ): Promise<SecretPlacesDto> {
+    return this.state.confirm(caller, id, body.origins);
+  }
+}

@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import type { ConnectorDefinition } from '../../core/connector/types';
+import { AppError } from '../../core/errors/app-error';
+import { confirmable, type Confirmable } from '../../infra/connectors/runtime/confirmation';
+import { ConnectorBindingsStore } from '../../infra/db/stores/connector-bindings.store';
+import { ConnectorCallsStore, type ConnectorCall } from '../../infra/db/stores/connector-calls.store';
+import { ConnectorsStore } from '../../infra/db/stores/definitions.store';
+import type { CallerInfo } from '../http/caller';
+import type { PageQuery } from '../http/page';
+import { orAbsent, pageBody } from '../shared/views';
+import type {
+  ConnectorCallDto,
+  ConnectorCallListDto,
+  ConnectorHealthDto,
+  SecretPlacesDto,
+} from './dto/connector-state.dto';
+
+/** How a connector does, what it did, and where its secret may go. All of it is its owner's to see. */
+@Injectable()
+export class ConnectorStateService {
+  constructor(
+    private readonly connectors: ConnectorsStore<ConnectorDefinition>,
+    private readonly records: ConnectorCallsStore,
+    private readonly bindings: ConnectorBindingsStore,
+  ) {}
+
+  /** Throws `connector_not_found`; so do the others. */
+  async health(caller: CallerInfo, idOrSlug: string): Promise<ConnectorHealthDto> {
+    const { slug, places } = await this.placesOf(caller, idOrSlug);
+    const { breakers, limits, credentials, ...numbers } = await this.records.health(caller.ownerId, slug);
+    const health = {
+      ...orAbsent(numbers),
+      breakers: breakers.map(orAbsent),
+      limits: limits.map(orAbsent),
+      credentials: credentials.map(orAbsent),
+      secret_places: places,
+    };
+    return health as ConnectorHealthDto;
+  }
+
+  async calls(caller: CallerInfo, idOrSlug: string, query: PageQuery): Promise<ConnectorCallListDto> {
+    const { slug } = await this.connectors.require(caller.ownerId, idOrSlug);
+    return pageBody(await this.records.calls(caller.ownerId, slug, query), callOf);
+  }
+
+  /** Throws `places_changed` when what was looked at is not what the latest version would do. */
+  async confirm(caller: CallerInfo, idOrSlug: string, origins: readonly string[]): Promise<SecretPlacesDto> {
+    const { slug, places } = await this.placesOf(caller, idOrSlug);
+    const seen = [...new Set(origins)].toSorted();
+    if (seen.join('\n') !== places.wanted.join('\n')) {
+      throw new AppError(
+        'places_changed',
+        `The connector would send its secret to ${places.wanted.join(', ') || 'no place'}, which is not what was confirmed. Look at \`secret_places\` of its health and confirm that.`,
+        { category: 'conflict', details: { wanted: places.wanted } },
+      );
+    }
+    await this.bindings.confirm(caller.ownerId, slug, seen);
+    return { ...places, known: [...new Set([...places.known, ...seen])].toSorted(), missing: [] };
+  }
+
+  private async placesOf(caller: CallerInfo, idOrSlug: string): Promise<{ slug: string; places: SecretPlacesDto }> {
+    const { slug, id, body } = await this.connectors.resolve(caller.ownerId, idOrSlug);
+    const found = await confirmable(this.bindings, { ownerId: caller.ownerId, versionId: id, definition: body });
+    return { slug, places: placesOf(found) };
+  }
+}
+
+function placesOf(found: Confirmable | undefined): SecretPlacesDto {
+  const { wanted, known, missing } = found ?? { wanted: [], known: [], missing: [] };
+  return { wanted, known, missing };
+}
+
+/** Whose it is and of which version stays inside. */
+function callOf({
+  owner_id: _owner,
+  connector: _slug,
+  version_id: _version,
+  run_id,
+  ...call
+}: ConnectorCall): ConnectorCallDto {
+  return orAbsent({ ...call, runId: run_id }) as ConnectorCallDto;
+}

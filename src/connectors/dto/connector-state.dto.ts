@@ -1,0 +1,191 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsString, MaxLength } from 'class-validator';
+import { ListDto } from '../../shared/list.dto';
+
+const CACHE = ['none', 'miss', 'hit', 'revalidated', 'stale'] as const;
+const BREAKER = ['closed', 'open', 'half_open'] as const;
+
+/** One request, or one answer out of the cache. */
+export class ConnectorCallDto {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty()
+  endpoint!: string;
+
+  @ApiPropertyOptional({ format: 'uuid' })
+  runId?: string;
+
+  @ApiPropertyOptional()
+  step_path?: string;
+
+  @ApiProperty({
+    description: 'Path and query are not kept: they may hold secrets.',
+    example: 'https://api.example.org',
+  })
+  origin!: string;
+
+  @ApiProperty({ example: 'GET' })
+  method!: string;
+
+  @ApiPropertyOptional({ type: 'integer', description: 'HTTP status; absent when no answer came.' })
+  status?: number;
+
+  @ApiProperty({ description: '`ok`, or the code of what went wrong.' })
+  outcome!: string;
+
+  @ApiProperty()
+  latency_ms!: number;
+
+  @ApiPropertyOptional({ type: 'integer' })
+  bytes?: number;
+
+  @ApiPropertyOptional({ type: 'integer', description: 'Records in the answer.' })
+  items?: number;
+
+  @ApiProperty({ enum: CACHE })
+  cache!: string;
+
+  @ApiProperty({ type: 'integer' })
+  attempt!: number;
+
+  @ApiPropertyOptional({ type: 'integer' })
+  page?: number;
+
+  @ApiPropertyOptional({ description: 'Kept only where it was asked for; secrets are masked.' })
+  body?: string;
+
+  @ApiProperty({ format: 'date-time' })
+  at!: string;
+}
+
+export class ConnectorCallListDto extends ListDto {
+  @ApiProperty({ type: [ConnectorCallDto] })
+  items!: ConnectorCallDto[];
+}
+
+export class LastErrorDto {
+  @ApiProperty()
+  code!: string;
+
+  @ApiProperty()
+  endpoint!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  at!: string;
+}
+
+export class BreakerStateDto {
+  @ApiProperty()
+  origin!: string;
+
+  @ApiProperty({ enum: BREAKER })
+  state!: string;
+
+  @ApiProperty({ type: 'integer', description: 'Failures in a row.' })
+  failures!: number;
+
+  @ApiPropertyOptional({ format: 'date-time' })
+  open_until?: string;
+}
+
+export class LimitUseDto {
+  @ApiProperty()
+  origin!: string;
+
+  @ApiProperty({ description: 'Without a credential all owners share what the source allows.' })
+  shared!: boolean;
+
+  @ApiPropertyOptional({ format: 'date-time' })
+  blocked_until?: string;
+
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'number' }, description: 'Period → requests.' })
+  used!: Record<string, number>;
+}
+
+export class CredentialStateDto {
+  @ApiPropertyOptional({ description: 'Name of the secret; absent without one.' })
+  credential?: string;
+
+  @ApiProperty({ enum: ['ok', 'auth_failed'] })
+  state!: string;
+
+  @ApiPropertyOptional({ type: 'integer' })
+  status?: number;
+
+  @ApiPropertyOptional()
+  endpoint?: string;
+
+  @ApiProperty({ format: 'date-time' })
+  since!: string;
+}
+
+export class SecretPlacesDto {
+  @ApiProperty({ type: [String], description: 'Origins that the latest version may send its secret to.' })
+  wanted!: string[];
+
+  @ApiProperty({ type: [String], description: 'Those that it was written with, or that were confirmed.' })
+  known!: string[];
+
+  @ApiProperty({ type: [String], description: 'Until these are confirmed, calls answer `needs_confirmation`.' })
+  missing!: string[];
+}
+
+export class ConnectorHealthDto {
+  @ApiProperty({ type: 'integer', description: 'Calls of the last day, answers out of the cache included.' })
+  calls!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Requests that left.' })
+  requests!: number;
+
+  @ApiProperty({ type: 'integer' })
+  failed!: number;
+
+  @ApiPropertyOptional({ description: 'Failed requests by requests, 0 to 1; absent without requests.' })
+  error_rate?: number;
+
+  @ApiProperty({ type: 'integer' })
+  cache_hits!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Answers that stood in for a source that failed.' })
+  stale_answers!: number;
+
+  @ApiPropertyOptional()
+  latency_p50_ms?: number;
+
+  @ApiPropertyOptional()
+  latency_p95_ms?: number;
+
+  @ApiPropertyOptional({ format: 'date-time' })
+  last_call_at?: string;
+
+  @ApiPropertyOptional({ type: LastErrorDto })
+  last_error?: LastErrorDto;
+
+  @ApiProperty({ type: [BreakerStateDto] })
+  breakers!: BreakerStateDto[];
+
+  @ApiProperty({ type: [LimitUseDto] })
+  limits!: LimitUseDto[];
+
+  @ApiProperty({ type: [CredentialStateDto] })
+  credentials!: CredentialStateDto[];
+
+  @ApiProperty({ type: SecretPlacesDto })
+  secret_places!: SecretPlacesDto;
+}
+
+export class ConfirmPlacesDto {
+  @ApiProperty({
+    type: [String],
+    description:
+      'What you have looked at: exactly `secret_places.wanted` of the health, so that nothing else slips in.',
+    example: ['https://api.example.org'],
+  })
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(200)
+  @IsString({ each: true })
+  @MaxLength(2_000, { each: true })
+  origins!: string[];
+}
