@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../core/base/json';
 import type { PageRead } from './world';
+import { asText } from './results';
 
 interface Court extends PageRead {
   /** The page's own site. */
@@ -46,7 +47,7 @@ export const COURTS: Record<string, Court> = {
     },
     // The page lists all opinions of the circuit.
     only: (record) =>
-      String(record['lower_courts']).includes('Bankruptcy Court') && String(record['download_urls']).endsWith('P.pdf'),
+      asText(record['lower_courts']).includes('Bankruptcy Court') && asText(record['download_urls']).endsWith('P.pdf'),
   },
   ca1: {
     site: '',

@@ -3,7 +3,8 @@ import { createImportHost } from '../../../infra/openapi/import-host';
 import { OpenapiImporter } from '../../../infra/openapi/openapi-importer';
 import { describeWithData } from '../../support/data';
 import { imported } from './imports';
-import { ownText, rows, World } from './world';
+import { ownText, rows } from './results';
+import { World } from './world';
 
 let world: World;
 beforeAll(async () => {

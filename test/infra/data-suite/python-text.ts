@@ -9,7 +9,7 @@ export function asWritten(value: unknown): string {
   if (typeof value === 'boolean') {
     return value ? 'True' : 'False';
   }
-  return typeof value === 'object' ? repr(value) : String(value);
+  return typeof value === 'object' ? repr(value) : JSON.stringify(value);
 }
 
 /** `{'count': 0, 'of': ['a', None]}` */

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Json, JsonObject } from '../../../core/base/json';
+import type { JsonObject } from '../../../core/base/json';
 import type { ConnectorDefinition } from '../../../core/connector/types';
 import { callEndpoint } from '../../../infra/connectors/call-endpoint';
 import { readConnector } from '../../../infra/connectors/read-connector';
@@ -9,6 +9,7 @@ import { DATA_DIR } from '../../support/data';
 import { dataBytes } from '../../support/data-readme';
 import { startHttpSource, type HttpSource, type SeenRequest } from '../../support/http-source';
 import { connectorDeps, testContext } from '../connectors/connector-deps';
+import { asText } from './results';
 
 export interface ApiRead {
   results_path?: string;
@@ -90,7 +91,7 @@ export class World {
     const { name } = partsOf(path);
     const extension = name.slice(name.lastIndexOf('.') + 1);
     const text = definition('file_parser', { source: 'directory', accepted_formats: [extension] }, endpoint);
-    return this.directory(path, `file_parser ${String(endpoint['parser'])}`, text);
+    return this.directory(path, `file_parser ${asText(endpoint['parser'])}`, text);
   }
 
   /** The file read by a connector that is written down elsewhere. */
@@ -150,32 +151,6 @@ export class World {
     response.writeHead(Number(asked.searchParams.get('status') ?? 200), { 'content-type': type });
     response.end(dataBytes(path));
   }
-}
-
-export function rows(result: EndpointResult, field = 'results'): JsonObject[] {
-  return result[field] as JsonObject[];
-}
-
-/** The only record of a result. */
-export function one(result: EndpointResult): JsonObject {
-  const [record, ...more] = rows(result);
-  if (record === undefined || more.length > 0) {
-    throw new Error(`One record was expected, not ${rows(result).length}.`);
-  }
-  return record;
-}
-
-export function list(value: Json | undefined): JsonObject[] {
-  return (value ?? []) as JsonObject[];
-}
-
-export function sum(records: readonly JsonObject[], field: string): number {
-  return records.reduce((total, record) => total + Number(record[field] ?? 0), 0);
-}
-
-/** Part of the product's repository. */
-export function ownText(path: string): string {
-  return readFileSync(resolve(__dirname, '../../..', path), 'utf8');
 }
 
 /** A definition with one endpoint, `read`. JSON is the language as well as YAML. */

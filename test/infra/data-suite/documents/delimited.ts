@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import type { Json, JsonObject } from '../../../../core/base/json';
 import { expectFault } from '../fault';
 import type { Check } from '../row';
-import { rows } from '../world';
+import { rows } from '../results';
 
 export const DELIMITED = [
   'null.csv',

@@ -4,14 +4,14 @@ import { entryOf, readArchive } from '../../../../infra/connectors/files/archive
 import { dataBytes } from '../../../support/data-readme';
 import { expectFault } from '../fault';
 import type { Check } from '../row';
-import { rows } from '../world';
+import { asText, rows } from '../results';
 
 export const DOCX = ['docx-tables.docx', 'handbook-1p.docx', 'page-breaks.docx', 'teams_chat.docx', 'test.docx'];
 
 export const docx: Check = async ({ path, said, world }) => {
   const part = async (list_element: string): Promise<JsonObject[]> =>
     rows(await world.file(path, { parser: 'docx', list_element }));
-  const paragraphs = (await part('paragraphs')).map((paragraph) => String(paragraph['text']));
+  const paragraphs = (await part('paragraphs')).map((paragraph) => asText(paragraph['text']));
   const tables = (await part('tables')).map((table) => table['rows'] as string[][]);
   const words = paragraphs.flatMap((text) => text.split(/\s+/).filter(Boolean));
   said.same(/(\d+) non-empty paragraphs, (\d+) words/, paragraphs.length, words.length);

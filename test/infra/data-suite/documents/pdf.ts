@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { expectFault } from '../fault';
 import type { Check } from '../row';
-import { rows } from '../world';
+import { asText, rows } from '../results';
 
 export const PDFS = [
   '2023-06-20-PV.pdf',
@@ -44,7 +44,7 @@ export const pdf: Check = async (row) => {
     return;
   }
   const result = await read;
-  const pages = rows(result).map((page) => String(page['text']).replace(/\s+/g, ' '));
+  const pages = rows(result).map((page) => asText(page['text']).replace(/\s+/g, ' '));
   const [count, lengths = ''] = said.take(
     /(\d+) pages; text characters per page \(pypdf, spaces collapsed\) \[(.*?)\]/,
   );
@@ -60,7 +60,7 @@ export const pdf: Check = async (row) => {
     });
   said.sameFlag(
     /no text layer on page 1/,
-    rows(result, 'warnings').some((warning) => String(warning['message']).startsWith('Page 1 has no text')),
+    rows(result, 'warnings').some((warning) => asText(warning['message']).startsWith('Page 1 has no text')),
   );
   const begins = said.takeIfSaid(/begins '(.*)'$/)?.[0] ?? '';
   expect(letters(pages[0] ?? '')).toContain(letters(BEGINS[path] ?? begins).slice(0, 20));

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type { JsonObject } from '../../../../core/base/json';
 import type { Check, Row } from '../row';
-import { list, one } from '../world';
+import { asText, list, one } from '../results';
 
 export const ENCODED = [
   'enc_Big5_0804.blogspot.com.xml',
@@ -22,7 +22,7 @@ const CHARACTERS: Record<string, number> = { 'documents/enc_EUC-KR_acnnewswire.n
 
 /** The text as an answer in that encoding. */
 async function textOf({ path, world }: Row, charset: string): Promise<string> {
-  return String(one(await world.api(path, { format: 'text', type: `text/plain; charset=${charset}` }))['text']);
+  return asText(one(await world.api(path, { format: 'text', type: `text/plain; charset=${charset}` }))['text']);
 }
 
 export const encoded: Check = async (row) => {
@@ -63,7 +63,7 @@ export const html: Check = async (row) => {
   ];
   const page = one(await world.page(path, { fields }));
   const [title = ''] = said.take(/title '(.*?)'(?=, \d+ p)/);
-  expect(String(page['title'] ?? '').slice(0, title.length)).toBe(title);
+  expect(asText(page['title'] ?? '').slice(0, title.length)).toBe(title);
   said.same(
     /(\d+) p, (\d+) tables, (\d+) headings/,
     list(page['p']).length,

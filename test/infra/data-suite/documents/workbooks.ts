@@ -4,7 +4,7 @@ import { entryOf, readArchive } from '../../../../infra/connectors/files/archive
 import { openWorkbook } from '../../../../infra/connectors/files/workbook';
 import { dataBytes } from '../../../support/data-readme';
 import type { Check } from '../row';
-import { rows } from '../world';
+import { asText, rows } from '../results';
 
 export const WORKBOOKS = [
   '2023-half-year-analyses-by-segment.xlsx',
@@ -32,7 +32,7 @@ export const workbook: Check = async ({ path, said, world }) => {
     .sheet(1)
     .rows.flat()
     .filter((cell) => cell !== null);
-  expect(cells.slice(0, first.length).map((cell) => String(cell).replaceAll('\n', '\\n'))).toEqual(first);
+  expect(cells.slice(0, first.length).map((cell) => asText(cell).replaceAll('\n', '\\n'))).toEqual(first);
   // Merged cells are layout: they are counted in the file itself.
   const sheet = entryOf(readArchive(dataBytes(path)), 'xl/worksheets/sheet1.xml').toString();
   said.same(/merged ranges on sheet 1: (\d+)/, sheet.match(/<mergeCell\b/g)?.length ?? 0);

@@ -1,7 +1,7 @@
 import type { Json } from '../../../../core/base/json';
 import { repr } from '../python-text';
 import { each, type Check, type Checks } from '../row';
-import { one, rows } from '../world';
+import { one, rows } from '../results';
 
 const part: Check = async ({ path, said, world }) => {
   const whole = one(await world.api(path));

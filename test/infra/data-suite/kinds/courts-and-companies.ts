@@ -1,6 +1,6 @@
 import { repr } from '../python-text';
 import type { Check, Checks } from '../row';
-import { list, one, rows } from '../world';
+import { list, one, rows } from '../results';
 
 const opinions: Check = async ({ path, said, world }) => {
   const { count } = one(await world.api(path, { fields: { count: 'count' } }));

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import type { JsonObject } from '../../../../core/base/json';
 import { repr, spacedJson } from '../python-text';
 import { each, type Check, type Checks, type Row } from '../row';
-import { list, one, rows, sum } from '../world';
+import { asText, list, one, rows, sum } from '../results';
 
 const part = async ({ path, world }: Row, list_element: string): Promise<JsonObject[]> =>
   rows(await world.file(path, { parser: 'fec', list_element }));
@@ -18,9 +18,9 @@ const filing: Check = async (row) => {
     /second record (\[.*?\])/,
     repr([type, cover?.['filer_committee_id'], cover?.['committee_name'] ?? cover?.['entity_type']]),
   );
-  const counts: Record<string, number> = { HDR: 1, [String(type)]: 1 };
+  const counts: Record<string, number> = { HDR: 1, [asText(type)]: 1 };
   records.forEach(
-    (record) => (counts[String(record['record_type'])] = (counts[String(record['record_type'])] ?? 0) + 1),
+    (record) => (counts[asText(record['record_type'])] = (counts[asText(record['record_type'])] ?? 0) + 1),
   );
   const [types = ''] = said.take(/record types \{(.*)\}/);
   for (const [, name = '', count] of types.matchAll(/'(.*?)': (\d+)/g)) {
@@ -32,7 +32,7 @@ const filing: Check = async (row) => {
 /** Its body is free text, which the description counts line by line, as if each were a record. */
 const letter: Check = async (row) => {
   const { said } = row;
-  const lines = filled(String((await part(row, 'text'))[0]?.['value']));
+  const lines = filled(asText((await part(row, 'text'))[0]?.['value']));
   const [header] = await part(row, 'header');
   const [cover] = await part(row, 'filing');
   said.same(/header (\[.*?\])/, repr([header?.['record_type'], 'FEC', header?.['version'], header?.['software_name']]));
@@ -86,7 +86,7 @@ const answer: Check = async ({ path, said, world }) => {
   const first = said.takeIfSaid(/first: (.*)$/)?.[0];
   for (const pair of first?.split(/, (?=\w+=)/) ?? []) {
     const [name = '', ...value] = pair.split('=');
-    expect(`${name}=${String(list(records)[0]?.[name])}`).toBe(`${name}=${value.join('=')}`);
+    expect(`${name}=${asText(list(records)[0]?.[name])}`).toBe(`${name}=${value.join('=')}`);
   }
   expect(first === undefined).toBe(records.length === 0 || keys !== undefined);
 };

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { repr } from '../python-text';
 import { expectFault } from '../fault';
 import { each, type Check, type Checks } from '../row';
-import { list, one, rows } from '../world';
+import { asText, list, one, rows } from '../results';
 
 const contents: Check = async ({ path, said, world }) => {
   said.same(/keys (\[.*?\])/, repr(Object.keys(one(await world.api(path)))));
@@ -30,7 +30,7 @@ const documents: Check = async ({ path, said, world }) => {
   const [number, title = ''] = said.take(/first (\S+) (.*)$/);
   expect(records[0]?.['number']).toBe(number);
   // The description has its beginning.
-  expect(String(records[0]?.['title']).slice(0, title.length)).toBe(title);
+  expect(asText(records[0]?.['title']).slice(0, title.length)).toBe(title);
 };
 
 const issue: Check = async ({ path, said, world }) => {

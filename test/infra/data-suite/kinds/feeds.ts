@@ -4,7 +4,7 @@ import type { EndpointResult } from '../../../../infra/connectors/types';
 import { dataBytes } from '../../../support/data-readme';
 import { expectFault } from '../fault';
 import { each, type Check, type Checks, type Row } from '../row';
-import { one, rows } from '../world';
+import { asText, one, rows } from '../results';
 
 /** Root element → format. A page around a feed is looked through. */
 const FORMATS: Record<string, string> = { feed: 'atom', html: 'atom', rss: 'rss', RDF: 'rdf' };
@@ -27,7 +27,7 @@ const feed: Check = async ({ path, said, world }) => {
   // The description lost an ampersand.
   const [title = ''] = said.take(/first title '(.*)'$/);
   const titles = items.map((item) =>
-    String(item['title'] ?? '')
+    asText(item['title'] ?? '')
       .replace(' & ', '  ')
       .slice(0, 60)
       .trimEnd(),
@@ -72,7 +72,7 @@ function relativeLinks(source: string): number {
 
 function expectAbsolute(items: readonly JsonObject[]): void {
   const links = items.map((item) => item['link']).filter((link) => link !== null);
-  expect(links.filter((link) => !/^https?:\/\//.test(String(link)))).toEqual([]);
+  expect(links.filter((link) => !/^https?:\/\//.test(asText(link)))).toEqual([]);
 }
 
 /** What feedparser's own test of the file expects; `bozo` is a feed with something wrong in it. */
@@ -88,9 +88,9 @@ const awkward: Check = async ({ path, said, world }) => {
     const found: Record<string, unknown> = {
       bozo: wrong.length > 0,
       'not bozo': wrong.length === 0,
-      encoding: String(about?.['encoding']).toLowerCase() === value.toLowerCase(),
+      encoding: asText(about?.['encoding']).toLowerCase() === value.toLowerCase(),
       "feed['title']": about?.['title'] === value,
-      "ord(entries[0]['description'])": String(rows(result)[0]?.['description']).codePointAt(0) === Number(value),
+      "ord(entries[0]['description'])": asText(rows(result)[0]?.['description']).codePointAt(0) === Number(value),
     };
     expect({ [condition]: found[name] }).toEqual({ [condition]: true });
   }

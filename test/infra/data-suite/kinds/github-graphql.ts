@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { repr } from '../python-text';
 import { expectFault } from '../fault';
 import { each, type Check, type Checks } from '../row';
-import { list, one, rows } from '../world';
+import { list, one, rows } from '../results';
 
 /** Recorded without the envelope of an answer: no interface sends it so, and ours says so. */
 const withoutEnvelope: Check = async ({ path, said, world }) => {

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import type { JsonObject } from '../../../../core/base/json';
 import { COURTS } from '../courts';
 import { each, type Check, type Checks, type Row } from '../row';
-import { list, one, rows } from '../world';
+import { asText, list, one, rows } from '../results';
 
 /**
  * Table rows as the HTML standard builds the tree: in this page a table begins with a cell, which opens a row that the
@@ -22,7 +22,7 @@ const parts: Check = async ({ path, said, world }) => {
   ];
   const page = one(await world.page(path, { fields }));
   const [title = ''] = said.take(/^title '(.*?)'(?=;|$)/);
-  expect(String(page['title'] ?? '')).toContain(title.replace(/\s+/g, ' ').trim());
+  expect(asText(page['title'] ?? '')).toContain(title.replace(/\s+/g, ' ').trim());
   const count = (field: string): number => list(page[field]).length;
   const [tables, trs, links, forms] = said.take(/(\d+) tables, (\d+) rows, (\d+) links, (\d+) forms/).map(Number);
   expect([count('tables'), count('rows'), count('links'), count('forms')]).toEqual([
@@ -43,20 +43,20 @@ const court: Check = async (row) => {
   const { site, names, only, ...page } = recipe;
   const found = rows(await world.page(path, page))
     .filter(only ?? ((): boolean => true))
-    .map((record) => ({ ...record, download_urls: String(record['download_urls']).replace(world.url, site) }));
+    .map((record) => ({ ...record, download_urls: asText(record['download_urls']).replace(world.url, site) }));
   expect(found).toHaveLength(Number(count));
   const fields = Object.keys(found[0] ?? {});
   const wanted = expected.map((entry) => Object.fromEntries(fields.map((field) => [field, entry[field]])));
   const called = found.map((entry: JsonObject): JsonObject => ({
     ...entry,
-    case_names: names?.(String(entry['case_names'])) ?? entry['case_names'] ?? null,
+    case_names: names?.(asText(entry['case_names'])) ?? entry['case_names'] ?? null,
   }));
   expect(sorted(called)).toEqual(sorted(wanted as JsonObject[]));
   expect(expected[0]?.['case_names']).toBe(name);
 };
 
 function sorted(records: readonly JsonObject[]): JsonObject[] {
-  const key = (record: JsonObject): string => `${String(record['download_urls'])} ${String(record['docket_numbers'])}`;
+  const key = (record: JsonObject): string => `${asText(record['download_urls'])} ${asText(record['docket_numbers'])}`;
   return records.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
 }
 

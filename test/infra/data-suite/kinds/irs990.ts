@@ -2,7 +2,8 @@ import { expect } from '@jest/globals';
 import { dataBytes } from '../../../support/data-readme';
 import { each, type Check, type Checks } from '../row';
 import { expectFault } from '../fault';
-import { one, ownText, rows, sum, type World } from '../world';
+import { one, ownText, rows, sum } from '../results';
+import { type World } from '../world';
 
 const read = (world: World, path: string) =>
   world.directory(path, 'catalog irs-990-xml', ownText('catalog/connectors/irs-990-xml.yaml'), 'parse_filings');

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { spacedJson } from '../python-text';
 import { each, type Check, type Checks } from '../row';
-import { one, rows } from '../world';
+import { one, rows } from '../results';
 
 const entries: Check = async ({ path, said, world }) => {
   const [count, at = ''] = said.take(/(\d+) entries in ([\w.]+)/);

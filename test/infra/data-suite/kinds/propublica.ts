@@ -1,5 +1,5 @@
 import { each, type Check, type Checks } from '../row';
-import { one, rows } from '../world';
+import { one, rows } from '../results';
 
 const organization: Check = async ({ path, said, world }) => {
   const record = one(await world.api(path, { results_path: 'organization', fields: { ein: 'ein', name: 'name' } }));

@@ -3,7 +3,7 @@ import type { Json } from '../../../../core/base/json';
 import { isJsonObject } from '../../../../core/base/json';
 import { repr } from '../python-text';
 import { each, type Check, type Checks } from '../row';
-import { one, rows } from '../world';
+import { asText, one, rows } from '../results';
 
 /** The description names at most so many fields. */
 const NAMED = 9;
@@ -35,7 +35,7 @@ function expectPairs(text: string, record: { [name: string]: Json }): void {
   for (const pair of pairs.filter(Boolean)) {
     const [name = '', value = ''] = pair.split('=');
     const found = record[name];
-    expect([name, typeof found === 'number' ? found : String(found)]).toEqual([
+    expect([name, typeof found === 'number' ? found : asText(found)]).toEqual([
       name,
       typeof found === 'number' ? Number(value) : value,
     ]);

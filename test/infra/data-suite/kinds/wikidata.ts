@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import type { JsonObject } from '../../../../core/base/json';
 import { repr } from '../python-text';
 import { each, type Check, type Checks } from '../row';
-import { list, one, rows } from '../world';
+import { list, one, rows } from '../results';
 
 const sparql: Check = async ({ path, said, world }) => {
   const variables = one(await world.api(path, { fields: { vars: 'head.vars' } }))['vars'] as string[];
