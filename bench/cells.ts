@@ -8,6 +8,8 @@ import {
   type Contender,
 } from './contenders';
 import { CALLERS } from './claims';
+import { pagingCell } from './connectors/paging-cell';
+import { parseCell } from './connectors/parse-cell';
 import type { Stack } from './stack';
 import { waitingBare, waitingProduct, type WaitingRun } from './waiting';
 
@@ -21,9 +23,13 @@ export interface Cell {
     callers: number;
     count: number;
     run: Contender;
+    /** What counts is each of so many parts of a run, as calls of a walk over pages. */
+    parts?: number;
     /** After each measurement: until nothing of it goes on any more. */
     after?: () => Promise<void>;
   }[];
+  /** Once, after everything. */
+  close?: () => Promise<void>;
 }
 
 export interface Size {
@@ -46,6 +52,8 @@ export function cells(stack: Stack, size: Size): Cell[] {
     w2(stack, some(40)),
     w3(stack, some(12)),
     w4(stack, some(8)),
+    parseCell(some),
+    pagingCell(stack, some),
   ];
 }
 

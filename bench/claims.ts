@@ -13,6 +13,8 @@ export interface Claim {
   product: string;
   bare: string;
   measure: 'rate' | 'p50';
+  /** Of a rate; runs/s unless it says so. */
+  unit?: string;
   floor?: number;
   aim?: number;
 }

@@ -8,7 +8,7 @@ import { LIVE_CELL } from './api/floors';
 import { cells, FULL, QUICK, type Cell, type Size } from './cells';
 import type { Samples } from './claims';
 import { crowd } from './crowd';
-import { measure } from './measure/callers';
+import { measure, type Sample } from './measure/callers';
 import { w1, w2, w3, w4 } from './product/playbooks';
 import { report } from './report';
 import { startStack, type Stack } from './stack';
@@ -17,7 +17,7 @@ interface Options {
   size: Size;
   quick: boolean;
   write: boolean;
-  /** Only these cells; `W1` stands for all of W1, `waiting`, `start-run` and `lists` are some. */
+  /** Only these cells; `W1` stands for all of W1, `waiting`, `parse`, `paging`, `start-run` and `lists` are some. */
   only: string[];
 }
 
@@ -85,6 +85,7 @@ async function measureAll(stack: Stack, chosen: Cell[], rounds: number, samples:
   for (let round = 0; round < rounds; round++) {
     for (const cell of chosen) await measureCell(stack, cell, round, samples);
   }
+  for (const cell of chosen) await cell.close?.();
 }
 
 async function warmUp(stack: Stack, cell: Cell): Promise<void> {
@@ -94,11 +95,17 @@ async function warmUp(stack: Stack, cell: Cell): Promise<void> {
   }
 }
 
+/** Rate and CPU of each part; the times stay those of a whole run. */
+function byParts(sample: Sample, parts: number): Sample {
+  const cpu = Object.fromEntries(Object.entries(sample.cpu).map(([name, ms]) => [name, ms / parts]));
+  return { ...sample, rate: sample.rate * parts, cpu };
+}
+
 /** Contenders one after the other; the order is turned by one each round. */
 async function measureCell(stack: Stack, cell: Cell, round: number, samples: Samples): Promise<void> {
   const turn = round % cell.contenders.length;
   for (const contender of [...cell.contenders.slice(turn), ...cell.contenders.slice(0, turn)]) {
-    const sample = await measure(stack.meter, contender, contender.run);
+    const sample = byParts(await measure(stack.meter, contender, contender.run), contender.parts ?? 1);
     await contender.after?.();
     const key = `${cell.name}/${contender.name}`;
     samples.set(key, [...(samples.get(key) ?? []), sample]);

@@ -1,4 +1,5 @@
 import { CLAIMS, WAITING_MB, type Claim, type Samples } from './claims';
+import { CONNECTOR_CLAIMS } from './connectors/claims';
 import type { CrowdResult } from './crowd';
 import { apiReport } from './api/report';
 import type { Sample } from './measure/callers';
@@ -19,7 +20,7 @@ export function report(samples: Samples, crowd: CrowdResult | undefined): Report
     '| --- | --- | --- | --- | --- | --- | --- |',
   ];
   const failed: string[] = [];
-  for (const claim of CLAIMS) {
+  for (const claim of [...CLAIMS, ...CONNECTOR_CLAIMS]) {
     const judged = judge(claim, samples);
     if (!judged) continue;
     lines.push(judged.line);
@@ -43,7 +44,7 @@ function judge(claim: Claim, samples: Samples): { line: string; ratio: number; m
   const ratio = median(ratios);
   const value = (each: Sample[]): string => {
     const middle = median(each.map((sample) => sample[claim.measure]));
-    return claim.measure === 'rate' ? `${middle.toFixed(1)} runs/s` : `${middle.toFixed(1)} ms`;
+    return claim.measure === 'rate' ? `${middle.toFixed(1)} ${claim.unit ?? 'runs/s'}` : `${middle.toFixed(1)} ms`;
   };
   const missed = claim.floor !== undefined && isWorse(claim, ratio, claim.floor);
   const verdict =
@@ -78,7 +79,7 @@ function details(samples: Samples): string[] {
   const names = [
     ...new Set([...samples.values()].flatMap((each) => each.flatMap((sample) => Object.keys(sample.cpu)))),
   ];
-  const head = `| cell / contender | runs or requests/s | p50 ms | p99 ms | CPU ms each | ${names.join(' | ')} |`;
+  const head = `| cell / contender | runs, calls or requests/s | p50 ms | p99 ms | CPU ms each | ${names.join(' | ')} |`;
   const rows = [...samples].map(([key, each]) => {
     const middle = (pick: (sample: Sample) => number): string => median(each.map(pick)).toFixed(1);
     const total = middle((sample) => Object.values(sample.cpu).reduce((sum, ms) => sum + ms, 0));

@@ -1578,6 +1578,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/agent-factory/profiles/templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Agent profiles that ship with the product */
+        get: operations["profileTemplates_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agent-factory/profiles/from-template": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make an agent profile from a template
+         * @description With its connectors and playbooks bound; those that ship with the product and are not in your lists yet come there.
+         */
+        post: operations["profileTemplates_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/agent-factory/profiles": {
         parameters: {
             query?: never;
@@ -4999,6 +5036,71 @@ export interface components {
         PayloadsDto: {
             payloads: components["schemas"]["PayloadDto"][];
         };
+        ProfileTemplateDto: {
+            /**
+             * @description What `from-template` calls it.
+             * @example nonprofit-investigator
+             */
+            template: string;
+            name: string;
+            description?: string;
+            icon?: string;
+            /** @description Slugs of the connectors that it works with. */
+            connectors: string[];
+            /** @description Built-in skills and slugs of playbooks, the most important first. */
+            skills: string[];
+            /** @description YAML text. */
+            source: string;
+        };
+        ProfileTemplateListDto: {
+            items: components["schemas"]["ProfileTemplateDto"][];
+        };
+        ProfileFromTemplateDto: {
+            /** @example nonprofit-investigator */
+            template: string;
+            /** @description Handle of the new profile; the template’s own when absent. */
+            handle?: string;
+            name?: string;
+        };
+        ProfileDto: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            owner_id: string;
+            /**
+             * @description `team`: another’s, shared with a team of yours.
+             * @enum {string}
+             */
+            owner: "user" | "team";
+            handle: string;
+            name: string;
+            description?: string;
+            icon?: string;
+            is_active: boolean;
+            model_preference?: string;
+            max_research_rounds: number;
+            /** @description Shown to its owner alone, as the three configurations. */
+            system_prompt_additions?: string;
+            knowledge_config?: {
+                [key: string]: unknown;
+            };
+            output_config?: {
+                [key: string]: unknown;
+            };
+            journal_config?: {
+                [key: string]: unknown;
+            };
+            /** @enum {string} */
+            default_execution_mode: "deterministic" | "llm_augmented" | "hybrid";
+            /** @enum {string} */
+            default_run_context: "interactive" | "background" | "scheduled" | "monitor";
+            /** @enum {string} */
+            default_approval_policy: "require" | "auto_approve";
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
         KnowledgeConfigDto: {
             /** @description Collections that it reads. */
             read_collections?: string[];
@@ -5062,45 +5164,6 @@ export interface components {
             handle: string;
             /** @example Nonprofit Investigator */
             name: string;
-        };
-        ProfileDto: {
-            /** Format: uuid */
-            id: string;
-            /** Format: uuid */
-            owner_id: string;
-            /**
-             * @description `team`: another’s, shared with a team of yours.
-             * @enum {string}
-             */
-            owner: "user" | "team";
-            handle: string;
-            name: string;
-            description?: string;
-            icon?: string;
-            is_active: boolean;
-            model_preference?: string;
-            max_research_rounds: number;
-            /** @description Shown to its owner alone, as the three configurations. */
-            system_prompt_additions?: string;
-            knowledge_config?: {
-                [key: string]: unknown;
-            };
-            output_config?: {
-                [key: string]: unknown;
-            };
-            journal_config?: {
-                [key: string]: unknown;
-            };
-            /** @enum {string} */
-            default_execution_mode: "deterministic" | "llm_augmented" | "hybrid";
-            /** @enum {string} */
-            default_run_context: "interactive" | "background" | "scheduled" | "monitor";
-            /** @enum {string} */
-            default_approval_policy: "require" | "auto_approve";
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            updated_at: string;
         };
         ProfileListDto: {
             items: components["schemas"]["ProfileDto"][];
@@ -15578,6 +15641,200 @@ export interface operations {
             /** @description The route answers with none of the types in `Accept` */
             406: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The database or Temporal does not answer; see `Retry-After` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    profileTemplates_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProfileTemplateListDto"];
+                };
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Nobody is signed in, or the credential does not count (any more) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The route answers with none of the types in `Accept` */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The database or Temporal does not answer; see `Retry-After` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    profileTemplates_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Up to 255 printable ASCII characters. A repeat with the same key and request gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProfileFromTemplateDto"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProfileDto"];
+                };
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Nobody is signed in, or the credential does not count (any more) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The route answers with none of the types in `Accept` */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The state of the object does not allow it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Wrong media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Understood, but not valid; `problems` lists everything */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many attempts or writes; see `Retry-After` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {

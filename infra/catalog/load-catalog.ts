@@ -4,6 +4,8 @@ import { connectorEntry } from '../../core/connector/entry';
 import type { ConnectorDefinition } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 import type { Problem } from '../../core/errors/problem';
+import { parseProfile } from '../../core/profile/parse-profile';
+import type { ProfileTemplate } from '../../core/profile/types';
 import { parsePlaybook } from '../../core/playbook/parse-playbook';
 import type { Plan } from '../../core/playbook/types';
 import type { Catalogue, ConnectorEntry, PlaybookEntry } from '../../core/validate/catalogue';
@@ -22,10 +24,12 @@ export interface CatalogEntry<Body> {
 export interface Catalog {
   connectors: CatalogEntry<ConnectorDefinition>[];
   playbooks: CatalogEntry<Plan>[];
+  profiles: CatalogEntry<ProfileTemplate>[];
 }
 
 /**
- * Reads and checks everything that ships with the product: `connectors/*.yaml`, then `playbooks/*.yaml` against them.
+ * Reads and checks everything that ships with the product: `connectors/*.yaml`, then `playbooks/*.yaml` and
+ * `profiles/*.yaml` against them.
  * Throws `invalid_catalog` with every problem and its file: a broken catalogue stops the start, not a run.
  */
 export async function loadCatalog(directory: string): Promise<Catalog> {
@@ -42,6 +46,12 @@ export async function loadCatalog(directory: string): Promise<Catalog> {
     problems.push(...located(file, result.problems));
     return result.plan === undefined ? [] : [{ file, source, body: result.plan }];
   });
+  const names = { connectors: known.connectorSlugs(), playbooks: known.playbookSlugs() };
+  const profiles = (await textsOf(join(directory, 'profiles'))).flatMap(({ file, source }) => {
+    const parsed = parseProfile(source, names);
+    problems.push(...located(file, parsed.problems));
+    return parsed.template === undefined ? [] : [{ file, source, body: parsed.template }];
+  });
   const errors = problems.filter((problem) => problem.severity === 'error');
   if (errors.length > 0) {
     const first = errors[0];
@@ -50,7 +60,7 @@ export async function loadCatalog(directory: string): Promise<Catalog> {
       problems: errors,
     });
   }
-  return { connectors, playbooks };
+  return { connectors, playbooks, profiles };
 }
 
 async function textsOf(directory: string): Promise<{ file: string; source: string }[]> {

@@ -24,6 +24,8 @@ import { ProfileConnectorsController } from './profile-connectors.controller';
 import { ProfileJournalController } from './profile-journal.controller';
 import { ProfileJournalService } from './profile-journal.service';
 import { ProfileSkillsController } from './profile-skills.controller';
+import { ProfileTemplatesController } from './profile-templates.controller';
+import { ProfileTemplatesService } from './profile-templates.service';
 import { ProfilesController } from './profiles.controller';
 import { ProfilesService } from './profiles.service';
 import { SharesController } from './shares.controller';
@@ -31,6 +33,8 @@ import { SharesService } from './shares.service';
 
 /** Profiles, teams, and what agents leave behind: for the application's one module. */
 export const PROFILE_CONTROLLERS: Type<object>[] = [
+  // Before `/profiles/{id}`, which would take `templates` for an id.
+  ProfileTemplatesController,
   ProfilesController,
   ProfileConnectorsController,
   ProfileSkillsController,
@@ -45,6 +49,7 @@ export const PROFILE_CONTROLLERS: Type<object>[] = [
 
 export const PROFILE_SERVICES: Type<object>[] = [
   ProfilesService,
+  ProfileTemplatesService,
   BindingsService,
   ProfileJournalService,
   SharesService,

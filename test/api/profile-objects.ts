@@ -56,6 +56,7 @@ export const PROFILE_FACTORIES: Record<string, Factory> = {
 
 export const PROFILE_BODIES: Record<string, Body> = {
   'POST /profiles': () => ({ handle: slug(), name: 'Walk' }),
+  'POST /profiles/from-template': () => ({ template: 'nonprofit-investigator', handle: slug() }),
   'PUT /profiles/{id}': () => ({ name: 'Walked' }),
   'POST /profiles/{id}/duplicate': () => ({ handle: slug() }),
   'POST /profiles/{id}/connectors': async (maker, params) => ({ connector: await newConnector(maker, params) }),

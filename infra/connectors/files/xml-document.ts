@@ -3,6 +3,9 @@ import { FileFault } from './file-fault';
 
 const XMLNS = 'http://www.w3.org/2000/xmlns/';
 const PLACE = /At line (\d+), character (\d+)/;
+const NOT_CLOSED = /element "([^"]+)" is missing a closing tag/;
+/** Against the standard, but real sources send it, and nothing is in doubt. */
+const BEFORE_DECLARATION = /^\s+(?=<\?xml\s)/;
 
 /**
  * Parses XML. Entity declarations are refused before parsing: neither an entity bomb nor a reference to another file or
@@ -60,21 +63,36 @@ function plainAttributes(element: Element): void {
 }
 
 function parse(text: string): Document {
+  const before = BEFORE_DECLARATION.exec(text)?.[0] ?? '';
   try {
-    return parseXmlDocument(text);
+    return parseXmlDocument(text.slice(before.length));
   } catch (error) {
     if (error instanceof RangeError) {
       throw new FileFault('malformed_xml', 'The XML is nested too deeply to be read.');
     }
-    const message = error instanceof Error ? error.message : String(error);
-    const place = PLACE.exec(message);
-    const first = (message.split('\n')[0] ?? '').trim();
-    throw new FileFault(
-      'malformed_xml',
-      `The file is not well-formed XML: ${first}.`,
-      place === null ? {} : { line: Number(place[1]), column: Number(place[2]) },
-    );
+    throw malformed(error instanceof Error ? error.message : String(error), text, before);
   }
+}
+
+function malformed(message: string, text: string, before: string): FileFault {
+  const found = PLACE.exec(message);
+  const place = found === null ? undefined : placeBehind(before, Number(found[1]), Number(found[2]));
+  const open = NOT_CLOSED.exec(message);
+  if (open !== null) {
+    // Named is where the element begins; what is wrong is where the file ends.
+    const begun = place === undefined ? '' : ` of line ${place.line}`;
+    const reason = `it ends before the element "${open[1]}"${begun} is closed`;
+    return new FileFault('malformed_xml', `The file is not well-formed XML: ${reason}.`, placeBehind(text, 1, 1));
+  }
+  const first = (message.split('\n')[0] ?? '').trim();
+  return new FileFault('malformed_xml', `The file is not well-formed XML: ${first}.`, place ?? {});
+}
+
+/** A place behind a text, as a place in the file that begins with it. */
+function placeBehind(before: string, line: number, column: number): { line: number; column: number } {
+  const lines = before.split('\n');
+  const indent = lines[lines.length - 1]?.length ?? 0;
+  return { line: line + lines.length - 1, column: line === 1 ? column + indent : column };
 }
 
 /** A document type declaration may be there (it is not used), entity declarations may not. */

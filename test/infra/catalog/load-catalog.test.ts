@@ -1,6 +1,6 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { catalogDirectory, exampleFilings } from '../../../infra/catalog/catalog-directory';
 import { loadCatalog } from '../../../infra/catalog/load-catalog';
@@ -17,21 +17,27 @@ describe('the catalogue', () => {
       (entry) => entry.body.playbook.id === 'nonprofit-filing-review-deterministic',
     );
     expect(deterministic?.body.execution_mode).toBe('deterministic');
+    expect(catalog.profiles.map((entry) => entry.body.id)).toEqual([
+      'corporate-intelligence-analyst',
+      'nonprofit-investigator',
+      'political-finance-tracker',
+    ]);
     expect(exampleFilings()).toContain('catalog/examples/filings');
   });
 
-  it('refuses to load with a broken entry, and names file and line', async () => {
+  it.each([
+    ['playbooks/nonprofit-filing-review.yaml', 'endpoint: parse_filings', 'endpoint: parse_filngs'],
+    ['profiles/nonprofit-investigator.yaml', 'connector: irs-990-xml', 'connector: irs-990-xm'],
+  ])('refuses to load with a broken entry, and names file and line: %s', async (name, from, to) => {
     const copy = await mkdtemp(join(tmpdir(), 'af-catalog-'));
     try {
       await cp(catalogDirectory(), copy, { recursive: true });
-      const file = join(copy, 'playbooks', 'nonprofit-filing-review.yaml');
-      await writeFile(
-        file,
-        (await readFile(file, 'utf8')).replace('endpoint: parse_filings', 'endpoint: parse_filngs'),
-      );
+      const file = join(copy, name);
+      await writeFile(file, (await readFile(file, 'utf8')).replace(from, to));
+      const wrong = to.slice(to.indexOf(' ') + 1);
       await expect(loadCatalog(copy)).rejects.toMatchObject({
         code: 'invalid_catalog',
-        message: expect.stringMatching(/nonprofit-filing-review\.yaml:\d+: .*parse_filngs/),
+        message: expect.stringMatching(new RegExp(`${basename(name)}:\\d+: .*${wrong}`)),
       });
     } finally {
       await rm(copy, { recursive: true });

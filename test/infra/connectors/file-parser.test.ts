@@ -200,6 +200,8 @@ describe('P05, P07: hostile XML', () => {
       1,
     ],
     ['a file that ends early', '<r>\n<row><a>1</a>', 'malformed_xml', 2],
+    ['a file whose root is never closed', '<r>\n<row><a>1</a></row>\n', 'malformed_xml', 3],
+    ['a fault behind blank lines', '\n\n<?xml version="1.0"?><r>\n<row>a & b</row></r>', 'malformed_xml', 4],
     ['a bare ampersand', '<r>\n\n<row><a>a & b</a></row></r>', 'malformed_xml', 3],
     ['an empty file', '', 'malformed_xml', 1],
     ['something else', 'PK\u0003\u0004', 'malformed_xml', 1],
@@ -210,7 +212,9 @@ describe('P05, P07: hostile XML', () => {
     expect((error.details['errors'] as JsonObject[])[0]).toMatchObject({ line, column: expect.any(Number) });
     expect(error.message).not.toContain('root:');
   });
-  it('a document type without entities, and depth, are no harm', async () => {
+  it('a document type without entities, blank lines before the declaration, and depth, are no harm', async () => {
+    const late = '\ufeff\n <?xml version="1.0" encoding="utf-8"?>\n<r><row><a>1</a></row></r>';
+    expect((await upload(XML, 'x.xml', late))['results']).toMatchObject([{ a: 1 }]);
     expect(
       (await upload(XML, 'x.xml', '<!DOCTYPE r SYSTEM "http://127.0.0.1:1/r.dtd"><r><row><a>1</a></row></r>'))['count'],
     ).toBe(1);

@@ -1,0 +1,37 @@
+import type { Cell } from '../cells';
+import { mustEqual } from '../documents';
+import { FORMATS, type Format } from './readers';
+
+export const PARSE_CELL = 'parse';
+const DOCUMENTS = 40;
+
+/** Reading documents, beside the same library reading the same fields without the product. In this process. */
+export function parseCell(some: (count: number) => number): Cell {
+  const common = { callers: 1, count: some(DOCUMENTS) };
+  return {
+    name: PARSE_CELL,
+    prepare: async () => {
+      for (const format of FORMATS) {
+        const [ours, theirs] = [await format.product(format.bytes), format.library(format.bytes)];
+        mustEqual(ours.length > 0 && ours, theirs, `${format.name}, product and library`);
+      }
+    },
+    contenders: FORMATS.flatMap((format) => [
+      { ...common, name: format.name, run: reading(format, 'product') },
+      { ...common, name: byLibrary(format.name), run: reading(format, 'library') },
+    ]),
+  };
+}
+
+export function byLibrary(format: string): string {
+  return `${format}, its library`;
+}
+
+function reading({ name, bytes, ...readers }: Format, by: 'product' | 'library'): () => Promise<void> {
+  let expected: number | undefined;
+  return async () => {
+    const { length } = await readers[by](bytes);
+    expected ??= length;
+    mustEqual(length, expected, `${name}, records`);
+  };
+}

@@ -1,0 +1,46 @@
+import { Body, Controller, Get, Post } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Signed } from '../access/rules';
+import { ApiProblems } from '../http/api-docs';
+import { Caller, type CallerInfo } from '../http/caller';
+import type { VersionedBody } from '../http/etag';
+import { Idempotent, OnceOnly } from '../http/idempotency/idempotent';
+import type { Once } from '../http/idempotency/once';
+import { ShowsVersion } from '../http/versions';
+import { ProfileDto } from './dto/profile.dto';
+import { ProfileFromTemplateDto, ProfileTemplateListDto } from './dto/profile-template.dto';
+import { ProfileTemplatesService } from './profile-templates.service';
+
+@ApiTags('profiles')
+@Controller('profiles')
+export class ProfileTemplatesController {
+  constructor(private readonly templates: ProfileTemplatesService) {}
+
+  @Signed()
+  @Get('templates')
+  @ApiOperation({ summary: 'Agent profiles that ship with the product' })
+  @ApiOkResponse({ type: ProfileTemplateListDto })
+  @ApiProblems()
+  async list(): Promise<ProfileTemplateListDto> {
+    return { items: await this.templates.list() };
+  }
+
+  @Signed()
+  @Post('from-template')
+  @Idempotent()
+  @ShowsVersion()
+  @ApiOperation({
+    summary: 'Make an agent profile from a template',
+    description:
+      'With its connectors and playbooks bound; those that ship with the product and are not in your lists yet come there.',
+  })
+  @ApiCreatedResponse({ type: ProfileDto })
+  @ApiProblems(404, 409, 422)
+  create(
+    @Caller() caller: CallerInfo,
+    @Body() body: ProfileFromTemplateDto,
+    @OnceOnly() once: Once,
+  ): Promise<VersionedBody<ProfileDto>> {
+    return this.templates.create(caller, body, once);
+  }
+}
