@@ -1,18 +1,9 @@
-import type { ServerResponse } from 'node:http';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { DATA_DIR } from './data';
-import { sendJson, startHttpSource, type HttpSource, type SeenRequest } from './http-source';
-
-/** Keys that the sources want. */
-export const AGENT_KEYS = { FEC_API_KEY: 'fec-key-of-the-tests', OPENCORPORATES_API_TOKEN: 'oc-token-of-the-tests' };
-export const CONSTRUCTED = path.join(__dirname, '../fixtures/constructed/agents');
-
-type Row = Record<string, unknown>;
-type Source = (url: URL, request: SeenRequest, response: ServerResponse) => void;
-
-const constructed = (name: string): unknown => JSON.parse(readFileSync(path.join(CONSTRUCTED, name), 'utf8'));
-const recorded = (name: string): unknown => JSON.parse(readFileSync(path.join(DATA_DIR, name), 'utf8'));
+import { fecSource } from './agent-fec';
+import { AGENT_KEYS, constructed, recorded, type Row, type Source } from './agent-material';
+import { sendJson, startHttpSource, type HttpSource } from './http-source';
 
 export interface AgentSources extends HttpSource {
   /** Sources that refuse every call for now: `fec`, `propublica`. */
@@ -42,103 +33,6 @@ export async function startAgentSources(): Promise<AgentSources> {
     else source(url, request, response);
   });
   return { ...server, refusing };
-}
-
-/** 120 small gifts fill a second page. */
-function smallGifts(): Row[] {
-  return Array.from({ length: 120 }, (_, index) => ({
-    sub_id: `9920000000000000${String(index).padStart(4, '0')}`,
-    committee_id: 'C00557835',
-    committee: { committee_id: 'C00557835', name: 'SHANNON FOR SENATE' },
-    contributor_name: `SMALLDONOR, NUMBER ${index + 1}`,
-    contributor_id: null,
-    contributor_employer: 'RETIRED',
-    contributor_state: 'OK',
-    contributor_zip: '73154',
-    contribution_receipt_amount: 10,
-    contribution_receipt_date: new Date(Date.UTC(2014, 0, 1 + index)).toISOString().slice(0, 10),
-    memoed_subtotal: false,
-  }));
-}
-
-function fecSource(): Source {
-  const page = recorded('fec/openfec_schedules_schedule_a_dev.json') as { results: Row[] };
-  const receipts = [...page.results, ...(constructed('fec-receipts.json') as Row[]), ...smallGifts()];
-  const disbursements = constructed('fec-disbursements.json') as Row[];
-  const committees = constructed('fec-committees.json') as Row[];
-  return (url, request, response) => {
-    if (request.headers['x-api-key'] !== AGENT_KEYS.FEC_API_KEY) {
-      sendJson(response, { error: { code: 'API_KEY_INVALID', message: 'An invalid api_key was supplied.' } }, 403);
-      return;
-    }
-    const asked = (name: string): string[] => url.searchParams.getAll(name);
-    const among = (row: Row, field: string): boolean =>
-      asked(field).length === 0 || asked(field).includes(String(row[field]));
-    switch (url.pathname) {
-      case '/v1/schedules/schedule_a/':
-        return sendJson(
-          response,
-          keyset(
-            receipts.filter((row) => among(row, 'committee_id') && wordsFit(row, asked('contributor_name'))),
-            url,
-            'contribution_receipt_date',
-          ),
-        );
-      case '/v1/schedules/schedule_b/':
-        return sendJson(
-          response,
-          keyset(
-            disbursements.filter((row) => among(row, 'committee_id')),
-            url,
-            'disbursement_date',
-          ),
-        );
-      case '/v1/committees/':
-        return sendJson(response, onePage(committees.filter((row) => among(row, 'committee_id'))));
-      default:
-        return sendJson(response, { status: 404, message: 'Not found' }, 404);
-    }
-  };
-}
-
-/** Every word of one of the names occurs. */
-function wordsFit(row: Row, names: readonly string[]): boolean {
-  const words = String(row['contributor_name'])
-    .toUpperCase()
-    .split(/[^A-Z0-9]+/);
-  return (
-    names.length === 0 ||
-    names.some((name) =>
-      name
-        .toUpperCase()
-        .split(/\s+/)
-        .every((word) => words.includes(word)),
-    )
-  );
-}
-
-/** The newest first; a page begins behind the row that `last_index` names. */
-function keyset(rows: Row[], url: URL, date: string): object {
-  const sorted = [...rows].sort((a, b) => (String(a[date]) < String(b[date]) ? 1 : -1));
-  const size = Number(url.searchParams.get('per_page') ?? 20);
-  const last = url.searchParams.get('last_index');
-  const from = last === null ? 0 : sorted.findIndex((row) => row['sub_id'] === last) + 1;
-  const results = sorted.slice(from, from + size);
-  const end = results.at(-1);
-  return {
-    api_version: '1.0',
-    results,
-    pagination: {
-      count: rows.length,
-      pages: Math.ceil(rows.length / size),
-      per_page: size,
-      last_indexes: end === undefined ? null : { last_index: end['sub_id'], [`last_${date}`]: end[date] },
-    },
-  };
-}
-
-function onePage(results: Row[]): object {
-  return { api_version: '1.0', results, pagination: { count: results.length, page: 1, pages: 1, per_page: 100 } };
 }
 
 function propublicaSource(): Source {
