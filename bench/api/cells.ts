@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Cell, Size } from '../cells';
+import type { Cell } from '../cell';
+import type { Size } from '../cells';
 import { mustEqual, smallDocument } from '../documents';
 import { w2 } from '../product/playbooks';
 import type { Stack } from '../stack';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { Agent } from 'undici';
 import type { JsonObject } from '../../core/base/json';
-import type { Cell } from '../cells';
+import type { Cell } from '../cell';
 import { mustEqual } from '../documents';
 import type { Stack } from '../stack';
 import { openCaller, type Caller } from './caller';

@@ -1,4 +1,4 @@
-import type { Cell } from '../cells';
+import type { Cell } from '../cell';
 import { mustEqual } from '../documents';
 import { FORMATS, type Format } from './readers';
 
