@@ -33,7 +33,7 @@ describe('secrets over HTTP', () => {
     const rotated = await api.call('POST', '/secrets/one/rotate', { value: `${VALUE}-new` });
     expect([rotated.status, rotated.body['version'], rotated.body['allowed_hosts']]).toEqual([200, 2, HOSTS]);
     const vault = api.deps.security.vault;
-    expect(await vault.resolve(LOCAL_USER_ID, 'one')).toEqual({ value: `${VALUE}-new`, allowedHosts: HOSTS });
+    expect(await vault.resolve(LOCAL_USER_ID, 'one')).toMatchObject({ value: `${VALUE}-new`, allowedHosts: HOSTS });
     const list = await api.call('GET', '/secrets');
     expect(list.body.items?.map((secret) => secret['name'])).toEqual(['one']);
     expect(JSON.stringify([created.body, rotated.body, list.body])).not.toContain('canary');
