@@ -8,8 +8,6 @@ import {
   type Contender,
 } from './contenders';
 import { CALLERS } from './claims';
-import { pagingCell } from './connectors/paging-cell';
-import { parseCell } from './connectors/parse-cell';
 import type { Stack } from './stack';
 import { waitingBare, waitingProduct, type WaitingRun } from './waiting';
 
@@ -52,8 +50,6 @@ export function cells(stack: Stack, size: Size): Cell[] {
     w2(stack, some(40)),
     w3(stack, some(12)),
     w4(stack, some(8)),
-    parseCell(some),
-    pagingCell(stack, some),
   ];
 }
 

@@ -45,7 +45,7 @@ function xmlByLibrary(bytes: Buffer): JsonObject[] {
   const options = { namespaceResolver: (): string => 'urn:example:filing' };
   const document = parseXmlDocument(textOf(bytes));
   const text = (path: string, node: Node): string => evaluateXPathToString(path, node, null, {}, options);
-  const grants = evaluateXPathToNodes('Return/Data/Grant', document, null, {}, options) as Node[];
+  const grants = evaluateXPathToNodes<Node>('Return/Data/Grant', document, null, {}, options);
   return grants.map((grant) => ({
     id: text('@id', grant),
     name: text('Recipient/Name/Line1', grant),
