@@ -9,8 +9,6 @@ import {
 } from './contenders';
 import type { Cell } from './cell';
 import { CALLERS } from './claims';
-import { pagingCell } from './connectors/paging-cell';
-import { parseCell } from './connectors/parse-cell';
 import type { Stack } from './stack';
 import { waitingBare, waitingProduct, type WaitingRun } from './waiting';
 
@@ -34,8 +32,6 @@ export function cells(stack: Stack, size: Size): Cell[] {
     w2(stack, some(40)),
     w3(stack, some(12)),
     w4(stack, some(8)),
-    parseCell(some),
-    pagingCell(stack, some),
   ];
 }
 

@@ -8,6 +8,7 @@ import { LIVE_CELL } from './api/floors';
 import type { Cell } from './cell';
 import { cells, FULL, QUICK, type Size } from './cells';
 import type { Samples } from './claims';
+import { connectorCells } from './connectors/cells';
 import { crowd } from './crowd';
 import { measure, type Sample } from './measure/callers';
 import { w1, w2, w3, w4 } from './product/playbooks';
@@ -63,7 +64,8 @@ async function bench(stack: Stack, options: Options): Promise<number> {
   }
   const wanted = (name: string): boolean =>
     options.only.length === 0 || options.only.some((only) => name === only || name.startsWith(`${only} `));
-  const chosen = cells(stack, options.size).filter((cell) => wanted(cell.name));
+  const all = [...cells(stack, options.size), ...connectorCells(stack, options.size)];
+  const chosen = all.filter((cell) => wanted(cell.name));
   const samples: Samples = new Map();
   await measureAll(stack, chosen, options.size.rounds, samples);
   const waiting = wanted('waiting') ? await crowd(stack, 1_000, options.quick ? 15 : 40) : undefined;

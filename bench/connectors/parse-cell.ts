@@ -3,7 +3,7 @@ import { mustEqual } from '../documents';
 import { FORMATS, type Format } from './readers';
 
 export const PARSE_CELL = 'parse';
-const DOCUMENTS = 40;
+const DOCUMENTS = 15;
 
 /** Reading documents, beside the same library reading the same fields without the product. In this process. */
 export function parseCell(some: (count: number) => number): Cell {

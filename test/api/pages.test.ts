@@ -103,6 +103,7 @@ it('every list of the API has limit and cursor', () => {
     '/profiles/{id}/skills',
     '/actions',
     '/connectors/templates',
+    '/profiles/templates',
     '/keys',
     '/runs/{runId}/tries',
     '/runs/{runId}/outputs',

@@ -25,7 +25,8 @@ export function summaryOf(html: string): string {
 export function plainText(html: string): string {
   const bare = html.includes('<') ? withoutTags(html) : html;
   const text = bare.includes('&') ? bare.replace(/&(#x?[0-9a-f]{1,6}|[a-z]{2,8});/gi, resolve) : bare;
-  return text.replace(/\s+/g, ' ').trim();
+  // Single spaces, which are most of it, stay as they are.
+  return text.replace(/\s\s+|[^\S ]/g, ' ').trim();
 }
 
 /** A `<` that begins no tag is text; what is between script and style tags is none. */

@@ -40,6 +40,9 @@ function instant(text: string): string | undefined {
 
 /** A JSON value as the declared type; numbers and booleans written as text are accepted. */
 export function convertJson(value: Json, type: ValueType): Json | undefined {
+  if (type === 'string' && typeof value === 'string') {
+    return value.trim();
+  }
   if (value === null || type === 'any') {
     return value;
   }

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../core/base/json';
-import { isJsonObject, ownField } from '../../../core/base/json';
+import { isJsonObject } from '../../../core/base/json';
 import { safeRecord } from '../../../core/connector/fields';
 import type { DotSegment } from '../../../core/connector/path';
 import { parseDotPath, readDotPath } from '../../../core/connector/path';
@@ -51,7 +51,7 @@ function rowsOf(list: FileList, root: Json, warnings: Warnings): JsonObject[] {
   if (list.fields.length === 0) {
     return items.map((item) => (isJsonObject(item) ? item : { value: item }));
   }
-  const fields = list.fields.map((field) => ({ ...field, segments: field.paths.map(pathOf) }));
+  const fields = list.fields.map((field) => ({ ...field, places: field.paths.map(pathOf) }));
   const newRow = rowMaker(list.fields.map((field) => field.field));
   return items.map((item) => {
     const row = newRow();
@@ -62,15 +62,26 @@ function rowsOf(list: FileList, root: Json, warnings: Warnings): JsonObject[] {
   });
 }
 
-type Path = DotSegment[] | undefined;
-
-/** Parsed once for a file, not once for a record. */
-function pathOf(path: string): Path {
-  return parseDotPath(path);
+/** `names`: where every step of the path is a field, and of a name that no object has by birth. */
+interface Path {
+  segments: DotSegment[];
+  names: string[] | undefined;
 }
 
-function valueOf(field: FileField & { segments: Path[] }, item: Json, warnings: Warnings): Json {
-  for (const path of field.segments) {
+const NO_FIELDS = {};
+
+/** Parsed once for a file, not once for a record. */
+function pathOf(path: string): Path | undefined {
+  const segments = parseDotPath(path);
+  if (segments === undefined) {
+    return undefined;
+  }
+  const names = segments.flatMap((step) => (step.kind === 'field' && !(step.name in NO_FIELDS) ? [step.name] : []));
+  return { segments, names: names.length === segments.length ? names : undefined };
+}
+
+function valueOf(field: FileField & { places: (Path | undefined)[] }, item: Json, warnings: Warnings): Json {
+  for (const path of field.places) {
     const found = at(item, path);
     if (found === undefined) {
       continue;
@@ -86,16 +97,17 @@ function valueOf(field: FileField & { segments: Path[] }, item: Json, warnings: 
 }
 
 /** Most paths are names alone, and most steps of them lead through records. */
-function at(value: Json, path: Path): Json | undefined {
-  if (path === undefined) {
-    return undefined;
+function at(value: Json, path: Path | undefined): Json | undefined {
+  if (path?.names === undefined) {
+    return path === undefined ? undefined : readDotPath(value, path.segments);
   }
   let current: Json | undefined = value;
-  for (const segment of path) {
-    if (segment.kind !== 'field' || !isJsonObject(current)) {
-      return readDotPath(value, path);
+  for (const name of path.names) {
+    if (typeof current !== 'object' || current === null || Array.isArray(current)) {
+      return readDotPath(value, path.segments);
     }
-    current = ownField(current, segment.name);
+    // What is found is the record's own: no object is born with this name.
+    current = current[name];
   }
   return current;
 }

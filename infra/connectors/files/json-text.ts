@@ -1,16 +1,12 @@
 import type { Json } from '../../../core/base/json';
-import { exceedsJsonDepth, MAX_DATA_DEPTH } from '../../../core/base/json-depth';
-import { parseExact } from '../bodies/read-json';
+import { MAX_DATA_DEPTH } from '../../../core/base/json-depth';
+import { parseExact, type ExactJson } from '../bodies/read-json';
 import { FileFault } from './file-fault';
 
 /** One JSON text, or JSON Lines: then a list of the values of its lines. Throws FileFault with the place. */
 export function parseJsonText(text: string): Json {
   const clean = text.startsWith('\ufeff') ? text.slice(1) : text;
-  const data = isJsonLines(clean) ? parseLines(clean) : parseOne(clean, 1);
-  if (exceedsJsonDepth(data)) {
-    throw new FileFault('malformed_json', `The JSON is nested deeper than ${MAX_DATA_DEPTH} levels.`);
-  }
-  return data;
+  return isJsonLines(clean) ? parseLines(clean) : parseOne(clean, 1);
 }
 
 /** More than one line, and the first line alone is a whole record or list. */
@@ -43,6 +39,14 @@ function parseLines(text: string): Json[] {
 }
 
 function parseOne(text: string, firstLine: number): Json {
+  const { data, tooDeep } = parsed(text, firstLine);
+  if (tooDeep) {
+    throw new FileFault('malformed_json', `The JSON is nested deeper than ${MAX_DATA_DEPTH} levels.`);
+  }
+  return data;
+}
+
+function parsed(text: string, firstLine: number): ExactJson {
   try {
     return parseExact(text);
   } catch (error) {

@@ -52,7 +52,7 @@ function shapeOf(text: string, format: SampleFormat): SampleShape | undefined {
 function parseJson(text: string): Json {
   let value: Json;
   try {
-    value = parseExact(text);
+    value = parseExact(text).data;
   } catch (error) {
     throw new FileFault('malformed_json', 'The sample is not valid JSON.', placeOfJsonFault(text, error));
   }
