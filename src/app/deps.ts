@@ -83,7 +83,9 @@ export function infraProviders(deps: ApiDeps): Provider[] {
     ...[ApiKeysStore, AuditStore, CredentialsStore, InvitesStore, LinksStore].map(store<object>),
     ...[SessionsStore, UsersStore].map(store<object>),
     ...[EventsStore, JournalStore, ModelCallsStore, RunStepsStore, RunsStore, StepsStore].map(store<object>),
-    ...[ConnectorBindingsStore, ConnectorCallsStore, FoldersStore, SearchStore, SystemStore, WorkspacesStore].map(store<object>),
+    ...[ConnectorBindingsStore, ConnectorCallsStore, FoldersStore, SearchStore, SystemStore, WorkspacesStore].map(
+      store<object>,
+    ),
     ...PROFILE_STORES.map(store<object>),
     {
       provide: RunRetryStore,

@@ -201,7 +201,9 @@ class RunningStack implements Stack {
 
 /** Nothing of the developer's own environment reaches the product. */
 async function baseEnvironment(options: StackOptions, servers: Servers, home: string): Promise<Environment> {
-  const foreign = Object.keys(process.env).filter((name) => /^(AF|TEMPORAL|OPENAI|ANTHROPIC|DATABASE|EGRESS)_/.test(name));
+  const foreign = Object.keys(process.env).filter((name) =>
+    /^(AF|TEMPORAL|OPENAI|ANTHROPIC|DATABASE|EGRESS)_/.test(name),
+  );
   return {
     ...Object.fromEntries(foreign.map((name) => [name, ''])),
     ...SHORT,
