@@ -54,7 +54,7 @@ export async function callGraphql(
     resume: context.resume,
     read: async (placed, page) => {
       const request = operationRequest(definition.connection, endpoint, values, placed);
-      return answerOf(endpoint, await sender.send(request, page), mask);
+      return await answerOf(endpoint, await sender.send(request, page), mask);
     },
     follow: (link) =>
       nextUrl(link, { from: base_url, origins: originsOf([base_url]), secretParam: sender.secretParam }),
@@ -85,7 +85,7 @@ function operationRequest(
   };
 }
 
-function answerOf(endpoint: GraphqlEndpoint, exchanged: Exchanged, mask: Mask): PageAnswer {
+async function answerOf(endpoint: GraphqlEndpoint, exchanged: Exchanged, mask: Mask): Promise<PageAnswer> {
   const { response } = exchanged;
   requireAccepted(response, mask);
   const answer = readObject(response, mask);
@@ -93,10 +93,12 @@ function answerOf(endpoint: GraphqlEndpoint, exchanged: Exchanged, mask: Mask): 
   const path = resultsPathOf(endpoint);
   const hasData = isThere(ownField(answer, 'data')) && (path === undefined || isThere(readPath(answer, path)));
   if (errors.length > 0 && (!hasData || endpoint.partial_data === 'refuse')) {
-    throw graphqlFailure(response, errors);
+    const failure = graphqlFailure(response, errors);
+    if (failure.code === 'auth_failed') await exchanged.refused?.();
+    throw failure;
   }
   const records = recordsAt(answer, path ?? 'data', { response, mask });
-  exchanged.counted?.(records.length);
+  if (errors.length === 0) await exchanged.readable?.(records.length);
   const facts = factsOf(exchanged, mask);
   return {
     data: answer,

@@ -84,7 +84,7 @@ class RestReading {
     const { endpoint, context } = call;
     requireSuccess(response, mask);
     const read = await readAnswer({ endpoint, response, mask, files: this.deps.files, signal: context.signal });
-    exchanged.counted?.(read.records.length);
+    await exchanged.readable?.(read.records.length);
     return {
       data: read.data,
       records: read.records,

@@ -1,3 +1,5 @@
+import { AppError } from '../../core/errors/app-error';
+import type { RunRow } from '../db/stores/run-types';
 import type { Logger } from '../log/logger';
 import type { OpenRunsStore } from '../db/stores/open-runs.store';
 import { Periodic } from './periodic';
@@ -27,8 +29,25 @@ async function sweep({
 }): Promise<void> {
   const pending = await runs.pending(Math.min(seconds, 5), BATCH);
   for (const run of pending) {
-    const answer = await gateway.startRun(run.id);
-    log.info({ runId: run.id, answer }, 'the sweeper started a pending run');
+    await startOne({ gateway, log, runId: run.id, said: 'the sweeper started a pending run' });
+  }
+}
+
+/** A run that cannot be started does not keep the others from it. While Temporal is away, none can: the next look will do. */
+async function startOne(use: {
+  gateway: TemporalRunGateway;
+  log: Logger;
+  runId: string;
+  row?: RunRow;
+  said: string;
+}): Promise<void> {
+  const { gateway, log, runId, row, said } = use;
+  try {
+    const answer = await gateway.startRun(runId, row);
+    log.info({ runId, answer }, said);
+  } catch (error) {
+    if (error instanceof AppError && error.category === 'unavailable') throw error;
+    log.warn({ err: error, runId }, 'a run could not be started');
   }
 }
 
@@ -51,8 +70,7 @@ async function release({ runs, gateway, log, cap }: ReleaseDeps): Promise<void> 
   for (const ownerId of await runs.ownersHeld(BATCH)) {
     // What is released and not started, because this process dies here, is a pending run as any other.
     for (const run of await runs.release(ownerId, cap)) {
-      const answer = await gateway.startRun(run.id, run);
-      log.info({ runId: run.id, answer }, 'a run that was held has its turn');
+      await startOne({ gateway, log, runId: run.id, row: run, said: 'a run that was held has its turn' });
     }
   }
 }

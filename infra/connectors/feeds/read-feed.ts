@@ -61,9 +61,10 @@ async function read(deps: FeedDeps, definition: FeedConnector, call: FeedRead): 
     ...(endpoint.cache === undefined ? {} : { cache: endpoint.cache }),
   });
   const { mask } = reader;
-  const { response, from, ageSeconds } = await reader.send(reader.request({ path: '', parameters: [] }, {}));
+  const { response, from, ageSeconds, readable } = await reader.send(reader.request({ path: '', parameters: [] }, {}));
   requireSuccess(response, mask);
   const parsed = await parsedFeed(deps, response, { mask, signal: context.signal });
+  await readable?.(parsed.items.length);
   const { items, ...counts } = recentItems(parsed.items, call);
   return {
     ok: true,

@@ -3,7 +3,7 @@ import type { ConnectorCall } from '../../db/stores/connector-calls.store';
 import type { Egress } from '../../egress/egress';
 import type { EgressRequest, EgressResponse } from '../../egress/types';
 import type { Exchange } from './exchange';
-import { identityOf, type Identity } from './identity';
+import { identityOf, isForeign, type Identity } from './identity';
 import type { Refusal } from './limiter';
 import { pause, refusalDelay, retryDelay } from './pause';
 import { waitDetails, type Patience, type Waiting } from './patience';
@@ -38,6 +38,7 @@ const PROBE_PATIENCE_MS = 5000;
 const SLOT_PATIENCE_MS = 5000;
 const SLOT_WAIT_MS = 6000;
 const SHORTEST_REFUSAL_MS = 100;
+const MOST_COMMON_BLOCK_MS = 3_600_000;
 /** Not worth a repeat: the source will say the same. */
 const PERMANENT_5XX = new Set([501, 505, 511]);
 
@@ -72,7 +73,7 @@ export class Attempts {
       const release = await this.slot();
       const last = await this.send().finally(release);
       this.last = last;
-      const refusal = refusalOf(last.sent, this.parts.patience.refusals);
+      const refusal = this.refusalOf(last.sent);
       if (refusal === undefined) {
         await this.report(last.sent);
         const delay = this.repeatAfter(last.sent);
@@ -139,12 +140,19 @@ export class Attempts {
     return { sent, record };
   }
 
+  private refusalOf(sent: Sent): Refusal | undefined {
+    if ('response' in sent && isForeign(this.exchange, sent.response)) return undefined;
+    return refusalOf(sent, this.parts.patience.refusals);
+  }
+
   /** The source refused, and says (or we guess) for how long. Nothing of the request took effect. */
   private async refused({ waitMs, reason }: Refusal): Promise<void> {
     const { runtime, patience } = this.parts;
     const { bucket, breaker } = this.identity;
     patience.refusals += 1;
-    await Promise.allSettled([runtime.limiter.block(bucket, waitMs, reason), runtime.breakers.succeeded(breaker)]);
+    // Everybody's bucket is not shut for long on one answer to one of us.
+    const shutMs = bucket.common ? Math.min(waitMs, MOST_COMMON_BLOCK_MS) : waitMs;
+    await Promise.allSettled([runtime.limiter.block(bucket, shutMs, reason), runtime.breakers.succeeded(breaker)]);
     await patience.wait(waitMs, reason, this.waiting);
   }
 
@@ -157,10 +165,11 @@ export class Attempts {
     const said: Promise<void>[] = [];
     if (ill) said.push(runtime.breakers.failed(breaker));
     else if ('response' in sent) said.push(runtime.breakers.succeeded(breaker));
-    if ('response' in sent && !ill) {
+    if ('response' in sent && !ill && !isForeign(this.exchange, sent.response)) {
       patience.refusals = 0;
       const usedUp = usedUpMs(sent.response.headers);
-      if (usedUp !== undefined) said.push(runtime.limiter.block(bucket, usedUp, 'quota_used_up'));
+      const shutMs = usedUp !== undefined && bucket.common ? Math.min(usedUp, MOST_COMMON_BLOCK_MS) : usedUp;
+      if (shutMs !== undefined) said.push(runtime.limiter.block(bucket, shutMs, 'quota_used_up'));
     }
     await Promise.allSettled(said);
   }

@@ -5,6 +5,7 @@ import { answerOf, type CachePlace } from './answer-cache';
 import { Attempts, type Attempted, type AttemptParts } from './attempts';
 import { conditional } from './cache-rules';
 import type { Exchange, Exchanged, Exchanger } from './exchange';
+import { isForeign } from './identity';
 import { recordOf } from './tally';
 
 /** Failures that a kept answer may stand in for. */
@@ -47,28 +48,38 @@ async function taken(parts: AttemptParts, { exchange, place, kept }: Known, done
     if (kept?.usable === true) return fromCache(parts, exchange, kept, 'stale', attempts);
     return exchanged(done);
   }
-  if (status === 401 || status === 403) {
-    if (status === 401 && exchange.refreshable === true) return exchanged(done);
+  const refused = async (): Promise<void> => {
+    if (exchange.aside === true || isForeign(exchange, response)) return;
     await Promise.allSettled([credentials.refused(exchange, status), cache.drop(exchange)]);
+  };
+  if (status === 401 || status === 403) {
+    if (status !== 401 || exchange.refreshable !== true) await refused();
     return exchanged(done);
   }
-  if (status < 400 && exchange.tokenRequest !== true) await Promise.allSettled([credentials.accepted(exchange)]);
   if (status === 304 && kept !== undefined && place !== undefined) {
     record.cache = 'revalidated';
     await Promise.allSettled([cache.revive(place, kept, response.headers)]);
     return { ...exchanged(done), response: answerOf(kept), from: 'cache', ageSeconds: 0 };
   }
-  if (place !== undefined) await Promise.allSettled([cache.keep(place, response)]);
-  return exchanged(done);
+  const readable = async (items: number): Promise<void> => {
+    record.items = items;
+    const says = status < 400 && exchange.tokenRequest !== true && exchange.aside !== true;
+    await Promise.allSettled([
+      says ? credentials.accepted(exchange) : undefined,
+      place === undefined ? undefined : cache.keep(place, response),
+    ]);
+  };
+  return { ...exchanged(done), readable, refused };
 }
 
 function exchanged({ response, attempts, record }: Attempted): Exchanged {
-  return { response, from: 'source', attempts, counted: counter(record) };
+  return { response, from: 'source', attempts, readable: counter(record) };
 }
 
-function counter(record: ConnectorCall): (items: number) => void {
+function counter(record: ConnectorCall): (items: number) => Promise<void> {
   return (items) => {
     record.items = items;
+    return Promise.resolve();
   };
 }
 
@@ -86,5 +97,5 @@ function fromCache(
   tally.fromCache += 1;
   if (cache === 'stale') tally.staleSeconds = Math.max(tally.staleSeconds ?? 0, ageSeconds);
   const from = cache === 'stale' ? 'stale_cache' : 'cache';
-  return { response, from, ageSeconds, attempts, counted: counter(record) };
+  return { response, from, ageSeconds, attempts, readable: counter(record) };
 }

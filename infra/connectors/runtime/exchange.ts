@@ -28,6 +28,8 @@ export interface Exchange {
    * the repeat.
    */
   refreshable?: boolean;
+  /** Beside the call (robots.txt): what it is answered says nothing of the credentials of the connector. */
+  aside?: boolean;
   /** Asks for a token: that one is given says nothing of how the source takes it. */
   tokenRequest?: boolean;
   /** Aborts on timeout, cancel and shutdown. */
@@ -43,8 +45,13 @@ export interface Exchanged {
   ageSeconds?: number;
   /** Requests that left for it. */
   attempts: number;
-  /** Says how many records the answer held; for the record of the call. */
-  counted?: (items: number) => void;
+  /**
+   * The answer could be read, and held so many records. Only now it is kept, and only now the credential counts as taken:
+   * a page of an error in a 200 is neither.
+   */
+  readable?: (items: number) => Promise<void>;
+  /** The answer refuses the credential although its status does not say so. */
+  refused?: () => Promise<void>;
 }
 
 /**

@@ -22,6 +22,11 @@ export function identityOf({ request, ownerId, credential }: Exchange): Identity
   };
 }
 
+/** An answer from elsewhere, after a redirect: what it says of waits and credentials is not the word of the origin. */
+export function isForeign({ request }: Pick<Exchange, 'request'>, response: { url: string }): boolean {
+  return new URL(response.url).origin !== new URL(request.url).origin;
+}
+
 export function digestOf(parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }

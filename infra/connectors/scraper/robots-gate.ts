@@ -66,8 +66,9 @@ async function ask(
 ): Promise<{ rules: RobotsRule[]; ageSeconds: number }> {
   const { asker } = use;
   try {
-    const { response, ageSeconds } = await use.exchange({
+    const { response, ageSeconds, readable } = await use.exchange({
       ...asker,
+      aside: true,
       request: {
         method: 'GET',
         url: `${url.origin}/robots.txt`,
@@ -79,7 +80,9 @@ async function ask(
       effect: 'none',
       cache: { ttl_seconds: DAY_S, stale_if_error_seconds: 0 },
     });
-    return { rules: rulesOfAnswer(url, response), ageSeconds: ageSeconds ?? 0 };
+    const rules = rulesOfAnswer(url, response);
+    await readable?.(rules.length);
+    return { rules, ageSeconds: ageSeconds ?? 0 };
   } catch (error) {
     return { rules: rulesOfFailure(url, error), ageSeconds: 0 };
   }

@@ -106,7 +106,9 @@ class Crawl {
   }
 
   private async page(request: BuiltRequest): Promise<{ parsed: ParsedPage; bytes: number }> {
-    const { response } = await this.waiting(request.url, () => this.reader.send(request, this.state.pages + 1));
+    const { response, readable } = await this.waiting(request.url, () =>
+      this.reader.send(request, this.state.pages + 1),
+    );
     const { mask } = this.reader;
     requireSuccess(response, mask);
     const from = new URL(response.url);
@@ -117,6 +119,7 @@ class Crawl {
     this.state.origin ??= (this.reader.keyless ? from : new URL(request.url)).origin;
     this.status = response.status;
     const parsed = await this.parsed(response);
+    await readable?.(parsed.records.length);
     return {
       parsed: { ...parsed, records: parsed.records.map((record) => mask.json(record) as JsonObject) },
       bytes: response.body.byteLength,

@@ -36,7 +36,7 @@ async function download(url: string, name: string, use: UrlUse & { deadline: num
   if (extensionOf(name) !== '') {
     refuseFormat(name, connection);
   }
-  const { response } = await use.exchange({
+  const { response, readable } = await use.exchange({
     request: {
       method: 'GET',
       url,
@@ -54,6 +54,7 @@ async function download(url: string, name: string, use: UrlUse & { deadline: num
   if (response.status < 200 || response.status > 299) {
     throw new FileFault('upstream_status', `The source answered with status ${response.status}.`);
   }
+  await readable?.(1);
   return response.body;
 }
 

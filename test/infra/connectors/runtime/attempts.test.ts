@@ -269,14 +269,57 @@ describe('a refused credential', () => {
   });
 });
 
+describe('an answer from elsewhere, after a redirect', () => {
+  it('shuts no bucket, and says nothing of the credential', async () => {
+    const other = await startScript();
+    const both = startWorker(db.database, source, other);
+    const far: Reply = (response) => response.writeHead(302, { location: `${other.url}/far` }).end();
+    const asked = exchange(source, { connector: { id: 'elsewhere' } });
+    source.play(far, far, reply(200));
+    other.play(reply(429, { 'retry-after': '2678400' }), reply(403));
+    const statuses = [];
+    for (let no = 0; no < 3; no++) statuses.push((await both.call(asked, { unread: true })).response.status);
+    expect(statuses).toEqual([429, 403, 200]);
+    expect(await new ConnectorBindingsStore(db.database).states(OWNER, 'elsewhere')).toEqual([]);
+    await Promise.all([both.close(), other.close()]);
+  });
+});
+
+describe('a request beside the call', () => {
+  it('says nothing of the credentials of the connector, whatever it is answered', async () => {
+    const states = () => new ConnectorBindingsStore(db.database).states(OWNER, 'beside');
+    for (const status of [401, 403]) {
+      source.play(reply(status));
+      const done = await worker.call(exchange(source, { connector: { id: 'beside' }, aside: true }));
+      expect(done.response.status).toBe(status);
+    }
+    expect(await states()).toEqual([]);
+  });
+});
+
+describe('an answer that refuses in its body', () => {
+  it('is told to the owner as a 401 is, and counts as no success', async () => {
+    const states = async () =>
+      (await new ConnectorBindingsStore(db.database).states(OWNER, 'in-body')).map(({ state }) => state);
+    const asked = exchange(source, { connector: { id: 'in-body' }, credential: { name: 'key', version: '1' } });
+    source.play(reply(200));
+    const done = await worker.call(asked, { unread: true });
+    await done.refused?.();
+    expect(await states()).toEqual(['auth_failed']);
+    await worker.call(asked, { unread: true });
+    expect(await states()).toEqual(['auth_failed']);
+    await worker.call(asked);
+    expect(await states()).toEqual(['ok']);
+  });
+});
+
 describe('records', () => {
   it('every request leaves one, with its place and outcome, and bodies only masked and on demand', async () => {
     source.play(reply(503), reply(200, {}, '{"secret":"hunter2"}'));
     const mask = (text: string) => text.replaceAll('hunter2', '[masked]');
     const asked = exchange(source, { connector: { id: 'recorded' }, page: 3, mask });
     const by = { runId: '00000000-0000-4000-8000-0000000000aa', stepPath: 'a/b', keepBodies: true };
-    const done = await worker.call(asked, { by });
-    done.counted?.(42);
+    await worker.call(asked, { by });
     await worker.call({ ...asked, path: '/quiet' } as Exchange);
     await worker.runtime.recorder.flush();
     const { items } = await new ConnectorCallsStore(db.database).calls(OWNER, 'recorded');

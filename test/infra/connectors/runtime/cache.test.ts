@@ -55,6 +55,24 @@ describe('answers that are kept', () => {
     await other.close();
   });
 
+  it('are those that somebody could read: another leaves the older one in its place', async () => {
+    source.play(
+      reply(200, {}, '"good"'),
+      reply(200, {}, '<p>maintenance</p>'),
+      reply(503),
+      reply(503),
+      reply(503),
+      reply(503),
+    );
+    const asked = kept();
+    await worker.call(asked);
+    await expire();
+    expect(bodyOf(await worker.call(asked, { unread: true }))).toBe('<p>maintenance</p>');
+    const stale = await worker.call(asked);
+    expect(stale).toMatchObject({ from: 'stale_cache' });
+    expect(bodyOf(stale)).toBe('"good"');
+  });
+
   it('are asked about by their validators when their time is over', async () => {
     source.play(reply(200, { etag: '"v1"', 'last-modified': 'Thu, 01 Jan 2026 00:00:00 GMT' }, '"one"'), (response) =>
       response.writeHead(304, { etag: '"v1"' }).end(),

@@ -45,21 +45,23 @@ export interface TestWorker {
   egress: Egress;
   call(
     exchange: Exchange,
-    options?: Partial<PatienceOptions> & { by?: CallOrigin },
+    /** `unread`: nobody could make sense of the answer. */
+    options?: Partial<PatienceOptions> & { by?: CallOrigin; unread?: boolean },
   ): Promise<Exchanged & { tally: Tally }>;
   close(): Promise<void>;
 }
 
-export function startWorker(database: Database, source: HttpSource): TestWorker {
+export function startWorker(database: Database, ...sources: HttpSource[]): TestWorker {
   const runtime = createConnectorRuntime({ database, worker: randomUUID(), warn: () => undefined });
-  const egress = createEgress({ allow: [{ host: '127.0.0.1', port: source.port }] });
+  const egress = createEgress({ allow: sources.map(({ port }) => ({ host: '127.0.0.1', port })) });
   return {
     runtime,
     egress,
-    call: async (exchange, { by = {}, ...options } = {}) => {
+    call: async (exchange, { by = {}, unread = false, ...options } = {}) => {
       const tally = newTally();
       const patience = new Patience({ maxWaitMs: 3_600_000, waitedMs: 0, refusals: 0, ...options });
       const done = await createExchanger({ egress, runtime, patience, tally, by })(exchange);
+      if (!unread && done.response.status < 400) await done.readable?.(42);
       return { ...done, tally };
     },
     close: async () => {
