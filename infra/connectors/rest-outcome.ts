@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../core/base/json';
 import type { EndpointEffect } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 import type { EgressResponse } from '../egress/types';
@@ -30,6 +31,19 @@ export function sendingFault(effect: EndpointEffect, error: unknown): unknown {
   return outcomeUnknown(`${error.message} The request may have taken effect.`, error.code);
 }
 
+/**
+ * What it means that an accepted request's answer cannot be used: the effect is there, and what the step needs of it is
+ * not. A repeat would make it happen twice.
+ */
+export function readingFault(effect: EndpointEffect, error: unknown): unknown {
+  if (effect !== 'unsafe' || !(error instanceof AppError)) return error;
+  return outcomeUnknown(
+    `${error.message} The request was accepted and may have taken effect.`,
+    error.code,
+    error.details,
+  );
+}
+
 /** A gateway, a crashed server, one that gave up waiting or that sends us elsewhere cannot tell whether the request was carried out. */
 export function requireKnownOutcome(effect: EndpointEffect, response: EgressResponse): void {
   if (effect === 'unsafe' && !saysWhetherDone(response)) {
@@ -51,8 +65,8 @@ function isNotDone(error: AppError): boolean {
 }
 
 /** A person must say whether it took effect. */
-function outcomeUnknown(message: string, cause: string): AppError {
-  return new AppError(UNKNOWN, message, { category: 'upstream', details: { cause } });
+function outcomeUnknown(message: string, cause: string, details: JsonObject = {}): AppError {
+  return new AppError(UNKNOWN, message, { category: 'upstream', details: { ...details, cause } });
 }
 
 function causeCode(error: AppError): string {

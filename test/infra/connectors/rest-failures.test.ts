@@ -167,6 +167,24 @@ describe('an unsafe request', () => {
     expect(error).toMatchObject({ code });
     expect(error.message?.match(/may have taken effect/g)?.length ?? 0).toBe(code === 'effect_outcome_unknown' ? 1 : 0);
   });
+  it.each([
+    ['a web page', PAGE, {}],
+    ['nothing at results_path', '{"other": []}', {}],
+    ['an unknown charset', '{"items": []}', { 'content-type': 'application/json; charset=klingon' }],
+    ['broken XML', '<r><row></r>', { 'content-type': 'text/xml' }],
+  ])('that was accepted with %s for an answer is for a person to judge', async (name, body, headers) => {
+    answer = (_request, response) => response.writeHead(201, headers).end(body);
+    const format = name === 'broken XML' ? 'xml' : 'json';
+    const error = await errorOf(callRest({ ...unsafe, response_format: format }, { source }));
+    expect(error).toMatchObject({
+      code: 'effect_outcome_unknown',
+      retryable: false,
+      details: { cause: 'bad_response', status: 201, excerpt: expect.stringContaining(body.slice(0, 10)) },
+    });
+    expect(await errorOf(callRest({ ...unsafe, effect: 'keyed', response_format: format }, { source }))).toMatchObject({
+      code: 'bad_response',
+    });
+  });
   it('that may be repeated ends as what the status says', async () => {
     answer = (_request, response) => response.writeHead(503).end('no');
     expect(await errorOf(callRest({ ...unsafe, effect: 'keyed' }, { source }))).toMatchObject({
