@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../core/base/json';
 import { isJsonObject, ownField } from '../../core/base/json';
 import type { ErrorCategory } from '../../core/errors/app-error';
+import type { EndpointEffect } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 import type { EgressResponse } from '../egress/types';
 import { textOf } from './bodies/form';
@@ -39,14 +40,21 @@ export function shownErrors(errors: Json | undefined): JsonObject[] {
   });
 }
 
-/** A 200 that reports a failure is a failure. */
-export function graphqlFailure(response: EgressResponse, errors: JsonObject[]): AppError {
+/**
+ * A 200 that reports a failure is a failure. Parts of an operation may have been carried out before it: one that must not
+ * happen twice is not worth a repeat, whatever the errors say. Without `effect` it was refused as a whole.
+ */
+export function graphqlFailure(
+  response: EgressResponse,
+  errors: JsonObject[],
+  effect: EndpointEffect = 'none',
+): AppError {
   const known = errors.flatMap((error) => MEANINGS.get(textOf(error['code'] ?? '')) ?? []);
   const { code, category, retryable } = known[0] ?? PLAIN;
   const messages = errors.slice(0, 5).map((error) => textOf(error['message'] ?? ''));
   return new AppError(code, `${new URL(response.url).host} answered with errors: ${messages.join('; ')}.`, {
     category,
-    retryable,
+    retryable: retryable && effect !== 'unsafe',
     details: { status: response.status, errors },
   });
 }

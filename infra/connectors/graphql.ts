@@ -1,7 +1,13 @@
 import type { Json, JsonObject } from '../../core/base/json';
 import { isJsonObject, ownField } from '../../core/base/json';
 import { safeRecord } from '../../core/connector/fields';
-import type { GraphqlConnector, GraphqlEndpoint, HttpConnection, Parameter } from '../../core/connector/types';
+import type {
+  EndpointEffect,
+  GraphqlConnector,
+  GraphqlEndpoint,
+  HttpConnection,
+  Parameter,
+} from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 import type { EgressResponse } from '../egress/types';
 import { lowerNames, type BuiltRequest } from './auth/signed-request';
@@ -14,6 +20,7 @@ import type { Placed } from './paging/position';
 import { readPages, type PageAnswer } from './paging/read-pages';
 import { factsOf, withObject } from './rest-facts';
 import { mapPage, readPath } from './rest-mapping';
+import { readingFault } from './rest-outcome';
 import { badResponse, recordsAt, resultsPathOf } from './rest-response';
 import { HttpSender } from './rest-send';
 import { requireSuccess } from './rest-status';
@@ -87,18 +94,35 @@ function operationRequest(
 
 async function answerOf(endpoint: GraphqlEndpoint, exchanged: Exchanged, mask: Mask): Promise<PageAnswer> {
   const { response } = exchanged;
+  const { effect } = endpoint;
   requireAccepted(response, mask);
-  const answer = readObject(response, mask);
+  const answer = understood(effect, () => readObject(response, mask));
   const errors = shownErrors(ownField(answer, 'errors'));
-  const path = resultsPathOf(endpoint);
-  const hasData = isThere(ownField(answer, 'data')) && (path === undefined || isThere(readPath(answer, path)));
-  if (errors.length > 0 && (!hasData || endpoint.partial_data === 'refuse')) {
-    const failure = graphqlFailure(response, errors);
+  if (errors.length > 0 && !isThere(ownField(answer, 'data'))) {
+    const failure = graphqlFailure(response, errors, effect);
     if (failure.code === 'auth_failed') await exchanged.refused?.();
     throw failure;
   }
+  const page = understood(effect, () => pageOf(endpoint, exchanged, { answer, errors, mask }));
+  // Half an answer is taken where the author wants it, and not kept for others.
+  if (errors.length === 0) await exchanged.readable?.(page.records.length);
+  return page;
+}
+
+interface Read {
+  answer: JsonObject;
+  errors: JsonObject[];
+  mask: Mask;
+}
+
+function pageOf(endpoint: GraphqlEndpoint, exchanged: Exchanged, { answer, errors, mask }: Read): PageAnswer {
+  const { response } = exchanged;
+  const path = resultsPathOf(endpoint);
+  const hasResults = path === undefined || isThere(readPath(answer, path));
+  if (errors.length > 0 && (!hasResults || endpoint.partial_data === 'refuse')) {
+    throw graphqlFailure(response, errors, endpoint.effect);
+  }
   const records = recordsAt(answer, path ?? 'data', { response, mask });
-  if (errors.length === 0) await exchanged.readable?.(records.length);
   const facts = factsOf(exchanged, mask);
   return {
     data: answer,
@@ -107,6 +131,15 @@ async function answerOf(endpoint: GraphqlEndpoint, exchanged: Exchanged, mask: M
     ...facts,
     notes: errors.length === 0 ? facts.notes : { ...facts.notes, errors },
   };
+}
+
+/** An accepted operation may have been carried out, whatever its answer looks like. */
+function understood<T>(effect: EndpointEffect, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw readingFault(effect, error);
+  }
 }
 
 /** Servers refuse an operation with 400 or 422, and say in the body why (GraphQL over HTTP). */

@@ -6,6 +6,7 @@ import type { Placed } from './paging/position';
 import { readPages, type PageAnswer } from './paging/read-pages';
 import { factsOf, withObject } from './rest-facts';
 import { mapPage } from './rest-mapping';
+import { readingFault } from './rest-outcome';
 import { buildRequest } from './rest-request';
 import { readAnswer } from './rest-response';
 import { HttpSender } from './rest-send';
@@ -79,10 +80,19 @@ class RestReading {
   }
 
   private async answer(exchanged: Exchanged): Promise<PageAnswer> {
+    const { call, mask } = this.use;
+    requireSuccess(exchanged.response, mask);
+    try {
+      return await this.read(exchanged);
+    } catch (error) {
+      throw readingFault(call.endpoint.effect, error);
+    }
+  }
+
+  private async read(exchanged: Exchanged): Promise<PageAnswer> {
     const { response } = exchanged;
     const { call, mask } = this.use;
     const { endpoint, context } = call;
-    requireSuccess(response, mask);
     const read = await readAnswer({ endpoint, response, mask, files: this.deps.files, signal: context.signal });
     await exchanged.readable?.(read.records.length);
     return {

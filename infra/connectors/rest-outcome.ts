@@ -1,7 +1,10 @@
+import type { JsonObject } from '../../core/base/json';
 import type { EndpointEffect } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 import type { EgressResponse } from '../egress/types';
+import { retryAfterMs } from './runtime/wait-headers';
 
+const UNKNOWN = 'effect_outcome_unknown';
 /** Failures after which nothing can have been carried out: it was never sent, or the source said no. */
 const NOT_DONE = new Set([
   'egress_denied',
@@ -19,20 +22,31 @@ const NO_CONNECTION = new Set([
   'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
-/** Not implemented, and not now: both say that the request was not carried out. */
-const SAYS_NOT_DONE = new Set([501, 503]);
 
 /** What a failed sending means: a request that cannot be repeated and whose answer is lost has an unknown outcome. */
 export function sendingFault(effect: EndpointEffect, error: unknown): unknown {
-  if (effect !== 'unsafe' || !(error instanceof AppError) || isNotDone(error)) {
+  if (effect !== 'unsafe' || !(error instanceof AppError) || error.code === UNKNOWN || isNotDone(error)) {
     return error;
   }
   return outcomeUnknown(`${error.message} The request may have taken effect.`, error.code);
 }
 
-/** A gateway or a crashed server cannot tell whether the request was carried out. */
+/**
+ * What it means that an accepted request's answer cannot be used: the effect is there, and what the step needs of it is
+ * not. A repeat would make it happen twice.
+ */
+export function readingFault(effect: EndpointEffect, error: unknown): unknown {
+  if (effect !== 'unsafe' || !(error instanceof AppError)) return error;
+  return outcomeUnknown(
+    `${error.message} The request was accepted and may have taken effect.`,
+    error.code,
+    error.details,
+  );
+}
+
+/** A gateway, a crashed server, one that gave up waiting or that sends us elsewhere cannot tell whether the request was carried out. */
 export function requireKnownOutcome(effect: EndpointEffect, response: EgressResponse): void {
-  if (effect === 'unsafe' && response.status >= 500 && !SAYS_NOT_DONE.has(response.status)) {
+  if (effect === 'unsafe' && !saysWhetherDone(response)) {
     throw outcomeUnknown(
       `${new URL(response.url).host} answered with status ${response.status}. The request may have taken effect.`,
       'upstream_unavailable',
@@ -40,19 +54,19 @@ export function requireKnownOutcome(effect: EndpointEffect, response: EgressResp
   }
 }
 
+/** Of the statuses that tell of a fault, 501 says that nothing was done, and 503 where it says when to come again. */
+function saysWhetherDone({ status, headers }: EgressResponse): boolean {
+  if (status === 503) return retryAfterMs(headers['retry-after']) !== undefined;
+  return status < 300 || (status >= 400 && status < 500 && status !== 408) || status === 501;
+}
+
 function isNotDone(error: AppError): boolean {
-  const { not_sent, status } = error.details;
-  return (
-    NOT_DONE.has(error.code) ||
-    not_sent === true ||
-    (typeof status === 'number' && SAYS_NOT_DONE.has(status)) ||
-    NO_CONNECTION.has(causeCode(error))
-  );
+  return NOT_DONE.has(error.code) || error.details['not_sent'] === true || NO_CONNECTION.has(causeCode(error));
 }
 
 /** A person must say whether it took effect. */
-function outcomeUnknown(message: string, cause: string): AppError {
-  return new AppError('effect_outcome_unknown', message, { category: 'upstream', details: { cause } });
+function outcomeUnknown(message: string, cause: string, details: JsonObject = {}): AppError {
+  return new AppError(UNKNOWN, message, { category: 'upstream', details: { ...details, cause } });
 }
 
 function causeCode(error: AppError): string {

@@ -1,3 +1,4 @@
+import type { EndpointEffect } from '../../../core/connector/types';
 import { AppError } from '../../../core/errors/app-error';
 import type { ConnectorCall } from '../../db/stores/connector-calls.store';
 import type { Egress } from '../../egress/egress';
@@ -9,7 +10,7 @@ import { pause, refusalDelay, retryDelay } from './pause';
 import { waitDetails, type Patience, type Waiting } from './patience';
 import type { ConnectorRuntime } from './runtime';
 import { recordOf, type CallOrigin, type Sent, type Tally } from './tally';
-import { askedWaitMs, usedUpMs } from './wait-headers';
+import { askedWaitMs, retryAfterMs, usedUpMs } from './wait-headers';
 
 export interface AttemptParts {
   egress: Egress;
@@ -142,7 +143,7 @@ export class Attempts {
 
   private refusalOf(sent: Sent): Refusal | undefined {
     if ('response' in sent && isForeign(this.exchange, sent.response)) return undefined;
-    return refusalOf(sent, this.parts.patience.refusals);
+    return refusalOf(sent, this.parts.patience.refusals, this.exchange.effect);
   }
 
   /** The source refused, and says (or we guess) for how long. Nothing of the request took effect. */
@@ -223,10 +224,12 @@ function mayPass(sent: Sent): boolean {
 }
 
 /** 429, and 503 that says until when. */
-function refusalOf(sent: Sent, refusals: number): Refusal | undefined {
+function refusalOf(sent: Sent, refusals: number, effect: EndpointEffect): Refusal | undefined {
   if (!('response' in sent)) return undefined;
   const { status, headers } = sent.response;
-  const asked = status === 429 || status === 503 ? askedWaitMs(headers) : undefined;
+  // Counters of a limit stand in every answer: only `Retry-After` says that this 503 is a refusal.
+  const said = status === 503 && effect === 'unsafe' ? retryAfterMs(headers['retry-after']) : askedWaitMs(headers);
+  const asked = status === 429 || status === 503 ? said : undefined;
   const waitMs = asked ?? (status === 429 ? refusalDelay(refusals) : undefined);
   return waitMs === undefined ? undefined : { waitMs: Math.max(waitMs, SHORTEST_REFUSAL_MS), reason: 'rate_limited' };
 }

@@ -67,6 +67,39 @@ describe('an operation', () => {
   });
 });
 
+describe('a mutation that must not happen twice', () => {
+  const mutation = graphqlEndpoint({
+    operation: 'mutation',
+    effect: 'unsafe',
+    query: 'mutation { add { id } }',
+    response_mapping: results('data.add'),
+  });
+  const error = { message: 'no' };
+  const limit = { message: 'slow down', type: 'RATE_LIMITED' };
+  it.each([
+    ['errors alone', { errors: [error] }, 'graphql_error'],
+    ['a limit and no data', { data: null, errors: [limit] }, 'rate_limited'],
+    ['errors beside data', { data: { add: { id: 1 } }, errors: [error] }, 'effect_outcome_unknown'],
+    ['a limit beside data', { data: { add: { id: 1 } }, errors: [limit] }, 'effect_outcome_unknown'],
+    ['errors beside data without the results', { data: { add: null }, errors: [error] }, 'effect_outcome_unknown'],
+    ['nothing at results_path', { data: {} }, 'effect_outcome_unknown'],
+    ['neither data nor errors', { data: null }, 'effect_outcome_unknown'],
+    ['a web page', '<html>', 'effect_outcome_unknown'],
+  ])('and is answered with %s is not repeated', async (_name, body, code) => {
+    says = { body };
+    expect(await errorOf(callGraph(mutation, { source }))).toMatchObject({ code, retryable: false });
+  });
+  it('and is answered with data beside errors is done where the endpoint accepts them', async () => {
+    says = { body: { data: { add: { id: 1 } }, errors: [error] } };
+    expect(await callGraph({ ...mutation, partial_data: 'accept' }, { source })).toMatchObject({ count: 1 });
+  });
+  it('differs from one that may: there a limit is worth a repeat', async () => {
+    says = { body: { data: null, errors: [limit] } };
+    const error = await errorOf(callGraph({ ...mutation, effect: 'keyed' }, { source }));
+    expect(error).toMatchObject({ code: 'rate_limited', retryable: true });
+  });
+});
+
 describe('an answer', () => {
   const nodes = [{ id: 1 }, { id: 2 }];
   const failed = { message: `no access with ${SECRET}`, path: ['list', 0, 'owner'] };

@@ -144,6 +144,56 @@ function rawServer(raw: string): Promise<Server> {
   return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
 }
 
+describe('an unsafe request', () => {
+  const unsafe = restEndpoint({ method: 'POST', effect: 'unsafe', response_mapping: results('items') });
+  const later = { 'retry-after': '7' };
+  const reset = { 'x-ratelimit-reset': '7', 'ratelimit-reset': '7' };
+  it.each([
+    [304, {}, 'effect_outcome_unknown'],
+    [408, {}, 'effect_outcome_unknown'],
+    [429, {}, 'rate_limited'],
+    [500, later, 'effect_outcome_unknown'],
+    [501, {}, 'upstream_unavailable'],
+    [502, {}, 'effect_outcome_unknown'],
+    [503, later, 'upstream_unavailable'],
+    [503, {}, 'effect_outcome_unknown'],
+    [503, reset, 'effect_outcome_unknown'],
+    [504, {}, 'effect_outcome_unknown'],
+    [505, {}, 'effect_outcome_unknown'],
+    [422, {}, 'upstream_rejected'],
+  ])('that gets status %i with %j ends as %s', async (status, headers, code) => {
+    answer = (_request, response) => response.writeHead(status, headers).end('no');
+    const error = await errorOf(callRest(unsafe, { source }));
+    expect(error).toMatchObject({ code });
+    expect(error.message?.match(/may have taken effect/g)?.length ?? 0).toBe(code === 'effect_outcome_unknown' ? 1 : 0);
+  });
+  it.each([
+    ['a web page', PAGE, {}],
+    ['nothing at results_path', '{"other": []}', {}],
+    ['an unknown charset', '{"items": []}', { 'content-type': 'application/json; charset=klingon' }],
+    ['broken XML', '<r><row></r>', { 'content-type': 'text/xml' }],
+  ])('that was accepted with %s for an answer is for a person to judge', async (name, body, headers) => {
+    answer = (_request, response) => response.writeHead(201, headers).end(body);
+    const format = name === 'broken XML' ? 'xml' : 'json';
+    const error = await errorOf(callRest({ ...unsafe, response_format: format }, { source }));
+    expect(error).toMatchObject({
+      code: 'effect_outcome_unknown',
+      retryable: false,
+      details: { cause: 'bad_response', status: 201, excerpt: expect.stringContaining(body.slice(0, 10)) },
+    });
+    expect(await errorOf(callRest({ ...unsafe, effect: 'keyed', response_format: format }, { source }))).toMatchObject({
+      code: 'bad_response',
+    });
+  });
+  it('that may be repeated ends as what the status says', async () => {
+    answer = (_request, response) => response.writeHead(503).end('no');
+    expect(await errorOf(callRest({ ...unsafe, effect: 'keyed' }, { source }))).toMatchObject({
+      code: 'upstream_unavailable',
+      retryable: true,
+    });
+  });
+});
+
 describe('a step whose time is over', () => {
   it('asks nobody', async () => {
     const before = source.seen.length;

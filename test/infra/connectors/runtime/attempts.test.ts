@@ -144,6 +144,17 @@ describe('waits that the source asks for', () => {
     expect((await worker.call(exchange(source, { effect: 'unsafe' }))).response.status).toBe(200);
   });
 
+  it.each([
+    ['Retry-After', { 'retry-after': '1' }, 200, 2],
+    ['a reset header alone', { 'x-ratelimit-reset': '1' }, 503, 1],
+    ['the combined header alone', { ratelimit: 'limit=10, remaining=0, reset=1' }, 503, 1],
+    ['a Retry-After that says nothing', { 'retry-after': 'soon', 'ratelimit-reset': '1' }, 503, 1],
+  ])('an unsafe request leaves again after 503 only with Retry-After: %s', async (_name, headers, status, sent) => {
+    source.play(reply(503, headers), reply(200));
+    const done = await worker.call(exchange(source, { effect: 'unsafe' }));
+    expect({ status: done.response.status, sent: source.seen.length }).toEqual({ status, sent });
+  });
+
   it('F14d without a word of the source each is about twice as long as the one before', async () => {
     source.play(reply(429));
     const asked = exchange(source);
