@@ -79,9 +79,9 @@ export async function durableCall(
   } catch (error) {
     if (error instanceof SourceWait) {
       const left: Parked = { call: error.resume ?? null, refusals: patience.refusals, tally };
-      error.resume = left as unknown as Json;
-      error.sleptMs = patience.sleptMs;
-    } else note(named, tally, error instanceof AppError ? error.code : 'interrupted');
+      throw error.at(left as unknown as Json, patience.sleptMs);
+    }
+    note(named, tally, error instanceof AppError ? error.code : 'interrupted');
     throw error;
   }
 }

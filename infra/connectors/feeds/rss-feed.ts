@@ -59,8 +59,7 @@ class Reading {
 
   outcomes(feeds: readonly FeedSource[]): FeedOutcome[] {
     if (this.wait !== undefined) {
-      this.wait.resume = Object.fromEntries(this.done) as unknown as Json;
-      throw this.wait;
+      throw this.wait.at(Object.fromEntries(this.done) as unknown as Json);
     }
     return feeds.flatMap((feed) => this.done.get(feed.name) ?? []);
   }

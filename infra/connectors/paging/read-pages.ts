@@ -104,7 +104,7 @@ class PageReader {
     try {
       return await this.source.read(placedAt(paging, state.position), state.pages + 1);
     } catch (error) {
-      if (error instanceof SourceWait) error.resume = state.toJson();
+      if (error instanceof SourceWait) throw error.at(state.toJson());
       if (state.pages > 0 && state.position.at === 'number' && isNotFound(error)) return undefined;
       throw error;
     }

@@ -21,4 +21,12 @@ export class SourceWait extends Error {
     super(`${source} asks to wait until ${new Date(until).toISOString()}.`);
     this.name = 'SourceWait';
   }
+
+  /** The same wait for one call: several may have met it together (one request for a token), each goes on at its own place. */
+  at(resume: Json, sleptMs: number = this.sleptMs): SourceWait {
+    const own = new SourceWait(this.until, this.reason, this.source);
+    own.resume = resume;
+    own.sleptMs = sleptMs;
+    return own;
+  }
 }

@@ -160,10 +160,7 @@ class Crawl {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof SourceWait) {
-        error.resume = this.state.toJson(url);
-      }
-      throw error;
+      throw error instanceof SourceWait ? error.at(this.state.toJson(url)) : error;
     }
   }
 
