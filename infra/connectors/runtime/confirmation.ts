@@ -57,7 +57,7 @@ export function confirmedSecrets(
 }
 
 /** Throws `needs_confirmation` for a definition that would send a secret where its owner has not agreed to. */
-export async function requireConfirmed(bindings: ConnectorBindingsStore, use: SecretUse): Promise<void> {
+async function requireConfirmed(bindings: ConnectorBindingsStore, use: SecretUse): Promise<void> {
   const { definition } = use;
   if (!sendsSecret(definition)) return;
   const asked = await confirmable(bindings, use);
