@@ -4,7 +4,7 @@ import { AppError } from '../../core/errors/app-error';
 import { callGraphql } from './graphql';
 import { callRestApi } from './rest-api';
 import { requireInService } from './retired';
-import type { EndpointResult, RestDeps } from './types';
+import type { EndpointResult, RestDeps, SecretGuard } from './types';
 
 const CALL_MS = 15_000;
 
@@ -14,6 +14,7 @@ export interface LiveRead {
   endpoint: string;
   inputs: JsonObject;
   signal: AbortSignal;
+  guard: SecretGuard;
 }
 
 /** Calls of endpoints that only read, outside of any run. */
@@ -21,7 +22,8 @@ export class LiveReads {
   constructor(private readonly deps: RestDeps) {}
 
   /** Throws what the call of a step would fail with, and `not_a_read` before an effect could leave. */
-  async read({ ownerId, definition, endpoint: name, inputs, signal }: LiveRead): Promise<EndpointResult> {
+  async read({ ownerId, definition, endpoint: name, inputs, signal, guard }: LiveRead): Promise<EndpointResult> {
+    const deps = { ...this.deps, secrets: guard(this.deps.secrets) };
     requireInService(definition);
     const context = {
       ownerId,
@@ -32,10 +34,10 @@ export class LiveReads {
     };
     if (definition.type === 'graphql') {
       const endpoint = readable(definition, definition.endpoints, name);
-      return callGraphql(this.deps, definition, { name, endpoint, inputs, context });
+      return callGraphql(deps, definition, { name, endpoint, inputs, context });
     }
     const endpoint = readable(definition, definition.endpoints, name);
-    return callRestApi(this.deps, definition, { name, endpoint, inputs, context });
+    return callRestApi(deps, definition, { name, endpoint, inputs, context });
   }
 
   async close(): Promise<void> {

@@ -52,6 +52,9 @@ export interface SecretSource {
   resolve(ownerId: string, name: string): Promise<ResolvedSecret>;
 }
 
+/** Lets secrets of one call out only where their owner has agreed to. */
+export type SecretGuard = (secrets: SecretSource) => SecretSource;
+
 /** Stored documents of an owner. */
 export interface DocumentSource {
   /** Nothing when the owner has no such document. */

@@ -4,6 +4,9 @@ import { dryRun } from '../../core/dry-run/dry-run';
 import type { DryApproval, DryDecision, LiveRead } from '../../core/dry-run/types';
 import { AppError } from '../../core/errors/app-error';
 import { LiveReads } from '../../infra/connectors/live-reads';
+import { confirmedSecrets } from '../../infra/connectors/runtime/confirmation';
+import type { SecretGuard } from '../../infra/connectors/types';
+import { ConnectorBindingsStore } from '../../infra/db/stores/connector-bindings.store';
 import { ConnectorsStore, PlaybooksStore } from '../../infra/db/stores/definitions.store';
 import { traitsOf } from '../../infra/temporal/run-input';
 import type { ApiSettings } from '../app/settings';
@@ -25,6 +28,7 @@ export class PlaybookTestService {
     private readonly playbooks: PlaybooksStore,
     private readonly connectors: ConnectorsStore<ConnectorDefinition>,
     private readonly reads: LiveReads,
+    private readonly bindings: ConnectorBindingsStore,
     @Inject(SETTINGS) private readonly settings: ApiSettings,
   ) {}
 
@@ -47,19 +51,21 @@ export class PlaybookTestService {
     return { ...report, approvals: report.approvals.map(approvalOf) };
   }
 
-  /** One test asks so often and so long, then stand-ins do. */
-  private reader(caller: CallerInfo): LiveRead {
+  /** One test asks so often and so long, then stand-ins do. Secrets go only where those of a run would. */
+  private reader({ ownerId }: CallerInfo): LiveRead {
     const signal = AbortSignal.timeout(LIVE_MS);
     let left = MOST_READS;
     return async ({ connector, endpoint, inputs }) => {
       left -= 1;
       if (left < 0 || signal.aborted) return undefined;
-      const { body: definition } = await this.connectors.resolve(caller.ownerId, connector);
+      const { body: definition, id: versionId } = await this.connectors.resolve(ownerId, connector);
       if (definition.type !== 'rest_api' && definition.type !== 'graphql') return undefined;
+      const guard: SecretGuard = (secrets) =>
+        confirmedSecrets(secrets, this.bindings, { ownerId, versionId, definition });
       try {
         return {
           ok: true,
-          output: await this.reads.read({ ownerId: caller.ownerId, definition, endpoint, inputs, signal }),
+          output: await this.reads.read({ ownerId, definition, endpoint, inputs, signal, guard }),
         };
       } catch (error) {
         if (error instanceof AppError) return { ok: false, error: { code: error.code, message: error.message } };

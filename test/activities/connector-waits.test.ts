@@ -49,9 +49,11 @@ beforeEach(() => {
   decoy.play(reply(200, {}, '[]'));
 });
 
+const KEY = '{type: bearer_token, secret: {secret: key}}';
+
 /** A new version of the test's connector; its id. */
-async function save(baseUrl: string, endpoint = '{path: /list}', more = ''): Promise<string> {
-  const text = `{id: ${slug}, type: rest_api, connection: {base_url: "${baseUrl}", auth: {type: bearer_token, secret: {secret: key}}${more}}, endpoints: {list: ${endpoint}}}`;
+async function save(baseUrl: string, endpoint = '{path: /list}', auth = KEY): Promise<string> {
+  const text = `{id: ${slug}, type: rest_api, connection: {base_url: "${baseUrl}", auth: ${auth}}, endpoints: {list: ${endpoint}}}`;
   const { definition: body, problems } = readConnector(text);
   if (body === undefined) throw new Error(JSON.stringify(problems));
   const definition = { slug, name: slug, kind: body.type, content_hash: randomUUID(), source_format: 'yaml' as const };
@@ -105,6 +107,22 @@ describe('where a secret may go', () => {
     const versionId = await save(source.url);
     await bindings.markImported(OWNER, slug);
     await expect(call(versionId)).rejects.toMatchObject({ code: 'needs_confirmation', details: { known_origins: [] } });
+    expect(source.seen).toEqual([]);
+    await bindings.confirm(OWNER, slug, [source.url]);
+    await expect(call(versionId)).resolves.toMatchObject({ output: { count: 1 } });
+  });
+
+  it.each([
+    ['no secret', '{type: none}'],
+    ['another secret', '{type: bearer_token, secret: {secret: other}}'],
+  ])('not even to the first hosts of a connector that began with %s', async (_name, first) => {
+    await save(source.url, undefined, first);
+    const versionId = await save(source.url);
+    await expect(call(versionId)).rejects.toMatchObject({
+      code: 'needs_confirmation',
+      message: expect.stringContaining('began without this secret'),
+      details: { new_origins: [source.url], known_origins: [] },
+    });
     expect(source.seen).toEqual([]);
     await bindings.confirm(OWNER, slug, [source.url]);
     await expect(call(versionId)).resolves.toMatchObject({ output: { count: 1 } });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { af } from '../support/af';
@@ -85,6 +86,50 @@ describe('POST /connectors/test', () => {
     const { status, body: problem } = await api.call('POST', '/connectors/test', body);
     expect([status, problem.code]).toEqual([409, 'needs_confirmation']);
     expect(decoy.connections()).toBe(0);
+  });
+});
+
+describe('a text that is not saved', () => {
+  const keyed = (base_url: string, name: string): object => {
+    const text = JSON.stringify(connector(base_url, 'unsaved')).replace('people_key', name);
+    return { source: JSON.parse(text) as object, endpoint: 'find' };
+  };
+  const test = (body: object) => api.call('POST', '/connectors/test', body);
+
+  it.each<[string, () => string[]]>([
+    ['for any host', () => ['*']],
+    ['for another host', () => [`127.0.0.1:${source.port}`]],
+    ['for another host, or any', () => [`127.0.0.1:${source.port}`, '*']],
+  ])('gets no secret that is %s', async (_what, hosts) => {
+    const name = `key_${randomUUID().replaceAll('-', '')}`;
+    await api.call('POST', '/secrets', { name, value: `${SECRET}-${name}`, allowed_hosts: hosts() });
+    const { status, body } = await test(keyed(decoy.url, name));
+    expect([status, body.code]).toEqual([409, 'needs_confirmation']);
+    const said = JSON.stringify(body);
+    expect(said).toMatch(/[Ss]ave the connector/);
+    expect(said).toContain('allowed_hosts');
+    expect(said).not.toContain(SECRET);
+    expect(decoy.connections()).toBe(0);
+  });
+
+  it('gets none for an endpoint with an address of its own either', async () => {
+    await api.call('POST', '/secrets', { name: 'split', value: SECRET, allowed_hosts: [`127.0.0.1:${source.port}`] });
+    const auth = { type: 'bearer_token', secret: { secret: 'split' } };
+    const endpoints = { find: { path: '/people' }, away: { base_url: decoy.url, path: '/people' } };
+    const text = { id: 'unsaved', type: 'rest_api', connection: { base_url: source.url, auth }, endpoints };
+    expect(await test({ source: text, endpoint: 'away' })).toMatchObject({ status: 409 });
+    expect(decoy.connections()).toBe(0);
+  });
+
+  it('gets a secret that is for its host', async () => {
+    await api.call('POST', '/secrets', { name: 'own_key', value: SECRET, allowed_hosts: [`127.0.0.1:${source.port}`] });
+    expect(await test(keyed(source.url, 'own_key'))).toMatchObject({ status: 200, body: { ok: true } });
+    expect(source.seen.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${SECRET}`]);
+  });
+
+  it('needs nobody where it names no secret', async () => {
+    const open = { ...connector(source.url, 'unsaved'), connection: { base_url: source.url } };
+    expect(await test({ source: open, endpoint: 'find' })).toMatchObject({ status: 200, body: { ok: true } });
   });
 });
 

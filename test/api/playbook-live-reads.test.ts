@@ -4,10 +4,12 @@ import { rowCounts, startApi, type TestApi } from './api-fixture';
 
 /** A source that may be read, and one that a playbook would write to. */
 let source: HttpSource;
+let decoy: HttpSource;
 let api: TestApi;
 beforeAll(async () => {
   source = await startHttpSource((_request, response) => sendJson(response, { items: [{ name: 'Ann' }] }));
-  api = await startApi({ env: { AF_EGRESS_ALLOW: `127.0.0.1:${source.port}` } });
+  decoy = await startHttpSource((_request, response) => sendJson(response, { items: [] }));
+  api = await startApi({ env: { AF_EGRESS_ALLOW: `127.0.0.1:${source.port},127.0.0.1:${decoy.port}` } });
   const connector = {
     id: 'people',
     name: 'People',
@@ -33,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await api.close();
-  await source.close();
+  await Promise.all([source.close(), decoy.close()]);
 });
 
 const test = async (body: object) => (await api.call('POST', '/playbooks/asks/test', body)).body;
@@ -55,4 +57,29 @@ it('reaches nobody unless reads are allowed, and then only what reads (X05)', as
   });
   expect(source.seen).toHaveLength(1);
   expect(await rowCounts(api)).toEqual(before);
+});
+
+it('sends no secret to a place that its owner has not agreed to', async () => {
+  const keyed = (base_url: string) => ({
+    id: 'keyed',
+    type: 'rest_api',
+    connection: { base_url, auth: { type: 'bearer_token', secret: { secret: 'read_key' } } },
+    endpoints: { find: { path: '/keyed', response_mapping: { results_path: 'items' } } },
+  });
+  await api.call('POST', '/secrets', { name: 'read_key', value: 'canary-of-reads', allowed_hosts: ['*'] });
+  const made = await api.call('POST', '/connectors', { source: keyed(source.url) });
+  expect(made.status).toBe(201);
+  const step = { name: 'find', step_type: 'tool', action: 'call_connector', connector: 'keyed', endpoint: 'find' };
+  await api.call('POST', '/playbooks', { source: { id: 'asks-keyed', name: 'Asks', steps: [step] } });
+  const read = async () => JSON.stringify(await api.call('POST', '/playbooks/asks-keyed/test', { live_reads: true }));
+  expect(await read()).toContain('"source":"live"');
+  expect(source.seen.at(-1)?.headers.authorization).toBe('Bearer canary-of-reads');
+
+  const etag = { 'if-match': made.headers.get('etag') ?? '' };
+  expect((await api.call('PUT', '/connectors/keyed', { source: keyed(decoy.url) }, etag)).status).toBe(200);
+  expect(await read()).toContain('needs_confirmation');
+  expect(decoy.connections()).toBe(0);
+  expect((await api.call('POST', '/connectors/keyed/confirm', { origins: [decoy.url] })).status).toBe(200);
+  expect(await read()).toContain('"source":"live"');
+  expect(decoy.seen).toHaveLength(1);
 });

@@ -9,16 +9,19 @@ export interface HeldSecret {
   value: string;
   version: string;
   allowedHosts: readonly string[];
+  /** Whose it is, where that is not who calls. */
+  ownerId?: string;
 }
 
 /** Throws `secret_not_found` or `invalid_secret`. */
 export async function holdSecret(secrets: SecretSource, ownerId: string, handle: SecretHandle): Promise<HeldSecret> {
   const name = handle.secret;
-  const { value, allowedHosts, version } = await secrets.resolve(ownerId, name);
+  const { value, allowedHosts, version, ownerId: holder } = await secrets.resolve(ownerId, name);
   if (value === '') {
     throw invalidSecret(name, 'is empty');
   }
-  return { name, value, allowedHosts, version: version ?? versionOf(value) };
+  const held = { name, value, allowedHosts, version: version ?? versionOf(value) };
+  return holder === undefined ? held : { ...held, ownerId: holder };
 }
 
 /** Throws `invalid_secret` for what a header cannot carry. */

@@ -31,7 +31,8 @@ export function clientTokens(
     auth.client_id === undefined ? pairOf(secret, 'client_id:client_secret') : [auth.client_id, secret.value];
   // It goes out in this writing too.
   use.mask.add(password, encodeURIComponent(password));
-  const slot = { ownerId: use.ownerId, key: keyOf(auth, client, secret) };
+  // A token is worth as much as its secret, so it is kept with that one's owner.
+  const slot = { ownerId: secret.ownerId ?? use.ownerId, key: keyOf(auth, client, secret) };
   let current: IssuedToken | undefined;
   const fetchToken = async (): Promise<FetchedToken> => {
     const response = await use.ask(tokenRequest(auth, client, password), secret);

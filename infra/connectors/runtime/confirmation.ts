@@ -2,7 +2,7 @@ import type { ConnectorDefinition } from '../../../core/connector/types';
 import { AppError } from '../../../core/errors/app-error';
 import type { ConnectorBindingsStore } from '../../db/stores/connector-bindings.store';
 import type { SecretSource } from '../types';
-import { secretOrigins } from './secret-origins';
+import { secretName, secretOrigins } from './secret-origins';
 
 /** The definition that is about to be called, and a stored version of its connector. */
 export interface SecretUse {
@@ -27,10 +27,16 @@ export async function confirmable(
 ): Promise<Confirmable | undefined> {
   const state = await bindings.confirmations<ConnectorDefinition>(ownerId, versionId);
   if (state === undefined) return undefined;
-  const written = state.imported ? [] : secretOrigins(state.first_definition);
+  const written = state.imported ? [] : writtenFor(state.first_definition, definition);
   const known = [...new Set([...written, ...state.confirmed.flat()])].toSorted();
   const wanted = secretOrigins(definition);
   return { connector: state.connector, wanted, known, missing: wanted.filter((origin) => !known.includes(origin)) };
+}
+
+/** Who wrote the first version has let its secret go there, and no other that a later version names. */
+function writtenFor(first: ConnectorDefinition, definition: ConnectorDefinition): string[] {
+  const secret = secretName(definition);
+  return secret === undefined || secretName(first) === secret ? secretOrigins(first) : [];
 }
 
 /**
@@ -51,7 +57,7 @@ export function confirmedSecrets(
 }
 
 /** Throws `needs_confirmation` for a definition that would send a secret where its owner has not agreed to. */
-export async function requireConfirmed(bindings: ConnectorBindingsStore, use: SecretUse): Promise<void> {
+async function requireConfirmed(bindings: ConnectorBindingsStore, use: SecretUse): Promise<void> {
   const { definition } = use;
   if (!sendsSecret(definition)) return;
   const asked = await confirmable(bindings, use);
@@ -68,7 +74,7 @@ function needsConfirmation(id: string, asked: Confirmable | undefined): AppError
   const before =
     known.length > 0
       ? `so far it was sent to ${known.join(', ')}`
-      : 'nobody has confirmed any place for it, because the definition was imported';
+      : 'nobody has confirmed any place for it: the definition was imported, or it began without this secret';
   return new AppError(
     'needs_confirmation',
     `The connector \`${id}\` would send its secret to ${missing.join(', ') || 'a new place'}; ${before}. Nothing was sent. The owner of the secret must confirm the new place: POST /connectors/${id}/confirm.`,

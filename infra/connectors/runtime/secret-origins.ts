@@ -1,5 +1,10 @@
 import type { ConnectorDefinition } from '../../../core/connector/types';
 
+/** Name of the secret that calls of the connector send; nothing where they send none. */
+export function secretName({ connection }: ConnectorDefinition): string | undefined {
+  return 'auth' in connection && 'secret' in connection.auth ? connection.auth.secret.secret : undefined;
+}
+
 /** Every origin that a secret of the connector could go to, whether it names one now or not. */
 export function secretOrigins(definition: ConnectorDefinition): string[] {
   const origins = addressesOf(definition).filter((address) => URL.canParse(address));

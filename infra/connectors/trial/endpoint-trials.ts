@@ -9,7 +9,7 @@ import { callEndpoint } from '../call-endpoint';
 import type { Mask } from '../mask';
 import { directExchanger } from '../runtime/exchange';
 import { SourceWait } from '../runtime/source-wait';
-import type { ConnectorDeps, EndpointResult } from '../types';
+import type { ConnectorDeps, EndpointResult, SecretGuard } from '../types';
 import { firstRecords, smallFields } from './bounded';
 import { Recording } from './recording';
 import { excerptOf, maskOf, shownRequest, textMask } from './shown';
@@ -27,6 +27,7 @@ export interface Trial {
   inputs: JsonObject;
   /** Without it only what reads is called. */
   allowEffects: boolean;
+  guard: SecretGuard;
 }
 
 export interface TrialReport {
@@ -57,7 +58,8 @@ export class EndpointTrials {
 
   /**
    * What the source reports is in the answer. Throws what the caller has to change: `endpoint_not_found`,
-   * `invalid_input`, `effects_not_allowed`, `egress_denied`, `secret_not_found`, `rate_limited`, `too_many_tests`.
+   * `invalid_input`, `effects_not_allowed`, `egress_denied`, `secret_not_found`, `rate_limited`, `too_many_tests`, and what
+   * `guard` throws.
    */
   async run(trial: Trial): Promise<TrialReport> {
     const effect = effectOf(trial);
@@ -98,19 +100,21 @@ export class EndpointTrials {
       allowEffects ? Promise.resolve() : Promise.reject(notAllowed(trial, 'unsafe'));
     const context = { ownerId, effectKey: `test/${randomUUID()}`, timeoutMs: WHOLE_MS, signal, beforeEffect };
     try {
-      return { result: await callEndpoint(this.recorded(recording), { definition, endpoint, inputs, context }) };
+      return {
+        result: await callEndpoint(this.recorded(recording, trial.guard), { definition, endpoint, inputs, context }),
+      };
     } catch (error) {
       if (signal.aborted && !(error instanceof AppError)) return { result: null, error: TOO_LONG };
       return { result: null, error: toStepError(reported(error)) };
     }
   }
 
-  private recorded(recording: Recording): ConnectorDeps {
+  private recorded(recording: Recording, guard: SecretGuard): ConnectorDeps {
     const { egress, exchange, secrets } = this.deps;
     return {
       ...this.deps,
       egress: recording.egress(egress),
-      secrets: recording.secretSource(secrets),
+      secrets: recording.secretSource(guard(secrets)),
       exchange: recording.exchanger(exchange ?? directExchanger(egress)),
     };
   }

@@ -83,6 +83,19 @@ describe('client credentials', () => {
     await call(tokens, { context: { ownerId: '00000000-0000-4000-8000-000000000002' } });
     expect(asked()).toHaveLength(4);
   });
+  it('belongs to whose secret it is: all callers of a shared agent use his', async () => {
+    const [invoker, sharer] = ['00000000-0000-4000-8000-000000000002', '00000000-0000-4000-8000-000000000003'];
+    const tokens = new AccessTokens();
+    const shared = { value: PAIR, allowedHosts: ['*'], version: 'v1', ownerId: sharer };
+    const secrets = { resolve: () => Promise.resolve(shared) };
+    await call(tokens, { context: { ownerId: invoker }, deps: { secrets } });
+    await call(tokens, { context: { ownerId: sharer }, deps: { secrets } });
+    expect(asked()).toHaveLength(1);
+    // The invoker's own secret of the same name and version is another one.
+    const own = { resolve: () => Promise.resolve({ ...shared, ownerId: invoker }) };
+    await call(tokens, { context: { ownerId: invoker }, deps: { secrets: own } });
+    expect(asked()).toHaveLength(2);
+  });
   it('many calls at once fetch one token', async () => {
     const tokens = new AccessTokens();
     await Promise.all(Array.from({ length: 20 }, () => call(tokens)));
