@@ -59,7 +59,7 @@ class Reading {
 
   outcomes(feeds: readonly FeedSource[]): FeedOutcome[] {
     if (this.wait !== undefined) {
-      throw this.wait.at(Object.fromEntries(this.done) as unknown as Json);
+      throw this.wait.at(Object.fromEntries(this.done));
     }
     return feeds.flatMap((feed) => this.done.get(feed.name) ?? []);
   }
