@@ -19,7 +19,6 @@ const CAPABILITIES: Record<string, Capability> = {
   connections: { route: /\/(connections|oauth)\b/ },
   'database connectors': { files: ['infra/connectors/database', 'infra/connectors/sql'] },
   'filters by pattern': { route: /\/(chat|strateg|monitors)/ },
-  imports: { route: /\/(import|openapi)\b/ },
   'knowledge graph': { route: /\/graph-memory\b/, actions: ['search_knowledge_graph', 'analyze_graph'] },
   'load suites': { files: ['bench/soak', 'test/soak'] },
   mcp: { route: /\/mcp\b/ },
