@@ -6,7 +6,7 @@ import type { FileConnector, FileEndpoint } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 import { FileFault } from './files/file-fault';
 import type { ParsedFile } from './files/parsed-file';
-import { mappingRemarks, warningOf } from './mapping-remarks';
+import { missingNote, warningOf } from './mapping-remarks';
 import { chooseFiles } from './sources/choose-source';
 import type { InputFile } from './sources/input-file';
 import type { CallContext, ConnectorDeps, EndpointResult } from './types';
@@ -121,7 +121,7 @@ class Collected {
       files: this.files,
       errors: this.errors.map((error) => ({ ...error })),
       error_count: this.errors.length,
-      ...mappingRemarks({ missing: Object.fromEntries(this.missing), mismatches: [], mismatch_count: 0 }),
+      ...missingNote(Object.fromEntries(this.missing)),
       warnings: this.warnings,
     };
   }

@@ -51,8 +51,8 @@ export async function callGraphql(
     effect: endpoint.effect,
     context,
     mask,
-    ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }),
-    ...(cache === undefined ? {} : { cache }),
+    timeoutSeconds,
+    cache,
   });
   const { base_url } = definition.connection;
   const result = await readPages({

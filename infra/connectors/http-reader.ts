@@ -15,8 +15,8 @@ export interface ReaderRoute {
   endpoint: string;
   context: CallContext;
   accept: string;
-  timeoutSeconds?: number;
-  cache?: CachePolicy;
+  timeoutSeconds: number | undefined;
+  cache: CachePolicy | undefined;
 }
 
 /** What only reads: GET requests of one call, with the source's credential where it has one, within the step's time. */
@@ -50,7 +50,7 @@ export class HttpReader {
     const { connector, endpoint, context } = this.route;
     return {
       ownerId: context.ownerId,
-      connector: { id: connector.id, ...(context.versionId === undefined ? {} : { versionId: context.versionId }) },
+      connector: { id: connector.id, versionId: context.versionId },
       endpoint,
       signal: context.signal,
       deadline: this.deadline,

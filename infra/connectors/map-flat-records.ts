@@ -2,7 +2,7 @@ import type { JsonObject } from '../../core/base/json';
 import { isJsonObject } from '../../core/base/json';
 import { applyMapping } from '../../core/connector/apply-mapping';
 import type { ResponseMapping } from '../../core/connector/types';
-import { warningOf } from './mapping-remarks';
+import { missingNote, warningOf } from './mapping-remarks';
 
 export interface MappedFlat {
   records: JsonObject[];
@@ -18,6 +18,6 @@ export function mapRecords(mapping: ResponseMapping | undefined, records: readon
   return {
     records: mapped.records.filter(isJsonObject),
     warnings: mapped.mismatches.map(warningOf),
-    notes: Object.keys(mapped.missing).length === 0 ? {} : { missing: { ...mapped.missing } },
+    notes: missingNote(mapped.missing),
   };
 }

@@ -1,12 +1,17 @@
 import type { Json } from '../../core/base/json';
 import type { MappedRecords, Mismatch } from '../../core/connector/apply-mapping';
 
+/** What a mapping did not find, as a field of a result: output field → records. Nothing when it found everything. */
+export function missingNote(missing: Readonly<Record<string, number>>): { missing?: Json } {
+  return Object.keys(missing).length === 0 ? {} : { missing: { ...missing } };
+}
+
 /** What a mapping could not fill, as fields of a result; nothing when it filled everything. */
-export function mappingRemarks(mapped: Omit<MappedRecords, 'records'>): { missing?: Json; warnings?: Json } {
-  return {
-    ...(Object.keys(mapped.missing).length === 0 ? {} : { missing: { ...mapped.missing } }),
-    ...(mapped.mismatches.length === 0 ? {} : { warnings: mapped.mismatches.map(warningOf) }),
-  };
+export function mappingRemarks({ missing, mismatches }: Pick<MappedRecords, 'missing' | 'mismatches'>): {
+  missing?: Json;
+  warnings?: Json;
+} {
+  return { ...missingNote(missing), ...(mismatches.length === 0 ? {} : { warnings: mismatches.map(warningOf) }) };
 }
 
 export function warningOf({ field, path, expected, found }: Mismatch): {

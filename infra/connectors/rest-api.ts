@@ -34,8 +34,8 @@ export async function callRestApi(deps: RestDeps, definition: RestConnector, cal
     effect: endpoint.effect,
     context,
     mask,
-    ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }),
-    ...(cache === undefined ? {} : { cache }),
+    timeoutSeconds,
+    cache,
   });
   const reading = new RestReading(deps, { definition, call, values, sender, mask });
   const result = await readPages({

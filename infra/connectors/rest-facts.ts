@@ -18,7 +18,7 @@ export function factsOf(exchanged: Exchanged, mask: Mask): Pick<PageAnswer, 'sta
 }
 
 /** A result that does not come from the source itself says so. */
-function cacheNotes({ from, ageSeconds }: Exchanged): JsonObject {
+export function cacheNotes({ from, ageSeconds }: Pick<Exchanged, 'from' | 'ageSeconds'>): JsonObject {
   if (from === 'source') {
     return {};
   }

@@ -3,7 +3,7 @@ import { isJsonObject } from '../../core/base/json';
 import { applyMapping, type MappingLook } from '../../core/connector/apply-mapping';
 import { parseDotPath, readDotPath } from '../../core/connector/path';
 import type { ResponseMapping } from '../../core/connector/types';
-import { warningOf } from './mapping-remarks';
+import { missingNote, warningOf } from './mapping-remarks';
 
 /** Records of one page as the mapping wants them, with what it did not find. */
 export interface MappedPage {
@@ -51,7 +51,7 @@ export class Mapped {
   /** What stands beside the records: absent when there is nothing to say. */
   notes(): JsonObject {
     return {
-      ...(this.missing.size === 0 ? {} : { missing: Object.fromEntries(this.missing) }),
+      ...missingNote(Object.fromEntries(this.missing)),
       ...(this.warnings.length === 0 ? {} : { warnings: this.warnings }),
     };
   }

@@ -16,8 +16,8 @@ export interface HttpRoute {
   connector: { id: string; connection: HttpConnection };
   endpoint: string;
   effect: EndpointEffect;
-  timeoutSeconds?: number;
-  cache?: CachePolicy;
+  timeoutSeconds: number | undefined;
+  cache: CachePolicy | undefined;
   context: CallContext;
   /** Learns every secret of the call. */
   mask: Mask;
@@ -119,7 +119,7 @@ export class HttpSender {
         timeoutMs: this.timeLeft(),
       },
       ownerId: context.ownerId,
-      connector: { id: connector.id, ...(context.versionId === undefined ? {} : { versionId: context.versionId }) },
+      connector: { id: connector.id, versionId: context.versionId },
       endpoint,
       effect,
       ...(who === undefined ? {} : { credential: { name: who.name, version: who.version } }),

@@ -6,6 +6,7 @@ import type { EgressResponse } from '../../egress/types';
 import { FileFault } from '../files/file-fault';
 import { HttpReader } from '../http-reader';
 import type { Mask } from '../mask';
+import { cacheNotes } from '../rest-facts';
 import { excerptOf, requireSuccess } from '../rest-status';
 import type { CallContext, ConnectorDeps } from '../types';
 import { recentItems } from './recent-items';
@@ -58,13 +59,15 @@ async function read(deps: FeedDeps, definition: FeedConnector, call: FeedRead): 
     endpoint: call.name,
     context,
     accept: ACCEPT,
-    ...(endpoint.cache === undefined ? {} : { cache: endpoint.cache }),
+    timeoutSeconds: undefined,
+    cache: endpoint.cache,
   });
   const { mask } = reader;
-  const { response, from, ageSeconds, readable } = await reader.send(reader.request({ path: '', parameters: [] }, {}));
+  const exchanged = await reader.send(reader.request({ path: '', parameters: [] }, {}));
+  const { response } = exchanged;
   requireSuccess(response, mask);
   const parsed = await parsedFeed(deps, response, { mask, signal: context.signal });
-  await readable?.(parsed.items.length);
+  await exchanged.readable?.(parsed.items.length);
   const { items, ...counts } = recentItems(parsed.items, call);
   return {
     ok: true,
@@ -76,7 +79,7 @@ async function read(deps: FeedDeps, definition: FeedConnector, call: FeedRead): 
       encoding: parsed.encoding,
       items: items.length,
       ...counts,
-      ...(from === 'source' ? {} : { cache: from === 'cache' ? 'fresh' : 'stale', age_seconds: ageSeconds ?? 0 }),
+      ...cacheNotes(exchanged),
     },
     warnings: parsed.warnings.map((message) => ({ feed_name: feed.name, message: mask.text(message) })),
   };

@@ -9,7 +9,7 @@ import type { EgressRequest, EgressResponse } from '../../egress/types';
 export interface Exchange {
   request: EgressRequest;
   ownerId: string;
-  connector: { id: string; versionId?: string };
+  connector: { id: string; versionId?: string | undefined };
   endpoint: string;
   effect: EndpointEffect;
   /** The secret that goes with it; absent = keyless. `version` changes when the value does. */

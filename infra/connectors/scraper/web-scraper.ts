@@ -45,8 +45,8 @@ export async function callWebScraper(
     endpoint: name,
     context,
     accept: ACCEPT,
-    ...(endpoint.timeout_seconds === undefined ? {} : { timeoutSeconds: endpoint.timeout_seconds }),
-    ...(endpoint.cache === undefined ? {} : { cache: endpoint.cache }),
+    timeoutSeconds: endpoint.timeout_seconds,
+    cache: endpoint.cache,
   });
   return new Crawl(deps, call, reader).run(reader.request(endpoint, call.inputs));
 }

@@ -45,7 +45,7 @@ async function download(url: string, name: string, use: UrlUse & { deadline: num
       maxBytes: maxBytes(connection),
     },
     ownerId: context.ownerId,
-    connector: { id: use.connector, ...(context.versionId === undefined ? {} : { versionId: context.versionId }) },
+    connector: { id: use.connector, versionId: context.versionId },
     endpoint: use.endpoint,
     effect: 'none',
     signal: context.signal,
