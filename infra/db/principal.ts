@@ -18,3 +18,6 @@ export function preamble(who: Principal): string {
   }
   return `BEGIN; SET LOCAL ROLE af_app; SELECT set_config('app.user_id', '${who.ownerId}', true)`;
 }
+
+/** For statements whose plans are kept (`Database.read`). Ends with the transaction as well. */
+export const READING = 'SET LOCAL plan_cache_mode = force_generic_plan; SET LOCAL enable_sort = off';

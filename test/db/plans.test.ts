@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { owner } from '../../infra/db/database';
 import { runsQuery, type RunFilter } from '../../infra/db/stores/runs-query';
 import { RunsStore } from '../../infra/db/stores/runs.store';
 import { OWNER, seedPlaybook, STRANGER, testDatabase, type TestDatabase } from './db-fixture';
+import { lookedAt, type Looked } from './kept-plan';
 
 /** 100,000 runs: 50,000 of OWNER, 2,500 in each of 20 teams, all of one busy colleague; STRANGER has none. */
 const MEMBER = '00000000-0000-4000-8000-000000000003';
@@ -69,38 +69,8 @@ async function seedRuns(ownerId: string, count: number, profile: string): Promis
   });
 }
 
-interface PlanNode {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  Plans?: PlanNode[];
-}
-
-function nodes(node: PlanNode): PlanNode[] {
-  return [node, ...(node.Plans ?? []).flatMap(nodes)];
-}
-
-/** How many rows of runs the list looked at, and whether it ever read the whole table. As af_app, as the product does. */
-async function looked(callerId: string, filter: RunFilter): Promise<{ rows: number; whole: boolean }> {
-  const { text, params } = runsQuery(callerId, { limit: LIMIT, ...filter });
-  const [row] = await db.database.page<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-    owner(callerId),
-    `explain (analyze, timing off, format json) ${text}`,
-    params,
-  );
-  const plan = row?.['QUERY PLAN'][0].Plan;
-  const reads = (plan === undefined ? [] : nodes(plan)).filter((node) => node['Relation Name'] === 'runs');
-  expect(reads.length).toBeGreaterThan(0);
-  return {
-    rows: reads.reduce(
-      (sum, node) => sum + (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'],
-      0,
-    ),
-    whole: reads.some((node) => node['Node Type'] === 'Seq Scan'),
-  };
-}
+const looked = (callerId: string, filter: RunFilter): Promise<Looked> =>
+  lookedAt(db.database, callerId, 'runs', runsQuery(callerId, { limit: LIMIT, ...filter }).statement);
 
 async function lastCursor(callerId: string, at: string): Promise<string | undefined> {
   const [row] = await db.admin.query<{ id: string; created_at: string }>(

@@ -50,7 +50,10 @@ export function isUuid(text: string): boolean {
 
 /** One page of a list, as SQL asks for it and as it is answered. */
 export interface ListPage {
-  /** Condition of the rows behind the cursor; its two parameters are `position`. */
+  /**
+   * Condition of the rows behind the cursor; its two parameters are `position`. Of a list by time it is a range of an index
+   * also for a first page, so that one plan is right for all of them.
+   */
   after(valueParam: string, idParam: string): string;
   /** For `order by`. */
   order: string;
@@ -73,12 +76,28 @@ export function openPage(list: string, request: PageRequest, order: ListOrder = 
   const direction = descending ? 'desc' : 'asc';
   return {
     after: (valueParam, idParam) =>
-      `(${valueParam}::${type} is null or (${column}, ${id}) ${descending ? '<' : '>'} (${valueParam}::${type}, ${idParam}::uuid))`,
+      type === 'timestamptz'
+        ? `(${column}, ${id}) ${descending ? '<' : '>'} ${beginning(descending, valueParam, idParam)}`
+        : `(${valueParam}::${type} is null or (${column}, ${id}) ${descending ? '<' : '>'} (${valueParam}::${type}, ${idParam}::uuid))`,
     order: `${column} ${direction}, ${id} ${direction}`,
     position: [value, rowId],
     take: limit + 1,
     of: (rows) => pageOf(rows, limit, scope, column),
   };
+}
+
+const LEAST = '00000000-0000-0000-0000-000000000000';
+const GREATEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** Where a page of a list by time begins: behind the cursor, or before all rows. */
+function beginning(descending: boolean, valueParam: string, idParam: string): string {
+  const [time, row] = descending ? ['infinity', GREATEST] : ['-infinity', LEAST];
+  return `(coalesce(${valueParam}::timestamptz, '${time}'), coalesce(${idParam}::uuid, '${row}'))`;
+}
+
+/** Of times from (inclusive) and before (exclusive), each open where its parameter is null. */
+export function inTimes(column: string, fromParam: string, beforeParam: string): string {
+  return `${column} >= coalesce(${fromParam}::timestamptz, '-infinity') and ${column} < coalesce(${beforeParam}::timestamptz, 'infinity')`;
 }
 
 function pageOf<Row extends { id: string }>(rows: Row[], limit: number, scope: CursorScope, column: string): Page<Row> {

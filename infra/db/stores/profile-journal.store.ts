@@ -1,6 +1,6 @@
 import { owner, type Database } from '../database';
 import type { JournalRow } from './journal.store';
-import { openPage, type ListPage, type Page, type PageRequest } from './page';
+import { inTimes, openPage, type ListPage, type Page, type PageRequest } from './page';
 import { visibleRows } from './visible-rows';
 
 export interface ProfileJournalFilter extends PageRequest {
@@ -34,24 +34,22 @@ export class ProfileJournalStore {
   /** Newest first. */
   async list(callerId: string, profileId: string, filter: ProfileJournalFilter): Promise<Page<ProfileJournalRow>> {
     const page = openPage('profile-journal', { ...filter, profileId } as PageRequest);
-    const rows = await this.database.page<ProfileJournalRow>(
-      owner(callerId),
-      visible(page),
-      params(callerId, profileId, filter, page),
-    );
+    const [rows] = await this.database.read<[ProfileJournalRow]>(owner(callerId), [
+      { text: visible(page), params: params(callerId, profileId, filter, page) },
+    ]);
     return page.of(rows);
   }
 
   /** Numbers over the newest `most` entries since `from`. */
   async counts(callerId: string, profileId: string, from: string, most: number): Promise<StatusCount[]> {
     const page = { ...openPage('profile-journal', {}), take: most };
-    return this.database.page<StatusCount>(
-      owner(callerId),
-      `select task_status, count(*) as entries, sum(steps_completed) as steps_completed,
+    const text = `select task_status, count(*) as entries, sum(steps_completed) as steps_completed,
           sum(entities_discovered) as entities_discovered
-        from (${visible(page)}) e group by task_status order by 1`,
-      params(callerId, profileId, { from }, page),
-    );
+        from (${visible(page)}) e group by task_status order by 1`;
+    const [rows] = await this.database.read<[StatusCount]>(owner(callerId), [
+      { text, params: params(callerId, profileId, { from }, page) },
+    ]);
+    return rows;
   }
 }
 
@@ -60,7 +58,7 @@ function visible(page: ListPage): string {
     from: 'journal_entries',
     columns: COLUMNS,
     where: `profile_id = $2 and ($3::text is null or task_status = $3) and ($4::text is null or $4 = any(entities_mentioned))
-      and ($5::timestamptz is null or created_at >= $5) and ($6::timestamptz is null or created_at < $6)
+      and ${inTimes('created_at', '$5', '$6')}
       and ${page.after('$7', '$8')}`,
     order: page.order,
     limit: '$9',

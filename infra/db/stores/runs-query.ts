@@ -1,5 +1,6 @@
 import type { RunStatus } from '../../../core/base/run-status';
-import { BY_CREATION, isUuid, openPage, type ListPage, type PageRequest } from './page';
+import type { Statement } from '../pipeline';
+import { BY_CREATION, inTimes, isUuid, openPage, type ListPage, type PageRequest } from './page';
 import { RUN_SUMMARY_COLUMNS } from './run-types';
 import { visibleRows } from './visible-rows';
 
@@ -16,47 +17,43 @@ export interface RunFilter extends PageRequest {
   team?: string;
 }
 
-/** The statement of a list of runs; tests read its plan. */
-export function runsQuery(callerId: string, filter: RunFilter): { text: string; params: unknown[]; page: ListPage } {
+/** The statement of a list of runs; tests read its plan. What is not asked for is no part of it: its plan is kept. */
+export function runsQuery(callerId: string, filter: RunFilter): { statement: Statement; page: ListPage } {
   const page = openPage('runs', filter, BY_CREATION[filter.sort ?? '-created_at']);
+  const params: unknown[] = [callerId];
+  const param = (value: unknown): string => `$${params.push(value ?? null)}`;
+  const conditions = [
+    statusFilter(filter.status, param),
+    playbookFilter(filter.playbook, param),
+    idFilter('profile_id', filter.profile, param),
+    idFilter('team_id', filter.team, param),
+    inTimes('created_at', param(filter.created_from), param(filter.created_before)),
+    page.after(param(page.position[0]), param(page.position[1])),
+  ];
   const text = visibleRows({
     from: 'runs',
     columns: RUN_SUMMARY_COLUMNS,
-    where: `${statusFilter(filter.status)}
-      and ${playbookFilter(filter.playbook)}
-      and ($4::timestamptz is null or created_at >= $4) and ($5::timestamptz is null or created_at < $5)
-      and ${idFilter('profile_id', '$9', filter.profile)} and ${idFilter('team_id', '$10', filter.team)}
-      and ${page.after('$6', '$7')}`,
+    where: conditions.filter((condition) => condition !== '').join(' and '),
     order: page.order,
-    limit: '$8',
+    limit: param(page.take),
   });
-  const params = [
-    callerId,
-    filter.status ?? null,
-    filter.playbook ?? null,
-    filter.created_from ?? null,
-    filter.created_before ?? null,
-    ...page.position,
-    page.take,
-    filter.profile ?? null,
-    filter.team ?? null,
-  ];
-  return { text, params, page };
+  return { statement: { text, params }, page };
 }
+
+type Param = (value: unknown) => string;
 
 /** Each form reads an index of its own. */
-function playbookFilter(playbook: string | undefined): string {
-  if (playbook === undefined) {
-    return '$3::text is null';
-  }
-  return isUuid(playbook) ? 'playbook_id = $3::text::uuid' : 'playbook_slug = $3';
+function playbookFilter(playbook: string | undefined, param: Param): string {
+  if (playbook === undefined) return '';
+  return isUuid(playbook) ? `playbook_id = ${param(playbook)}::uuid` : `playbook_slug = ${param(playbook)}`;
 }
 
-function idFilter(column: string, param: string, id: string | undefined): string {
-  return id === undefined ? `${param}::uuid is null` : `${column} = ${param}`;
+function idFilter(column: string, id: string | undefined, param: Param): string {
+  return id === undefined ? '' : `${column} = ${param(id)}`;
 }
 
 /** One status reads its index in the order of the list; several could not. */
-function statusFilter(status: RunStatus[] | undefined): string {
-  return status?.length === 1 ? 'status = ($2::text[])[1]' : '($2::text[] is null or status = any($2))';
+function statusFilter(status: RunStatus[] | undefined, param: Param): string {
+  if (status === undefined) return '';
+  return status.length === 1 ? `status = ${param(status[0])}` : `status = any(${param(status)})`;
 }
