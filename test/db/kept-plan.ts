@@ -21,19 +21,24 @@ export interface Looked {
   whole: boolean;
 }
 
-/** By the plan that connections keep, which is made without knowing the values; as af_app, as the product reads. */
+/** By the plan that connections keep, which is made without knowing the values (or a fresh one); as af_app, as the product reads. */
 export async function lookedAt(
   database: Database,
   callerId: string,
   table: string,
   { text, params = [] }: Statement,
+  plans: 'kept' | 'fresh' = 'kept',
 ): Promise<Looked> {
   const name = `look_${randomUUID().replaceAll('-', '')}`;
   const values = params.length === 0 ? '' : `(${params.map(literal).join(', ')})`;
-  const [, [row]] = await database.read<[unknown, { 'QUERY PLAN': [{ Plan: PlanNode }] }]>(owner(callerId), [
-    { text: `prepare ${name} as ${text}` },
-    { text: `explain (analyze, timing off, format json) execute ${name} ${values}` },
-  ]);
+  const [, [row]] = await database.read<[unknown, { 'QUERY PLAN': [{ Plan: PlanNode }] }]>(
+    owner(callerId),
+    [
+      { text: `prepare ${name} as ${text}` },
+      { text: `explain (analyze, timing off, format json) execute ${name} ${values}` },
+    ],
+    plans,
+  );
   const plan = row?.['QUERY PLAN'][0].Plan;
   const reads = (plan === undefined ? [] : nodes(plan)).filter((node) => node['Relation Name'] === table);
   expect(reads.length).toBeGreaterThan(0);

@@ -69,8 +69,10 @@ async function seedRuns(ownerId: string, count: number, profile: string): Promis
   });
 }
 
-const looked = (callerId: string, filter: RunFilter): Promise<Looked> =>
-  lookedAt(db.database, callerId, 'runs', runsQuery(callerId, { limit: LIMIT, ...filter }).statement);
+function looked(callerId: string, filter: RunFilter): Promise<Looked> {
+  const { statement, plans } = runsQuery(callerId, { limit: LIMIT, ...filter });
+  return lookedAt(db.database, callerId, 'runs', statement, plans);
+}
 
 async function lastCursor(callerId: string, at: string): Promise<string | undefined> {
   const [row] = await db.admin.query<{ id: string; created_at: string }>(
@@ -107,6 +109,27 @@ describe('a list of runs among 100,000', () => {
     expect(await looked(MEMBER, cursor === undefined ? {} : { cursor })).toEqual({ rows: 20, whole: false });
   });
 
+  it.each<[string, RunFilter]>([
+    ['all', {}],
+    ['of a status', { status: ['failed'] }],
+    ['of a playbook', { playbook: 'p' }],
+    ['of a status, oldest first', { status: ['failed'], sort: 'created_at' }],
+  ])('%s: its last page reads what it shows, and follows the one before', async (_name, filter) => {
+    const all: string[] = [];
+    let asked: RunFilter = { limit: 200, ...filter };
+    // To the end of what is rare; the last page of all was looked at above.
+    for (let no = 0; no < 3; no++) {
+      const page = await runs.list(OWNER, asked);
+      all.push(...page.items.map((run) => run.created_at));
+      if (page.next_cursor === null) break;
+      asked = { ...asked, cursor: page.next_cursor };
+    }
+    const inOrder = all.toSorted();
+    expect(all).toEqual(filter.sort === undefined ? inOrder.toReversed() : inOrder);
+    expect(new Set(all).size).toBe(all.length);
+    expect((await looked(OWNER, asked)).rows).toBeLessThanOrEqual(201);
+  });
+
   it('with a filter reads no more than what fits it, or the time it is asked for', async () => {
     const filters: [RunFilter, number][] = [
       [{ status: ['failed'] }, PAGE],
@@ -117,6 +140,10 @@ describe('a list of runs among 100,000', () => {
       [{ created_before: new Date(Date.now() - 40_000_000).toISOString() }, PAGE],
       [{ profile: team.profile_id }, 50_000 / TEAMS],
       [{ sort: 'created_at' }, PAGE],
+      [{ sort: 'created_at', status: ['failed'] }, PAGE],
+      [{ sort: 'created_at', playbook: 'p' }, PAGE],
+      [{ status: ['failed'], playbook: 'p' }, 100 * PAGE],
+      [{ status: ['failed', 'cancelled'], created_before: new Date().toISOString() }, 100 * PAGE],
     ];
     for (const [filter, rows] of filters) {
       const { rows: read, whole } = await looked(OWNER, filter);

@@ -1,6 +1,6 @@
 import { owner, type Database } from '../database';
 import type { JournalRow } from './journal.store';
-import { inTimes, openPage, type ListPage, type Page, type PageRequest } from './page';
+import { openPage, type ListPage, type Page, type PageRequest } from './page';
 import { visibleRows } from './visible-rows';
 
 export interface ProfileJournalFilter extends PageRequest {
@@ -34,10 +34,7 @@ export class ProfileJournalStore {
   /** Newest first. */
   async list(callerId: string, profileId: string, filter: ProfileJournalFilter): Promise<Page<ProfileJournalRow>> {
     const page = openPage('profile-journal', { ...filter, profileId } as PageRequest);
-    const [rows] = await this.database.read<[ProfileJournalRow]>(owner(callerId), [
-      { text: visible(page), params: params(callerId, profileId, filter, page) },
-    ]);
-    return page.of(rows);
+    return page.of(await this.read<ProfileJournalRow>(callerId, visible(page), params(callerId, profileId, filter, page)));
   }
 
   /** Numbers over the newest `most` entries since `from`. */
@@ -46,9 +43,11 @@ export class ProfileJournalStore {
     const text = `select task_status, count(*) as entries, sum(steps_completed) as steps_completed,
           sum(entities_discovered) as entities_discovered
         from (${visible(page)}) e group by task_status order by 1`;
-    const [rows] = await this.database.read<[StatusCount]>(owner(callerId), [
-      { text, params: params(callerId, profileId, { from }, page) },
-    ]);
+    return this.read<StatusCount>(callerId, text, params(callerId, profileId, { from }, page));
+  }
+
+  private async read<Row>(callerId: string, text: string, values: unknown[]): Promise<Row[]> {
+    const [rows] = await this.database.read<[Row]>(owner(callerId), [{ text, params: values }], 'fresh');
     return rows;
   }
 }
@@ -58,7 +57,7 @@ function visible(page: ListPage): string {
     from: 'journal_entries',
     columns: COLUMNS,
     where: `profile_id = $2 and ($3::text is null or task_status = $3) and ($4::text is null or $4 = any(entities_mentioned))
-      and ${inTimes('created_at', '$5', '$6')}
+      and ($5::timestamptz is null or created_at >= $5) and ($6::timestamptz is null or created_at < $6)
       and ${page.after('$7', '$8')}`,
     order: page.order,
     limit: '$9',

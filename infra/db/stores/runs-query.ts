@@ -1,6 +1,6 @@
 import type { RunStatus } from '../../../core/base/run-status';
 import type { Statement } from '../pipeline';
-import { BY_CREATION, inTimes, isUuid, openPage, type ListPage, type PageRequest } from './page';
+import { BY_CREATION, isUuid, openPage, type Along, type ListPage, type PageRequest, type Param } from './page';
 import { RUN_SUMMARY_COLUMNS } from './run-types';
 import { visibleRows } from './visible-rows';
 
@@ -17,43 +17,51 @@ export interface RunFilter extends PageRequest {
   team?: string;
 }
 
-/** The statement of a list of runs; tests read its plan. What is not asked for is no part of it: its plan is kept. */
-export function runsQuery(callerId: string, filter: RunFilter): { statement: Statement; page: ListPage } {
+export interface RunsQuery {
+  statement: Statement;
+  /** One filter at most: its index is the right one whatever its value. */
+  plans: 'kept' | 'fresh';
+  page: ListPage;
+}
+
+/** The statement of a list of runs; tests read its plan. What is not asked for is no part of it. */
+export function runsQuery(callerId: string, filter: RunFilter): RunsQuery {
   const page = openPage('runs', filter, BY_CREATION[filter.sort ?? '-created_at']);
   const params: unknown[] = [callerId];
-  const param = (value: unknown): string => `$${params.push(value ?? null)}`;
-  const conditions = [
-    statusFilter(filter.status, param),
-    playbookFilter(filter.playbook, param),
-    idFilter('profile_id', filter.profile, param),
-    idFilter('team_id', filter.team, param),
-    inTimes('created_at', param(filter.created_from), param(filter.created_before)),
-    page.after(param(page.position[0]), param(page.position[1])),
-  ];
+  const param: Param = (value) => `$${params.push(value)}`;
+  const indexed = indexedFilters(filter, param);
+  const others = otherFilters(filter, param);
+  const { where, order } = page.walk(param);
+  const conditions = [...indexed.map(({ column, value }) => `${column} = ${value}`), ...others, where];
+  const kept = indexed.length <= 1 && others.length === 0;
   const text = visibleRows({
     from: 'runs',
     columns: RUN_SUMMARY_COLUMNS,
-    where: conditions.filter((condition) => condition !== '').join(' and '),
-    order: page.order,
+    where: conditions.join(' and '),
+    order,
+    ...(kept && indexed[0] ? { own: page.walk(param, indexed[0]) } : {}),
     limit: param(page.take),
   });
-  return { statement: { text, params }, page };
+  return { statement: { text, params }, plans: kept ? 'kept' : 'fresh', page };
 }
 
-type Param = (value: unknown) => string;
-
-/** Each form reads an index of its own. */
-function playbookFilter(playbook: string | undefined, param: Param): string {
-  if (playbook === undefined) return '';
-  return isUuid(playbook) ? `playbook_id = ${param(playbook)}::uuid` : `playbook_slug = ${param(playbook)}`;
+/** Each has an index for one's own runs. */
+function indexedFilters({ status, playbook }: RunFilter, param: Param): Along[] {
+  const filters: Along[] = [];
+  if (status?.length === 1) filters.push({ column: 'status', value: `${param(status[0])}::text` });
+  if (playbook !== undefined && isUuid(playbook)) {
+    filters.push({ column: 'playbook_id', value: `${param(playbook)}::uuid` });
+  } else if (playbook !== undefined) filters.push({ column: 'playbook_slug', value: `${param(playbook)}::text` });
+  return filters;
 }
 
-function idFilter(column: string, id: string | undefined, param: Param): string {
-  return id === undefined ? '' : `${column} = ${param(id)}`;
-}
-
-/** One status reads its index in the order of the list; several could not. */
-function statusFilter(status: RunStatus[] | undefined, param: Param): string {
-  if (status === undefined) return '';
-  return status.length === 1 ? `status = ${param(status[0])}` : `status = any(${param(status)})`;
+function otherFilters(filter: RunFilter, param: Param): string[] {
+  const { status, profile, team, created_from: from, created_before: before } = filter;
+  return [
+    ...(status === undefined || status.length === 1 ? [] : [`status = any(${param(status)})`]),
+    ...(profile === undefined ? [] : [`profile_id = ${param(profile)}`]),
+    ...(team === undefined ? [] : [`team_id = ${param(team)}`]),
+    ...(from === undefined ? [] : [`created_at >= ${param(from)}`]),
+    ...(before === undefined ? [] : [`created_at < ${param(before)}`]),
+  ];
 }

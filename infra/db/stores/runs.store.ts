@@ -64,8 +64,8 @@ export class RunsStore {
 
   /** Runs that the caller sees: his own, and those of teams (`visibleRows`). */
   async list(ownerId: string, filter: RunFilter): Promise<Page<RunSummary>> {
-    const { statement, page } = runsQuery(ownerId, filter);
-    const [rows] = await this.database.read<[RunSummary]>(owner(ownerId), [statement]);
+    const { statement, plans, page } = runsQuery(ownerId, filter);
+    const [rows] = await this.database.read<[RunSummary]>(owner(ownerId), [statement], plans);
     return page.of(rows);
   }
 
