@@ -49,7 +49,7 @@ async function createChild(deps: ChildActivityDeps, input: CreateChildInput): Pr
   const row = (await deps.openRuns.get(childId)) ?? (await insertChild(deps, input, parent, childId));
   await noteStarted(deps, input, row);
   if (isTerminal(row.status)) return { runId: row.id, closed: closedResult(row) };
-  const version = await deps.playbooks.version(row.owner_id, row.playbook_version_id);
+  const version = await deps.playbooks.pinned(row);
   if (!version)
     throw new AppError('playbook_version_not_found', 'The pinned version of the sub-playbook is gone.', {
       category: 'internal',

@@ -91,6 +91,16 @@ export const VARIABLES = {
     },
     integer(1, 1_000),
   ),
+  dbPreparedStatements: required(
+    'AF_DB_PREPARED_STATEMENTS',
+    {
+      default: 'on',
+      expected: 'on or off',
+      description:
+        'Whether database connections keep their statements parsed and planned. Off only behind a pooler that gives each transaction another connection and does not follow named statements.',
+    },
+    flag,
+  ),
   temporalAddress: optional(
     'TEMPORAL_ADDRESS',
     {

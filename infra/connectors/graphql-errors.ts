@@ -5,6 +5,7 @@ import type { EndpointEffect } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 import type { EgressResponse } from '../egress/types';
 import { textOf } from './bodies/form';
+import type { Refusal } from './runtime/exchange';
 
 const MOST = 20;
 const LONGEST = 500;
@@ -57,6 +58,11 @@ export function graphqlFailure(
     retryable: retryable && effect !== 'unsafe',
     details: { status: response.status, errors },
   });
+}
+
+/** How much an answer refuses that says `auth_failed`: who is not known may do nothing, who is forbidden something may not do that. */
+export function refusalOf(errors: JsonObject[]): Refusal {
+  return errors.some((error) => error['code'] === 'UNAUTHENTICATED') ? 'everything' : 'endpoint';
 }
 
 function codeOf(error: Json): string | undefined {

@@ -13,7 +13,7 @@ import type { EgressResponse } from '../egress/types';
 import { lowerNames, type BuiltRequest } from './auth/signed-request';
 import { charsetOf, readJson } from './bodies/read-json';
 import { FileFault } from './files/file-fault';
-import { graphqlFailure, shownErrors } from './graphql-errors';
+import { graphqlFailure, refusalOf, shownErrors } from './graphql-errors';
 import { Mask } from './mask';
 import { nextUrl, originsOf } from './paging/next-url';
 import type { Placed } from './paging/position';
@@ -100,7 +100,7 @@ async function answerOf(endpoint: GraphqlEndpoint, exchanged: Exchanged, mask: M
   const errors = shownErrors(ownField(answer, 'errors'));
   if (errors.length > 0 && !isThere(ownField(answer, 'data'))) {
     const failure = graphqlFailure(response, errors, effect);
-    if (failure.code === 'auth_failed') await exchanged.refused?.();
+    if (failure.code === 'auth_failed') await exchanged.refused?.(refusalOf(errors));
     throw failure;
   }
   const page = understood(effect, () => pageOf(endpoint, exchanged, { answer, errors, mask }));

@@ -5,9 +5,12 @@ import { cleanParams } from './clean-params';
 import { ListenHub } from './listen-hub';
 import { insideTransaction, refuseInTransaction } from './open-transaction';
 import { isDatabaseOutage, isRetryable, watched } from './outage';
+import { pipelined, type Statement } from './pipeline';
 import { DRIVER, poolOptions, type DatabaseConfig } from './pool';
 import { preamble, type Principal } from './principal';
+import { isOutdatedPlan, StatementNames } from './statement-names';
 
+export type { Statement } from './pipeline';
 export { owner, SYSTEM, type Principal } from './principal';
 
 /** Minimal SQL surface that stores use: one connection or one transaction. */
@@ -23,7 +26,7 @@ const YIELD_MS = 50;
  * Errors of the driver pass through as they are: `isDatabaseOutage` and `toDatabaseError` (outage.ts) judge them.
  */
 export class Database {
-  private readonly names = new Map<string, string>();
+  private readonly names: StatementNames;
   private readonly hub: ListenHub;
 
   private constructor(
@@ -33,6 +36,7 @@ export class Database {
     readonly config: DatabaseConfig,
   ) {
     this.hub = new ListenHub(config.url);
+    this.names = config.preparedStatements === false ? new StatementNames(0) : new StatementNames();
   }
 
   /** Connects; while the server is not there it keeps trying for `waitMs`, then throws the driver's error. */
@@ -69,23 +73,52 @@ export class Database {
 
   /** One statement in its own transaction, under the rights of `who`; one round trip. */
   async query<Row = Record<string, unknown>>(who: Principal, text: string, params: unknown[] = []): Promise<Row[]> {
-    return this.single<Row>(preamble(who), text, params);
+    const [rows] = await this.batch(preamble(who), [{ text, values: cleanParams(params) }]);
+    return rows as Row[];
   }
 
   /**
-   * As `query`, for a page of a list that is merged from several branches. Columns that go together (team and profile) make
-   * the planner expect a handful of rows, which it would read and sort as a whole: it is told to read them in order.
+   * What a list or a view is made of, in one transaction and one round trip: the rows of each statement, in their order. Texts
+   * are constants. Connections keep them planned for whatever values come (policies cost more to plan than a page costs to read),
+   * or `fresh`: planned for these values, which say which index is right. Lists are read in the order of an index and never
+   * sorted as a whole: columns that go together (team and profile) make the planner expect a handful of rows.
    */
-  async page<Row = Record<string, unknown>>(who: Principal, text: string, params: unknown[] = []): Promise<Row[]> {
-    return this.single<Row>(`${preamble(who)}; SET LOCAL enable_sort = off`, text, params);
+  async read<Rows extends unknown[] = Record<string, unknown>[]>(
+    who: Principal,
+    statements: { readonly [No in keyof Rows]: Statement },
+    plans: 'kept' | 'fresh' = 'kept',
+  ): Promise<{ [No in keyof Rows]: Rows[No][] }> {
+    const role = who.kind;
+    const sent = (): Promise<unknown[][]> =>
+      this.batch(
+        preamble(who, plans),
+        (statements as readonly Statement[]).map(({ text, params = [] }) => ({
+          text,
+          values: cleanParams(params),
+          name: plans === 'kept' ? this.names.of(role, text) : undefined,
+        })),
+      );
+    return (await this.planned(sent)) as { [No in keyof Rows]: Rows[No][] };
   }
 
-  private async single<Row>(begin: string, text: string, params: unknown[]): Promise<Row[]> {
+  /** Once more where the schema has changed under a kept plan: nothing of the statement was carried out. */
+  private async planned<T>(work: () => Promise<T>): Promise<T> {
+    const { round } = this.names;
+    try {
+      return await work();
+    } catch (error) {
+      if (!isOutdatedPlan(error)) throw error;
+      this.names.renew(round);
+      return work();
+    }
+  }
+
+  private async batch(begin: string, statements: Parameters<typeof pipelined>[2]): Promise<unknown[][]> {
     refuseInTransaction('A statement of its own');
     const client = await watched(this.pool.connect());
     let broken: Error | undefined;
     try {
-      return rowsOf<Row>(await watched(oneStatement(client, begin, text, cleanParams(params))));
+      return await watched(pipelined(client, begin, statements));
     } catch (error) {
       broken = isDatabaseOutage(error) ? asError(error) : undefined;
       throw error;
@@ -119,19 +152,16 @@ export class Database {
    */
   async hot<Row = Record<string, unknown>>(text: string, params: unknown[]): Promise<Row[]> {
     refuseInTransaction('A statement of its own');
-    let name = this.names.get(text);
-    if (name === undefined) {
-      name = `hot_${this.names.size}`;
-      this.names.set(text, name);
-    }
-    const statement = { name, text, values: cleanParams(params) };
+    const values = cleanParams(params);
+    const sent = async (): Promise<Row[]> =>
+      rowsOf<Row>(await watched(this.pool.query({ name: this.names.of('login', text), text, values })));
     try {
-      return rowsOf<Row>(await watched(this.pool.query(statement)));
+      return await this.planned(sent);
     } catch (error) {
       if (!isRetryable(error)) {
         throw error;
       }
-      return rowsOf<Row>(await watched(this.pool.query(statement)));
+      return sent();
     }
   }
 
@@ -168,26 +198,6 @@ export class Database {
       client.release(broken);
     }
   }
-}
-
-/** All three are on their way before the first is answered. After an error COMMIT takes everything back. */
-async function oneStatement(
-  client: PoolClient,
-  begin: string,
-  text: string,
-  params: unknown[],
-): Promise<{ rows: unknown[] }> {
-  const [begun, result, ended] = await Promise.allSettled([
-    client.query(begin),
-    client.query(text, params),
-    client.query('COMMIT'),
-  ]);
-  for (const step of [begun, result, ended]) {
-    if (step.status === 'rejected') {
-      throw step.reason;
-    }
-  }
-  return (result as PromiseFulfilledResult<{ rows: unknown[] }>).value;
 }
 
 function sqlOf(client: PoolClient): Sql {

@@ -8,7 +8,7 @@ import { isDatabaseOutage } from './outage';
 import { provisionLogin, refuseUnsafeLogin, isLoginRefused } from './provision';
 
 export type DatabaseSettings = Pick<Config, 'databaseUrl' | 'migrateDatabaseUrl' | 'dbPool'> &
-  Partial<Pick<Config, 'ownerRunningCap'>>;
+  Partial<Pick<Config, 'ownerRunningCap' | 'dbPreparedStatements'>>;
 
 const LOOK_MS = 500;
 
@@ -28,10 +28,10 @@ export async function openDatabase(settings: DatabaseSettings, applicationName: 
     }
     await provisionLogin(ownerUrl, url);
   }
-  const { dbPool: poolSize, ownerRunningCap } = settings;
+  const { ownerRunningCap } = settings;
   const database = await Database.connect({
+    ...poolOf(settings),
     url,
-    poolSize,
     applicationName,
     ...(ownerRunningCap === undefined ? {} : { ownerRunningCap }),
   });
@@ -60,13 +60,17 @@ export async function awaitDatabase(
   const { url } = databaseLogin(settings);
   const deadline = Date.now() + waitMs;
   const database = await patiently(deadline, () =>
-    Database.connect({ url, poolSize: settings.dbPool, applicationName }, deadline - Date.now()),
+    Database.connect({ ...poolOf(settings), url, applicationName }, deadline - Date.now()),
   );
   await refuseUnsafeLogin(database);
   while (!(await isUpToDate(database).catch(falseInOutage))) {
     await pause();
   }
   return database;
+}
+
+function poolOf({ dbPool, dbPreparedStatements }: DatabaseSettings): { poolSize: number; preparedStatements: boolean } {
+  return { poolSize: dbPool, preparedStatements: dbPreparedStatements ?? true };
 }
 
 /** Every migration that this process knows has been applied. */

@@ -6,6 +6,8 @@ export interface DatabaseConfig {
   /** Most connections of this process, beside the one that listens. */
   poolSize: number;
   applicationName?: string;
+  /** Whether connections keep statements under names. Default: yes. */
+  preparedStatements?: boolean;
   /** Runs of one owner that may run at the same time: what this process starts above it is held. Unset: no cap. */
   ownerRunningCap?: number;
 }

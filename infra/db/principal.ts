@@ -8,13 +8,20 @@ export function owner(ownerId: string): Principal {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Opens a transaction as this principal, in one round trip. Both settings end with the transaction. */
-export function preamble(who: Principal): string {
-  if (who.kind === 'system') {
-    return `BEGIN; SET LOCAL ROLE af_system; SELECT set_config('app.user_id', '', true)`;
-  }
-  if (!UUID.test(who.ownerId)) {
+/** What `Database.read` wants: the order of an index. What cannot do without a sort looks expensive, and is not to be compiled for that. */
+const READING = { enable_sort: 'off', jit: 'off' };
+const PLANS = { kept: { ...READING, plan_cache_mode: 'force_generic_plan' }, fresh: READING };
+
+/** Opens a transaction as this principal, in one round trip. All settings end with the transaction. */
+export function preamble(who: Principal, plans?: keyof typeof PLANS): string {
+  if (who.kind === 'owner' && !UUID.test(who.ownerId)) {
     throw new TypeError('A principal is named by a UUID.');
   }
-  return `BEGIN; SET LOCAL ROLE af_app; SELECT set_config('app.user_id', '${who.ownerId}', true)`;
+  const settings = {
+    role: who.kind === 'system' ? 'af_system' : 'af_app',
+    'app.user_id': who.kind === 'system' ? '' : who.ownerId,
+    ...(plans === undefined ? {} : PLANS[plans]),
+  };
+  const calls = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', true)`);
+  return `BEGIN; SELECT ${calls.join(', ')}`;
 }

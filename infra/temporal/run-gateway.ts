@@ -91,7 +91,7 @@ export class TemporalRunGateway {
   }
 
   private async inputOf(row: RunRow): Promise<PlaybookRunInput> {
-    const version = await this.deps.playbooks.version(row.owner_id, row.playbook_version_id);
+    const version = await this.deps.playbooks.pinned(row);
     if (!version)
       throw new AppError('playbook_version_not_found', 'The pinned playbook version is gone.', {
         category: 'internal',

@@ -8,6 +8,7 @@ import { RunFeed } from '../../infra/db/run-feed';
 import { ApprovalActsStore } from '../../infra/db/stores/approval-acts.store';
 import { ApprovalInboxStore } from '../../infra/db/stores/approval-inbox.store';
 import { ApprovalLinksStore } from '../../infra/db/stores/approval-links.store';
+import { ApprovalViewStore } from '../../infra/db/stores/approval-view.store';
 import { ApprovalsStore } from '../../infra/db/stores/approvals.store';
 import { DecisionsStore } from '../../infra/db/stores/decisions.store';
 import { ConnectorBindingsStore } from '../../infra/db/stores/connector-bindings.store';
@@ -27,6 +28,7 @@ import { JournalStore } from '../../infra/db/stores/journal.store';
 import { ModelCallsStore } from '../../infra/db/stores/model-calls.store';
 import { RunRetryStore } from '../../infra/db/stores/run-retry.store';
 import { RunStepsStore } from '../../infra/db/stores/run-steps.store';
+import { RunViewStore } from '../../infra/db/stores/run-view.store';
 import { RunsStore } from '../../infra/db/stores/runs.store';
 import { SearchStore } from '../../infra/db/stores/search.store';
 import { StepsStore } from '../../infra/db/stores/steps.store';
@@ -78,11 +80,11 @@ export function infraProviders(deps: ApiDeps): Provider[] {
     ...securityProviders(deps.security),
     { provide: SETTINGS, useValue: deps.settings },
     { provide: LOG, useValue: deps.log },
-    ...[ApprovalActsStore, ApprovalInboxStore, ApprovalLinksStore].map(store<object>),
+    ...[ApprovalActsStore, ApprovalInboxStore, ApprovalLinksStore, ApprovalViewStore].map(store<object>),
     ...[ApprovalsStore, DecisionsStore, ConnectorsStore, PlaybooksStore, DocumentsStore].map(store<object>),
     ...[ApiKeysStore, AuditStore, CredentialsStore, InvitesStore, LinksStore].map(store<object>),
     ...[SessionsStore, UsersStore].map(store<object>),
-    ...[EventsStore, JournalStore, ModelCallsStore, RunStepsStore, RunsStore, StepsStore].map(store<object>),
+    ...[EventsStore, JournalStore, ModelCallsStore, RunStepsStore, RunViewStore, RunsStore, StepsStore].map(store<object>),
     ...[ConnectorBindingsStore, ConnectorCallsStore, FoldersStore, SearchStore, SystemStore, WorkspacesStore].map(
       store<object>,
     ),

@@ -1,6 +1,6 @@
 import { isJsonObject, ownField, type Json } from '../../core/base/json';
 import type { ActRow, ApproverRow } from '../../infra/db/stores/approval-acts.store';
-import type { PreviousApproval } from '../../infra/db/stores/approval-inbox.store';
+import type { PreviousApproval } from '../../infra/db/stores/approval-view.store';
 import type { ApprovalRow } from '../../infra/db/stores/approvals.store';
 import type { DecisionRow } from '../../infra/db/stores/decisions.store';
 import { orAbsent } from '../shared/views';

@@ -1,11 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { isTerminal } from '../../core/base/run-status';
 import { isJsonObject } from '../../core/base/json';
-import { ApprovalActsStore } from '../../infra/db/stores/approval-acts.store';
-import { ApprovalInboxStore } from '../../infra/db/stores/approval-inbox.store';
+import { ApprovalViewStore } from '../../infra/db/stores/approval-view.store';
 import { ApprovalsStore, type ApprovalRow } from '../../infra/db/stores/approvals.store';
-import { DecisionsStore } from '../../infra/db/stores/decisions.store';
-import { RunsStore } from '../../infra/db/stores/runs.store';
 import type { CallerInfo } from '../http/caller';
 import { orAbsent, pageBody } from '../shared/views';
 import { actOf, decisionOf, previousOf, rulesOf, shownOf } from './approval-views';
@@ -16,10 +12,7 @@ import type { ApprovalListQuery } from './dto/decide.dto';
 export class ApprovalsService {
   constructor(
     private readonly approvals: ApprovalsStore,
-    private readonly decisions: DecisionsStore,
-    private readonly acts: ApprovalActsStore,
-    private readonly inbox: ApprovalInboxStore,
-    private readonly runs: RunsStore,
+    private readonly views: ApprovalViewStore,
   ) {}
 
   async list(caller: CallerInfo, query: ApprovalListQuery): Promise<ApprovalListDto> {
@@ -34,28 +27,20 @@ export class ApprovalsService {
 
   /** Throws `approval_not_found`. */
   async get(caller: CallerInfo, approvalId: string): Promise<ApprovalDto> {
-    const row = await this.approvals.require(caller.ownerId, approvalId);
-    const [decisions, history, approvers, refused, previous, run] = await Promise.all([
-      this.decisions.list(caller.ownerId, approvalId),
-      this.acts.history(caller.ownerId, approvalId),
-      this.acts.approvers(caller.ownerId, approvalId),
-      this.acts.refusal(caller.ownerId, approvalId, caller.keyId),
-      this.inbox.previous(caller.ownerId, row),
-      // Where the run stands is looked up for its owner: who decides need not see the run.
-      this.runs.standing(row.owner_id, row.run_id),
-    ]);
-    const open = refused === null && run !== null && !isTerminal(run.status);
+    const view = await this.views.require(caller.ownerId, approvalId, caller.keyId);
+    const { approval: row, decisions, approvers, refused } = view;
+    const open = refused === null && view.runOpen;
     return {
       ...summaryOf(row),
       ...shownOf(row),
-      ...orAbsent({ previous: previous && previousOf(previous) }),
+      ...orAbsent({ previous: view.previous && previousOf(view.previous) }),
       on_reject: row.on_reject,
       on_timeout: row.on_timeout,
       allowed_actions: open ? allowedActions(row) : [],
       rules: rulesOf(row, approvers, decisions),
       may_decide: refused === null && row.status === 'waiting',
       ...orAbsent({ may_not_because: refused }),
-      history: history.map(actOf),
+      history: view.history.map(actOf),
       decisions: decisions.map(decisionOf),
     };
   }

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { PlaybooksStore } from '../../infra/db/stores/definitions.store';
-import { RunStepsStore } from '../../infra/db/stores/run-steps.store';
+import { RunViewStore } from '../../infra/db/stores/run-view.store';
 import { RunsStore } from '../../infra/db/stores/runs.store';
 import { StepsStore } from '../../infra/db/stores/steps.store';
 import type { RunGateway } from '../app/ports';
@@ -21,8 +20,7 @@ const MOST_STEPS = 1_000;
 export class RunReadService {
   constructor(
     private readonly runs: RunsStore,
-    private readonly playbooks: PlaybooksStore,
-    private readonly stepEvents: RunStepsStore,
+    private readonly views: RunViewStore,
     private readonly triesStore: StepsStore,
     @Inject(GATEWAY) private readonly gateway: RunGateway,
   ) {}
@@ -38,14 +36,11 @@ export class RunReadService {
 
   /** Throws `run_not_found`; so do the others. Of a team's run that another started: all but its steps and children. */
   async get(caller: CallerInfo, runId: string): Promise<RunDto> {
-    const run = await this.runs.requireVisible(caller.ownerId, runId);
-    const [version, children, events] = await Promise.all([
-      this.playbooks.version(caller.ownerId, run.playbook_version_id),
-      this.runs.children(caller.ownerId, runId),
-      this.stepEvents.page(caller.ownerId, runId, { after: 0, limit: MOST_STEPS, of: 'top' }),
-    ]);
+    const { run, versionNo, children, steps: events } = await this.views.require(caller.ownerId, runId, {
+      limit: MOST_STEPS,
+    });
     const steps = stepViews(events).map(({ first_seq: _, ...step }) => step);
-    return runDetail({ run, versionNo: version?.version_no, children, steps, temporalUi: this.gateway.uiLink(runId) });
+    return runDetail({ run, versionNo, children, steps, temporalUi: this.gateway.uiLink(runId) });
   }
 
   async tries(caller: CallerInfo, runId: string, stepPath: string): Promise<StepTriesDto> {

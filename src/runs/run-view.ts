@@ -62,7 +62,7 @@ function allowedActions(row: RunSummary): RunAction[] {
 
 export interface RunParts {
   run: RunRow;
-  versionNo: number | undefined;
+  versionNo: number | null;
   children: RunSummary[];
   steps: StepDto[];
   temporalUi: string | undefined;
@@ -73,7 +73,7 @@ export function runDetail({ run, versionNo, children, steps, temporalUi }: RunPa
   const base = `/api/agent-factory/runs/${run.id}`;
   return {
     ...summary,
-    playbook: { ...summary.playbook, ...orAbsent({ version_no: versionNo ?? null }) },
+    playbook: { ...summary.playbook, ...orAbsent({ version_no: versionNo }) },
     inputs: run.inputs,
     approval_policy: run.approval_policy,
     clock: { ...run.clock },

@@ -1,54 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { LOCAL_USER_ID as MEMBER } from '../../core/base/run-status';
-import { PlaybooksStore } from '../../infra/db/stores/definitions.store';
-import { ProfileSkillsStore } from '../../infra/db/stores/profile-skills.store';
-import { ProfilesStore } from '../../infra/db/stores/profiles.store';
-import { RunsStore } from '../../infra/db/stores/runs.store';
+import { RunViewStore } from '../../infra/db/stores/run-view.store';
 import { SharesStore } from '../../infra/db/stores/shares.store';
-import { TeamsStore } from '../../infra/db/stores/teams.store';
-import { joinTeam } from '../db/db-fixture';
 import { startInProcess, type InProcess } from '../support/in-process';
-import { startApi, TWO_STEPS, type TestApi } from './api-fixture';
+import { startApi, type TestApi } from './api-fixture';
+import { COLLEAGUE, sharedReviewer } from './shared-reviewer';
 
 /** A member runs a colleague's agent on a real Temporal server and a real worker. */
-const COLLEAGUE = '00000000-0000-4000-8000-000000000002';
-const GATED = TWO_STEPS.replace(
-  '  - name: first_rows',
-  `  - name: look
-    step_type: approval
-    prompt: "Keep {sort_rows.count} rows?"
-    on_reject: stop
-  - name: note
-    step_type: tool
-    action: write_journal_entry
-    inputs:
-      summary: "kept {sort_rows.count}"
-  - name: first_rows`,
-);
-
 let product: InProcess;
 let api: TestApi;
 let place: { profileId: string; teamId: string };
 beforeAll(async () => {
   product = await startInProcess();
-  const { config, admin, database } = product;
+  const { config } = product;
   api = await startApi({
     databaseUrl: config.databaseUrl ?? '',
     env: { TEMPORAL_ADDRESS: config.temporalAddress, AF_QUEUE_PREFIX: config.queuePrefix, AF_HOME: config.home },
   });
-  await admin.query(`insert into users (id, handle, display_name) values ($1, 'colleague', 'Colleague')`, [COLLEAGUE]);
-  await api.call('POST', '/playbooks', { source: GATED });
-  const playbooks = new PlaybooksStore(database);
-  const { content_hash, source_format, source, body } = await playbooks.resolve(MEMBER, 'two-steps');
-  const theirs = { slug: 'review', name: 'Review', content_hash, source_format, source, body };
-  const { definition } = await playbooks.save(COLLEAGUE, theirs);
-  const profile = await new ProfilesStore(database).create(COLLEAGUE, { handle: 'reviewer', name: 'Reviewer' });
-  await new ProfileSkillsStore(database).bind(COLLEAGUE, profile.id, { playbook: definition.id });
-  const team = await new TeamsStore(database).create(COLLEAGUE, { name: 'Desk' });
-  await joinTeam(database, { by: COLLEAGUE, teamId: team.id, user: MEMBER, role: 'member' });
-  place = { profileId: profile.id, teamId: team.id };
-  await new SharesStore(database).share(COLLEAGUE, place, {});
+  place = await sharedReviewer(product, api);
 });
 afterAll(async () => {
   await api.close();
@@ -88,7 +58,8 @@ describe('a run for a colleague’s agent', () => {
       { runId, kind: 'run' },
       { runId, kind: 'note', summary: 'kept 2', team_id: place.teamId },
     ]);
-    expect((await new RunsStore(product.database).requireVisible(COLLEAGUE, runId)).status).toBe('complete');
+    const seen = await new RunViewStore(product.database).require(COLLEAGUE, runId, { limit: 1 });
+    expect([seen.run.status, seen.steps, seen.children]).toEqual(['complete', [], []]);
   });
 
   it('pauses before its next step when the share is lost, and goes on when it is back', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ApprovalPolicyRequest, ApprovalRequest } from '../../core/engine/commands';
 import { ApprovalActsStore } from '../../infra/db/stores/approval-acts.store';
 import { ApprovalLinksStore } from '../../infra/db/stores/approval-links.store';
+import { ApprovalViewStore } from '../../infra/db/stores/approval-view.store';
 import { ApprovalsStore } from '../../infra/db/stores/approvals.store';
 import { DecisionsStore, type DecisionOutcome, type NewDecision } from '../../infra/db/stores/decisions.store';
 import { TransitionsStore } from '../../infra/db/stores/transitions.store';
@@ -13,6 +14,7 @@ export interface ApprovalBench {
   approvals: ApprovalsStore;
   decisions: DecisionsStore;
   acts: ApprovalActsStore;
+  views: ApprovalViewStore;
   links: ApprovalLinksStore;
   transitions: TransitionsStore;
   /** Makes a person; his handle is also his id's name. */
@@ -39,6 +41,7 @@ export async function approvalBench(): Promise<ApprovalBench> {
     decisions,
     transitions,
     acts: new ApprovalActsStore(database),
+    views: new ApprovalViewStore(database),
     links: new ApprovalLinksStore(database),
     person: async (handle, scopes = []) => {
       const id = randomUUID();

@@ -242,7 +242,7 @@ describe('a timer', () => {
     expect(await bench.approvals.nudge(approvalId, 'escalated')).toBe(false);
     const events = await new EventsStore(bench.db.database).listAfter(runId, OWNER, 0, 100);
     expect(events.map((event) => event.type)).toEqual(['approval.reminded', 'approval.escalated', 'approval.decided']);
-    expect((await bench.acts.history(OWNER, approvalId)).map(({ kind, actor }) => [kind, actor])).toEqual([
+    expect((await bench.views.require(OWNER, approvalId)).history.map(({ kind, actor }) => [kind, actor])).toEqual([
       ['reminded', 'timer'],
       ['escalated', 'timer'],
     ]);

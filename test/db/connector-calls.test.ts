@@ -132,7 +132,9 @@ describe('kept answers', () => {
   const cache = () => new ConnectorCacheStore(db.database);
   const answer = (more: Partial<NewAnswer> = {}): NewAnswer => ({
     connector: 'c',
+    endpoint: 'list',
     credential: '',
+    credentialVersion: '',
     status: 200,
     headers: { etag: '"1"' },
     url: 'https://api.example/list',
@@ -223,6 +225,20 @@ describe('kept answers', () => {
     expect(states.some(({ credential }) => credential === name)).toBe(how === 'refused');
   });
 
+  it('go with an endpoint that refuses their credential: only its own, only of that version of the secret', async () => {
+    const versionId = await version('user');
+    const credential = `s-${randomUUID()}`;
+    const keep = async (endpoint: string, credentialVersion: string): Promise<AnswerPlace> => {
+      const at = place(versionId, { keyless: false });
+      await cache().keep(at, answer({ credential, endpoint, credentialVersion }));
+      return at;
+    };
+    const all = [await keep('list', '2'), await keep('list', '1'), await keep('other', '2')];
+    await cache().drop(OWNER, 'c', credential, { endpoint: 'list', credentialVersion: '2' });
+    const found = await Promise.all(all.map((at) => cache().find(at)));
+    expect(found.map((each) => each !== undefined)).toEqual([false, true, true]);
+  });
+
   it('belong to a stored version, or are not kept', async () => {
     const at = place(randomUUID());
     await cache().keep(at, answer());
@@ -231,7 +247,7 @@ describe('kept answers', () => {
 });
 
 describe('the state of a credential', () => {
-  it('tells its owner of the first refusal, and again after a success', async () => {
+  it('tells its owner of the first refusal, and of a later one once an hour at most', async () => {
     const bindings = new ConnectorBindingsStore(db.database);
     const connector = `c-${randomUUID()}`;
     const report = { ownerId: OWNER, connector, credential: 'key', status: 401, endpoint: 'list' };
@@ -251,8 +267,30 @@ describe('the state of a credential', () => {
     expect(await bindings.states(STRANGER, connector)).toEqual([]);
     expect(await bindings.accepted(OWNER, connector, 'key')).toBe(true);
     expect(await bindings.states(OWNER, connector)).toMatchObject([{ state: 'ok', status: null }]);
+    // Somebody alternates: the state changes each time, and the owner has heard of it.
+    for (let no = 0; no < 3; no++) {
+      expect(await bindings.refused(report)).toBe(true);
+      expect(await bindings.accepted(OWNER, connector, 'key')).toBe(true);
+    }
     expect(await bindings.refused(report)).toBe(true);
+    expect(await told()).toBe(1);
+    await db.admin.query(`update connector_bindings set notified_at = notified_at - interval '61 minutes' where connector = $1`, [
+      connector,
+    ]);
+    // The failure is younger than what he heard, and lasts.
+    expect(await bindings.refused(report)).toBe(false);
     expect(await told()).toBe(2);
+    expect(await bindings.refused(report)).toBe(false);
+    expect(await told()).toBe(2);
+  });
+
+  it('is one for each credential', async () => {
+    const bindings = new ConnectorBindingsStore(db.database);
+    const connector = `c-${randomUUID()}`;
+    const report = { ownerId: OWNER, connector, status: 403, endpoint: 'list' };
+    await Promise.all(['a', 'b', 'a', 'b', 'a'].map((credential) => bindings.refused({ ...report, credential })));
+    const told = await db.admin.query(`select 1 from notifications where title like $1`, [`%${connector}%`]);
+    expect(told).toHaveLength(2);
   });
 });
 

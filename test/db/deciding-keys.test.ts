@@ -89,7 +89,7 @@ describe('the decision of a link', () => {
     const { approvalId } = await bench.open({ approvers: { users: ['ann', 'bob'] }, quorum: 2 });
     const id = randomUUID();
     expect(await bench.links.create(OWNER, { id, approvalId, user: 'ann', tokenHash: 'taken' })).toBe('ok');
-    const seen = JSON.stringify(await bench.acts.history(bob, approvalId));
+    const seen = JSON.stringify((await bench.views.require(bob, approvalId)).history);
     expect(seen).toContain(id);
     // A fellow approver decides under the id that he sees.
     expect(await bench.answer(bob, approvalId, { decisionId: id, decision: 'approve' })).toBe('counted');

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { owner } from '../../infra/db/database';
 import { runsQuery, type RunFilter } from '../../infra/db/stores/runs-query';
 import { RunsStore } from '../../infra/db/stores/runs.store';
 import { OWNER, seedPlaybook, STRANGER, testDatabase, type TestDatabase } from './db-fixture';
+import { lookedAt, type Looked } from './kept-plan';
 
 /** 100,000 runs: 50,000 of OWNER, 2,500 in each of 20 teams, all of one busy colleague; STRANGER has none. */
 const MEMBER = '00000000-0000-4000-8000-000000000003';
@@ -69,37 +69,9 @@ async function seedRuns(ownerId: string, count: number, profile: string): Promis
   });
 }
 
-interface PlanNode {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  Plans?: PlanNode[];
-}
-
-function nodes(node: PlanNode): PlanNode[] {
-  return [node, ...(node.Plans ?? []).flatMap(nodes)];
-}
-
-/** How many rows of runs the list looked at, and whether it ever read the whole table. As af_app, as the product does. */
-async function looked(callerId: string, filter: RunFilter): Promise<{ rows: number; whole: boolean }> {
-  const { text, params } = runsQuery(callerId, { limit: LIMIT, ...filter });
-  const [row] = await db.database.page<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-    owner(callerId),
-    `explain (analyze, timing off, format json) ${text}`,
-    params,
-  );
-  const plan = row?.['QUERY PLAN'][0].Plan;
-  const reads = (plan === undefined ? [] : nodes(plan)).filter((node) => node['Relation Name'] === 'runs');
-  expect(reads.length).toBeGreaterThan(0);
-  return {
-    rows: reads.reduce(
-      (sum, node) => sum + (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'],
-      0,
-    ),
-    whole: reads.some((node) => node['Node Type'] === 'Seq Scan'),
-  };
+function looked(callerId: string, filter: RunFilter): Promise<Looked> {
+  const { statement, plans } = runsQuery(callerId, { limit: LIMIT, ...filter });
+  return lookedAt(db.database, callerId, 'runs', statement, plans);
 }
 
 async function lastCursor(callerId: string, at: string): Promise<string | undefined> {
@@ -137,6 +109,27 @@ describe('a list of runs among 100,000', () => {
     expect(await looked(MEMBER, cursor === undefined ? {} : { cursor })).toEqual({ rows: 20, whole: false });
   });
 
+  it.each<[string, RunFilter]>([
+    ['all', {}],
+    ['of a status', { status: ['failed'] }],
+    ['of a playbook', { playbook: 'p' }],
+    ['of a status, oldest first', { status: ['failed'], sort: 'created_at' }],
+  ])('%s: its last page reads what it shows, and follows the one before', async (_name, filter) => {
+    const all: string[] = [];
+    let asked: RunFilter = { limit: 200, ...filter };
+    // To the end of what is rare; the last page of all was looked at above.
+    for (let no = 0; no < 3; no++) {
+      const page = await runs.list(OWNER, asked);
+      all.push(...page.items.map((run) => run.created_at));
+      if (page.next_cursor === null) break;
+      asked = { ...asked, cursor: page.next_cursor };
+    }
+    const inOrder = all.toSorted();
+    expect(all).toEqual(filter.sort === undefined ? inOrder.toReversed() : inOrder);
+    expect(new Set(all).size).toBe(all.length);
+    expect((await looked(OWNER, asked)).rows).toBeLessThanOrEqual(201);
+  });
+
   it('with a filter reads no more than what fits it, or the time it is asked for', async () => {
     const filters: [RunFilter, number][] = [
       [{ status: ['failed'] }, PAGE],
@@ -147,6 +140,10 @@ describe('a list of runs among 100,000', () => {
       [{ created_before: new Date(Date.now() - 40_000_000).toISOString() }, PAGE],
       [{ profile: team.profile_id }, 50_000 / TEAMS],
       [{ sort: 'created_at' }, PAGE],
+      [{ sort: 'created_at', status: ['failed'] }, PAGE],
+      [{ sort: 'created_at', playbook: 'p' }, PAGE],
+      [{ status: ['failed'], playbook: 'p' }, 100 * PAGE],
+      [{ status: ['failed', 'cancelled'], created_before: new Date().toISOString() }, 100 * PAGE],
     ];
     for (const [filter, rows] of filters) {
       const { rows: read, whole } = await looked(OWNER, filter);

@@ -80,6 +80,7 @@ const LOGIN_MAY = [
   'af_run',
   'af_run_by_key',
   'af_run_children',
+  'af_run_playbook',
   'af_run_started',
   'af_run_to_work',
   'af_set_password',

@@ -1,7 +1,7 @@
 import type { AnswerLives, AnswerPlace, ConnectorCacheStore, KeptAnswer } from '../../db/stores/connector-cache.store';
 import type { EgressResponse } from '../../egress/types';
 import { hasValidator, keptHeaders, lifeOf, mayCache, mayKeep, requestDigest } from './cache-rules';
-import type { Exchange } from './exchange';
+import type { Exchange, Refusal } from './exchange';
 
 /** What answers of one owner may take together. */
 const OWNER_BYTES = 64 * 1024 * 1024;
@@ -35,7 +35,9 @@ export class AnswerCache {
     await this.store.keep(place, {
       ...livesOf(exchange, response.headers),
       connector: exchange.connector.id,
+      endpoint: exchange.endpoint,
       credential: exchange.credential?.name ?? '',
+      credentialVersion: exchange.credential?.version ?? '',
       status: response.status,
       headers: keptHeaders(response.headers),
       url: response.url,
@@ -48,9 +50,13 @@ export class AnswerCache {
     await this.store.revive(at.place, livesOf(at.exchange, { ...kept.headers, ...headers }));
   }
 
-  /** A refused credential: what it fetched is not shown any more. */
-  async drop({ ownerId, connector, credential }: Exchange): Promise<void> {
-    await this.store.drop(ownerId, connector.id, credential?.name ?? '');
+  /**
+   * A refused credential: what it fetched is not shown any more. What one endpoint alone refuses takes no more with it: whoever
+   * runs a shared profile could empty its owner's cache by asking for what he may not see.
+   */
+  async drop({ ownerId, connector, credential, endpoint }: Exchange, reach: Refusal): Promise<void> {
+    const only = { endpoint, credentialVersion: credential?.version ?? '' };
+    await this.store.drop(ownerId, connector.id, credential?.name ?? '', reach === 'endpoint' ? only : undefined);
   }
 }
 

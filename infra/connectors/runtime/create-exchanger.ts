@@ -4,7 +4,7 @@ import type { KeptAnswer } from '../../db/stores/connector-cache.store';
 import { answerOf, type CachePlace } from './answer-cache';
 import { Attempts, type Attempted, type AttemptParts } from './attempts';
 import { conditional } from './cache-rules';
-import type { Exchange, Exchanged, Exchanger } from './exchange';
+import type { Exchange, Exchanged, Exchanger, Refusal } from './exchange';
 import { isForeign } from './identity';
 import { recordOf } from './tally';
 
@@ -48,12 +48,12 @@ async function taken(parts: AttemptParts, { exchange, place, kept }: Known, done
     if (kept?.usable === true) return fromCache(parts, exchange, kept, 'stale', attempts);
     return exchanged(done);
   }
-  const refused = async (): Promise<void> => {
+  const refused = async (reach: Refusal): Promise<void> => {
     if (exchange.aside === true || isForeign(exchange, response)) return;
-    await Promise.allSettled([credentials.refused(exchange, status), cache.drop(exchange)]);
+    await Promise.allSettled([credentials.refused(exchange, status), cache.drop(exchange, reach)]);
   };
   if (status === 401 || status === 403) {
-    if (status !== 401 || exchange.refreshable !== true) await refused();
+    if (status !== 401 || exchange.refreshable !== true) await refused(status === 401 ? 'everything' : 'endpoint');
     return exchanged(done);
   }
   if (status === 304 && kept !== undefined && place !== undefined) {

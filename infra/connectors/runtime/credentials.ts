@@ -5,7 +5,7 @@ import type { Exchange } from './exchange';
 const TOLD_FOR_MS = 30_000;
 const MOST_TOLD = 5000;
 
-/** What sources say about credentials: the first refusal is stored and told to the owner, a success clears it. */
+/** What sources say about credentials: the first refusal is stored and told to the owner (once an hour at most), a success clears it. */
 export class CredentialStates {
   private readonly told = new Map<string, number>();
 

@@ -38,6 +38,9 @@ export interface Exchange {
   deadline: number;
 }
 
+/** What a refused credential may not do: nothing at all (as after a 401), or not this (as after a 403). */
+export type Refusal = 'everything' | 'endpoint';
+
 export interface Exchanged {
   response: EgressResponse;
   from: 'source' | 'cache' | 'stale_cache';
@@ -51,7 +54,7 @@ export interface Exchanged {
    */
   readable?: (items: number) => Promise<void>;
   /** The answer refuses the credential although its status does not say so. */
-  refused?: () => Promise<void>;
+  refused?: (reach: Refusal) => Promise<void>;
 }
 
 /**

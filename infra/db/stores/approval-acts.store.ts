@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../../core/base/canonical-json';
 import type { Json, JsonObject } from '../../../core/base/json';
-import { owner, type Database } from '../database';
+import { owner, type Database, type Statement } from '../database';
 
 export interface ActRow {
   id: string;
@@ -26,6 +26,19 @@ export interface Person {
   display_name: string;
 }
 
+export function refusalOf(approvalId: string, keyId?: string): Statement {
+  return { text: 'select app_decider($1, $2) as code', params: [approvalId, keyId ?? null] };
+}
+
+export function actsOf(approvalId: string): Statement {
+  const text = 'select id, kind, actor, body, digest, at from approval_acts where approval_id = $1 order by at, id';
+  return { text, params: [approvalId] };
+}
+
+export function approversOf(approvalId: string): Statement {
+  return { text: 'select * from app_approvers($1)', params: [approvalId] };
+}
+
 /** What people do to a waiting request beside deciding it. Each gives `ok`, or the code of why not. */
 export class ApprovalActsStore {
   constructor(private readonly database: Database) {}
@@ -46,8 +59,8 @@ export class ApprovalActsStore {
 
   /** Why this person may not decide, by this key where there is one; null: he may. */
   async refusal(userId: string, approvalId: string, keyId?: string): Promise<string | null> {
-    const text = 'select app_decider($1, $2) as code';
-    const [row] = await this.database.query<{ code: string | null }>(owner(userId), text, [approvalId, keyId ?? null]);
+    const { text, params } = refusalOf(approvalId, keyId);
+    const [row] = await this.database.query<{ code: string | null }>(owner(userId), text, params);
     return row?.code ?? null;
   }
 
@@ -59,18 +72,6 @@ export class ApprovalActsStore {
       [userId, approvalId],
     );
     return found.length > 0;
-  }
-
-  history(userId: string, approvalId: string): Promise<ActRow[]> {
-    return this.database.query<ActRow>(
-      owner(userId),
-      'select id, kind, actor, body, digest, at from approval_acts where approval_id = $1 order by at, id',
-      [approvalId],
-    );
-  }
-
-  approvers(userId: string, approvalId: string): Promise<ApproverRow[]> {
-    return this.database.query<ApproverRow>(owner(userId), 'select * from app_approvers($1)', [approvalId]);
   }
 
   /** Members of one's teams whose name begins so, and whoever has exactly this handle. */

@@ -1,6 +1,5 @@
-import type { Json, JsonObject } from '../../../core/base/json';
 import { owner, type Database } from '../database';
-import type { ApprovalRow, ApprovalStatus } from './approvals.store';
+import type { ApprovalStatus } from './approvals.store';
 
 export interface DueApproval {
   id: string;
@@ -16,20 +15,6 @@ export interface InboxSummary {
   due_soon: DueApproval[];
 }
 
-/** How a person decided at the same gate of an earlier run of the same playbook. */
-export interface PreviousApproval {
-  id: string;
-  run_id: string;
-  status: ApprovalStatus;
-  action: Json;
-  edits: JsonObject | null;
-  digest: string | null;
-  decided_at: string;
-  decided_by: string | null;
-}
-
-/** Requests of the owner that are looked through for an earlier one. */
-const LOOKED_BACK = 2_000;
 /** More than so many are not counted one by one: the number says "at least". */
 export const MOST_COUNTED = 10_000;
 const DUE = 'id, run_id, step_name, prompt, requested_at, due_at';
@@ -77,21 +62,5 @@ export class ApprovalInboxStore {
       );
       return { counts, oldest: oldest ?? null, due_soon };
     });
-  }
-
-  async previous(ownerId: string, approval: ApprovalRow): Promise<PreviousApproval | null> {
-    const [row] = await this.database.query<PreviousApproval>(
-      owner(ownerId),
-      `select a.id, a.run_id, a.status, a.action, a.edits, a.decided_at, a.decided_by,
-          coalesce(a.approved_digest, a.digest) as digest
-        from (select * from approvals where owner_id = $1 and (requested_at, id) < ($2::timestamptz, $3::uuid)
-                order by requested_at desc, id desc limit $4) a
-        join runs r on r.id = a.run_id
-        where a.step_path = $5 and a.status in ('approved', 'rejected', 'auto_approved')
-          and r.playbook_id = (select playbook_id from runs where id = $6)
-        order by a.requested_at desc, a.id desc limit 1`,
-      [ownerId, approval.requested_at, approval.id, LOOKED_BACK, approval.step_path, approval.run_id],
-    );
-    return row ?? null;
   }
 }

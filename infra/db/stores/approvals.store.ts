@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from '../../../core/base/json';
 import { owner, SYSTEM, type Database } from '../database';
+import { approvalsQuery, type APPROVAL_SORTS } from './approvals-query';
 import { notFound } from './not-found';
-import { isUuid, openPage, sortsOf, type Page, type PageRequest } from './page';
+import { isUuid, type Page, type PageRequest } from './page';
 
 export type ApprovalStatus = 'waiting' | 'approved' | 'rejected' | 'timed_out' | 'cancelled' | 'auto_approved';
 
@@ -57,10 +58,8 @@ export interface ApprovalOutcome {
   approved_digest: string | null;
 }
 
-const SORTS = sortsOf({ requested_at: { column: 'requested_at', type: 'timestamptz' } });
-
 export interface ApprovalFilter extends PageRequest {
-  sort?: keyof typeof SORTS;
+  sort?: keyof typeof APPROVAL_SORTS;
   status?: ApprovalStatus[];
   runId?: string;
 }
@@ -98,19 +97,8 @@ export class ApprovalsStore {
     if (filter.runId !== undefined && !isUuid(filter.runId)) {
       return { items: [], next_cursor: null };
     }
-    const sort = filter.sort ?? '-requested_at';
-    const page = openPage('approvals', filter, SORTS[sort]);
-    const rows = await this.database.query<ApprovalRow>(
-      owner(ownerId),
-      `select * from approvals where id = any(array(
-           (select id from approvals
-             where owner_id = $1 and ($2::text[] is null or status = any($2)) and ($3::uuid is null or run_id = $3)
-               and ${page.after('$4', '$5')}
-             order by ${page.order} limit $6)
-           union all select app_asked_approvals($2, $3, $7::boolean, $4, $5, $6::integer)))
-         order by ${page.order} limit $6`,
-      [ownerId, filter.status ?? null, filter.runId ?? null, ...page.position, page.take, sort.startsWith('-')],
-    );
+    const { statement, page } = approvalsQuery(ownerId, filter);
+    const [rows] = await this.database.read<[ApprovalRow]>(owner(ownerId), [statement]);
     return page.of(rows);
   }
 

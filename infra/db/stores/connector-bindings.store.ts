@@ -26,7 +26,7 @@ export interface Confirmations<Definition = JsonObject> {
 export class ConnectorBindingsStore {
   constructor(private readonly database: Database) {}
 
-  /** The source refused it. The first refusal is told to the owner; true: it is the first. */
+  /** The source refused it. The first refusal is told to the owner, once an hour at most; true: it is the first. */
   async refused(report: AuthReport): Promise<boolean> {
     const { ownerId, connector, credential, status, endpoint } = report;
     const what = credential === '' ? 'the request' : `the credential "${credential}"`;

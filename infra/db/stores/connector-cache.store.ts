@@ -23,8 +23,10 @@ export interface KeptAnswer {
 
 export interface NewAnswer extends AnswerLives {
   connector: string;
+  endpoint: string;
   /** Name of the secret; '' without one. */
   credential: string;
+  credentialVersion: string;
   status: number;
   headers: Record<string, string>;
   url: string;
@@ -53,7 +55,7 @@ export class ConnectorCacheStore {
   }
 
   async keep(place: AnswerPlace, answer: NewAnswer): Promise<void> {
-    await this.database.hot('select af_cache_answer($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)', [
+    await this.database.hot('select af_cache_answer($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)', [
       ...paramsOf(place),
       answer.connector,
       answer.credential,
@@ -63,6 +65,8 @@ export class ConnectorCacheStore {
       Buffer.from(answer.body).toString('base64'),
       ...livesOf(answer),
       answer.ownerBytes,
+      answer.endpoint,
+      answer.credentialVersion,
     ]);
   }
 
@@ -73,9 +77,20 @@ export class ConnectorCacheStore {
     ]);
   }
 
-  /** All that a credential has fetched. */
-  async drop(ownerId: string, connector: string, credential: string): Promise<void> {
-    await this.database.hot('select af_drop_answers($1, $2, $3)', [ownerId, connector, credential]);
+  /** All that a credential has fetched; `only`: of one endpoint, by one version of it. */
+  async drop(
+    ownerId: string,
+    connector: string,
+    credential: string,
+    only?: { endpoint: string; credentialVersion: string },
+  ): Promise<void> {
+    await this.database.hot('select af_drop_answers($1, $2, $3, $4, $5)', [
+      ownerId,
+      connector,
+      credential,
+      only?.endpoint ?? null,
+      only?.credentialVersion ?? null,
+    ]);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../core/base/json';
 import { AppError } from '../../../core/errors/app-error';
 import { cleanText, json } from '../clean-params';
-import { owner, SYSTEM, type Database } from '../database';
+import { owner, SYSTEM, type Database, type Statement } from '../database';
 import type { ApprovalOutcome } from './approvals.store';
 import { notFound } from './not-found';
 import { isUuid } from './page';
@@ -57,6 +57,12 @@ export interface LogEntry {
   entry: string;
   prev_hash: string;
   hash: string;
+}
+
+/** All that came in, in order. */
+export function decisionsOf(approvalId: string): Statement {
+  const text = 'select * from approval_decisions where approval_id = $1 order by created_at, decision_id';
+  return { text, params: [approvalId] };
 }
 
 export class DecisionsStore {
@@ -119,11 +125,8 @@ export class DecisionsStore {
   }
 
   async list(ownerId: string, approvalId: string): Promise<DecisionRow[]> {
-    return this.database.query<DecisionRow>(
-      owner(ownerId),
-      'select * from approval_decisions where approval_id = $1 order by created_at, decision_id',
-      [approvalId],
-    );
+    const [rows] = await this.database.read<[DecisionRow]>(owner(ownerId), [decisionsOf(approvalId)]);
+    return rows;
   }
 
   /**

@@ -265,6 +265,17 @@ export class PlaybooksStore extends DefinitionsStore<Plan> {
   }
 
   /**
+   * The version that a run has pinned. Its owner may not see it any more (a share was withdrawn): then it is read for the run
+   * itself, which begins and stands still with the reason for its owner to see. Null: no such run.
+   */
+  async pinned(run: { id: string; owner_id: string; playbook_version_id: string }): Promise<VersionRow<Plan> | null> {
+    const seen = await this.version(run.owner_id, run.playbook_version_id);
+    if (seen !== null) return seen;
+    const [row] = await this.database.hot<VersionRow<Plan>>('select * from af_run_playbook($1)', [run.id]);
+    return row ?? null;
+  }
+
+  /**
    * As `resolve`, and when this owner's latest complete or partial run of it began (RFC 3339): all that the start of a run
    * asks, in one statement.
    */

@@ -48,12 +48,27 @@ export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
+/** Puts a value among the parameters and gives its place. */
+export type Param = (value: unknown) => string;
+
+/** Rows of one value of a column, read along the index that has it before the columns of the order. `value`: as SQL has it. */
+export interface Along {
+  column: string;
+  value: string;
+}
+export interface Walk {
+  where: string;
+  order: string;
+}
+
 /** One page of a list, as SQL asks for it and as it is answered. */
 export interface ListPage {
   /** Condition of the rows behind the cursor; its two parameters are `position`. */
   after(valueParam: string, idParam: string): string;
   /** For `order by`. */
   order: string;
+  /** As `after` and `order`, for statements whose plan is kept: what there is no cursor for is no part of the text. */
+  walk(param: Param, along?: Along): Walk;
   position: readonly [string | null, string | null];
   /** Rows to ask for: one more than a page shows if there is a next one. */
   take: number;
@@ -75,10 +90,35 @@ export function openPage(list: string, request: PageRequest, order: ListOrder = 
     after: (valueParam, idParam) =>
       `(${valueParam}::${type} is null or (${column}, ${id}) ${descending ? '<' : '>'} (${valueParam}::${type}, ${idParam}::uuid))`,
     order: `${column} ${direction}, ${id} ${direction}`,
+    walk: (param, along) => walkOf(order, { value, rowId }, param, along),
     position: [value, rowId],
     take: limit + 1,
     of: (rows) => pageOf(rows, limit, scope, column),
   };
+}
+
+const LEAST = ['-infinity', '00000000-0000-0000-0000-000000000000'];
+const GREATEST = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
+
+/**
+ * A plan that is kept knows no values: of two indexes it takes the one that most values would be found by, which may read all of
+ * somebody's rows for a value that is rare. So the column is a part of the order, and a range instead of an equation: no other
+ * index has that order.
+ */
+function walkOf(
+  { column, type, descending, id = 'id' }: ListOrder,
+  from: { value: string | null; rowId: string | null },
+  param: Param,
+  along: Along | undefined,
+): Walk {
+  const [direction, before, until] = descending ? ['desc', '<', '>='] : ['asc', '>', '<='];
+  const order = [...(along ? [along.column] : []), column, id].map((name) => `${name} ${direction}`).join(', ');
+  if (along === undefined && from.value === null) return { where: 'true', order };
+  const [value, rowId] = from.value === null ? (descending ? GREATEST : LEAST) : [from.value, from.rowId];
+  const begin = `${param(value)}::${type}, ${param(rowId)}::uuid`;
+  if (along === undefined) return { where: `(${column}, ${id}) ${before} (${begin})`, order };
+  const bound = `(${along.column}, ${column}, ${id}) ${before} (${along.value}, ${begin})`;
+  return { where: `${along.column} ${until} ${along.value} and ${bound}`, order };
 }
 
 function pageOf<Row extends { id: string }>(rows: Row[], limit: number, scope: CursorScope, column: string): Page<Row> {

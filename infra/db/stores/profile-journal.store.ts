@@ -34,24 +34,21 @@ export class ProfileJournalStore {
   /** Newest first. */
   async list(callerId: string, profileId: string, filter: ProfileJournalFilter): Promise<Page<ProfileJournalRow>> {
     const page = openPage('profile-journal', { ...filter, profileId } as PageRequest);
-    const rows = await this.database.page<ProfileJournalRow>(
-      owner(callerId),
-      visible(page),
-      params(callerId, profileId, filter, page),
-    );
-    return page.of(rows);
+    return page.of(await this.read<ProfileJournalRow>(callerId, visible(page), params(callerId, profileId, filter, page)));
   }
 
   /** Numbers over the newest `most` entries since `from`. */
   async counts(callerId: string, profileId: string, from: string, most: number): Promise<StatusCount[]> {
     const page = { ...openPage('profile-journal', {}), take: most };
-    return this.database.page<StatusCount>(
-      owner(callerId),
-      `select task_status, count(*) as entries, sum(steps_completed) as steps_completed,
+    const text = `select task_status, count(*) as entries, sum(steps_completed) as steps_completed,
           sum(entities_discovered) as entities_discovered
-        from (${visible(page)}) e group by task_status order by 1`,
-      params(callerId, profileId, { from }, page),
-    );
+        from (${visible(page)}) e group by task_status order by 1`;
+    return this.read<StatusCount>(callerId, text, params(callerId, profileId, { from }, page));
+  }
+
+  private async read<Row>(callerId: string, text: string, values: unknown[]): Promise<Row[]> {
+    const [rows] = await this.database.read<[Row]>(owner(callerId), [{ text, params: values }], 'fresh');
+    return rows;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../core/base/json';
 import type { RunStatus } from '../../../core/base/run-status';
-import { owner, type Database } from '../database';
+import { owner, type Database, type Statement } from '../database';
 
 /** An event of a step, with the number of the first event of its path: the order in which steps began. */
 export interface StepEventRow {
@@ -13,6 +13,17 @@ export interface StepEventRow {
 }
 
 const STEP_EVENTS = `'{step.started,step.attempt_failed,step.waiting,step.finished,step.skipped,source.called}'::text[]`;
+
+const STEPS_PAGE = `with paths as (
+    select step_path, min(seq) as first_seq, array_agg(seq) as numbers from run_events
+      where run_id = $1 and owner_id = $2 and type = any(${STEP_EVENTS}) and step_path is not null
+        and (not $5 or step_path !~ '[/\\[]')
+        and ($6::text is null or (starts_with(step_path, $6)
+          and substr(step_path, length($6) + 1) ~ '^(\\[[0-9]+\\])?/[^/\\[]+$'))
+      group by step_path having min(seq) > $3 order by min(seq) limit $4)
+  select p.first_seq, e.step_path, e.seq, e.type, e.payload, e.at
+    from paths p cross join unnest(p.numbers) as n (seq) join run_events e on e.run_id = $1 and e.seq = n.seq
+    order by p.first_seq, e.seq`;
 
 /** Which steps of a run: all, those of the playbook's own list, or those right below a step or one of its items. */
 export type StepsOf = 'all' | 'top' | { parent: string };
@@ -43,31 +54,25 @@ export interface StepEffect {
   status: 'ok' | 'failed' | null;
 }
 
+export interface StepsPage {
+  after: number;
+  limit: number;
+  of: StepsOf;
+}
+
+export function stepEventsOf(ownerId: string, runId: string, page: StepsPage): Statement {
+  const parent = typeof page.of === 'object' ? page.of.parent : null;
+  return { text: STEPS_PAGE, params: [runId, ownerId, page.after, page.limit, page.of === 'top', parent] };
+}
+
 /** What the event log says about steps, inline ones included. Payloads are folded in the caller, never in SQL. */
 export class RunStepsStore {
   constructor(private readonly database: Database) {}
 
   /** Events of at most `limit` step paths that began after event `after`. */
-  async page(
-    ownerId: string,
-    runId: string,
-    page: { after: number; limit: number; of: StepsOf },
-  ): Promise<StepEventRow[]> {
-    const parent = typeof page.of === 'object' ? page.of.parent : null;
-    return this.database.query<StepEventRow>(
-      owner(ownerId),
-      `with paths as (
-         select step_path, min(seq) as first_seq, array_agg(seq) as numbers from run_events
-          where run_id = $1 and owner_id = $2 and type = any(${STEP_EVENTS}) and step_path is not null
-            and (not $5 or step_path !~ '[/\\[]')
-            and ($6::text is null or (starts_with(step_path, $6)
-              and substr(step_path, length($6) + 1) ~ '^(\\[[0-9]+\\])?/[^/\\[]+$'))
-          group by step_path having min(seq) > $3 order by min(seq) limit $4)
-       select p.first_seq, e.step_path, e.seq, e.type, e.payload, e.at
-         from paths p cross join unnest(p.numbers) as n (seq) join run_events e on e.run_id = $1 and e.seq = n.seq
-        order by p.first_seq, e.seq`,
-      [runId, ownerId, page.after, page.limit, page.of === 'top', parent],
-    );
+  async page(ownerId: string, runId: string, page: StepsPage): Promise<StepEventRow[]> {
+    const [rows] = await this.database.read<[StepEventRow]>(owner(ownerId), [stepEventsOf(ownerId, runId, page)]);
+    return rows;
   }
 
   /** How often workers took these steps up, all tries together. By effect key, which the primary key begins with. */

@@ -1,5 +1,6 @@
 import type { RunStatus } from '../../../core/base/run-status';
-import { BY_CREATION, isUuid, openPage, type ListPage, type PageRequest } from './page';
+import type { Statement } from '../pipeline';
+import { BY_CREATION, isUuid, openPage, type Along, type ListPage, type PageRequest, type Param } from './page';
 import { RUN_SUMMARY_COLUMNS } from './run-types';
 import { visibleRows } from './visible-rows';
 
@@ -16,47 +17,51 @@ export interface RunFilter extends PageRequest {
   team?: string;
 }
 
-/** The statement of a list of runs; tests read its plan. */
-export function runsQuery(callerId: string, filter: RunFilter): { text: string; params: unknown[]; page: ListPage } {
+export interface RunsQuery {
+  statement: Statement;
+  /** One filter at most: its index is the right one whatever its value. */
+  plans: 'kept' | 'fresh';
+  page: ListPage;
+}
+
+/** The statement of a list of runs; tests read its plan. What is not asked for is no part of it. */
+export function runsQuery(callerId: string, filter: RunFilter): RunsQuery {
   const page = openPage('runs', filter, BY_CREATION[filter.sort ?? '-created_at']);
+  const params: unknown[] = [callerId];
+  const param: Param = (value) => `$${params.push(value)}`;
+  const indexed = indexedFilters(filter, param);
+  const others = otherFilters(filter, param);
+  const { where, order } = page.walk(param);
+  const conditions = [...indexed.map(({ column, value }) => `${column} = ${value}`), ...others, where];
+  const kept = indexed.length <= 1 && others.length === 0;
   const text = visibleRows({
     from: 'runs',
     columns: RUN_SUMMARY_COLUMNS,
-    where: `${statusFilter(filter.status)}
-      and ${playbookFilter(filter.playbook)}
-      and ($4::timestamptz is null or created_at >= $4) and ($5::timestamptz is null or created_at < $5)
-      and ${idFilter('profile_id', '$9', filter.profile)} and ${idFilter('team_id', '$10', filter.team)}
-      and ${page.after('$6', '$7')}`,
-    order: page.order,
-    limit: '$8',
+    where: conditions.join(' and '),
+    order,
+    ...(kept && indexed[0] ? { own: page.walk(param, indexed[0]) } : {}),
+    limit: param(page.take),
   });
-  const params = [
-    callerId,
-    filter.status ?? null,
-    filter.playbook ?? null,
-    filter.created_from ?? null,
-    filter.created_before ?? null,
-    ...page.position,
-    page.take,
-    filter.profile ?? null,
-    filter.team ?? null,
+  return { statement: { text, params }, plans: kept ? 'kept' : 'fresh', page };
+}
+
+/** Each has an index for one's own runs. */
+function indexedFilters({ status, playbook }: RunFilter, param: Param): Along[] {
+  const filters: Along[] = [];
+  if (status?.length === 1) filters.push({ column: 'status', value: `${param(status[0])}::text` });
+  if (playbook !== undefined && isUuid(playbook)) {
+    filters.push({ column: 'playbook_id', value: `${param(playbook)}::uuid` });
+  } else if (playbook !== undefined) filters.push({ column: 'playbook_slug', value: `${param(playbook)}::text` });
+  return filters;
+}
+
+function otherFilters(filter: RunFilter, param: Param): string[] {
+  const { status, profile, team, created_from: from, created_before: before } = filter;
+  return [
+    ...(status === undefined || status.length === 1 ? [] : [`status = any(${param(status)})`]),
+    ...(profile === undefined ? [] : [`profile_id = ${param(profile)}`]),
+    ...(team === undefined ? [] : [`team_id = ${param(team)}`]),
+    ...(from === undefined ? [] : [`created_at >= ${param(from)}`]),
+    ...(before === undefined ? [] : [`created_at < ${param(before)}`]),
   ];
-  return { text, params, page };
-}
-
-/** Each form reads an index of its own. */
-function playbookFilter(playbook: string | undefined): string {
-  if (playbook === undefined) {
-    return '$3::text is null';
-  }
-  return isUuid(playbook) ? 'playbook_id = $3::text::uuid' : 'playbook_slug = $3';
-}
-
-function idFilter(column: string, param: string, id: string | undefined): string {
-  return id === undefined ? `${param}::uuid is null` : `${column} = ${param}`;
-}
-
-/** One status reads its index in the order of the list; several could not. */
-function statusFilter(status: RunStatus[] | undefined): string {
-  return status?.length === 1 ? 'status = ($2::text[])[1]' : '($2::text[] is null or status = any($2))';
 }

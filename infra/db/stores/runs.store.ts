@@ -1,4 +1,4 @@
-import { isTerminal, type RunStatus } from '../../../core/base/run-status';
+import { isTerminal } from '../../../core/base/run-status';
 import { AppError } from '../../../core/errors/app-error';
 import { json } from '../clean-params';
 import { owner, type Database } from '../database';
@@ -53,18 +53,6 @@ export class RunsStore {
     return row ?? null;
   }
 
-  /** Where the run stands, without its documents; null: no such run. */
-  async standing(ownerId: string, runId: string): Promise<{ status: RunStatus; seq: number } | null> {
-    if (!isUuid(runId)) {
-      return null;
-    }
-    const [row] = await this.database.hot<{ status: RunStatus; seq: number }>(
-      'select status, seq from af_run($1, $2)',
-      [ownerId, runId],
-    );
-    return row ?? null;
-  }
-
   /** Throws `run_not_found`. */
   async require(ownerId: string, runId: string): Promise<RunRow> {
     const row = await this.get(ownerId, runId);
@@ -74,27 +62,11 @@ export class RunsStore {
     return row;
   }
 
-  /** One's own, or a team's that the caller sees (`visibleRows`). Throws `run_not_found`. */
-  async requireVisible(callerId: string, runId: string): Promise<RunRow> {
-    const own = await this.get(callerId, runId);
-    if (own !== null || !isUuid(runId)) {
-      return own ?? this.require(callerId, runId);
-    }
-    const [row] = await this.database.query<RunRow>(
-      owner(callerId),
-      `select ${RUN_COLUMNS} from runs where id = $1 and team_id is not null and owner_id <> $2`,
-      [runId, callerId],
-    );
-    if (row === undefined) {
-      throw notFound('run', runId);
-    }
-    return row;
-  }
-
   /** Runs that the caller sees: his own, and those of teams (`visibleRows`). */
   async list(ownerId: string, filter: RunFilter): Promise<Page<RunSummary>> {
-    const { text, params, page } = runsQuery(ownerId, filter);
-    return page.of(await this.database.page<RunSummary>(owner(ownerId), text, params));
+    const { statement, plans, page } = runsQuery(ownerId, filter);
+    const [rows] = await this.database.read<[RunSummary]>(owner(ownerId), [statement], plans);
+    return page.of(rows);
   }
 
   async children(ownerId: string, runId: string): Promise<RunSummary[]> {

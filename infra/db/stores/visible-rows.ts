@@ -1,3 +1,5 @@
+import type { Walk } from './page';
+
 /** A list of runs or of journal entries by creation. All parts are constants that go into SQL text; `$1` is who asks. */
 export interface VisibleRows {
   from: 'runs' | 'journal_entries';
@@ -6,6 +8,8 @@ export interface VisibleRows {
   where: string;
   order: string;
   limit: string;
+  /** Of one's own rows, where they have an index that the others have not. */
+  own?: Walk;
 }
 
 /**
@@ -14,11 +18,11 @@ export interface VisibleRows {
  * leave it out of one would read past all such rows); row-level security
  * (`runs_af_app_team`, `journal_entries_af_app_team`) stands behind and is never what finds the rows.
  */
-export function visibleRows({ from, columns, where, order, limit }: VisibleRows): string {
-  const branch = (whose: string): string =>
-    `(select ${columns} from ${from} where ${whose} and ${where} order by ${order} limit ${limit})`;
+export function visibleRows({ from, columns, where, order, limit, own = { where, order } }: VisibleRows): string {
+  const branch = (whose: string, walk: Walk = { where, order }): string =>
+    `(select ${columns} from ${from} where ${whose} and ${walk.where} order by ${walk.order} limit ${limit})`;
   return `select distinct on (created_at, id) * from (
-      ${branch('owner_id = $1')}
+      ${branch('owner_id = $1', own)}
       union all
       ${branch('team_id is not null and profile_owner_id = $1')}
       union all

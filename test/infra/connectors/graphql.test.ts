@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '../../../core/base/json';
+import { refusalOf, shownErrors } from '../../../infra/connectors/graphql-errors';
 import { sendJson, startHttpSource } from '../../support/http-source';
 import type { HttpSource } from '../../support/http-source';
 import { DATA_DIR, describeWithData } from '../../support/data';
@@ -152,6 +153,15 @@ describe('an answer', () => {
       expect(error).toMatchObject({ code });
       expect(`${error.message} ${JSON.stringify(error.details)}`).not.toContain('canary');
     }
+  });
+});
+
+describe('an answer that refuses in its body', () => {
+  it.each([
+    ['UNAUTHENTICATED', 'everything'],
+    ['FORBIDDEN', 'endpoint'],
+  ])('%s: %s', (code, reach) => {
+    expect(refusalOf(shownErrors([{ message: 'no', extensions: { code } }]))).toBe(reach);
   });
 });
 

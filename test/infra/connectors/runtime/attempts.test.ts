@@ -315,7 +315,7 @@ describe('an answer that refuses in its body', () => {
     const asked = exchange(source, { connector: { id: 'in-body' }, credential: { name: 'key', version: '1' } });
     source.play(reply(200));
     const done = await worker.call(asked, { unread: true });
-    await done.refused?.();
+    await done.refused?.('everything');
     expect(await states()).toEqual(['auth_failed']);
     await worker.call(asked, { unread: true });
     expect(await states()).toEqual(['auth_failed']);

@@ -118,6 +118,22 @@ describe('answers that are kept', () => {
     expect((await worker.call(asked)).response.status).toBe(503);
   });
 
+  it.each([
+    [401, 'all'],
+    [403, 'those of its endpoint'],
+  ])('go after a %i of one endpoint: %s', async (status, gone) => {
+    source.play(reply(200, {}, '"one"'), reply(200, {}, '"two"'), reply(status), reply(503));
+    const asked = kept();
+    const other = { ...asked, endpoint: 'other' };
+    await worker.call(asked);
+    await worker.call(other);
+    await expire();
+    expect((await worker.call(asked)).response.status).toBe(status);
+    expect((await worker.call(asked)).response.status).toBe(503);
+    const left = await worker.call(other);
+    expect([left.response.status, left.from]).toEqual(gone === 'all' ? [503, 'source'] : [200, 'stale_cache']);
+  });
+
   it('do not stand in when the connector does not say for how long', async () => {
     source.play(reply(200, {}, '"old"'), reply(503));
     const asked = kept({ cache: { ttl_seconds: 60, stale_if_error_seconds: 0 } });

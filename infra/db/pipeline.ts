@@ -1,0 +1,27 @@
+import type { PoolClient } from 'pg';
+
+/** A statement of constant text with its parameters. */
+export interface Statement {
+  text: string;
+  params?: unknown[];
+}
+
+interface Sent {
+  text: string;
+  values: unknown[];
+  name?: string | undefined;
+}
+
+/** A transaction in one round trip: all is on its way before the first is answered. After an error COMMIT takes everything back. */
+export async function pipelined(client: PoolClient, begin: string, statements: readonly Sent[]): Promise<unknown[][]> {
+  const sent = [
+    client.query(begin),
+    ...statements.map((statement) => client.query<object>(statement)),
+    client.query('COMMIT'),
+  ];
+  const steps = await Promise.allSettled(sent);
+  // The first one says why: what comes after it was refused for its sake.
+  const failed = steps.find((step) => step.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+  return steps.slice(1, -1).map((step) => (step as PromiseFulfilledResult<{ rows: unknown[] }>).value.rows);
+}

@@ -1,0 +1,80 @@
+import type { Json, JsonObject } from '../../../core/base/json';
+import { owner, type Database, type Statement } from '../database';
+import { actsOf, approversOf, refusalOf, type ActRow, type ApproverRow } from './approval-acts.store';
+import type { ApprovalRow, ApprovalStatus } from './approvals.store';
+import { decisionsOf, type DecisionRow } from './decisions.store';
+import { notFound } from './not-found';
+import { isUuid } from './page';
+
+/** How a person decided at the same gate of an earlier run of the same playbook. */
+export interface PreviousApproval {
+  id: string;
+  run_id: string;
+  status: ApprovalStatus;
+  action: Json;
+  edits: JsonObject | null;
+  digest: string | null;
+  decided_at: string;
+  decided_by: string | null;
+}
+
+/** A request with all that somebody who looks at it is shown. */
+export interface ApprovalView {
+  approval: ApprovalRow;
+  decisions: DecisionRow[];
+  history: ActRow[];
+  approvers: ApproverRow[];
+  /** Why he may not decide; null: he may. */
+  refused: string | null;
+  previous: PreviousApproval | null;
+  /** Who decides need not see the run. */
+  runOpen: boolean;
+}
+
+/** Requests at the same gate that are looked through for an earlier one. */
+const LOOKED_BACK = 2_000;
+/** `$1`: the request, `$2`: who asks. Found along the index, as far as the first that fits. */
+const PREVIOUS = `select a.id, a.run_id, a.status, a.action, a.edits, a.decided_at, a.decided_by,
+    coalesce(a.approved_digest, a.digest) as digest
+  from (select * from approvals where owner_id = $2 and step_path = (select step_path from approvals where id = $1)
+      and (requested_at, id) < ((select requested_at from approvals where id = $1), $1)
+    order by requested_at desc, id desc limit ${LOOKED_BACK}) a
+  join runs r on r.id = a.run_id
+  where a.status in ('approved', 'rejected', 'auto_approved')
+    and r.playbook_id = (select o.playbook_id from approvals t join runs o on o.id = t.run_id where t.id = $1)
+  order by a.requested_at desc, a.id desc limit 1`;
+
+export class ApprovalViewStore {
+  constructor(private readonly database: Database) {}
+
+  /** As it stands at one moment, in one round trip. `keyId`: the API key that was shown. Throws `approval_not_found`. */
+  async require(userId: string, approvalId: string, keyId?: string): Promise<ApprovalView> {
+    if (!isUuid(approvalId)) throw notFound('approval', approvalId);
+    const [[approval], decisions, history, approvers, [refusal], [previous], [run]] = await this.database.read<
+      [ApprovalRow, DecisionRow, ActRow, ApproverRow, { code: string | null }, PreviousApproval, { open: boolean | null }]
+    >(owner(userId), [
+      { text: 'select * from approvals where id = $1', params: [approvalId] },
+      decisionsOf(approvalId),
+      actsOf(approvalId),
+      approversOf(approvalId),
+      refusalOf(approvalId, keyId),
+      previousOf(userId, approvalId),
+      { text: 'select app_approval_run_open($1) as open', params: [approvalId] },
+    ]);
+    if (approval === undefined) throw notFound('approval', approvalId);
+    return {
+      approval,
+      decisions,
+      history,
+      approvers,
+      refused: refusal?.code ?? null,
+      previous: previous ?? null,
+      runOpen: run?.open === true,
+    };
+  }
+}
+
+/** Tests read its plan. */
+export function previousOf(userId: string, approvalId: string): Statement {
+  return { text: PREVIOUS, params: [approvalId, userId] };
+}

@@ -1,0 +1,37 @@
+import type { Statement } from '../pipeline';
+import type { ApprovalFilter } from './approvals.store';
+import { openPage, sortsOf, type ListPage, type Param } from './page';
+
+export const APPROVAL_SORTS = sortsOf({ requested_at: { column: 'requested_at', type: 'timestamptz' } });
+
+/**
+ * The statement of a list of requests: those of one's own runs along their index, and those that one is asked for. Tests read its
+ * plan, which is kept: what is not asked for is no part of it.
+ */
+export function approvalsQuery(callerId: string, filter: ApprovalFilter): { statement: Statement; page: ListPage } {
+  const sort = filter.sort ?? '-requested_at';
+  const page = openPage('approvals', filter, APPROVAL_SORTS[sort]);
+  const params: unknown[] = [callerId, page.take];
+  const param: Param = (value) => `$${params.push(value)}`;
+  const [at, id] = page.position;
+  const asked = [param(filter.status ?? null), param(filter.runId ?? null), sort.startsWith('-'), param(at), param(id)];
+  const own = filter.runId === undefined ? ownAlong(page, filter, param) : ownOfRun(page, filter, param);
+  const text = `select * from approvals where id = any(array(
+      (${own}) union all select app_asked_approvals(${asked.join(', ')}, $2::integer)))
+    order by ${page.order} limit $2`;
+  return { statement: { text, params }, page };
+}
+
+function ownAlong(page: ListPage, { status }: ApprovalFilter, param: Param): string {
+  const one = status?.length === 1 ? { column: 'status', value: `${param(status[0])}::text` } : undefined;
+  const { where, order } = page.walk(param, one);
+  // Several in the order of the list: past those that it does not show.
+  const several = status === undefined || one ? '' : `and status = any(${param(status)}::text[])`;
+  return `select id from approvals where owner_id = $1 and ${where} ${several} order by ${order} limit $2`;
+}
+
+/** A run has few: all of them, to be sorted. */
+function ownOfRun(page: ListPage, { runId, status }: ApprovalFilter, param: Param): string {
+  const some = status === undefined ? '' : `and status = any(${param(status)}::text[])`;
+  return `select id from approvals where run_id = ${param(runId)}::uuid and owner_id = $1 and ${page.walk(param).where} ${some}`;
+}

@@ -1,0 +1,58 @@
+import { expect } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { owner, type Database, type Statement } from '../../infra/db/database';
+
+interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: PlanNode[];
+}
+
+function nodes(node: PlanNode): PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(nodes)];
+}
+
+/** How many rows of a table a statement looked at, and whether it ever read the whole table. */
+export interface Looked {
+  rows: number;
+  whole: boolean;
+}
+
+/** By the plan that connections keep, which is made without knowing the values (or a fresh one); as af_app, as the product reads. */
+export async function lookedAt(
+  database: Database,
+  callerId: string,
+  table: string,
+  { text, params = [] }: Statement,
+  plans: 'kept' | 'fresh' = 'kept',
+): Promise<Looked> {
+  const name = `look_${randomUUID().replaceAll('-', '')}`;
+  const values = params.length === 0 ? '' : `(${params.map(literal).join(', ')})`;
+  const [, [row]] = await database.read<[unknown, { 'QUERY PLAN': [{ Plan: PlanNode }] }]>(
+    owner(callerId),
+    [
+      { text: `prepare ${name} as ${text}` },
+      { text: `explain (analyze, timing off, format json) execute ${name} ${values}` },
+    ],
+    plans,
+  );
+  const plan = row?.['QUERY PLAN'][0].Plan;
+  const reads = (plan === undefined ? [] : nodes(plan)).filter((node) => node['Relation Name'] === table);
+  expect(reads.length).toBeGreaterThan(0);
+  return {
+    rows: reads.reduce(
+      (sum, node) => sum + (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'],
+      0,
+    ),
+    whole: reads.some((node) => node['Node Type'] === 'Seq Scan'),
+  };
+}
+
+function literal(value: unknown): string {
+  if (value === null || value === undefined) return 'null';
+  const text = Array.isArray(value) ? `{${value.join(',')}}` : String(value);
+  return `'${text.replaceAll("'", "''")}'`;
+}
