@@ -30,7 +30,7 @@ afterAll(async () => {
 /** A run of one call of what ships, at the recorded source; `id`: of a copy of the template with limits of its own. */
 async function begin(
   name: Name,
-  call: { endpoint: string; inputs: JsonObject },
+  call: { endpoint: string; inputs: JsonObject; max_wait_seconds?: number },
   copy: { id?: string; limit?: RateLimit } = {},
 ): Promise<string> {
   const led = sources.get(name)!.lead(TEMPLATES.get(name)!.definition) as RestConnector;
@@ -102,7 +102,8 @@ describeWithData('fec', 'sources of the catalogue, in runs', () => {
     const source = sources.get('fec-contributions')!;
     const before = source.seen.length;
     const limit = { requests_per_hour: 2 };
-    const runId = await begin('fec-contributions', RECEIPTS, { id: 'fec-of-two-an-hour', limit });
+    const call = { ...RECEIPTS, max_wait_seconds: 7200 };
+    const runId = await begin('fec-contributions', call, { id: 'fec-of-two-an-hour', limit });
     const waiting = await runs.stack.until(runId, waitsFor, 'the wait');
     expect(waiting.waits).toMatchObject([{ kind: 'source', reason: 'rate_limited' }]);
     const leased = await runs.stack.admin.query<{ used: number }>(

@@ -109,6 +109,7 @@ export interface Call {
   connector: string;
   endpoint: string;
   inputs?: JsonObject;
+  max_wait_seconds?: number;
 }
 
 /** A step that calls an endpoint; `more`: further fields of the step. */
