@@ -54,7 +54,7 @@ steps:
   expect(Number(row?.count)).toBe(WAITING);
 });
 
-it('F30b: a build that runs while a later one migrates reads and writes on the schema after it', async () => {
+it('F30b: a migration that only adds leaves a build that runs its reads and writes', async () => {
   const { url, drop } = await freshDatabase();
   const api = await startApi({ databaseUrl: url });
   const runId = await startRun(api);
