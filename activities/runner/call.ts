@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { canonicalJson } from '../../core/base/canonical-json';
 import type { Json, JsonObject } from '../../core/base/json';
 import { exceedsJsonDepth, MAX_DATA_DEPTH } from '../../core/base/json-depth';
@@ -10,6 +11,9 @@ import type { RunUnitsInput } from '../../workflows/types';
 import type { ActionContext, ActionOutcome } from '../actions/types';
 import type { Rendered } from './render';
 import { PlatformTrouble, type RunnerDeps, type RunnerEnv } from './types';
+
+/** An action whose time is over may say so much longer what it did. */
+const LAST_WORD_MS = 1000;
 
 export type CallResult =
   | { kind: 'done'; outcome: ActionOutcome; events: RunEvent[] }
@@ -42,7 +46,7 @@ export async function callAction(deps: RunnerDeps, env: RunnerEnv, call: Call): 
       { action: call.unit.action, inputs, params, ...(output_schema && { output_schema }) },
       contextOf(deps, call, signal, notes),
     );
-    const outcome = await Promise.race([work, aborted(signal)]);
+    const outcome = await inTime(work, signal, timer.signal);
     checkDepth(outcome);
     return { kind: 'done', outcome, events: notes.all() };
   } catch (error) {
@@ -107,6 +111,16 @@ function judge(
     error: { code: 'internal_error', message, category: 'internal', retryable: false },
     events: notes.all(),
   };
+}
+
+/** What comes after the time counts no more, but for the notes: a source that never answered was called all the same. */
+async function inTime<T>(work: Promise<T>, signal: AbortSignal, time: AbortSignal): Promise<T> {
+  try {
+    return await Promise.race([work, aborted(signal)]);
+  } catch (error) {
+    if (time.aborted) await Promise.race([work.catch(() => undefined), sleep(LAST_WORD_MS, undefined, { ref: false })]);
+    throw error;
+  }
 }
 
 function aborted(signal: AbortSignal): Promise<never> {

@@ -1,7 +1,7 @@
 import { AppError } from '../../core/errors/app-error';
-import { MIGRATIONS } from '../../migrations/all';
 import type { Config } from '../config/variables';
 import { Database } from './database';
+import { hasKnownSchema, refuseNewerSchema } from './known-schema';
 import { databaseLogin } from './login';
 import { migrate } from './migrate';
 import { isDatabaseOutage } from './outage';
@@ -15,7 +15,7 @@ const LOOK_MS = 500;
 /**
  * For the process that brings the schema up to date: migrates as the owner where it may, lets `af_login` in, and gives the
  * database as `af_login`.
- * @throws AppError `database_url_missing`, `database_login_unsafe`, `schema_outdated`; errors of the driver as they are
+ * @throws AppError `database_url_missing`, `database_login_unsafe`, `schema_outdated`, `schema_newer`; errors of the driver as they are
  */
 export async function openDatabase(settings: DatabaseSettings, applicationName: string): Promise<Database> {
   const { url, ownerUrl } = databaseLogin(settings);
@@ -51,7 +51,10 @@ export async function openDatabase(settings: DatabaseSettings, applicationName: 
   }
 }
 
-/** For the process that waits: `af_login` may not be there yet, and the schema neither. `waitMs`: for the login. */
+/**
+ * For the process that waits: `af_login` may not be there yet, and the schema neither. `waitMs`: for the login.
+ * @throws AppError as `openDatabase`, but for `schema_outdated`
+ */
 export async function awaitDatabase(
   settings: DatabaseSettings,
   applicationName: string,
@@ -62,18 +65,23 @@ export async function awaitDatabase(
   const database = await patiently(deadline, () =>
     Database.connect({ ...poolOf(settings), url, applicationName }, deadline - Date.now()),
   );
-  await refuseUnsafeLogin(database);
-  while (!(await isUpToDate(database).catch(falseInOutage))) {
-    await pause();
+  try {
+    await refuseUnsafeLogin(database);
+    while (!(await isUpToDate(database).catch(falseInOutage))) {
+      await pause();
+    }
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
   }
-  return database;
 }
 
 function poolOf({ dbPool, dbPreparedStatements }: DatabaseSettings): { poolSize: number; preparedStatements: boolean } {
   return { poolSize: dbPool, preparedStatements: dbPreparedStatements ?? true };
 }
 
-/** Every migration that this process knows has been applied. */
+/** Every migration that this process knows has been applied. Throws `schema_newer` where others have been. */
 async function isUpToDate(database: Database): Promise<boolean> {
   const [known] = await database.hot<{ there: boolean }>(
     `select to_regprocedure('public.af_migrations()') is not null as there`,
@@ -82,10 +90,10 @@ async function isUpToDate(database: Database): Promise<boolean> {
   if (known?.there !== true) {
     return false;
   }
-  const applied = new Set(
-    (await database.hot<{ name: string }>('select name from af_migrations() as m (name)', [])).map(({ name }) => name),
-  );
-  return MIGRATIONS.every((migration) => applied.has(migration.name));
+  const rows = await database.hot<{ name: string }>('select name from af_migrations() as m (name)', []);
+  const applied = rows.map(({ name }) => name);
+  refuseNewerSchema(applied);
+  return hasKnownSchema(applied);
 }
 
 async function patiently<T>(deadline: number, work: () => Promise<T>): Promise<T> {

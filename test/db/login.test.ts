@@ -83,11 +83,13 @@ describe('a server of one’s own', () => {
   });
 
   it('an older schema is said, not used, where nobody may migrate', async () => {
-    await admin.query(`update migrations set name = 'gone' where name like 'RowSecurity%'`);
+    const [gone] = await admin.query<{ timestamp: string; name: string }>(
+      `delete from migrations where name like 'RowSecurity%' returning timestamp, name`,
+    );
     await expect(
       openDatabase({ databaseUrl: login('my own'), migrateDatabaseUrl: undefined, dbPool: 2 }, NAME),
     ).rejects.toMatchObject({ code: 'schema_outdated' });
-    await admin.query(`update migrations set name = 'RowSecurity1764288000012' where name = 'gone'`);
+    await admin.query('insert into migrations (timestamp, name) values ($1, $2)', [gone?.timestamp, gone?.name]);
   });
 
   it.each([

@@ -4,8 +4,11 @@ import path from 'node:path';
 import { listContracts } from '../../core/actions/registry';
 import { DATA_DIR } from '../support/data';
 
-/** Where a fault or attack of the catalogue is tested: file, and text of the title there; or what it waits for. */
-type Entry = { file: string; title: string }[] | { later: string };
+/** A test of a fault or attack of the catalogue: its file, and text of its title there. */
+type Test = { file: string; title: string };
+/** What a case, or what is left of it, waits for. */
+type Later = { later: string };
+type Entry = (Test | Later)[] | Later;
 
 /** A capability has come as soon as a route, an action or a file of it is there; then its cases must be tested. */
 interface Capability {
@@ -37,10 +40,9 @@ const CATALOGUE = path.resolve(DATA_DIR, '../cases.md');
 const json = (file: string): unknown => JSON.parse(readFileSync(path.join(ROOT, file), 'utf8'));
 
 const entries = Object.entries(json('test/cases.json') as Record<string, Entry>);
-const tested = entries.flatMap(([id, entry]) =>
-  Array.isArray(entry) ? entry.map(({ file, title }) => [id, file, title] as const) : [],
-);
-const waiting = entries.flatMap(([id, entry]) => (Array.isArray(entry) ? [] : [[id, entry.later] as const]));
+const parts = entries.flatMap(([id, entry]) => (Array.isArray(entry) ? entry : [entry]).map((part) => ({ id, part })));
+const tested = parts.flatMap(({ id, part }) => ('file' in part ? [[id, part.file, part.title] as const] : []));
+const waiting = parts.flatMap(({ id, part }) => ('later' in part ? [[id, part.later] as const] : []));
 const routes = Object.keys((json('openapi.json') as { paths: object }).paths);
 
 /** What is there of a capability. */

@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { createEgress } from '../../infra/egress/egress';
 import type { Egress } from '../../infra/egress/egress';
+import { ownEveryAddress, report } from './own-network';
 import { PRIVATE_HOSTS, PUBLIC_ADDRESSES } from './private-addresses';
 
 /**
@@ -36,10 +36,7 @@ export interface DecoyReport {
 const arrived: string[] = [];
 
 async function main(): Promise<DecoyReport> {
-  for (const args of ['link set lo up', 'route add local 0.0.0.0/0 dev lo', '-6 route add local ::/0 dev lo']) {
-    const { status, stderr } = spawnSync('ip', args.split(' '), { encoding: 'utf8' });
-    if (status !== 0) throw new Error(`ip ${args}: ${stderr}`);
-  }
+  ownEveryAddress();
   await startDecoy();
   const controls = ['10.0.0.1', '169.254.169.254', '127.0.0.1', '100.64.0.1', 'fd00:ec2::254', '64:ff9b::7f00:1'];
   const before = packets();
@@ -141,13 +138,4 @@ function knock(host: string): Promise<void> {
   });
 }
 
-main().then(
-  (report) => {
-    process.stdout.write(JSON.stringify(report));
-    process.exit(0);
-  },
-  (error: unknown) => {
-    process.stderr.write(`${String(error)}\n`);
-    process.exit(1);
-  },
-);
+report(main);

@@ -1,41 +1,77 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import { parseArgs } from 'node:util';
 import { parseConfig } from '../../infra/config/config';
-import { createEgress } from '../../infra/egress/egress';
+import { createEgress, type Egress } from '../../infra/egress/egress';
 import { egressSettings } from '../../infra/egress/settings';
+import type { EgressRequest } from '../../infra/egress/types';
 
+/** Between two looks no more comes in than this, however busy the machine is. */
+const LOOK_BYTES = 2 * 1024 * 1024;
 const LOOK_MS = 10;
 
+const { values: asked } = parseArgs({
+  options: {
+    url: { type: 'string', default: '' },
+    /** Where the answer goes to; else it is held. */
+    file: { type: 'string', default: '' },
+    'max-bytes': { type: 'string' },
+    'timeout-ms': { type: 'string', default: '300000' },
+    /** Requests at the same time. */
+    times: { type: 'string', default: '1' },
+  },
+});
+
 /**
- * `egress-fetch.main.ts url [file] [maxBytes]`: a process of its own that fetches one address through the guard, into
- * memory or into a file, and prints what came of it and by how much its memory grew at most. Under --expose-gc only what
- * is held counts: by itself V8 lets some 64 MB of buffers lie about before it looks at them.
+ * A process of its own that fetches one address through the guard, and prints what came of it and by how much its memory
+ * grew at most. It runs under --expose-gc and collects before each look: only what is held counts. By itself V8 lets some 64 MB of
+ * buffers lie about before it looks at them, and nobody can say when.
  */
-async function main([url = '', file = '', maxBytes = '']: string[]): Promise<void> {
+async function main(): Promise<void> {
   const egress = createEgress(egressSettings(parseConfig(process.env)));
-  const request = { method: 'GET', timeoutMs: 300_000, ...(maxBytes === '' ? {} : { maxBytes: Number(maxBytes) }) };
   // What is loaded and compiled at the first request is no part of the measure.
-  await egress.fetch({ ...request, url: new URL('/warm', url).href });
+  await egress.fetch({ method: 'GET', timeoutMs: 60_000, url: new URL('/warm', asked.url).href });
   global.gc?.();
   const before = process.memoryUsage.rss();
   let most = before;
-  const look = setInterval(() => {
+  let since = 0;
+  const look = (): void => {
+    since = 0;
     global.gc?.({ type: 'minor' });
     most = Math.max(most, process.memoryUsage.rss());
-  }, LOOK_MS);
-  const outcome = await (
-    file === ''
-      ? egress.fetch({ ...request, url }).then(({ status, body }) => ({ status, bytes: body.byteLength }))
-      : egress.fetchStream({ ...request, url }).then(async ({ status, body }) => {
-          const target = createWriteStream(file);
-          await pipeline(body, target);
-          return { status, bytes: target.bytesWritten };
-        })
-  ).catch((error: unknown) => ({ code: (error as { code?: string }).code }));
-  clearInterval(look);
-  most = Math.max(most, process.memoryUsage.rss());
+  };
+  const onBytes = (): void => {
+    since += 64 * 1024;
+    if (since >= LOOK_BYTES) look();
+  };
+  const timer = setInterval(look, LOOK_MS);
+  const request = {
+    method: 'GET',
+    url: asked.url,
+    timeoutMs: Number(asked['timeout-ms']),
+    onBytes,
+    ...(asked['max-bytes'] === undefined ? {} : { maxBytes: Number(asked['max-bytes']) }),
+  };
+  const outcomes = await Promise.all(Array.from({ length: Number(asked.times) }, () => outcome(egress, request)));
+  clearInterval(timer);
+  look();
   await egress.close();
-  process.stdout.write(JSON.stringify({ ...outcome, grownBytes: most - before }));
+  process.stdout.write(JSON.stringify({ outcomes, grownBytes: most - before }));
 }
 
-void main(process.argv.slice(2));
+async function outcome(egress: Egress, request: EgressRequest): Promise<object> {
+  try {
+    if (asked.file === '') {
+      const { status, body } = await egress.fetch(request);
+      return { status, bytes: body.byteLength };
+    }
+    const { status, body } = await egress.fetchStream(request);
+    const target = createWriteStream(asked.file);
+    await pipeline(body, target);
+    return { status, bytes: target.bytesWritten };
+  } catch (error) {
+    return { code: (error as { code?: string }).code };
+  }
+}
+
+void main();

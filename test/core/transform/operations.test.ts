@@ -51,6 +51,15 @@ describe('filter', () => {
     expect(names(run(people, [{ type: 'filter', ...params }]))).toEqual(expected);
   });
 
+  it('P09: what a filter looks for is text and never a pattern', () => {
+    const evil = '^(a+)+$';
+    const rows = [{ text: `${'a'.repeat(28)}!` }, { text: `x${evil}x` }, { text: evil }];
+    const found = (operator: string): Json => run(rows, [{ type: 'filter', field: 'text', operator, value: evil }]);
+    expect(found('contains')).toEqual(rows.slice(1));
+    expect(found('not_contains')).toEqual(rows.slice(0, 1));
+    for (const operator of ['eq', 'starts_with', 'ends_with']) expect(found(operator)).toEqual(rows.slice(2));
+  });
+
   it('takes values of other inputs in an expression', () => {
     expect(names(run(people, [{ type: 'filter', expression: 'number({pay}) >= {floor}' }], { floor: 300 }))).toEqual([
       'Ann',

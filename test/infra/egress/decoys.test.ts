@@ -1,24 +1,13 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import path from 'node:path';
 import { beforeAll, expect, it } from '@jest/globals';
 import type { DecoyReport } from '../../support/egress-decoys.main';
 import { describeWhere, hasNetworkNamespaces, hasProgram } from '../../support/machine';
+import { inOwnNetwork } from '../../support/own-network';
 import { PRIVATE_HOSTS, PUBLIC_ADDRESSES } from '../../support/private-addresses';
 
 describeWhere('netns', hasNetworkNamespaces() && hasProgram('ip'), 'decoys at every address', () => {
   let report: DecoyReport;
   beforeAll(async () => {
-    const script = path.resolve('test/support/egress-decoys.main.ts');
-    const child = spawn(
-      'unshare',
-      ['--net', process.execPath, '-r', path.resolve('test/support/ts-hook.cjs'), script],
-      { stdio: ['ignore', 'pipe', 'inherit'] },
-    );
-    let said = '';
-    child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
-    await once(child, 'close');
-    report = JSON.parse(said) as DecoyReport;
+    report = await inOwnNetwork<DecoyReport>('test/support/egress-decoys.main.ts');
   });
 
   it('would notice: without the guard they are reached, and packets are counted', () => {

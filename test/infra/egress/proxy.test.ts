@@ -119,9 +119,10 @@ describe('proxy variables of the environment', () => {
     const decoy = await startConnectProxy(() => ({ port: source.port }));
     const address = `http://127.0.0.1:${decoy.port}`;
     const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy'];
+    const [hook, script] = [path.resolve('test/support/ts-hook.cjs'), path.resolve('test/support/egress-fetch.main.ts')];
     const child = spawn(
       process.execPath,
-      ['-r', path.resolve('test/support/ts-hook.cjs'), path.resolve('test/support/egress-fetch.main.ts'), source.url],
+      ['-r', hook, script, `--url=${source.url}`],
       {
         env: {
           ...process.env,
@@ -136,7 +137,7 @@ describe('proxy variables of the environment', () => {
     let said = '';
     child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
     await once(child, 'close');
-    expect(JSON.parse(said)).toMatchObject({ status: 200 });
+    expect(JSON.parse(said)).toMatchObject({ outcomes: [{ status: 200 }] });
     expect(decoy.connections()).toBe(0);
     await decoy.close();
   });

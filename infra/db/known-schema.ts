@@ -1,0 +1,25 @@
+import { AppError } from '../../core/errors/app-error';
+import { MIGRATIONS } from '../../migrations/all';
+
+const KNOWN: ReadonlySet<string> = new Set(MIGRATIONS.map(({ name }) => name));
+
+/**
+ * A later version may have changed what this one reads and writes, so this one does not begin on its schema.
+ * @throws AppError `schema_newer`
+ */
+export function refuseNewerSchema(applied: readonly string[]): void {
+  const unknown = applied.filter((name) => !KNOWN.has(name));
+  if (unknown.length > 0) {
+    throw new AppError(
+      'schema_newer',
+      `The database has the schema of a later version (schema_newer): this one does not know the migration ${unknown.join(', ')}. Start the version that brought it or a later one; an earlier version needs a backup of the database from before.`,
+      { category: 'conflict', details: { unknown } },
+    );
+  }
+}
+
+/** Every migration that this version knows has been applied. */
+export function hasKnownSchema(applied: readonly string[]): boolean {
+  const names = new Set(applied);
+  return [...KNOWN].every((name) => names.has(name));
+}

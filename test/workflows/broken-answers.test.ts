@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startHttpSource, type HttpSource } from '../support/http-source';
+import { callStep, connectorOf, noteStep, startSourceRuns, type SourceRuns } from './source-runs';
+
+const SECRET = 'canary-of-the-broken-answers';
+const LONG = '<p>no data</p>'.repeat(500);
+const DEPTH = 100_000;
+
+/** What the source says, by the name of its connector. */
+const BODIES: Record<string, [name: string, body: string]> = {
+  cut: ['F18a JSON that stops before its end', `{"who": "${SECRET}", "items": [{"id": 1}, {"id"`],
+  comma: ['F18a a stray comma', `{"who": "${SECRET}", "items": [1,]}`],
+  page: ['F18c a web page under a JSON type', `<!doctype html><title>Hello ${SECRET}</title>${LONG}`],
+  huge: ['F18d a number beyond a double', `{"who": "${SECRET}", "items": [1e400]}`],
+  nan: ['F18d NaN', `{"who": "${SECRET}", "items": [NaN]}`],
+  deep: ['F18d 100,000 levels', `{"who": "${SECRET}", "items": ${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}}`],
+  again: ['a stray comma, where the step asks for another try', `{"who": "${SECRET}", "items": [1,]}`],
+  twice: ['F18d a key that is there twice', `{"items": [{"id": 1, "id": 2}], "items": [{"id": 3}, {"id": 4, "id": 5}]}`],
+};
+const READABLE = 'twice';
+const BROKEN = Object.keys(BODIES).filter((id) => !['again', READABLE].includes(id));
+
+let source: HttpSource;
+let runs: SourceRuns;
+beforeAll(async () => {
+  source = await startHttpSource(({ url }, response) => {
+    const [, body] = BODIES[url.slice(1)] ?? ['', 'no such source'];
+    response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+  });
+  runs = await startSourceRuns([source.port]);
+});
+afterAll(async () => {
+  await runs?.close();
+  await source?.close();
+});
+
+const asked = (id: string): number => source.seen.filter(({ url }) => url === `/${id}`).length;
+
+async function call(id: string, more = '') {
+  const secret = `key-${id}`;
+  const connector = connectorOf(
+    `{id: ${id}, type: rest_api, connection: {base_url: "${source.url}", auth: {type: bearer_token, secret: {secret: ${secret}}}}, endpoints: {list: {path: /${id}, response_mapping: {results_path: items}}}}`,
+  );
+  const runId = await runs.begin({
+    connector,
+    secrets: { [secret]: SECRET },
+    steps: [
+      callStep('call', { connector: id, endpoint: 'list' }, more),
+      noteStep('{call.status} {call.error.code}: {call.error.message}'),
+    ],
+  });
+  return { runId, run: await runs.done(runId) };
+}
+
+async function errorOf(runId: string): Promise<{ code: string; retryable: boolean; details: { excerpt: string } }[]> {
+  const rows = await runs.stack.admin.query<{ error: { code: string; retryable: boolean; details: { excerpt: string } } }>(
+    `select error from step_results where run_id = $1 and status = 'failed' order by try_no`,
+    [runId],
+  );
+  return rows.map(({ error }) => error);
+}
+
+describe('an answer that cannot be read, in a run', () => {
+  it.each(BROKEN.map((id) => [BODIES[id]![0], id]))('%s', async (_name, id) => {
+    const { runId, run } = await call(id, 'retry_count: 3');
+    const failures = await errorOf(runId);
+    expect(failures).toMatchObject([{ code: 'bad_response', retryable: false, details: { status: 200 } }]);
+    const excerpt = failures[0]?.details.excerpt ?? '';
+    expect(Buffer.byteLength(excerpt)).toBeLessThanOrEqual(2048);
+    expect(excerpt).toContain('[masked]');
+    // Nobody asks again for what would be the same.
+    expect(asked(id)).toBe(1);
+    expect(run).toMatchObject({
+      status: 'partial',
+      connectors_called: [{ connector: id, endpoint: 'list', calls: 1, failed: 1, requests: 1 }],
+    });
+    const [note] = await runs.stack.admin.query<{ summary: string }>(
+      `select summary from journal_entries where run_id = $1 and kind <> 'run'`,
+      [runId],
+    );
+    expect(note?.summary).toContain(`failed bad_response: The answer of ${new URL(source.url).host}`);
+    const everything = await runs.stack.admin.query(`select * from step_results where run_id = $1`, [runId]);
+    const events = await runs.stack.events(runId);
+    expect(JSON.stringify([everything, events, run])).not.toContain(SECRET);
+  });
+
+  it('is asked for once more where the step says so, and no more', async () => {
+    const { runId, run } = await call('again', 'on_error: retry');
+    expect(await errorOf(runId)).toHaveLength(2);
+    expect(asked('again')).toBe(2);
+    expect(run).toMatchObject({ status: 'partial', connectors_called: [{ requests: 2 }] });
+  });
+
+  it(`${BODIES[READABLE]![0]}: the last one counts`, async () => {
+    const { run } = await call(READABLE);
+    expect(run).toMatchObject({ status: 'complete', connectors_called: [{ calls: 1, failed: 0, requests: 1 }] });
+    expect(run.result?.['call']?.value).toMatchObject({ results: [{ id: 3 }, { id: 5 }] });
+  });
+});
