@@ -6,6 +6,7 @@ import { PlatformTrouble } from '../../activities/runner/types';
 import { AppError } from '../../core/errors/app-error';
 import { failureMessage } from '../../infra/temporal/failure-message';
 import { LOCAL_USER_ID } from '../../core/base/run-status';
+import type { DecideInput, DecideResult } from '../../workflows/messages';
 import { outputOf, startInProcess, type InProcess } from '../support/in-process';
 
 /** In every message of a failure that a run can have. */
@@ -87,8 +88,9 @@ describe('failures of a run', () => {
 
   it('of an update that is refused say why', async () => {
     const handle = stack.client.workflow.getHandle(`run-${parentId}`);
-    const args = [{ approvalId: 'none', decisionId: 'none' }];
-    const error: unknown = await handle.executeUpdate('decideApproval', { args }).catch((thrown: unknown) => thrown);
+    const args: [DecideInput] = [{ approvalId: 'none', decisionId: 'none' }];
+    const asked = handle.executeUpdate<DecideResult, [DecideInput]>('decideApproval', { args });
+    const error: unknown = await asked.catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(WorkflowUpdateFailedError);
     expect(error).toMatchObject({ cause: { type: 'approval_already_decided', message: 'The approval is not open.' } });
   });
