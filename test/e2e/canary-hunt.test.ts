@@ -46,7 +46,7 @@ type: graphql
 version: "1.0"
 connection: {endpoint: ${url}/graphql}
 endpoints:
-  find: {query: "{ person { name } }", results_path: person, output_schema: {type: object, fields: [{name: name, type: any}]}}
+  find: {query: "{ person { name } }", response_mapping: {results_path: person}, output_schema: {type: object, fields: [{name: name, type: any}]}}
 `;
 const REFUSED = `
 id: refused
