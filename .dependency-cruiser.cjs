@@ -64,6 +64,12 @@ module.exports = {
       },
     ),
     rule(
+      'the-failure-converter-is-bundled',
+      'It is a part of the workflow bundle, by its path alone: what it imports must not break replay.',
+      { path: '^infra/temporal/failure-converter' },
+      { pathNot: ['node_modules/@temporalio/common/'] },
+    ),
+    rule(
       'activities-use-core-and-infra',
       'Activities know core and infra; of workflows at most the types of the messages between them.',
       { path: '^activities/' },

@@ -28,3 +28,14 @@ export class CliError extends Error {
 export function usageError(message: string): CliError {
   return new CliError('usage', message, EXIT.invalid);
 }
+
+const UNREADABLE: Record<string, string> = {
+  ENOENT: 'There is no such file.',
+  EISDIR: 'It is a folder.',
+  EACCES: 'This user may not read it.',
+};
+
+export function unreadable(file: string, error: unknown): CliError {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  return usageError(`${file} cannot be read. ${UNREADABLE[code] ?? message}`);
+}

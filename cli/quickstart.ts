@@ -59,8 +59,7 @@ async function runExample(
   const body = { playbook: EXAMPLE, inputs: {} };
   const { runId } = await api.post<RunStarted>('/runs', body, { 'idempotency-key': randomUUID() });
   context.output.note(`\nRunning the playbook ${EXAMPLE} as run ${runId}`);
-  const temporalAddress = profile.endpoints().temporal.address;
-  const run = await watchRun(api, runId, { approve: options.once, temporalAddress, signal: options.signal });
+  const run = await watchRun(api, runId, { approve: options.once, signal: options.signal });
   if (options.signal.aborted) return undefined;
   const report = await fetchReport(api, runId);
   context.output.note(`The run took ${((Date.now() - started) / 1_000).toFixed(1)} s.`);

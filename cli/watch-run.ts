@@ -1,3 +1,4 @@
+import { readEndpoints } from '../infra/embedded/endpoints';
 import { resolveHome } from '../infra/embedded/home';
 import { temporalCommand } from '../infra/embedded/temporal-program';
 import { approveQuietly } from './decide';
@@ -5,7 +6,7 @@ import { followRun } from './follow';
 import type { Api } from './http/api';
 import type { ServerEvent } from './http/server-events';
 import type { Approval, Run } from './http/types';
-import { approvalText } from './view/approval-text';
+import { approvalText, type TemporalCommand } from './view/approval-text';
 import { RunView } from './view/run-view';
 import { text } from './view/step-lines';
 
@@ -14,7 +15,6 @@ export interface WatchOptions {
   approve: boolean;
   /** Print events as JSON lines in place of the view. */
   jsonEvents?: (event: ServerEvent) => void;
-  temporalAddress?: string;
   signal?: AbortSignal;
 }
 
@@ -39,14 +39,18 @@ export async function watchRun(api: Api, runId: string, options: WatchOptions): 
   return await api.get<Run>(`/runs/${encodeURIComponent(runId)}`);
 }
 
+/** Of this home, if one runs there: its port may be another than the program's own choice. */
+function temporal(): TemporalCommand {
+  const home = resolveHome();
+  return { command: temporalCommand(home.bin), address: readEndpoints(home)?.temporal.address };
+}
+
 async function onApproval(api: Api, approvalId: string, view: RunView, options: WatchOptions): Promise<void> {
   const approval = await api.get<Approval>(`/approvals/${approvalId}`);
   // Events of the past come too: whoever follows later need not answer what is decided.
   if (approval.status !== 'waiting') return;
   if (!options.jsonEvents)
-    view.remark(
-      approvalText(api, approval, { command: temporalCommand(resolveHome().bin), address: options.temporalAddress }),
-    );
+    view.remark(approvalText(api, approval, temporal()));
   if (!options.approve) return;
   await approveQuietly(api, approvalId);
   if (!options.jsonEvents) view.remark('Approved.');

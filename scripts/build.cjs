@@ -13,6 +13,8 @@ const SETTINGS = ['.swcrc', 'package-lock.json', 'scripts/build.cjs'];
 const BUNDLE = 'workflow-bundle.js';
 // Loaded once a worker and shared by its runs, with all that it imports: pure code without state of a run.
 const SHARED_BY_RUNS = ['core/engine/advance.ts'];
+// What seals the words of failures: as a worker's processes have it, its workflows need it.
+const FAILURE_CONVERTER = 'infra/temporal/failure-converter.ts';
 // An import that does not belong into a workflow bundles without a word; only its weight gives it away.
 const MAX_BUNDLE_BYTES = 2 * 1024 * 1024;
 
@@ -68,8 +70,13 @@ async function bundleWorkflows(target) {
   if (!fs.existsSync(entry)) return;
   const { bundleWorkflowCode, DefaultLogger } = require('@temporalio/worker');
   const logger = new DefaultLogger('WARN');
-  const preloadModules = SHARED_BY_RUNS.map((name) => path.join(ROOT, name));
-  const bundle = withoutSources((await bundleWorkflowCode({ workflowsPath: entry, preloadModules, logger })).code);
+  const options = {
+    workflowsPath: entry,
+    failureConverterPath: path.join(ROOT, FAILURE_CONVERTER),
+    preloadModules: SHARED_BY_RUNS.map((name) => path.join(ROOT, name)),
+    logger,
+  };
+  const bundle = withoutSources((await bundleWorkflowCode(options)).code);
   const size = Buffer.byteLength(bundle);
   if (size > MAX_BUNDLE_BYTES) {
     const megabytes = (size / 1024 / 1024).toFixed(2);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Context } from '../context';
-import { type CliProblem, EXIT, type ExitCode, usageError } from '../errors';
+import { type CliProblem, EXIT, type ExitCode, unreadable } from '../errors';
 import { problemLine } from '../output';
 import type { Register } from './command';
 
@@ -30,6 +30,6 @@ export function readSource(file: string): string {
   try {
     return readFileSync(file === '-' ? 0 : file, 'utf8');
   } catch (error) {
-    throw usageError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw unreadable(file, error);
   }
 }

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { ExportVerifier, type VerifyOptions } from '../../infra/decisions/verify-export';
 import type { Context } from '../context';
-import { CliError, EXIT, type ExitCode, usageError } from '../errors';
+import { CliError, EXIT, type ExitCode, unreadable, usageError } from '../errors';
 import type { Register } from './command';
 
 interface Options {
@@ -27,7 +27,7 @@ async function verifyDecisions(context: Context, file: string, options: Options)
     const lines = createInterface({ input: createReadStream(file, 'utf8'), crlfDelay: Infinity });
     for await (const line of lines) verifier.take(line);
   } catch (error) {
-    throw usageError(`${file} cannot be read: ${(error as Error).message}`);
+    throw unreadable(file, error);
   }
   const result = verifier.finish();
   if (!result.ok) {
@@ -37,7 +37,7 @@ async function verifyDecisions(context: Context, file: string, options: Options)
   const { verified } = result;
   context.output.result(verified, () =>
     [
-      `${verified.entries} decisions, unbroken, as of ${verified.signed_at}.`,
+      `${verified.entries} ${verified.entries === 1 ? 'decision' : 'decisions'}, unbroken, as of ${verified.signed_at}.`,
       `Last: ${verified.entries}:${verified.hash}`,
       `Signed with ${verified.public_keys.join(', ')}${options.publicKey === undefined ? ' (not compared with a key that you know; see --public-key)' : ''}.`,
     ].join('\n'),

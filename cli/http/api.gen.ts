@@ -287,7 +287,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a link is about; looking decides nothing */
+        /**
+         * What a link is about; looking decides nothing
+         * @description A browser gets a page that decides.
+         */
         get: operations["approvalLinks_show"];
         put?: never;
         /** Decide by the link alone, where the playbook says `link_only` */
@@ -7664,12 +7667,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What it is about. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["LinkedApprovalDto"];
+                    "text/html": string;
                 };
             };
             /** @description The request is malformed */

@@ -20,7 +20,7 @@ export function compose(tokens: CST.Token[], length: number, problems: ProblemLi
       code: 'invalid_yaml',
       message: sentence(fault.message),
       at: fault.pos[0],
-      suggestion: hint(fault.code),
+      suggestion: hint(fault),
     });
   }
   return faults.length > 0 ? undefined : document;
@@ -43,7 +43,9 @@ function sentence(message: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
-function hint(code: string): string {
+function hint({ code, message }: { code: string; message: string }): string {
+  // Its place is behind the bracket that nobody closed; the library calls that an indent, too.
+  if (/end with a [\]}]/.test(message)) return 'Close the bracket that was opened above, and indent the lines in it.';
   switch (code) {
     case 'TAB_AS_INDENT':
       return 'Indent with spaces.';

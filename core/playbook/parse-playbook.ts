@@ -73,7 +73,7 @@ export function readPlaybook(text: string): DraftResult {
   const { root } = document;
   if (root.kind !== 'map') {
     const empty = root.kind === 'scalar' && root.value === null;
-    const message = empty ? 'The text is empty.' : `The text is ${typeName(root)}, but a playbook is a mapping.`;
+    const message = empty ? 'The text is empty.' : `A playbook is a mapping, and this is ${typeName(root)}.`;
     problems.add({
       code: 'not_a_playbook',
       message,

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import type { DataConverter, PayloadCodec } from '@temporalio/common';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
@@ -53,8 +54,11 @@ function readOnly(codec: PayloadCodec): PayloadCodec {
   return { encode: (payloads) => Promise.resolve(payloads), decode: (...given) => codec.decode(...given) };
 }
 
+/** For bundles of workflow code as well. Without its ending, which the build changes. */
+export const FAILURE_CONVERTER = join(__dirname, 'failure-converter');
+
 export function dataConverter(settings: TemporalSettings, parts: PayloadParts): DataConverter {
-  return { payloadCodecs: payloadCodecs(settings, parts) };
+  return { payloadCodecs: payloadCodecs(settings, parts), failureConverterPath: FAILURE_CONVERTER };
 }
 
 /** Does not fail when the server is away: calls do, until it is back. */

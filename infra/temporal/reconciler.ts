@@ -4,6 +4,7 @@ import type { RunStatus } from '../../core/base/run-status';
 import type { Logger } from '../log/logger';
 import type { OpenRun, OpenRunsStore } from '../db/stores/open-runs.store';
 import type { TransitionsStore } from '../db/stores/transitions.store';
+import { failureMessage } from './failure-message';
 import { Periodic } from './periodic';
 import { codeOf, workflowId, type TemporalRunGateway } from './run-gateway';
 
@@ -94,22 +95,23 @@ async function checkRunning(deps: ReconcilerDeps, run: OpenRun, found: WorkflowE
   if (run.control === 'pause' && run.status !== 'paused') await deps.gateway.pauseRun(run.id);
   if (run.control === 'run' && run.status === 'paused') await deps.gateway.resumeRun(run.id);
   const attempt = found.raw.pendingWorkflowTask?.attempt ?? 0;
-  const message = attempt >= FAILING_ATTEMPTS ? await failureMessage(deps.client, run.id) : undefined;
+  const message = attempt >= FAILING_ATTEMPTS ? await taskFailure(deps.client, run.id) : undefined;
   if (message) await deps.transitions.flag(run.id, 'needs_attention', 'workflow_task_failing', message);
   else if (run.status_code === 'workflow_task_failing') await deps.transitions.unflag(run.id);
 }
 
 /** The first failure of a series is in the history, the repeats are not. A mere time-out (no worker) is no failure. */
-async function failureMessage(client: Client, runId: string): Promise<string | undefined> {
+async function taskFailure(client: Client, runId: string): Promise<string | undefined> {
   const { namespace } = client.options;
+  const id = workflowId(runId);
   const page = await client.connection.workflowService.getWorkflowExecutionHistoryReverse({
     namespace,
-    execution: { workflowId: workflowId(runId) },
+    execution: { workflowId: id },
     maximumPageSize: 20,
   });
   for (const event of page.history?.events ?? []) {
     const failed = event.workflowTaskFailedEventAttributes;
-    if (failed) return (failed.failure?.message ?? 'The workflow task fails.').slice(0, 1000);
+    if (failed) return ((await failureMessage(client, id, failed.failure)) ?? 'The workflow task fails.').slice(0, 1000);
     if (event.workflowTaskCompletedEventAttributes) return undefined;
   }
   return undefined;

@@ -1,12 +1,21 @@
-import { Body, Controller, Get, Header, HttpCode, Param, Post, Res } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, Header, Headers, HttpCode, Param, Post, Res } from '@nestjs/common';
+import {
+  ApiAcceptedResponse,
+  ApiExtraModels,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Decides, Public } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
 import { Caller, type CallerInfo } from '../http/caller';
 import { ApprovalLinksService } from './approval-links.service';
+import { answerWithPage, wantsPage } from '../pages/answer';
 import { DecisionAnswerDto, LinkedApprovalDto } from './dto/approval-view.dto';
 import { DecideByLinkDto } from './dto/decide.dto';
+import { approvalPage } from './link-page';
 
 /**
  * The token is the secret: no answer is kept on the way, and (as everywhere) no other site hears of the address. Addresses are
@@ -20,11 +29,26 @@ export class ApprovalLinksController {
   @Public()
   @Get(':token')
   @Header('cache-control', 'no-store')
-  @ApiOperation({ summary: 'What a link is about; looking decides nothing' })
-  @ApiOkResponse({ type: LinkedApprovalDto })
+  @ApiOperation({
+    summary: 'What a link is about; looking decides nothing',
+    description: 'A browser gets a page that decides.',
+  })
+  @ApiExtraModels(LinkedApprovalDto)
+  @ApiOkResponse({
+    description: 'What it is about.',
+    content: {
+      'application/json': { schema: { $ref: getSchemaPath(LinkedApprovalDto) } },
+      'text/html': { schema: { type: 'string' } },
+    },
+  })
   @ApiProblems(404)
-  show(@Param('token') token: string): Promise<LinkedApprovalDto> {
-    return this.links.show(token);
+  async show(
+    @Param('token') token: string,
+    @Headers('accept') accept: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<LinkedApprovalDto | string> {
+    if (!wantsPage(accept)) return this.links.show(token);
+    return answerWithPage(reply, async () => approvalPage(await this.links.show(token)));
   }
 
   @Public()

@@ -42,7 +42,7 @@ export class DocumentsService {
   ): Promise<VersionedBody<DocumentDto>> {
     const checked = checkDocumentName(name);
     if (!Buffer.isBuffer(bytes) || bytes.length === 0) {
-      throw new AppError('empty_document', 'Send the bytes of the document as the body (application/octet-stream).', {
+      throw new AppError('empty_document', 'The body is empty. Send the bytes of the document in it (application/octet-stream).', {
         category: 'bad_request',
       });
     }

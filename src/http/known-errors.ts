@@ -11,7 +11,7 @@ const UNSUPPORTED: Make = () =>
 const TOO_LARGE: Make = () =>
   new AppError(
     'payload_too_large',
-    'The body is larger than this route accepts. Send less, or upload a document and refer to it.',
+    'The body is larger than this route accepts. Send less, or upload a document and refer to it; how large one may be says AF_MAX_UPLOAD_MB (64 MB where it is not set).',
     {
       category: 'too_large',
     },

@@ -7,9 +7,17 @@ import { withPointers } from './pointer';
 function flatten(errors: ValidationError[], prefix: string): Problem[] {
   return errors.flatMap((error) => {
     const field = prefix === '' ? error.property : `${prefix}.${error.property}`;
-    const own = Object.entries(error.constraints ?? {}).map(([rule, message]) => problem(field, rule, message));
+    const own = problemsOf(field, error);
     return [...own, ...flatten(error.children ?? [], field)];
   });
+}
+
+/** What is not there breaks every rule of its field: one sentence says it. */
+function problemsOf(field: string, { value, constraints = {} }: ValidationError): Problem[] {
+  const broken = Object.entries(constraints);
+  return broken.length > 1 && value === undefined
+    ? [problem(field, 'missing', `${field} is missing`)]
+    : broken.map(([rule, message]) => problem(field, rule, message));
 }
 
 function problem(field: string, rule: string, message: string): Problem {
@@ -42,7 +50,8 @@ export function createValidationPipe(): ValidationPipe {
     forbidNonWhitelisted: true,
     forbidUnknownValues: true,
     transform: true,
-    validationError: { target: false, value: false },
+    // The value is looked at, never shown.
+    validationError: { target: false, value: true },
     exceptionFactory: (errors) => invalid(flatten(errors, '')),
   });
 }

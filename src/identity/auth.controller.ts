@@ -28,7 +28,8 @@ import {
   SignedInDto,
   UseLinkDto,
 } from './dto/auth.dto';
-import { linkPage, PAGE_HEADERS } from './link-page';
+import { answerWithPage, wantsPage } from '../pages/answer';
+import { linkPage } from './link-page';
 import { LinksService } from './links.service';
 import { From, type Origin } from './origin';
 import { endedCookie, sessionCookie } from './session-cookie';
@@ -139,12 +140,15 @@ export class AuthController {
     @Headers('accept') accept: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<LinkDto | string> {
-    const { purpose, handle, expires_at } = await this.links.look(token, from);
-    void reply.header('cache-control', 'no-store');
-    if (accept?.includes('text/html') === true) {
-      void reply.headers(PAGE_HEADERS);
-      return linkPage(purpose, handle);
+    const look = () => this.links.look(token, from);
+    if (wantsPage(accept)) {
+      return answerWithPage(reply, async () => {
+        const { purpose, handle } = await look();
+        return linkPage(purpose, handle);
+      });
     }
+    void reply.header('cache-control', 'no-store');
+    const { purpose, handle, expires_at } = await look();
     return { purpose, expires_at, ...orAbsent({ handle }) };
   }
 

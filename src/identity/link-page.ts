@@ -1,50 +1,71 @@
-import { createHash } from 'node:crypto';
+import { html, type Html } from '../pages/html';
+import type { Page } from '../pages/page';
 import type { LinkDto } from './dto/auth.dto';
 
 /** Uses the link up by what the form says, into a cookie, and goes on to the API's own pages. */
 const SCRIPT = `
-document.querySelector('form').addEventListener('submit', async (event) => {
+const form = document.querySelector('form');
+const button = form.querySelector('button');
+const output = form.querySelector('output');
+const say = (text) => { output.className = 'bad'; output.textContent = text; button.disabled = false; };
+form.addEventListener('submit', async (event) => {
   event.preventDefault();
+  button.disabled = true;
   const body = { cookie: true };
-  for (const [name, value] of new FormData(event.target)) if (value !== '') body[name] = value;
-  const answer = await fetch(location.pathname, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  if (answer.ok) location.replace('/api/docs');
-  else document.querySelector('output').textContent = (await answer.json()).detail;
+  for (const [name, value] of new FormData(form)) if (value !== '') body[name] = value;
+  try {
+    const answer = await fetch(location.pathname, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    if (answer.ok) return location.replace('/api/docs');
+    const { detail, problems = [] } = await answer.json();
+    say([detail, ...problems.map((problem) => problem.message)].join(' '));
+  } catch {
+    say('The API does not answer. Try again in a moment.');
+  }
 });
 `;
-const STYLE = 'body{font:16px system-ui;max-width:24em;margin:4em auto}label,button{display:block;margin:1em 0}';
 
-function sourceOf(text: string): string {
-  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-}
+type Purpose = LinkDto['purpose'];
 
-/** Nothing but this script and this style runs on the page, and it asks nobody but us. */
-export const PAGE_HEADERS = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': `default-src 'none'; script-src ${sourceOf(SCRIPT)}; style-src ${sourceOf(STYLE)}; connect-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'`,
-};
-
-const TITLES: Record<LinkDto['purpose'], string> = {
+const TITLES: Record<Purpose, string> = {
   sign_in: 'Sign in on this browser',
   first_admin: 'Become the first administrator',
   password_reset: 'Set a new password',
   invite: 'Make your account',
 };
 
-/** `handle`: has only characters that need no escaping. */
-export function linkPage(purpose: LinkDto['purpose'], handle: string | null): string {
+const BUTTONS: Record<Purpose, string> = {
+  sign_in: 'Sign in',
+  first_admin: 'Become administrator',
+  password_reset: 'Set the password',
+  invite: 'Make the account',
+};
+
+export function linkPage(purpose: Purpose, handle: string | null): Page {
   const chooses = purpose === 'first_admin' || (purpose === 'invite' && handle === null);
-  const name = chooses
-    ? '<label>Handle <input name="handle" autocomplete="username" required></label>'
-    : `<p>${handle ?? ''}</p>`;
-  const password =
-    purpose === 'sign_in'
-      ? ''
-      : '<label>Password <input name="password" type="password" autocomplete="new-password" minlength="12" required></label>';
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Agent Factory</title><style>${STYLE}</style>
-<h1>${TITLES[purpose]}</h1><form>${name}${password}<button>Go on</button><output></output></form><script>${SCRIPT}</script></html>`;
+  const body = html`<form>
+${chooses ? CHOSEN : known(handle)}
+${purpose === 'sign_in' ? undefined : PASSWORD}
+<button>${BUTTONS[purpose]}</button>
+<output></output>
+<noscript><p>This page needs JavaScript. Programs POST to this address.</p></noscript>
+</form>`;
+  return { title: TITLES[purpose], body, script: SCRIPT };
+}
+
+const CHOSEN = html`<label>Handle
+<small>2 to 63 lower-case letters, digits, ".", "_" and "-".</small>
+<input name="handle" autocomplete="username" autocapitalize="none" spellcheck="false" pattern="[a-z0-9][a-z0-9._\\-]{1,62}" required autofocus></label>`;
+
+const PASSWORD = html`<label>Password
+<small>12 characters or more.</small>
+<input name="password" type="password" autocomplete="new-password" minlength="12" required></label>`;
+
+/** Without a name it is not sent; it is there for whoever reads, and for password managers. */
+function known(handle: string | null): Html | undefined {
+  if (handle === null) return undefined;
+  return html`<label>Handle <input value="${handle}" autocomplete="username" readonly></label>`;
 }

@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
+import { encodeErrorToFailure, loadDataConverter } from '@temporalio/common/lib/internal-non-workflow';
 import { LOCAL_USER_ID } from '../../core/base/run-status';
 import { openKeys } from '../../infra/secrets/open-vault';
+import { FAILURE_CONVERTER } from '../../infra/temporal/connection';
 import { PayloadSeal } from '../../infra/temporal/payload-seal';
 import { toWire, type WirePayload } from '../../src/codec/wire';
 import { af, type AfResult } from '../support/af';
@@ -28,18 +30,31 @@ async function sealed(runId: string, value: unknown): Promise<WirePayload> {
   const [done] = await new PayloadSeal(ring, 32_768).encode([payload], context);
   return toWire(done as Payload);
 }
+/** The words of a failure, as Temporal Web finds them in a history. */
+async function sealedFailure(runId: string): Promise<WirePayload> {
+  const { ring } = openKeys({ home: '/nowhere', masterKeys: TEST_MASTER_KEYS, masterKeysFile: undefined });
+  const failureConverterPath = FAILURE_CONVERTER;
+  const converter = loadDataConverter({ failureConverterPath, payloadCodecs: [new PayloadSeal(ring, 32_768)] });
+  const context = { type: 'workflow', namespace: 'default', workflowId: `run-${runId}` } as const;
+  const failure = await encodeErrorToFailure(converter, new Error('canary'), context);
+  return toWire(failure.encodedAttributes as Payload);
+}
 const textOf = (payload: unknown): string => Buffer.from((payload as WirePayload).data, 'base64').toString();
+
+/** A run of the caller, and one of somebody else. */
+async function twoOwners(): Promise<{ runId: string; foreign: string }> {
+  const [runId, foreign, owner] = [await startRun(api), randomUUID(), randomUUID()];
+  await api.admin.query('insert into users (id, handle, display_name) values ($1, $2, $2)', [owner, owner]);
+  await api.admin.query(
+    `insert into runs select (json_populate_record(r, json_build_object('id', $1::text, 'owner_id', $2::text))).* from runs r where id = $3`,
+    [foreign, owner, runId],
+  );
+  return { runId, foreign };
+}
 
 describe('the codec endpoint', () => {
   it('decodes payloads of runs that the caller may see, and no others', async () => {
-    const runId = await startRun(api);
-    const foreign = randomUUID();
-    const owner = randomUUID();
-    await api.admin.query('insert into users (id, handle, display_name) values ($1, $2, $2)', [owner, owner]);
-    await api.admin.query(
-      `insert into runs select (json_populate_record(r, json_build_object('id', $1::text, 'owner_id', $2::text))).* from runs r where id = $3`,
-      [foreign, owner, runId],
-    );
+    const { runId, foreign } = await twoOwners();
     const payloads = await Promise.all([runId, foreign, randomUUID()].map((id) => sealed(id, 'canary')));
     const answer = await api.call('POST', '/codec/decode', { payloads });
     expect(answer.status).toBe(200);
@@ -47,6 +62,16 @@ describe('the codec endpoint', () => {
     expect(textOf(decoded[0])).toBe('"canary"');
     expect(decoded[0]?.metadata['encoding']).toBe(Buffer.from('json/plain').toString('base64'));
     expect(decoded.slice(1)).toEqual(payloads.slice(1));
+  });
+
+  it('tells what a failure says, where it happened, and only to whom the run belongs', async () => {
+    const { runId, foreign } = await twoOwners();
+    const payloads = await Promise.all([runId, foreign].map(sealedFailure));
+    const { body } = await api.call('POST', '/codec/decode', { payloads });
+    const [own, others] = body['payloads'] as WirePayload[];
+    const words = JSON.parse(textOf(own)) as { message: string; stack_trace: string };
+    expect(words).toEqual({ message: 'canary', stack_trace: expect.stringContaining('sealedFailure') });
+    expect(others).toEqual(payloads[1]);
   });
 
   it.each([

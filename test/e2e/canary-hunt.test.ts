@@ -11,6 +11,8 @@ import { startStack, type Stack } from '../support/stack';
 
 /** With characters that JSON, URLs and base64 each write in another way. */
 const CANARY = 'canary-hunt/4f"+&= ~5b';
+/** What a source says of a person when it refuses: no secret of ours, and nobody's business in Temporal. */
+const PERSON = 'Wilhelmina4f5b Quast, born 1974';
 /** Not secret: whoever does not find this in a place does not look there. */
 const OPEN = 'openmark4f5b';
 
@@ -37,9 +39,33 @@ steps:
   - {name: broken, step_type: tool, action: call_connector, connector: echo, endpoint: broken, on_error: skip}
 `;
 
+const PEOPLE = (url: string): string => `
+id: people
+name: People
+type: graphql
+version: "1.0"
+connection: {endpoint: ${url}/graphql}
+endpoints:
+  find: {query: "{ person { name } }", response_mapping: {results_path: person}, output_schema: {type: object, fields: [{name: name, type: any}]}}
+`;
+const REFUSED = `
+id: refused
+name: Refused
+steps:
+  - {name: find, step_type: tool, action: call_connector, connector: people, endpoint: find, on_error: stop}
+`;
+const ASKS = `
+id: asks
+name: Asks
+steps:
+  - {name: sub, action: run_playbook, playbook: refused, on_error: stop}
+`;
+
 let source: HttpSource;
 let stack: Stack;
 let runId: string;
+/** Failed with the words of its source, as a sub-playbook. */
+let refusedId: string;
 const mask = redactor([CANARY]);
 const holds = (text: string): boolean => mask(text) !== text;
 
@@ -55,17 +81,23 @@ beforeAll(async () => {
     };
     response.setHeader('x-echo', authorization);
     if (request.url.startsWith('/refused')) response.statusCode = 401;
-    if (request.url.startsWith('/broken')) response.writeHead(200).end(`<html>${authorization}`);
+    if (request.url.startsWith('/graphql')) sendJson(response, { errors: [{ message: `no access for ${PERSON}` }] });
+    else if (request.url.startsWith('/broken')) response.writeHead(200).end(`<html>${authorization}`);
     else sendJson(response, echo);
   });
   stack = await startStack({ egress: [`127.0.0.1:${source.port}`] });
   const { api } = stack;
   await api.must('POST', '/secrets', { name: 'HUNTED', value: CANARY, allowed_hosts: [`127.0.0.1:${source.port}`] });
   await api.must('POST', '/connectors', { source: CONNECTOR(source.url) });
-  await api.must('POST', '/playbooks', { source: PLAYBOOK });
+  await api.must('POST', '/connectors', { source: PEOPLE(source.url) });
+  for (const text of [PLAYBOOK, REFUSED, ASKS]) await api.must('POST', '/playbooks', { source: text });
   runId = (await api.must<{ runId: string }>('POST', '/runs', { playbook: 'hunt', query: OPEN })).runId;
   await api.decide(await api.approval(runId), 'approve', { instructions: OPEN });
   await api.until(runId, (run) => run.status === 'partial', 'the end');
+  const asks = await api.startRun('asks');
+  expect((await api.done(asks)).status).toBe('failed');
+  const below = await stack.admin.query<{ id: string }>('select id from runs where parent_run_id = $1', [asks]);
+  refusedId = below[0]?.id ?? '';
 });
 afterAll(async () => {
   await stack?.close();
@@ -85,9 +117,17 @@ function search(folder: string, isIn = holds): { secret: string[]; open: string[
   return found;
 }
 
+function filesOfTemporal(): string[] {
+  const command = readFileSync(`/proc/${stack.temporal.pid()}/cmdline`, 'utf8').split('\0');
+  const file = command[command.indexOf('--db-filename') + 1] ?? '';
+  const files = readdirSync(path.dirname(file)).filter((name) => name.startsWith(path.basename(file)));
+  return files.map((name) => readFileSync(path.join(path.dirname(file), name), 'latin1'));
+}
+
 describe('K01, K02: a secret whose peer echoes it', () => {
   it('reached the peer, so that there is something to find', () => {
-    expect(source.seen.map((request) => request.headers.authorization)).toEqual([
+    const asked = source.seen.filter((request) => request.url !== '/graphql');
+    expect(asked.map((request) => request.headers.authorization)).toEqual([
       `Bearer ${CANARY}`,
       `Bearer ${CANARY}`,
       `Bearer ${CANARY}`,
@@ -145,10 +185,7 @@ describe('K01, K02: a secret whose peer echoes it', () => {
   });
 
   it("is in no file of Temporal, nor is anything else of the run's content", () => {
-    const command = readFileSync(`/proc/${stack.temporal.pid()}/cmdline`, 'utf8').split('\0');
-    const file = command[command.indexOf('--db-filename') + 1] ?? '';
-    const files = readdirSync(path.dirname(file)).filter((name) => name.startsWith(path.basename(file)));
-    const texts = files.map((name) => readFileSync(path.join(path.dirname(file), name), 'latin1'));
+    const texts = filesOfTemporal();
     expect(texts.some((text) => text.includes(`run-${runId}`))).toBe(true);
     expect(texts.filter(holds)).toEqual([]);
     expect(texts.filter((text) => text.includes(OPEN))).toEqual([]);
@@ -160,6 +197,21 @@ describe('K01, K02: a secret whose peer echoes it', () => {
       expect(holds(readFileSync(`/proc/${pid}/cmdline`, 'latin1'))).toBe(false);
     }
     expect(holds(execFileSync('ps', ['-ef'], { encoding: 'latin1' }))).toBe(false);
+  });
+});
+
+describe('what a source says of a person when it refuses', () => {
+  it('is the message of the run that failed by it, in our tables', async () => {
+    const run = await stack.api.must<{ code: string; message: string }>('GET', `/runs/${refusedId}`);
+    expect([run.code, run.message]).toEqual(['graphql_error', expect.stringContaining(PERSON)]);
+    expect(await canaryInTables(stack, (text) => text.includes(PERSON))).toContain('table public.runs');
+  });
+
+  it('is in no file of Temporal; that the run failed, and its code, are', () => {
+    const texts = filesOfTemporal();
+    expect(texts.some((text) => text.includes(`run-${refusedId}`))).toBe(true);
+    expect(texts.some((text) => text.includes('graphql_error'))).toBe(true);
+    expect(texts.filter((text) => text.includes('Wilhelmina4f5b'))).toEqual([]);
   });
 });
 

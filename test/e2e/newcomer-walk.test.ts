@@ -74,6 +74,6 @@ it('the page for the first hour works as it stands, from registering to the veri
   const proof = said['Who did what, and the proof'] ?? '';
   expect(proof).toContain('api_key.create');
   expect(proof).toContain('POST /approvals/:approvalId/approve');
-  expect(proof).toMatch(/1 decisions, unbroken/);
+  expect(proof).toMatch(/1 decision, unbroken/);
   expect(proof).toContain('forged: exit code 1');
 });

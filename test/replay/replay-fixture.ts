@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker, type ReplayHistoriesIterable } from '@temporalio/worker';
 import { DirectoryBlobs } from '../../infra/blob/directory-blobs';
+import { FAILURE_CONVERTER } from '../../infra/temporal/connection';
 import { PayloadOffload } from '../../infra/temporal/payload-offload';
 import { quietRuntime } from '../support/quiet-runtime';
 
@@ -31,7 +32,7 @@ export async function replay(
     history: JSON.parse(storedText(name)) as unknown,
   }));
   const results = Worker.runReplayHistories(
-    { workflowBundle: bundle, dataConverter: { payloadCodecs } },
+    { workflowBundle: bundle, dataConverter: { payloadCodecs, failureConverterPath: FAILURE_CONVERTER } },
     histories as ReplayHistoriesIterable,
   );
   const errors = new Map<string, Error | undefined>();

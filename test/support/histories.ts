@@ -1,4 +1,5 @@
 import { temporal } from '@temporalio/proto';
+import { failureMessage } from '../../infra/temporal/failure-message';
 import type { Stack } from './stack';
 
 type History = temporal.api.history.v1.IHistory;
@@ -17,7 +18,7 @@ export async function historyChain(stack: Stack, runId: string): Promise<History
   const facts: HistoryFacts[] = [];
   for (let link: string | undefined; ;) {
     const history: History = await stack.client.workflow.getHandle(`run-${runId}`, link).fetchHistory();
-    facts.push(factsOf(history));
+    facts.push(await factsOf(stack, runId, history));
     link = history.events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId || undefined;
     if (link === undefined) return facts;
   }
@@ -30,18 +31,23 @@ const OVERTAKEN = [
   WorkflowTaskFailedCause.WORKFLOW_TASK_FAILED_CAUSE_FORCE_CLOSE_COMMAND,
 ];
 
-function failureOf(failed: temporal.api.history.v1.IWorkflowTaskFailedEventAttributes | null | undefined): string[] {
-  const cause = failed?.cause;
-  if (!cause || OVERTAKEN.includes(cause)) return [];
-  return [`${WorkflowTaskFailedCause[cause]}: ${failed.failure?.message ?? ''}`];
+type FailedTask = temporal.api.history.v1.IWorkflowTaskFailedEventAttributes;
+
+function isOurs(failed: FailedTask | null | undefined): failed is FailedTask {
+  return typeof failed?.cause === 'number' && failed.cause !== 0 && !OVERTAKEN.includes(failed.cause);
 }
 
-function factsOf(history: History): HistoryFacts {
+async function factsOf(stack: Stack, runId: string, history: History): Promise<HistoryFacts> {
   const events = history.events ?? [];
+  const failed = events.map((event) => event.workflowTaskFailedEventAttributes).filter(isOurs);
+  const said = failed.map(async ({ cause, failure }) => {
+    const message = await failureMessage(stack.client, `run-${runId}`, failure);
+    return `${WorkflowTaskFailedCause[cause ?? 0]}: ${message ?? ''}`;
+  });
   return {
     events: events.length,
     bytes: temporal.api.history.v1.History.encode(history).finish().length,
-    failedTasks: events.flatMap((event) => failureOf(event.workflowTaskFailedEventAttributes)),
+    failedTasks: await Promise.all(said),
     signals: events.filter((event) => event.workflowExecutionSignaledEventAttributes).length,
   };
 }

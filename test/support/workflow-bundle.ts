@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { bundleWorkflowCode } from '@temporalio/worker';
+import { FAILURE_CONVERTER } from '../../infra/temporal/connection';
 import { QUIET } from './quiet-runtime';
 import { runFolder } from './run-folder';
 
@@ -14,6 +15,10 @@ export async function sourceBundle(): Promise<{ codePath: string }> {
 }
 
 export async function bundleTo(codePath: string, workflowsPath: string): Promise<void> {
-  const { code } = await bundleWorkflowCode({ workflowsPath, logger: QUIET });
+  const { code } = await bundleWorkflowCode({
+    workflowsPath,
+    failureConverterPath: FAILURE_CONVERTER,
+    logger: QUIET,
+  });
   writeFileSync(codePath, code);
 }

@@ -194,6 +194,17 @@ const children: Shape[] = [
     },
   },
   {
+    name: 'child-failed-sealed',
+    record: async ({ stack }) => {
+      await inner(stack, '  - {name: bad, step_type: tool, action: flaky, on_error: stop, inputs: {times: "{n}"}}');
+      const steps = `  - {name: weak, step_type: tool, action: fragile}\n${CALL}`;
+      const runId = await begin(stack, 'parent-failed-sealed', steps);
+      expectStatus(await stack.done(runId), 'partial');
+      const [child] = await stack.runs.children(LOCAL_USER_ID, runId);
+      return { 'parent-failed-sealed': runId, 'child-failed-sealed': child?.id ?? '' };
+    },
+  },
+  {
     name: 'child-cancelled',
     record: async ({ stack }) => {
       await inner(stack, '  - {name: nap, step_type: tool, action: nap, inputs: {ms: 600000}}');

@@ -1,0 +1,43 @@
+/** Sends the decision; where it needs the person's session, asks for the password and sends it again. */
+export const LINK_SCRIPT = `
+const form = document.querySelector('form');
+const output = form.querySelector('output');
+const signIn = form.querySelector('fieldset');
+const say = (text, bad) => { output.className = bad ? 'bad' : ''; output.textContent = text; };
+const post = (path, body) => fetch(path, {
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+});
+async function signedIn() {
+  if (signIn.hidden) return true;
+  const [handle, password] = ['handle', 'password'].map((name) => form.elements[name].value);
+  const answer = await post('/api/agent-factory/auth/login', { handle, password, cookie: true });
+  if (!answer.ok) say((await answer.json()).detail, true);
+  return answer.ok;
+}
+async function decide(decision) {
+  if (!(await signedIn())) return false;
+  const instructions = form.elements.instructions.value;
+  const answer = await post(form.dataset.at, instructions === '' ? { decision } : { decision, instructions });
+  const body = await answer.json();
+  if (answer.ok) {
+    say(body.state === 'counted' ? 'Done: your decision counts (' + decision + ').' : 'Received (' + decision + '). It counts as soon as the run is told.');
+    return true;
+  }
+  if (answer.status === 401 && signIn.hidden) {
+    signIn.hidden = signIn.disabled = false;
+    form.elements.password.focus();
+    say('This decision needs your session. Enter your password and press the button again.');
+  } else say(body.detail, true);
+  return false;
+}
+form.addEventListener('submit', async (event) => {
+  event.preventDefault();
+  const buttons = [...form.querySelectorAll('button')];
+  for (const button of buttons) button.disabled = true;
+  const done = await decide(event.submitter.value).catch(() => say('The API does not answer. Try again in a moment.', true));
+  for (const button of buttons) done ? button.remove() : (button.disabled = false);
+  if (done) signIn.hidden = signIn.disabled = true;
+});
+`;

@@ -1,0 +1,22 @@
+import type { FastifyReply } from 'fastify';
+import { AppError } from '../../core/errors/app-error';
+import { problemBody } from '../http/problem-body';
+import { html } from './html';
+import { documentOf, headersOf, type Page } from './page';
+
+/** Whether a browser asks: programs that take anything get JSON. */
+export function wantsPage(accept: string | undefined): boolean {
+  return accept?.includes('text/html') === true;
+}
+
+/** The page, or one that says why there is none: who opened a link in a browser reads no JSON. */
+export async function answerWithPage(reply: FastifyReply, make: () => Promise<Page>): Promise<string> {
+  const page = await make().catch((error: unknown) => {
+    if (!(error instanceof AppError) || error.category === 'internal') throw error;
+    const { status, detail } = problemBody(error, reply.request.id);
+    void reply.status(status);
+    return { title: 'This link does not work', body: html`<p>${detail}</p>` };
+  });
+  void reply.headers(headersOf(page));
+  return documentOf(page);
+}

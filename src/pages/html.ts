@@ -1,0 +1,18 @@
+/** Text that is already HTML; everything else is escaped where it is put in. */
+export class Html {
+  constructor(readonly text: string) {}
+}
+
+type Part = Html | string | number | undefined | readonly Html[];
+
+/** html`<p>${text}</p>`: what is put in is text, whatever it holds. */
+export function html(parts: TemplateStringsArray, ...values: Part[]): Html {
+  return new Html(parts.reduce((text, part, at) => text + textOf(values[at - 1]) + part));
+}
+
+function textOf(value: Part): string {
+  if (value === undefined) return '';
+  if (value instanceof Html) return value.text;
+  if (typeof value === 'object') return value.map((each) => each.text).join('');
+  return String(value).replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
+}

@@ -1,0 +1,116 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { LOCAL_USER_ID } from '../../core/base/run-status';
+import type { Json } from '../../core/base/json';
+import { TransitionsStore } from '../../infra/db/stores/transitions.store';
+import { PREFIX, startApi, TWO_STEPS, type TestApi } from './api-fixture';
+
+/** What a browser gets for a link; programs get JSON. */
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+const EVIL = `<img src=x onerror="alert('1')">`;
+const DIGEST = 'd'.repeat(64);
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi();
+  await api.call('POST', '/playbooks', { source: TWO_STEPS });
+});
+afterAll(() => api.close());
+
+async function linkTo(preview: Json, more: { link_only?: boolean } = {}): Promise<{ id: string; path: string }> {
+  const { body } = await api.call('POST', '/runs', { playbook: 'two-steps', inputs: { rows: [] } });
+  const id = randomUUID();
+  const asked = {
+    ...{ id, step_path: 'gate', step_name: 'gate', status: 'waiting' as const, prompt: `Go on? ${EVIL}` },
+    ...{ preview, preview_total: 500, action: { step: EVIL, inputs: { to: EVIL } }, digest: DIGEST },
+    ...{ edit_schema: {}, on_reject: 'stop' as const, on_timeout: 'stop' as const, due_at: null },
+  };
+  await new TransitionsStore(api.database).apply(String(body['runId']), {
+    approvals: [{ ...asked, ...(more.link_only === true && { policy: { link_only: true } }) }],
+  });
+  const made = await api.call('POST', `/approvals/${id}/links`, { user: LOCAL_USER_ID });
+  return { id, path: String(made.body['url']) };
+}
+
+async function page(path: string): Promise<{ status: number; text: string; policy: string }> {
+  const answer = await fetch(api.url + path, { headers: { accept: BROWSER } });
+  expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  const policy = answer.headers.get('content-security-policy') ?? '';
+  return { status: answer.status, text: await answer.text(), policy };
+}
+
+const between = (text: string, tag: string): string =>
+  new RegExp(`(?<=<${tag}>)[^]*(?=</${tag}>)`).exec(text)?.[0] ?? '';
+const sourceOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+describe('the page of an approval link', () => {
+  it('shows what is asked and what will be done, as text, and has what decides it', async () => {
+    const { path } = await linkTo([{ name: 'Quast', amount: 3 }, { name: EVIL }]);
+    const { status, text, policy } = await page(path);
+    expect(status).toBe(200);
+    expect(text).not.toContain('<img');
+    expect(text.split('onerror=').length - 1).toBe(4);
+    expect(text).toContain('<th scope="col">amount</th>');
+    expect(text).toContain('2 of 500 rows.');
+    expect(text).toContain(`data-at="${path}/decide"`);
+    expect(policy).toContain(`script-src ${sourceOf(between(text, 'script'))};`);
+    expect(policy).toContain(`style-src ${sourceOf(between(text, 'style'))};`);
+    expect(policy).toContain("default-src 'none'");
+  });
+
+  it('shows data that are no rows as JSON, and cuts what is too long', async () => {
+    const { path } = await linkTo({ deep: [{ list: [1] }], long: 'x'.repeat(30_000) });
+    const { text } = await page(path);
+    expect(text).toContain('&#34;deep&#34;: [');
+    expect(text).toMatch(/The first 20000 of 30\d\d\d characters\./);
+    expect(text.length).toBeLessThan(40_000);
+  });
+
+  it('offers nothing when nothing is left to decide, and says why', async () => {
+    const { path } = await linkTo([], { link_only: true });
+    expect((await page(path)).text).toContain(`data-at="${path}"`);
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ decision: 'approve' });
+    expect((await fetch(api.url + path, { method: 'POST', headers, body })).status).toBe(202);
+    const { text } = await page(path);
+    expect(text).toContain('This link cannot be used any more');
+    expect(text).not.toContain('<form');
+  });
+
+  it('is for browsers alone', async () => {
+    const { id, path } = await linkTo([]);
+    for (const accept of ['*/*', 'application/json']) {
+      const answer = await fetch(api.url + path, { headers: { accept } });
+      expect(await answer.json()).toMatchObject({ usable: true, approval: { approvalId: id } });
+    }
+  });
+});
+
+describe('a link that does not work', () => {
+  it.each([
+    ['of an approval', `/links/approvals/${'x'.repeat(43)}`, 'There is no such link.'],
+    ['of an account', `/auth/links/${'x'.repeat(43)}`, 'This link'],
+  ])('%s says so on a page', async (_what, path, words) => {
+    const { status, text } = await page(PREFIX + path);
+    expect(status).toBe(404);
+    expect(text).toContain('<h1>This link does not work</h1>');
+    expect(text).toContain(words);
+    expect(text).not.toContain('<script');
+  });
+});
+
+describe('the page of an account link', () => {
+  it('asks for what the link needs, and names whose it is', async () => {
+    const { body: invite } = await api.call('POST', '/invites', { scopes: [] });
+    const { body: signIn } = await api.call('POST', '/auth/sign-in-links');
+    const invited = await page(new URL(String(invite['url'])).pathname);
+    expect(invited.text).toContain('<h1>Make your account</h1>');
+    expect(invited.text).toMatch(/name="handle".*required/);
+    expect(invited.text).toMatch(/name="password".*minlength="12"/);
+    const signed = await page(new URL(String(signIn['url'])).pathname);
+    expect(signed.text).toContain('value="local"');
+    expect(signed.text).not.toContain('type="password"');
+    expect(signed.policy).toContain(sourceOf(between(signed.text, 'script')));
+  });
+});
