@@ -1,6 +1,7 @@
 import type { AnswerLives, AnswerPlace, ConnectorCacheStore, KeptAnswer } from '../../db/stores/connector-cache.store';
 import type { EgressResponse } from '../../egress/types';
 import { hasValidator, keptHeaders, lifeOf, mayCache, mayKeep, requestDigest } from './cache-rules';
+import type { UsedBinding } from '../hooks/hook-types';
 import type { Exchange } from './exchange';
 
 /** What answers of one owner may take together. */
@@ -49,8 +50,8 @@ export class AnswerCache {
   }
 
   /** A refused credential: what it fetched is not shown any more. */
-  async drop({ ownerId, connector, credential }: Exchange): Promise<void> {
-    await this.store.drop(ownerId, connector.id, credential?.name ?? '');
+  async drop({ ownerId, connector, credential }: UsedBinding): Promise<void> {
+    await this.store.drop(ownerId, connector, credential);
   }
 }
 

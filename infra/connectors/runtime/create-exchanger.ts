@@ -5,7 +5,7 @@ import { answerOf, type CachePlace } from './answer-cache';
 import { Attempts, type Attempted, type AttemptParts } from './attempts';
 import { conditional } from './cache-rules';
 import type { Exchange, Exchanged, Exchanger } from './exchange';
-import { isForeign } from './identity';
+import { bindingOf, isForeign } from './identity';
 import { recordOf } from './tally';
 
 /** Failures that a kept answer may stand in for. */
@@ -50,7 +50,7 @@ async function taken(parts: AttemptParts, { exchange, place, kept }: Known, done
   }
   const refused = async (): Promise<void> => {
     if (exchange.aside === true || isForeign(exchange, response)) return;
-    await Promise.allSettled([credentials.refused(exchange, status), cache.drop(exchange)]);
+    await Promise.allSettled([credentials.refused(bindingOf(exchange), status), cache.drop(bindingOf(exchange))]);
   };
   if (status === 401 || status === 403) {
     if (status !== 401 || exchange.refreshable !== true) await refused();
@@ -65,7 +65,7 @@ async function taken(parts: AttemptParts, { exchange, place, kept }: Known, done
     record.items = items;
     const says = status < 400 && exchange.tokenRequest !== true && exchange.aside !== true;
     await Promise.allSettled([
-      says ? credentials.accepted(exchange) : undefined,
+      says ? credentials.accepted(bindingOf(exchange)) : undefined,
       place === undefined ? undefined : cache.keep(place, response),
     ]);
   };
