@@ -39,7 +39,9 @@ afterAll(async () => {
 let slug = '';
 let action: Action;
 let notes: { type: string; payload: JsonObject }[] = [];
-beforeEach(() => {
+beforeEach(async () => {
+  // All tests ask with the same key at the same source.
+  await db.admin.query('update connector_buckets set blocked_until = null');
   slug = `c-${randomUUID()}`;
   notes = [];
   const allow = [source, decoy].map(({ port }) => ({ host: '127.0.0.1', port }));
