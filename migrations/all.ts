@@ -17,6 +17,7 @@ import { TeamRuns1764288000026 } from './0026-team-runs';
 import { EventOrder1764288000027 } from './0027-event-order';
 import { AccessTokens1764288000028 } from './0028-access-tokens';
 import { QuickLists1764288000030 } from './0030-quick-lists';
+import { HonestWaits1764288000032 } from './0032-honest-waits';
 
 /** Every migration in order; a new one is added at the end and never changed after a release. */
 export const MIGRATIONS = [
@@ -39,4 +40,5 @@ export const MIGRATIONS = [
   EventOrder1764288000027,
   AccessTokens1764288000028,
   QuickLists1764288000030,
+  HonestWaits1764288000032,
 ];

@@ -1,4 +1,11 @@
-import { condition, setCurrentDetails, sleep, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import {
+  condition,
+  patched,
+  setCurrentDetails,
+  sleep,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import type { Json } from '../core/base/json';
 import { jsonSize } from '../core/base/json-size';
@@ -100,7 +107,7 @@ export class RunDriver {
     const { input } = this;
     if (input.carried) {
       const { state } = input.carried;
-      return { state, advance: resume(this.index, state, Date.now()) };
+      return { state, advance: resume(this.index, state, Date.now(), patched) };
     }
     const facts = {
       runId: input.runId,
@@ -112,13 +119,19 @@ export class RunDriver {
       overrides: input.overrides ?? {},
       traits: input.traits,
     };
-    const begun = start(this.index, input.query === undefined ? facts : { ...facts, query: input.query }, Date.now());
+    const run = input.query === undefined ? facts : { ...facts, query: input.query };
+    const begun = start(this.index, run, Date.now(), patched);
     return { state: begun.state, advance: begun };
   }
 
   private step(event: EngineEvent): Advance {
     const draining = this.tooLong() && !hasChild(this.state);
-    return advance(this.index, this.state, event, { now: Date.now(), draining, budget: this.inlineBudget() });
+    return advance(this.index, this.state, event, {
+      now: Date.now(),
+      draining,
+      budget: this.inlineBudget(),
+      newer: patched,
+    });
   }
 
   /** Many events may arrive in one workflow task; together they get one budget of inline work. */

@@ -60,9 +60,9 @@ export function createConnectorActions(deps: CallConnectorDeps): ActionTable {
     const output = await durableCall(
       { egress: deps.egress, runtime },
       declared === undefined ? named : { ...named, declared },
-      ({ exchange, limiter, resume }) =>
+      ({ exchange, limiter, credentials, resume }) =>
         callEndpoint(
-          { ...deps, secrets, exchange, hooks: { ...deps.hooks, limiter } },
+          { ...deps, secrets, exchange, hooks: { ...deps.hooks, limiter, credentials } },
           { ...request, context: resume === undefined ? base : { ...base, resume } },
         ),
     );

@@ -3,10 +3,11 @@ import { schemaDrift } from '../../core/connector/schema-drift';
 import type { EndpointSchema } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 import type { Egress } from '../../infra/egress/egress';
-import type { CallHooks } from '../../infra/connectors/hooks/hook-types';
+import type { CallHooks, CredentialEar } from '../../infra/connectors/hooks/hook-types';
 import { createExchanger } from '../../infra/connectors/runtime/create-exchanger';
 import type { Exchanger } from '../../infra/connectors/runtime/exchange';
 import { createLimiter } from '../../infra/connectors/runtime/call-limiter';
+import { credentialEar } from '../../infra/connectors/runtime/credential-ear';
 import { Patience } from '../../infra/connectors/runtime/patience';
 import type { ConnectorRuntime } from '../../infra/connectors/runtime/runtime';
 import { SourceWait } from '../../infra/connectors/runtime/source-wait';
@@ -32,6 +33,7 @@ export interface CallParts {
   exchange: Exchanger;
   /** For calls that are no HTTP requests. */
   limiter: NonNullable<CallHooks['limiter']>;
+  credentials: CredentialEar;
   /** What the caller left behind at its last wait. */
   resume: Json | undefined;
 }
@@ -72,14 +74,17 @@ export async function durableCall(
   const deadline = Date.now() + context.timeoutMs;
   const limiter = createLimiter(parts.runtime, patience, { deadline, secretOwner: named.secretOwner });
   try {
-    const result = await work({ exchange, limiter, resume: parked?.call ?? undefined });
+    const credentials = credentialEar(parts.runtime, named.secretOwner);
+    const result = await work({ exchange, limiter, credentials, resume: parked?.call ?? undefined });
     note(named, tally, 'ok');
     noteDrift(named, result);
     return result;
   } catch (error) {
     if (error instanceof SourceWait) {
       const left: Parked = { call: error.resume ?? null, refusals: patience.refusals, tally };
-      throw error.at(left as unknown as Json, patience.sleptMs);
+      const wait = error.at(left as unknown as Json, patience.sleptMs);
+      wait.acted = tally.acted === true;
+      throw wait;
     }
     note(named, tally, error instanceof AppError ? error.code : 'interrupted');
     throw error;

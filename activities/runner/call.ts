@@ -91,7 +91,11 @@ function judge(
     throw new PlatformTrouble('database_unavailable', 'The database does not answer.', unit.path, { cause: error });
   if (notes.unsafeSent && !(error instanceof AppError))
     return { kind: 'attention', error: toStepError(outcomeUnknown(notes.target)) };
-  if (timedOut) {
+  if (error instanceof AppError && error.code === 'effect_outcome_unknown')
+    return { kind: 'attention', error: toStepError(error) };
+  // What came of an unsafe request is known: a time-out in its place would let it leave again.
+  const answered = notes.unsafeSent && error instanceof AppError;
+  if (timedOut && !answered) {
     const message = `The step took longer than its ${unit.timeoutMs / 1000} seconds.`;
     return {
       kind: 'failed',
@@ -99,11 +103,7 @@ function judge(
       events: notes.all(),
     };
   }
-  if (error instanceof AppError) {
-    const stepError = toStepError(error);
-    if (error.code === 'effect_outcome_unknown') return { kind: 'attention', error: stepError };
-    return { kind: 'failed', error: stepError, events: notes.all() };
-  }
+  if (error instanceof AppError) return { kind: 'failed', error: toStepError(error), events: notes.all() };
   deps.log.error({ runId: call.input.runId, stepPath: unit.path, err: error }, 'an action failed in an unforeseen way');
   const message = `The action ${unit.action} failed in an unforeseen way; the worker's log has the details.`;
   return {

@@ -1,5 +1,6 @@
 import type { RunEvent, UnitCall } from '../../core/engine/commands';
 import type { UnitOutcome } from '../../core/engine/inbox';
+import { outputFacts } from '../../core/engine/output-facts';
 import type { StoredValue } from '../../core/engine/values';
 import { AppError, toStepError, type StepError } from '../../core/errors/app-error';
 import { isDatabaseOutage, isStorageFull } from '../../infra/db/outage';
@@ -7,7 +8,6 @@ import type { RecordedResult, StepAnswer, StepBegin, StepCall, StepRecord } from
 import type { RunUnitsInput, RunUnitsResult } from '../../workflows/types';
 import { callAction, type CallResult } from './call';
 import type { Computed } from './compute';
-import { outputFacts } from './output-facts';
 import { renderUnit, type LocalResults, type Rendered } from './render';
 import { PlatformTrouble, type RunnerDeps, type RunnerEnv } from './types';
 import { Values } from './values';
@@ -211,7 +211,8 @@ class Session {
     const kept = stored.output ? { ...facts, resume: stored.output } : facts;
     this.outcomes.push({ path: unit.path, status: 'waiting', wait: kept });
     const { worker } = this.env;
-    await this.deps.steps.waitStep(this.input.runId, { effect_key: unit.effectKey, try_no: unit.tryNo, worker });
+    const attempt = { effect_key: unit.effectKey, try_no: unit.tryNo, worker };
+    await this.deps.steps.waitStep(this.input.runId, { ...attempt, not_done: !wait.acted });
     return false;
   }
 

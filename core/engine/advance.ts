@@ -6,7 +6,7 @@ import { concludeRun } from './finish';
 import { launchFrame, openFrame } from './frames';
 import { gateAnswerOf, settleGate } from './gate';
 import type { EngineEvent } from './inbox';
-import { emit, INLINE_BUDGET, nodeAt, type Machine, type PlanIndex } from './machine';
+import { emit, INLINE_BUDGET, nodeAt, type Machine, type Newer, type PlanIndex } from './machine';
 import { mergeItems } from './merge';
 import { afterClosed, pump } from './pump';
 import { settleFailed, settleOk } from './settle';
@@ -18,7 +18,12 @@ import { subOutcome } from './sub-calls';
  * Replay-sensitive. The one place where a run is decided: `start`, then `advance` for every event.
  * Both are pure: same state, event and time give the same commands, in the same order.
  */
-export function start(index: PlanIndex, run: RunFacts, now: number): { state: EngineState } & Advance {
+export function start(
+  index: PlanIndex,
+  run: RunFacts,
+  now: number,
+  newer: Newer = ALWAYS,
+): { state: EngineState } & Advance {
   const state: EngineState = {
     schema: 1,
     run,
@@ -38,7 +43,7 @@ export function start(index: PlanIndex, run: RunFacts, now: number): { state: En
     stepsDone: 0,
     lastStatus: '',
   };
-  const m = machine(index, state, { now, draining: false });
+  const m = machine(index, state, { now, draining: false, newer });
   openFrame(m, { id: '', owner: '', prefix: '', scope: '', steps: index.plan.steps });
   launchFrame(m, '');
   return { state, ...settleUp(m) };
@@ -51,7 +56,11 @@ export interface Moment {
   draining: boolean;
   /** What earlier events of the same workflow task left of the inline budget. */
   budget?: number;
+  /** Without it: the newer rules. */
+  newer?: Newer;
 }
+
+const ALWAYS: Newer = () => true;
 
 export function advance(index: PlanIndex, state: EngineState, event: EngineEvent, at: Moment): Advance {
   const m = machine(index, state, at);
@@ -60,8 +69,8 @@ export function advance(index: PlanIndex, state: EngineState, event: EngineEvent
 }
 
 /** Picks up after continue-as-new: timers are opened again from their absolute times. */
-export function resume(index: PlanIndex, state: EngineState, now: number): Advance {
-  const m = machine(index, state, { now, draining: false });
+export function resume(index: PlanIndex, state: EngineState, now: number, newer: Newer = ALWAYS): Advance {
+  const m = machine(index, state, { now, draining: false, newer });
   for (const [id, open] of Object.entries(state.open)) {
     if (open.kind === 'timer')
       m.commands.push({ kind: 'timer', id, at: open.at, summary: `${open.purpose} ${open.path}`.trim() });
@@ -79,8 +88,9 @@ export function isDrained(state: EngineState): boolean {
   return Object.values(state.open).every((open) => open.kind === 'timer');
 }
 
-function machine(index: PlanIndex, state: EngineState, { now, draining, budget = INLINE_BUDGET }: Moment): Machine {
-  return { index, state, now, commands: [], events: [], inlineBudget: budget, draining };
+function machine(index: PlanIndex, state: EngineState, at: Moment): Machine {
+  const { now, draining, budget = INLINE_BUDGET, newer = ALWAYS } = at;
+  return { index, state, now, commands: [], events: [], inlineBudget: budget, draining, newer };
 }
 
 function settleUp(m: Machine): Advance {

@@ -89,10 +89,15 @@ function takeBack(m: Machine, paths: string[]): Set<string> {
     const node = nodeAt(m, path);
     if (!node) continue;
     frames.add(node.frame);
-    if (node.subOf !== undefined || node.tryNo > 1) again(m, node);
+    if (node.subOf !== undefined || node.tryNo > 1 || goesOn(m, node)) again(m, node);
     else unbegin(m, node.frame, node.name);
   }
   return frames;
+}
+
+/** After a wait for its source a step stays begun: what it has read so far is with it until it has a result. */
+function goesOn(m: Machine, node: StepNode): boolean {
+  return node.waited !== undefined && m.newer('waits-kept');
 }
 
 function applyOutcome(m: Machine, node: StepNode, outcome: UnitOutcome): string | undefined {

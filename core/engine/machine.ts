@@ -16,7 +16,14 @@ export interface Machine {
   inlineBudget: number;
   /** No new activities or children: the driver wants to continue as new. */
   draining: boolean;
+  newer: Newer;
 }
+
+/** Rules that changed. A run whose history knows the old one keeps it. */
+export type Change = 'waits-kept' | 'final-failures';
+
+/** Does this run follow the newer rule? Asked only where both differ: the answer is an entry of the history. */
+export type Newer = (change: Change) => boolean;
 
 /** Bytes of data that pure steps may read in one workflow task: about a second of work at most. */
 export const INLINE_BUDGET = 2_000_000;

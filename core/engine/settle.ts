@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../base/json';
 import type { StepError } from '../errors/app-error';
-import type { StepPlan } from '../playbook/types';
 import { dropTimers, emit, frameOf, openTimer, stepOf, type Machine } from './machine';
 import type { SourceWaitFacts } from './inbox';
+import { outputFacts } from './output-facts';
 import type { ScopeEntry, StepNode } from './state';
 import type { StoredValue } from './values';
 
@@ -30,6 +30,7 @@ export function settleOk(m: Machine, node: StepNode, out: StoredValue, options: 
       inline: true,
       started_at: new Date(node.startedAt).toISOString(),
       duration_ms: m.now - node.startedAt,
+      ...outputFacts(out),
     });
   }
   const entry: ScopeEntry = { status: 'ok', out };
@@ -60,7 +61,7 @@ export function settleFailed(
   options: { final?: true } = {},
 ): string | undefined {
   const step = stepOf(m, node.name);
-  if (!options.final && mayRetry(step, node, error) && !m.state.closing) {
+  if (!options.final && !m.state.closing && mayRetry(m, node, error)) {
     waitForRetry(m, node, error);
     return undefined;
   }
@@ -81,12 +82,16 @@ export function settleFailed(
 /** Answers that a repeat of the same question does not change. */
 const FINAL = ['llm_refused'];
 
-/** `retry_count` is for failures that a repeat may cure and is used up first; `on_error: retry` adds one try for any. */
-function mayRetry(step: StepPlan, node: StepNode, error: StepError): boolean {
+/**
+ * Both are for failures that a repeat may cure: `retry_count`, which is used up first, and the one try that
+ * `on_error: retry` adds. It once added that try for any failure.
+ */
+function mayRetry(m: Machine, node: StepNode, error: StepError): boolean {
   if (FINAL.includes(error.code)) return false;
-  const transientTries = error.retryable ? step.retry_count : 0;
-  const extra = step.on_error === 'retry' ? 1 : 0;
-  return node.tryNo < 1 + transientTries + extra;
+  const { retry_count: tries, on_error } = stepOf(m, node.name);
+  const extra = on_error === 'retry' ? 1 : 0;
+  if (error.retryable) return node.tryNo < 1 + tries + extra;
+  return extra === 1 && node.tryNo === 1 && !m.newer('final-failures');
 }
 
 function waitForRetry(m: Machine, node: StepNode, error: StepError): void {

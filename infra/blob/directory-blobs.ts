@@ -2,11 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { access, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isStorageFull, storageFull } from '../db/outage';
+import { makeFolders } from '../make-folders';
 import { addressOf, blobNotFound, checkAddress, checkContent, type BlobAddress, type BlobStore } from './blob-store';
 import { gunzip, gzip } from './gzip';
 
 /** Blobs as compressed files. A file appears under its name only when it is whole and on the disk. */
 export class DirectoryBlobs implements BlobStore {
+  private hasRoot = false;
+
   constructor(private readonly root: string) {}
 
   async put(scope: string, bytes: Uint8Array): Promise<BlobAddress> {
@@ -14,6 +17,7 @@ export class DirectoryBlobs implements BlobStore {
     const address = await addressOf(bytes);
     if (!(await this.has(scope, address.sha256))) {
       try {
+        this.makeRoot();
         await writeWhole(this.pathOf(scope, address.sha256), await gzip(bytes));
       } catch (error) {
         throw isStorageFull(error) ? storageFull(error) : error;
@@ -42,6 +46,11 @@ export class DirectoryBlobs implements BlobStore {
     } catch {
       return false;
     }
+  }
+
+  private makeRoot(): void {
+    if (!this.hasRoot) makeFolders(this.root, 0o700);
+    this.hasRoot = true;
   }
 
   private pathOf(scope: string, sha256: string): string {

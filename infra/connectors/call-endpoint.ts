@@ -54,7 +54,7 @@ async function byType(deps: ConnectorDeps, call: EndpointCall, endpoint: Endpoin
     case 'file_parser':
       return callFileParser(deps, definition, { name, endpoint: endpoint as FileEndpoint, inputs, context });
     case 'database':
-      return callDatabase(deps, definition, { endpoint: endpoint as DatabaseEndpoint, inputs, context });
+      return callDatabase(deps, definition, { name, endpoint: endpoint as DatabaseEndpoint, inputs, context });
     case 'web_scraper':
       return callWebScraper(deps, definition, { name, endpoint: endpoint as ScraperEndpoint, inputs, context });
     case 'rss_feed':

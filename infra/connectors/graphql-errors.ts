@@ -19,13 +19,19 @@ interface Meaning {
 /** What servers commonly say about who asks and how often: `extensions.code`, or GitHub's `type`. */
 const REFUSED: Meaning = { code: 'auth_failed', category: 'upstream', retryable: false };
 const LIMITED: Meaning = { code: 'rate_limited', category: 'rate_limited', retryable: true };
+/** As servers write it: Apollo's and GitHub's (both of its types), Shopify's, Linear's. */
+export const LIMIT_CODES = ['RATE_LIMITED', 'RATE_LIMIT', 'RATE_LIMIT_EXCEEDED', 'RATELIMITED', 'THROTTLED'];
 const MEANINGS = new Map([
   ['UNAUTHENTICATED', REFUSED],
   ['FORBIDDEN', REFUSED],
-  ['RATE_LIMITED', LIMITED],
-  ['THROTTLED', LIMITED],
+  ...LIMIT_CODES.map((code): [string, Meaning] => [code, LIMITED]),
 ]);
 const PLAIN: Meaning = { code: 'graphql_error', category: 'upstream', retryable: false };
+
+/** Does one of the errors say that there were too many requests? */
+export function reportsLimit(errors: Json | undefined): boolean {
+  return Array.isArray(errors) && errors.some((error) => LIMIT_CODES.includes(codeOf(error) ?? ''));
+}
 
 /** The errors of an answer as a result or an error shows them: message, code and path. The answer holds no secret. */
 export function shownErrors(errors: Json | undefined): JsonObject[] {
@@ -60,9 +66,11 @@ export function graphqlFailure(
   });
 }
 
-/** How much an answer refuses that says `auth_failed`: who is not known may do nothing, who is forbidden something may not do that. */
-export function refusalOf(errors: JsonObject[]): Refusal {
-  return errors.some((error) => error['code'] === 'UNAUTHENTICATED') ? 'everything' : 'endpoint';
+/** How much a failure that says `auth_failed` refuses: who is not known may do nothing, who is forbidden something may not do that. */
+export function refusalOf({ details }: AppError): Refusal {
+  const errors = details['errors'];
+  const codes = (Array.isArray(errors) ? errors : []).map((error) => (isJsonObject(error) ? error['code'] : undefined));
+  return codes.includes('FORBIDDEN') && !codes.includes('UNAUTHENTICATED') ? 'endpoint' : 'everything';
 }
 
 function codeOf(error: Json): string | undefined {

@@ -14,10 +14,12 @@ import { lowerNames, type BuiltRequest } from './auth/signed-request';
 import { charsetOf, readJson } from './bodies/read-json';
 import { FileFault } from './files/file-fault';
 import { graphqlFailure, refusalOf, shownErrors } from './graphql-errors';
+import { limitIn } from './graphql-limits';
 import { Mask } from './mask';
 import { nextUrl, originsOf } from './paging/next-url';
 import type { Placed } from './paging/position';
 import { readPages, type PageAnswer } from './paging/read-pages';
+import { requirePagesThatRead } from './paging/reads-only';
 import { factsOf, withObject } from './rest-facts';
 import { mapPage, readPath } from './rest-mapping';
 import { readingFault } from './rest-outcome';
@@ -25,7 +27,7 @@ import { badResponse, recordsAt, resultsPathOf } from './rest-response';
 import { HttpSender } from './rest-send';
 import { requireSuccess } from './rest-status';
 import { boundValues } from './rest-values';
-import type { Exchanged } from './runtime/exchange';
+import { orRefused, type Exchanged } from './runtime/exchange';
 import type { CallContext, EndpointResult, RestDeps } from './types';
 
 interface GraphqlCall {
@@ -42,6 +44,7 @@ export async function callGraphql(
   call: GraphqlCall,
 ): Promise<EndpointResult> {
   const { endpoint, inputs, context } = call;
+  requirePagesThatRead(`${definition.id}.${call.name}`, endpoint);
   const values = boundValues(endpoint.parameters, inputs);
   const mask = new Mask();
   const { timeout_seconds: timeoutSeconds, cache } = endpoint;
@@ -53,6 +56,7 @@ export async function callGraphql(
     mask,
     timeoutSeconds,
     cache,
+    limited: (response) => limitIn(response, endpoint),
   });
   const { base_url } = definition.connection;
   const result = await readPages({
@@ -95,13 +99,15 @@ function operationRequest(
 async function answerOf(endpoint: GraphqlEndpoint, exchanged: Exchanged, mask: Mask): Promise<PageAnswer> {
   const { response } = exchanged;
   const { effect } = endpoint;
-  requireAccepted(response, mask);
+  await orRefused(exchanged, () => requireAccepted(response, mask), refusalOf);
   const answer = understood(effect, () => readObject(response, mask));
   const errors = shownErrors(ownField(answer, 'errors'));
   if (errors.length > 0 && !isThere(ownField(answer, 'data'))) {
     const failure = graphqlFailure(response, errors, effect);
-    if (failure.code === 'auth_failed') await exchanged.refused?.(refusalOf(errors));
-    throw failure;
+    const refuse = (): never => {
+      throw failure;
+    };
+    await orRefused(exchanged, refuse, refusalOf);
   }
   const page = understood(effect, () => pageOf(endpoint, exchanged, { answer, errors, mask }));
   // Half an answer is taken where the author wants it, and not kept for others.

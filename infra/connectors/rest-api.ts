@@ -4,6 +4,7 @@ import { Mask } from './mask';
 import { nextUrl, originsOf } from './paging/next-url';
 import type { Placed } from './paging/position';
 import { readPages, type PageAnswer } from './paging/read-pages';
+import { requirePagesThatRead } from './paging/reads-only';
 import { factsOf, withObject } from './rest-facts';
 import { mapPage } from './rest-mapping';
 import { readingFault } from './rest-outcome';
@@ -25,6 +26,7 @@ interface RestCall {
 /** Calls one endpoint of a rest_api connector, page by page where it is paginated. */
 export async function callRestApi(deps: RestDeps, definition: RestConnector, call: RestCall): Promise<EndpointResult> {
   const { endpoint, context, inputs } = call;
+  requirePagesThatRead(`${definition.id}.${call.name}`, endpoint);
   const values = boundValues(endpoint.parameters, inputs);
   const mask = new Mask();
   const { timeout_seconds: timeoutSeconds, cache } = endpoint;

@@ -54,6 +54,12 @@ export function requireKnownOutcome(effect: EndpointEffect, response: EgressResp
   }
 }
 
+/** May the request have taken effect? What was refused, or never left, has not. */
+export function mayHaveActed(sent: { response: EgressResponse } | { error: unknown }): boolean {
+  if ('response' in sent) return sent.response.status < 400 || !saysWhetherDone(sent.response);
+  return !(sent.error instanceof AppError && isNotDone(sent.error));
+}
+
 /** Of the statuses that tell of a fault, 501 says that nothing was done, and 503 where it says when to come again. */
 function saysWhetherDone({ status, headers }: EgressResponse): boolean {
   if (status === 503) return retryAfterMs(headers['retry-after']) !== undefined;

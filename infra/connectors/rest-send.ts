@@ -1,6 +1,5 @@
 import type { CachePolicy, EndpointEffect, HttpConnection } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
-import type { EgressResponse } from '../egress/types';
 import { AccessTokens } from './auth/access-tokens';
 import { openCredential } from './auth/credential';
 import type { Credential } from './auth/credential-types';
@@ -21,6 +20,7 @@ export interface HttpRoute {
   context: CallContext;
   /** Learns every secret of the call. */
   mask: Mask;
+  limited?: Exchange['limited'];
 }
 
 /** Sends the requests of one call: signed, announced where they change something, within the step's time. */
@@ -84,13 +84,14 @@ export class HttpSender {
     request: SignedRequest,
     use: { page: number | undefined; refreshable?: true },
   ): Promise<Exchanged> {
-    const { effect, cache, connector } = this.route;
+    const { effect, cache, connector, limited } = this.route;
     await this.announce(request);
     const exchange = this.exchangeOf(request, effect, this.credential);
     if (connector.connection.rate_limit !== undefined) exchange.rateLimit = connector.connection.rate_limit;
     if (cache !== undefined && effect === 'none') exchange.cache = cache;
     if (use.page !== undefined) exchange.page = use.page;
     if (use.refreshable === true) exchange.refreshable = true;
+    if (limited !== undefined) exchange.limited = limited;
     try {
       const exchanged = await this.exchange(exchange);
       requireKnownOutcome(effect, exchanged.response);
@@ -130,9 +131,9 @@ export class HttpSender {
   }
 
   /** A token may be asked for again at any time. The source's limits are not the token service's; nothing is kept of it. */
-  private async askToken(request: BuiltRequest, secret: HeldSecret): Promise<EgressResponse> {
+  private askToken(request: BuiltRequest, secret: HeldSecret): Promise<Exchanged> {
     const exchange = this.exchangeOf({ secretHeaders: [], ...request }, 'idempotent', secret);
-    return (await this.exchange({ ...exchange, tokenRequest: true })).response;
+    return this.exchange({ ...exchange, tokenRequest: true });
   }
 
   /** Throws `upstream_timeout` when the step's time is over. */

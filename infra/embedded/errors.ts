@@ -15,6 +15,7 @@ export function systemCode(error: unknown): string {
 export function explainDiskError(error: unknown, place: string): unknown {
   switch (systemCode(error)) {
     case 'ENOSPC':
+    case 'EDQUOT':
       return embeddedError(
         'disk_full',
         `The disk that holds ${place} is full. Free some space, or set AF_HOME to another disk.`,
@@ -38,4 +39,16 @@ export function explainDiskError(error: unknown, place: string): unknown {
     default:
       return error;
   }
+}
+
+/** The same for a place of which the system says no more than no: /proc calls it missing, a name may be too long. */
+export function explainRefusal(error: unknown, place: string): unknown {
+  const known = explainDiskError(error, place);
+  const code = systemCode(error);
+  if (known !== error || !/^E[A-Z0-9]+$/.test(code)) return known;
+  return embeddedError(
+    'not_writable',
+    `${place} cannot be made or written: the system answers ${code}. Set AF_HOME to a directory on a disk that this user can write.`,
+    error,
+  );
 }

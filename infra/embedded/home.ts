@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { embeddedError, explainDiskError } from './errors';
+import { makeFolders } from '../make-folders';
+import { embeddedError, explainDiskError, explainRefusal } from './errors';
 import { canReach, unprivilegedUser } from './unprivileged';
 
 /** Where the embedded profile keeps what it has. All of it lies below `root`, except `database` in one case. */
@@ -94,9 +95,9 @@ export function createHome(home: Home): void {
 function makeFolder(folder: string): void {
   try {
     // Whatever the umask says: the database's own user walks through these.
-    if (mkdirSync(folder, { recursive: true }) !== undefined) chmodSync(folder, 0o755);
+    if (makeFolders(folder)) chmodSync(folder, 0o755);
   } catch (error) {
-    throw explainDiskError(error, folder);
+    throw explainRefusal(error, folder);
   }
 }
 
@@ -111,7 +112,7 @@ function claim(root: string): void {
     if (clashes.length > 0 && !known) throw notOurs(root, clashes);
     writeFileSync(path.join(root, MARK), 'Agent Factory keeps its data here. "af reset" removes it.\n');
   } catch (error) {
-    throw explainDiskError(error, root);
+    throw explainRefusal(error, root);
   }
 }
 

@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, open, realpath, rename, rm } from 'node:fs/promises';
+import { open, realpath, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../core/errors/app-error';
 import { isStorageFull, storageFull } from '../db/outage';
+import { makeFolders } from '../make-folders';
 
 export interface ExportRequest {
   /** Directory that all exports go to; made when it is missing. */
@@ -22,7 +23,7 @@ export interface ExportRequest {
 export async function exportFile(request: ExportRequest): Promise<string> {
   const name = exportName(request.fileName, request.effectKey);
   try {
-    await mkdir(request.directory, { recursive: true });
+    makeFolders(request.directory);
     const directory = await realpath(request.directory);
     const target = path.join(directory, name);
     await writeWhole(directory, target, request.bytes);

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { LOCAL_USER_ID } from '../../core/base/run-status';
 import type { Database } from '../db/database';
 import { ApiKeysStore } from '../db/stores/identity/api-keys.store';
 import { CredentialsStore } from '../db/stores/identity/credentials.store';
 import { readLocalKey, writeLocalKey } from '../embedded/local-key-file';
+import { makeFolders } from '../make-folders';
 import { hashToken, isToken, PREFIXES, randomToken } from './random-token';
 
 const NAME = 'local.key';
@@ -37,7 +37,7 @@ export async function ensureLocalKey(database: Database, home: string): Promise<
     const limits = { scopes: null, read_only: false, may_decide: true, objects: null, expires_at: null };
     await keys.add({ id: randomUUID(), owner_id: LOCAL_USER_ID, name: NAME, prefix, hash, ...limits }, sql);
   });
-  mkdirSync(home, { recursive: true });
+  makeFolders(home);
   writeLocalKey(home, key);
   return key;
 }

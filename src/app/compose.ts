@@ -8,6 +8,7 @@ import { createFileParserHost } from '../../infra/connectors/files/thread-host';
 import { importRootsOf } from '../../infra/connectors/import-roots';
 import { LiveReads } from '../../infra/connectors/live-reads';
 import { createConnectorRuntime } from '../../infra/connectors/runtime/runtime';
+import { credentialEar } from '../../infra/connectors/runtime/credential-ear';
 import { waitlessExchanger } from '../../infra/connectors/runtime/waitless-exchanger';
 import { storedDocuments } from '../../infra/connectors/stored-documents';
 import { EndpointTrials } from '../../infra/connectors/trial/endpoint-trials';
@@ -87,6 +88,7 @@ export function compose(config: Config, database: Database, log: Logger, keys: K
     secrets: security.vault,
     tokens: openTokens(database, keys),
     files: createFileParserHost(),
+    hooks: { credentials: credentialEar(runtime) },
   };
   const liveReads = new LiveReads(calls);
   const openapi = new OpenapiImporter({ egress: calls.egress, host: createImportHost() });

@@ -39,7 +39,9 @@ afterAll(async () => {
 let slug = '';
 let action: Action;
 let notes: { type: string; payload: JsonObject }[] = [];
-beforeEach(() => {
+beforeEach(async () => {
+  // All tests ask with the same key at the same source.
+  await db.admin.query('update connector_buckets set blocked_until = null');
   slug = `c-${randomUUID()}`;
   notes = [];
   const allow = [source, decoy].map(({ port }) => ({ host: '127.0.0.1', port }));
@@ -53,7 +55,12 @@ const KEY = '{type: bearer_token, secret: {secret: key}}';
 
 /** A new version of the test's connector; its id. */
 async function save(baseUrl: string, endpoint = '{path: /list}', auth = KEY): Promise<string> {
-  const text = `{id: ${slug}, type: rest_api, connection: {base_url: "${baseUrl}", auth: ${auth}}, endpoints: {list: ${endpoint}}}`;
+  return saveText(
+    `{id: ${slug}, type: rest_api, connection: {base_url: "${baseUrl}", auth: ${auth}}, endpoints: {list: ${endpoint}}}`,
+  );
+}
+
+async function saveText(text: string): Promise<string> {
   const { definition: body, problems } = readConnector(text);
   if (body === undefined) throw new Error(JSON.stringify(problems));
   const definition = { slug, name: slug, kind: body.type, content_hash: randomUUID(), source_format: 'yaml' as const };
@@ -191,6 +198,23 @@ describe('what a call leaves', () => {
     expect(notes).toMatchObject([{ payload: { outcome: 'ok', requests: 2, requests_failed: 1 } }]);
   });
 
+  it('at a wait: whether something of it may have taken effect, however many waits there are', async () => {
+    const versionId = await save(source.url, '{method: POST, path: /list, effect: keyed}');
+    const waited = async (resume?: SourceWait): Promise<SourceWait> => {
+      await db.admin.query('update connector_buckets set blocked_until = null');
+      const more = resume === undefined ? {} : { resume: resume.resume! };
+      return (await call(versionId, {}, more).catch((error: unknown) => error)) as SourceWait;
+    };
+    source.play(reply(429, { 'retry-after': '60' }));
+    const refused = await waited();
+    expect(refused).toMatchObject({ name: 'SourceWait', acted: false });
+    source.play(reply(500), reply(429, { 'retry-after': '60' }));
+    const failed = await waited(refused);
+    expect(failed).toMatchObject({ name: 'SourceWait', acted: true });
+    source.play(reply(429, { 'retry-after': '60' }));
+    expect(await waited(failed)).toMatchObject({ name: 'SourceWait', acted: true });
+  });
+
   it('max_wait_seconds counts all waits of the step', async () => {
     const versionId = await save(source.url);
     source.play(reply(429, { 'retry-after': '60' }));
@@ -199,6 +223,73 @@ describe('what a call leaves', () => {
       details: { retry_after: 60 },
     });
   });
+});
+
+describe('a GraphQL source that has enough', () => {
+  const save = () =>
+    saveText(
+      `{id: ${slug}, type: graphql, connection: {base_url: "${source.url}/graphql", auth: ${KEY}}, endpoints: {list: {query: "query Q { list { id } }", response_mapping: {results_path: data.list}}}}`,
+    );
+  const limited = '{"errors":[{"type":"RATE_LIMITED","message":"API rate limit exceeded"}]}';
+
+  it('is waited for until its reset, and the call goes on as if nothing had been', async () => {
+    const versionId = await save();
+    const at = Math.ceil(Date.now() / 1000) + 90;
+    source.play(reply(200, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(at) }, limited));
+    const wait = (await call(versionId).catch((error: unknown) => error)) as SourceWait;
+    expect(wait).toMatchObject({ name: 'SourceWait', reason: 'rate_limited', source: source.url });
+    expect(wait.until).toBeGreaterThanOrEqual(at * 1000 - 1000);
+    await db.admin.query('update connector_buckets set blocked_until = null');
+    source.play(reply(200, {}, '{"data":{"list":[{"id":1}]}}'));
+    await expect(call(versionId, {}, { waitedMs: 90_000, resume: wait.resume! })).resolves.toMatchObject({
+      output: { count: 1 },
+    });
+    expect(notes).toMatchObject([{ payload: { outcome: 'ok', requests: 2, requests_failed: 1 } }]);
+  });
+
+  it('and refuses the credential in a 400 is told to the owner as after a 401', async () => {
+    const versionId = await save();
+    source.play(reply(400, {}, '{"errors":[{"message":"who?","extensions":{"code":"UNAUTHENTICATED"}}]}'));
+    await expect(call(versionId)).rejects.toMatchObject({ code: 'auth_failed' });
+    expect(await bindings.states(OWNER, slug)).toMatchObject([
+      { credential: 'key', state: 'auth_failed', status: 400 },
+    ]);
+  });
+});
+
+describe('a token service that refuses the client', () => {
+  it.each([
+    ['400 invalid_client', 400, '{"error":"invalid_client"}'],
+    ['401', 401, '{"error":"invalid_client"}'],
+  ])(
+    '%s: the credential is auth_failed, told once, and nothing that it fetched stands in',
+    async (_name, status, body) => {
+      const auth = `{type: oauth2_client_credentials, token_url: "${decoy.url}/token", client_id: me, secret: {secret: key}}`;
+      const endpoint = '{path: /list, cache: {ttl_seconds: 600, stale_if_error_seconds: 600}}';
+      const versionId = await save(source.url, endpoint, auth);
+      decoy.play(reply(200, {}, '{"access_token":"canary-token","expires_in":3600}'));
+      await expect(call(versionId)).resolves.toMatchObject({ output: { count: 1 } });
+      const kept = () => db.admin.query('select 1 from connector_cache where connector = $1', [slug]);
+      expect(await kept()).toHaveLength(1);
+      decoy.play(reply(status, {}, body));
+      for (const _time of [1, 2]) await expect(call(versionId)).rejects.toMatchObject({ code: 'auth_failed' });
+      expect(source.seen).toHaveLength(1);
+      expect(await kept()).toEqual([]);
+      expect(await bindings.states(OWNER, slug)).toMatchObject([{ credential: 'key', state: 'auth_failed', status }]);
+      expect(await told()).toHaveLength(1);
+    },
+  );
+
+  it('for another reason says nothing of the credential', async () => {
+    const auth = `{type: oauth2_client_credentials, token_url: "${decoy.url}/token", client_id: me, secret: {secret: key}}`;
+    const versionId = await save(source.url, undefined, auth);
+    decoy.play(reply(400, {}, '{"error":"invalid_request"}'));
+    await expect(call(versionId)).rejects.toMatchObject({ code: 'upstream_rejected' });
+    expect(await bindings.states(OWNER, slug)).toEqual([]);
+  });
+
+  const told = () =>
+    db.admin.query(`select 1 from notifications where kind = 'connector_auth_failed' and title like $1`, [`%${slug}%`]);
 });
 
 describe('every place that a secret could go to', () => {

@@ -342,11 +342,24 @@ describe('a run', () => {
     const send = () => steps.effectSent(runId, { ...key, effect: 'unsafe', target: 't' });
     await begin();
     expect(await send()).toMatchObject({ sent: true });
-    await steps.waitStep(runId, { ...key, worker: 'b' });
+    await steps.waitStep(runId, { ...key, worker: 'b', not_done: true });
     expect(await send()).toMatchObject({ sent: false, reason: 'outcome_unknown' });
-    await steps.waitStep(runId, { ...key, worker: 'a' });
+    await steps.waitStep(runId, { ...key, worker: 'a', not_done: true });
     expect((await begin()).begun).toMatchObject({ starts: 2, losses: 0 });
     expect(await send()).toMatchObject({ sent: true });
+    expect(await send()).toMatchObject({ sent: false, reason: 'outcome_unknown' });
+  });
+
+  it('and may not where something of it may have taken effect: that is nobody’s loss either', async () => {
+    const runId = await seedRun(db.database);
+    const steps = new StepHotPath(db.database);
+    const key = { effect_key: 'k', try_no: 1 };
+    const begin = () => steps.step(runId, { begin: { ...key, step_path: 's', worker: 'a' } });
+    const send = () => steps.effectSent(runId, { ...key, effect: 'unsafe', target: 't' });
+    await begin();
+    expect(await send()).toMatchObject({ sent: true });
+    await steps.waitStep(runId, { ...key, worker: 'a', not_done: false });
+    expect((await begin()).begun).toMatchObject({ starts: 2, losses: 0, resolution: null });
     expect(await send()).toMatchObject({ sent: false, reason: 'outcome_unknown' });
   });
 });

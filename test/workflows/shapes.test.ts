@@ -205,15 +205,18 @@ steps:
     expect(failed.map((event) => event.step_path)).toEqual(['ok', 'ok', 'bad', 'bad']);
   });
 
-  it('on_error: retry is one more try even for what would not be repeated', async () => {
-    const { row } = await run(`
+  it('on_error: retry is one more try for what may pass, and none for what would fail again', async () => {
+    const { row, runId } = await run(`
 id: onretry
 name: R
 steps:
-  - {name: once, step_type: tool, action: flaky, on_error: retry, inputs: {times: 1, retryable: false}}
+  - {name: once, step_type: tool, action: flaky, on_error: retry, inputs: {times: 1}}
+  - {name: refused, step_type: tool, action: flaky, on_error: retry, inputs: {times: 1, retryable: false}}
 `);
-    expect(row.status).toBe('complete');
+    expect(row.status).toBe('partial');
     expect(outputOf(row, 'once')).toEqual({ tries: 2 });
+    const failed = (await stack.events(runId)).filter((event) => event.type === 'step.attempt_failed');
+    expect(failed.map((event) => event.step_path)).toEqual(['once', 'refused']);
   });
 
   it('on_error: stop fails the run and keeps what there is', async () => {

@@ -9,7 +9,7 @@ import type { RunRow } from '../../infra/db/stores/run-types';
 import { sendJson, startHttpSource, type HttpSource } from '../support/http-source';
 import { startInProcess, type InProcess } from '../support/in-process';
 
-type Behaviour = (at: number) => { status: number; headers?: Record<string, string>; body?: unknown };
+type Behaviour = (at: number, url: string) => { status: number; headers?: Record<string, string>; body?: unknown };
 
 let stack: InProcess;
 let source: HttpSource;
@@ -24,7 +24,7 @@ beforeAll(async () => {
     const times = arrived.get(path) ?? [];
     times.push(Date.now());
     arrived.set(path, times);
-    const { status, headers, body } = behaviours.get(path)?.(times.length) ?? { status: 200 };
+    const { status, headers, body } = behaviours.get(path)?.(times.length, request.url) ?? { status: 200 };
     for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value);
     sendJson(response, body ?? [{ n: times.length }], status);
   });
@@ -131,6 +131,32 @@ describe('a source that asks for silence', () => {
     // The pages were outside of the history meanwhile.
     const history = await stack.client.workflow.getHandle(`run-${runId}`).fetchHistory();
     expect(JSON.stringify(history).length).toBeLessThan(200_000);
+  });
+
+  it('and a pause that its next part finds: it goes on where it was, and every page is seen once', async () => {
+    const pages: string[] = [];
+    const { runId, path } = await begin(
+      (_at, url) => {
+        const page = Number(new URL(url, source.url).searchParams.get('page'));
+        const refuse = page === 2 && !pages.includes('refused');
+        pages.push(refuse ? 'refused' : String(page));
+        if (refuse) return { status: 429, headers: { 'retry-after': '6' } };
+        return { status: 200, body: page < 4 ? [{ n: page }] : [] };
+      },
+      '',
+      ', pagination: {type: page, param: page}',
+    );
+    await stack.until(runId, waitsFor, 'the wait');
+    // Only the row says it: the activity behind the wait is sent, and finds it.
+    await stack.runs.setControl(LOCAL_USER_ID, runId, 'pause');
+    await stack.until(runId, (run) => run.status === 'paused' && !waitsFor(run), 'the pause');
+    expect(pages).toEqual(['1', 'refused']);
+    await stack.runs.setControl(LOCAL_USER_ID, runId, 'run');
+    await stack.gateway.resumeRun(runId);
+    const run = await stack.done(runId);
+    expect(run).toMatchObject({ status: 'complete', connectors_called: [{ calls: 1, failed: 0, requests: 5 }] });
+    expect(run.result?.['call']?.value).toMatchObject({ results: [{ n: 1 }, { n: 2 }, { n: 3 }], count: 3 });
+    expect({ path, pages }).toEqual({ path, pages: ['1', 'refused', '2', '3', '4'] });
   });
 
   it('a cancel ends the wait', async () => {

@@ -1,6 +1,6 @@
 import type { HttpAuth } from '../../../core/connector/auth-types';
-import type { EgressResponse } from '../../egress/types';
 import type { Mask } from '../mask';
+import type { Exchanged } from '../runtime/exchange';
 import type { SecretSource } from '../types';
 import type { AccessTokens } from './access-tokens';
 import type { HeldSecret } from './held-secret';
@@ -29,5 +29,5 @@ export interface CredentialUse {
   mask: Mask;
   signal: AbortSignal;
   /** Sends a request to a token service. */
-  ask(request: BuiltRequest, secret: HeldSecret): Promise<EgressResponse>;
+  ask(request: BuiltRequest, secret: HeldSecret): Promise<Exchanged>;
 }

@@ -7,6 +7,7 @@ import { charsetOf, readJson } from '../bodies/read-json';
 import { FileFault } from '../files/file-fault';
 import type { Mask } from '../mask';
 import { excerptOf, requireSuccess } from '../rest-status';
+import { orRefused } from '../runtime/exchange';
 import type { FetchedToken, IssuedToken } from './access-tokens';
 import type { Credential, CredentialUse } from './credential-types';
 import { pairOf, type HeldSecret } from './held-secret';
@@ -35,8 +36,8 @@ export function clientTokens(
   const slot = { ownerId: secret.ownerId ?? use.ownerId, key: keyOf(auth, client, secret) };
   let current: IssuedToken | undefined;
   const fetchToken = async (): Promise<FetchedToken> => {
-    const response = await use.ask(tokenRequest(auth, client, password), secret);
-    return tokenOf(response, use.mask);
+    const exchanged = await use.ask(tokenRequest(auth, client, password), secret);
+    return orRefused(exchanged, () => tokenOf(exchanged.response, use.mask));
   };
   return {
     sign: async (request) => {

@@ -1,9 +1,11 @@
 import type { Client } from 'pg';
 import type { JsonObject } from '../../../core/base/json';
+import { jsonText } from '../../../core/base/json-text';
 import type { DatabaseConnector, DatabaseEndpoint } from '../../../core/connector/types';
 import { AppError } from '../../../core/errors/app-error';
 import { refuseInTransaction } from '../../db/open-transaction';
 import { requireAllowedHost } from '../../egress/secret-hosts';
+import type { CredentialEar, UsedBinding } from '../hooks/hook-types';
 import { Mask } from '../mask';
 import { mappedResult } from '../map-records';
 import type { CallContext, ConnectorDeps, EndpointResult } from '../types';
@@ -20,6 +22,7 @@ import { withSession } from './session';
 import { beginReading, requireStable, requireWeakRole, systemOf } from './target';
 
 export interface DatabaseCall {
+  name: string;
   endpoint: DatabaseEndpoint;
   inputs: JsonObject;
   context: CallContext;
@@ -27,7 +30,7 @@ export interface DatabaseCall {
 
 /** Carries out the one statement of an endpoint, or of its caller where the endpoint leaves that free. */
 export async function callDatabase(
-  deps: Pick<ConnectorDeps, 'secrets' | 'database'>,
+  deps: Pick<ConnectorDeps, 'secrets' | 'database' | 'hooks'>,
   definition: DatabaseConnector,
   call: DatabaseCall,
 ): Promise<EndpointResult> {
@@ -41,9 +44,25 @@ export async function callDatabase(
   const mask = new Mask([secret.value, address.password]);
   const asked: Asked = { access: accessOf(deps), address, endpoint, question, mask };
   const ownMs = definition.connection.timeout_seconds * 1000;
-  return attempts({ ownMs, stepMs: context.timeoutMs, signal: context.signal }, (timeoutMs) =>
-    askOnce(asked, timeoutMs, context.signal),
+  const use = { ownerId: context.ownerId, connector: definition.id, credential: name, endpoint: call.name };
+  return heard(deps.hooks?.credentials, use, () =>
+    attempts({ ownMs, stepMs: context.timeoutMs, signal: context.signal }, (timeoutMs) =>
+      askOnce(asked, timeoutMs, context.signal),
+    ),
   );
+}
+
+/** What the server says of the credential is written down as well as it can be: the call does not fail for that. */
+async function heard<T>(ear: CredentialEar | undefined, use: UsedBinding, work: () => Promise<T>): Promise<T> {
+  try {
+    const result = await work();
+    await ear?.accepted(use).catch(() => undefined);
+    return result;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'auth_failed')
+      await ear?.refused(use, `SQLSTATE ${jsonText(error.details['sqlstate'])}`).catch(() => undefined);
+    throw error;
+  }
 }
 
 interface Asked {

@@ -27,11 +27,26 @@ export interface AuditedCall {
   succeeded: boolean;
 }
 
+/** A credential as a call uses it; '' without one. */
+export interface UsedBinding {
+  ownerId: string;
+  connector: string;
+  credential: string;
+  endpoint: string;
+}
+
+/** Hears what a source says of a credential, where no HTTP exchange tells it. `answer`: what the source calls it. */
+export interface CredentialEar {
+  refused(use: UsedBinding, answer: string): Promise<void>;
+  accepted(use: UsedBinding): Promise<void>;
+}
+
 /** What the built-in hooks consult. What is absent is not consulted. */
 export interface CallHooks {
   /** Waits for its turn, or throws `rate_limited` or a SourceWait. */
   limiter?: (call: LimitedCall) => Promise<void>;
   /** Throws `auth_failed` for a secret that the source has refused since it was last changed. */
   requireUsable?: (secret: BoundSecret) => Promise<void>;
+  credentials?: CredentialEar;
   audit?: (call: AuditedCall) => Promise<void>;
 }

@@ -1,7 +1,8 @@
 import type { AnswerLives, AnswerPlace, ConnectorCacheStore, KeptAnswer } from '../../db/stores/connector-cache.store';
 import type { EgressResponse } from '../../egress/types';
 import { hasValidator, keptHeaders, lifeOf, mayCache, mayKeep, requestDigest } from './cache-rules';
-import type { Exchange, Refusal } from './exchange';
+import type { UsedBinding } from '../hooks/hook-types';
+import type { Exchange } from './exchange';
 
 /** What answers of one owner may take together. */
 const OWNER_BYTES = 64 * 1024 * 1024;
@@ -51,12 +52,12 @@ export class AnswerCache {
   }
 
   /**
-   * A refused credential: what it fetched is not shown any more. What one endpoint alone refuses takes no more with it: whoever
-   * runs a shared profile could empty its owner's cache by asking for what he may not see.
+   * A refused credential: what it fetched is not shown any more. `version`: one endpoint alone refused that version of it, and no
+   * more is taken: whoever runs a shared profile could empty its owner's cache by asking for what he may not see.
    */
-  async drop({ ownerId, connector, credential, endpoint }: Exchange, reach: Refusal): Promise<void> {
-    const only = { endpoint, credentialVersion: credential?.version ?? '' };
-    await this.store.drop(ownerId, connector.id, credential?.name ?? '', reach === 'endpoint' ? only : undefined);
+  async drop({ ownerId, connector, credential, endpoint }: UsedBinding, version?: string): Promise<void> {
+    const only = version === undefined ? undefined : { endpoint, credentialVersion: version };
+    await this.store.drop(ownerId, connector, credential, only);
   }
 }
 

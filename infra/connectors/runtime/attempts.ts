@@ -1,8 +1,8 @@
-import type { EndpointEffect } from '../../../core/connector/types';
 import { AppError } from '../../../core/errors/app-error';
 import type { ConnectorCall } from '../../db/stores/connector-calls.store';
 import type { Egress } from '../../egress/egress';
 import type { EgressRequest, EgressResponse } from '../../egress/types';
+import { mayHaveActed } from '../rest-outcome';
 import type { Exchange } from './exchange';
 import { identityOf, isForeign, type Identity } from './identity';
 import type { Refusal } from './limiter';
@@ -29,6 +29,7 @@ export interface Attempted {
 interface Outcome {
   sent: Sent;
   record: ConnectorCall;
+  refusal: Refusal | undefined;
 }
 
 const MOST_ATTEMPTS = 4;
@@ -74,13 +75,12 @@ export class Attempts {
       const release = await this.slot();
       const last = await this.send().finally(release);
       this.last = last;
-      const refusal = this.refusalOf(last.sent);
-      if (refusal === undefined) {
+      if (last.refusal === undefined) {
         await this.report(last.sent);
         const delay = this.repeatAfter(last.sent);
         if (delay === undefined) return this.end(last);
         await pause(delay, this.exchange.signal);
-      } else await this.refused(refusal);
+      } else await this.refused(last.refusal);
     }
   }
 
@@ -135,15 +135,20 @@ export class Attempts {
       sent = { error };
     }
     const cache = exchange.cache === undefined ? 'none' : 'miss';
+    const refusal = this.refusalOf(sent);
     const record = recordOf(sent, { exchange, by, attempt: this.count, began, cache });
+    // A refusal in a 200.
+    if (refusal !== undefined && record.outcome === 'ok') record.outcome = 'rate_limited';
     if (record.outcome !== 'ok') tally.failed += 1;
+    const announced = exchange.effect !== 'none' && exchange.tokenRequest !== true;
+    if (announced && refusal === undefined && mayHaveActed(sent)) tally.acted = true;
     runtime.recorder.add(record);
-    return { sent, record };
+    return { sent, record, refusal };
   }
 
   private refusalOf(sent: Sent): Refusal | undefined {
-    if ('response' in sent && isForeign(this.exchange, sent.response)) return undefined;
-    return refusalOf(sent, this.parts.patience.refusals, this.exchange.effect);
+    if (!('response' in sent) || isForeign(this.exchange, sent.response)) return undefined;
+    return refusalOf(sent.response, this.parts.patience.refusals, this.exchange);
   }
 
   /** The source refused, and says (or we guess) for how long. Nothing of the request took effect. */
@@ -223,14 +228,17 @@ function mayPass(sent: Sent): boolean {
   return status === 408 || (status >= 500 && !PERMANENT_5XX.has(status));
 }
 
-/** 429, and 503 that says until when. */
-function refusalOf(sent: Sent, refusals: number, effect: EndpointEffect): Refusal | undefined {
-  if (!('response' in sent)) return undefined;
-  const { status, headers } = sent.response;
+/** 429, 503 that says until when, and what says the same in its body. */
+function refusalOf(response: EgressResponse, refusals: number, { effect, limited }: Exchange): Refusal | undefined {
+  const { status, headers } = response;
+  const inBody = limited?.(response);
+  if (status !== 429 && status !== 503 && inBody === undefined) return undefined;
   // Counters of a limit stand in every answer: only `Retry-After` says that this 503 is a refusal.
   const said = status === 503 && effect === 'unsafe' ? retryAfterMs(headers['retry-after']) : askedWaitMs(headers);
-  const asked = status === 429 || status === 503 ? said : undefined;
-  const waitMs = asked ?? (status === 429 ? refusalDelay(refusals) : undefined);
+  const silent = status === 503 && inBody === undefined ? undefined : refusalDelay(refusals);
+  // In a 200 a counter that is over already says nothing of this refusal.
+  const asked = inBody === undefined ? said : (inBody.waitMs ?? (said === 0 ? undefined : said));
+  const waitMs = asked ?? silent;
   return waitMs === undefined ? undefined : { waitMs: Math.max(waitMs, SHORTEST_REFUSAL_MS), reason: 'rate_limited' };
 }
 

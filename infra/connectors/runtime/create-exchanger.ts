@@ -5,7 +5,7 @@ import { answerOf, type CachePlace } from './answer-cache';
 import { Attempts, type Attempted, type AttemptParts } from './attempts';
 import { conditional } from './cache-rules';
 import type { Exchange, Exchanged, Exchanger, Refusal } from './exchange';
-import { isForeign } from './identity';
+import { bindingOf, isForeign } from './identity';
 import { recordOf } from './tally';
 
 /** Failures that a kept answer may stand in for. */
@@ -50,7 +50,9 @@ async function taken(parts: AttemptParts, { exchange, place, kept }: Known, done
   }
   const refused = async (reach: Refusal): Promise<void> => {
     if (exchange.aside === true || isForeign(exchange, response)) return;
-    await Promise.allSettled([credentials.refused(exchange, status), cache.drop(exchange, reach)]);
+    const binding = bindingOf(exchange);
+    const version = reach === 'endpoint' ? (exchange.credential?.version ?? '') : undefined;
+    await Promise.allSettled([credentials.refused(binding, status), cache.drop(binding, version)]);
   };
   if (status === 401 || status === 403) {
     if (status !== 401 || exchange.refreshable !== true) await refused(status === 401 ? 'everything' : 'endpoint');
@@ -65,7 +67,7 @@ async function taken(parts: AttemptParts, { exchange, place, kept }: Known, done
     record.items = items;
     const says = status < 400 && exchange.tokenRequest !== true && exchange.aside !== true;
     await Promise.allSettled([
-      says ? credentials.accepted(exchange) : undefined,
+      says ? credentials.accepted(bindingOf(exchange)) : undefined,
       place === undefined ? undefined : cache.keep(place, response),
     ]);
   };

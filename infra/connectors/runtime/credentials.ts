@@ -1,5 +1,5 @@
 import type { ConnectorBindingsStore } from '../../db/stores/connector-bindings.store';
-import type { Exchange } from './exchange';
+import type { UsedBinding } from '../hooks/hook-types';
 
 /** A success is told again after this: another process may have been refused meanwhile. */
 const TOLD_FOR_MS = 30_000;
@@ -11,22 +11,22 @@ export class CredentialStates {
 
   constructor(private readonly store: ConnectorBindingsStore) {}
 
-  async refused(exchange: Exchange, status: number): Promise<void> {
-    const { ownerId, connector, endpoint } = exchange;
-    this.told.delete(keyOf(exchange));
-    const credential = exchange.credential?.name ?? '';
-    await this.store.refused({ ownerId, connector: connector.id, credential, status, endpoint });
+  /** `answer`: the status of HTTP, or what another protocol calls it. */
+  async refused(use: UsedBinding, answer: number | string): Promise<void> {
+    this.told.delete(keyOf(use));
+    const status = typeof answer === 'number' ? answer : null;
+    await this.store.refused({ ...use, status, said: status === null ? `${answer}` : `status ${status}` });
   }
 
-  async accepted(exchange: Exchange): Promise<void> {
-    const key = keyOf(exchange);
+  async accepted(use: UsedBinding): Promise<void> {
+    const key = keyOf(use);
     if (Date.now() < (this.told.get(key) ?? 0)) return;
     if (this.told.size > MOST_TOLD) this.told.clear();
     this.told.set(key, Date.now() + TOLD_FOR_MS);
-    await this.store.accepted(exchange.ownerId, exchange.connector.id, exchange.credential?.name ?? '');
+    await this.store.accepted(use.ownerId, use.connector, use.credential);
   }
 }
 
-function keyOf({ ownerId, connector, credential }: Exchange): string {
-  return JSON.stringify([ownerId, connector.id, credential?.name ?? '']);
+function keyOf({ ownerId, connector, credential }: UsedBinding): string {
+  return JSON.stringify([ownerId, connector, credential]);
 }

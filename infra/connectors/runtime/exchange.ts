@@ -1,4 +1,5 @@
 import type { CachePolicy, EndpointEffect, RateLimit } from '../../../core/connector/types';
+import { AppError } from '../../../core/errors/app-error';
 import type { Egress } from '../../egress/egress';
 import type { EgressRequest, EgressResponse } from '../../egress/types';
 
@@ -30,6 +31,8 @@ export interface Exchange {
   refreshable?: boolean;
   /** Beside the call (robots.txt): what it is answered says nothing of the credentials of the connector. */
   aside?: boolean;
+  /** The answer refuses for too many requests although its status does not say so. `waitMs`: what it says of the time. */
+  limited?: (response: EgressResponse) => { waitMs?: number } | undefined;
   /** Asks for a token: that one is given says nothing of how the source takes it. */
   tokenRequest?: boolean;
   /** Aborts on timeout, cancel and shutdown. */
@@ -63,6 +66,20 @@ export interface Exchanged {
  * whoever reads the answer says what it means, with an excerpt that it can mask.
  */
 export type Exchanger = (exchange: Exchange) => Promise<Exchanged>;
+
+/** What is read out of an answer. Where it refuses the credential, its owner is told as after a 401, or as `reachOf` says. */
+export async function orRefused<T>(
+  exchanged: Exchanged,
+  read: () => T,
+  reachOf: (failure: AppError) => Refusal = () => 'everything',
+): Promise<T> {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'auth_failed') await exchanged.refused?.(reachOf(error));
+    throw error;
+  }
+}
 
 /** Straight through the guard: no retry, no limit, no cache. */
 export function directExchanger(egress: Egress): Exchanger {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Breaker } from '../../db/stores/connector-breakers.store';
 import type { Bucket } from '../../db/stores/connector-limits.store';
+import type { UsedBinding } from '../hooks/hook-types';
 import type { Exchange } from './exchange';
 
 /** Whose limits and whose breaker a request counts for. */
@@ -20,6 +21,10 @@ export function identityOf({ request, ownerId, credential }: Exchange): Identity
     bucket: { key: digestOf(common ? ['bucket', origin] : ['bucket', origin, ownerId, name]), ownerId, common, origin },
     breaker: { key: digestOf(['breaker', origin, ownerId, name]), ownerId, origin },
   };
+}
+
+export function bindingOf({ ownerId, connector, credential, endpoint }: Exchange): UsedBinding {
+  return { ownerId, connector: connector.id, credential: credential?.name ?? '', endpoint };
 }
 
 /** An answer from elsewhere, after a redirect: what it says of waits and credentials is not the word of the origin. */

@@ -2,13 +2,15 @@ import type { Json } from '../../../core/base/json';
 
 /**
  * A source (or a limit of ours) asks for a wait that is too long to hold an activity for. The activity ends with it, the
- * workflow holds the timer, and the call goes on at `resume`. Whatever had left was refused: nothing of it took effect.
+ * workflow holds the timer, and the call goes on at `resume`.
  */
 export class SourceWait extends Error {
   /** Where the call goes on: what its paginator has read so far. Set by whoever knows. */
   resume?: Json;
   /** Milliseconds that the call slept for shorter waits: they are no part of the step's time. */
   sleptMs = 0;
+  /** Something that left before may have taken effect. Else all of it was refused. */
+  acted = false;
 
   constructor(
     /** Epoch milliseconds. */
@@ -27,6 +29,7 @@ export class SourceWait extends Error {
     const own = new SourceWait(this.until, this.reason, this.source);
     own.resume = resume;
     own.sleptMs = sleptMs;
+    own.acted = this.acted;
     return own;
   }
 }

@@ -22,6 +22,8 @@ export interface Tally {
   fromCache: number;
   /** Age of the oldest answer that stood in for a source that failed. */
   staleSeconds?: number;
+  /** A request left that may have taken effect, whatever came after it. */
+  acted?: true;
 }
 
 export function newTally(): Tally {

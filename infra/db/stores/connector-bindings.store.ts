@@ -8,8 +8,11 @@ export interface AuthReport {
   connector: string;
   /** Name of the secret; '' without one. */
   credential: string;
-  status: number;
+  /** Of HTTP; null where the source speaks another protocol. */
+  status: number | null;
   endpoint: string;
+  /** What it answered, for people. */
+  said?: string;
 }
 
 /** What a call must know before it may send a secret. */
@@ -28,10 +31,10 @@ export class ConnectorBindingsStore {
 
   /** The source refused it. The first refusal is told to the owner, once an hour at most; true: it is the first. */
   async refused(report: AuthReport): Promise<boolean> {
-    const { ownerId, connector, credential, status, endpoint } = report;
+    const { ownerId, connector, credential, status, endpoint, said = `status ${status}` } = report;
     const what = credential === '' ? 'the request' : `the credential "${credential}"`;
     const title = `The source of "${connector}" refuses ${what}`;
-    const body = `${connector}.${endpoint} was answered with status ${status}. Check the secret and its rights at the source; calls fail with auth_failed until one succeeds.`;
+    const body = `${connector}.${endpoint} was answered with ${said}. Check the secret and its rights at the source; calls fail with auth_failed until one succeeds.`;
     return this.report(ownerId, [connector, credential, true, status, endpoint, randomUUID(), title, body]);
   }
 

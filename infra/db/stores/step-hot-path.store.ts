@@ -76,14 +76,19 @@ export class StepHotPath {
   }
 
   /**
-   * The attempt ends because a source asked for silence: no loss, and what had left was refused, so that it may leave again.
+   * The attempt ends because a source asked for silence: no loss. `not_done`: all that had left was refused, so that it may
+   * leave again.
    */
-  async waitStep(runId: string, attempt: { effect_key: string; try_no: number; worker: string }): Promise<void> {
-    await this.database.hot('select af_wait_step($1, $2, $3, $4)', [
+  async waitStep(
+    runId: string,
+    attempt: { effect_key: string; try_no: number; worker: string; not_done: boolean },
+  ): Promise<void> {
+    await this.database.hot('select af_wait_step($1, $2, $3, $4, $5)', [
       runId,
       attempt.effect_key,
       attempt.try_no,
       attempt.worker,
+      attempt.not_done,
     ]);
   }
 

@@ -104,9 +104,7 @@ export class StepFinishedEvent extends StepEventBase {
   @ApiPropertyOptional({ type: 'integer', description: 'Milliseconds.' })
   duration_ms?: number;
 
-  @ApiAnyJson(
-    'Beginning of the result, about 500 bytes; absent where it lies outside as a whole, and for inline steps.',
-  )
+  @ApiAnyJson('Beginning of the result, about 500 bytes; absent where it lies outside as a whole.')
   output_preview?: unknown;
 
   @ApiPropertyOptional({ type: 'integer', description: 'Bytes of the result as JSON.' })

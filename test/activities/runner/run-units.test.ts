@@ -199,6 +199,42 @@ describe('data that cannot be brought in or kept', () => {
   });
 });
 
+describe('an unsafe request whose step has no time left', () => {
+  beforeAll(async () => {
+    runId = await seedRun(db.database);
+  });
+
+  /** Sends, and says what came of it at the very moment that the step's time is up: before anybody else does. */
+  function late(path: string, error: AppError): [RunnerDeps, UnitCall[]] {
+    const act: Action = (_call, context) =>
+      new Promise((_done, fail) => {
+        context.signal.addEventListener('abort', () => fail(error), { once: true });
+        context.beforeEffect({ description: 'POST somewhere', effect: 'unsafe' }).catch(fail);
+      });
+    return [depsWith({ act }), [unit(path, { action: 'act', timeoutMs: 2000 })]];
+  }
+
+  it('asks a person when its outcome is unknown, however often it is asked', async () => {
+    const unknown = new AppError('effect_outcome_unknown', 'It may be done.', { category: 'upstream' });
+    const [deps, units] = late('unknown', unknown);
+    for (const tryNo of [1, 2]) {
+      const { outcomes } = await run(deps, [{ ...units[0]!, tryNo }]);
+      expect(outcomes).toMatchObject([{ status: 'attention', error: { code: 'effect_outcome_unknown' } }]);
+    }
+    const [sent] = await db.admin.query(
+      `select sum(effect_sent_count)::integer as count from step_attempts where run_id = $1 and step_path = 'unknown'`,
+      [runId],
+    );
+    expect(sent).toEqual({ count: 1 });
+  });
+
+  it('says what came of it when that is known', async () => {
+    const refused = new AppError('upstream_rejected', 'No.', { category: 'upstream' });
+    const { outcomes } = await run(...late('refused', refused));
+    expect(outcomes).toMatchObject([{ status: 'failed', error: { code: 'upstream_rejected', retryable: false } }]);
+  });
+});
+
 describe('a step whose source asks for a wait', () => {
   beforeAll(async () => {
     runId = await seedRun(db.database);

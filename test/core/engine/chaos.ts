@@ -3,7 +3,7 @@ import type { Json } from '../../../core/base/json';
 import { jsonText } from '../../../core/base/json-text';
 import { isDrained } from '../../../core/engine/advance';
 import type { ChildCommand, RunCommand, UnitCall } from '../../../core/engine/commands';
-import type { UnitOutcome } from '../../../core/engine/inbox';
+import type { SourceWaitFacts, UnitOutcome } from '../../../core/engine/inbox';
 import type { StoredValue } from '../../../core/engine/values';
 import { pureActions } from '../../../core/transform/pure-actions';
 import { check, expectedBefore, snapshot, type Snapshot } from './invariants';
@@ -18,6 +18,8 @@ export interface Weather {
   people: boolean;
   losses: boolean;
   drains: boolean;
+  /** Sources that ask for silence between two pages. */
+  waits: boolean;
   cancel: boolean;
 }
 
@@ -27,6 +29,8 @@ export class Chaos {
   /** What the log of results holds: effect key → result of its success, or of each failed try. */
   private readonly recorded = new Map<string, { ok?: StoredValue; failed: Set<number> }>();
   readonly performed = new Map<string, number>();
+  /** What sources have seen: pages of each try. */
+  private readonly pages = new Map<string, number>();
   private control: 'run' | 'pause' | 'cancel' = 'run';
   private readonly losses = new Map<string, number>();
   private at = 0;
@@ -205,6 +209,8 @@ export class Chaos {
     if (known.ok) return { path, status: 'ok', output: known.ok };
     if (known.failed.has(tryNo)) return { path, status: 'failed', error: BROKEN };
     await this.checkInputs(unit, local);
+    const wait = this.readPage(unit);
+    if (wait) return { path, status: 'waiting', wait };
     const luck = this.weather.failures ? this.pick(12) : 0;
     if (luck === 9) return { path, status: 'attention', error: { ...BROKEN, code: 'effect_outcome_unknown' } };
     const result = luck >= 10 ? undefined : await this.result(unit, local);
@@ -215,6 +221,19 @@ export class Chaos {
     this.performed.set(effectKey, (this.performed.get(effectKey) ?? 0) + 1);
     known.ok = await this.sim.values.offload(result, Math.min(unit.valueLimit, LARGE));
     return { path, status: 'ok', output: known.ok };
+  }
+
+  /** The next page, and a wait behind it or none. A call that lost its place would read a page twice. */
+  private readPage(unit: UnitCall): SourceWaitFacts | undefined {
+    if (!this.weather.waits || !['slow', 'quick'].includes(unit.action)) return undefined;
+    const key = `${unit.effectKey}#${unit.tryNo}`;
+    const read = this.pages.get(key) ?? 0;
+    const from = unit.resume?.value ?? 0;
+    if (from !== read) throw new Error(`${key} goes on at page ${jsonText(from)}, but ${read} were read`);
+    if (this.pick(5) < 4) return undefined;
+    this.pages.set(key, read + 1);
+    const until = this.sim.now + this.pick(60_000);
+    return { until, reason: 'rate_limited', source: 'https://api.example', spentMs: 1, resume: { value: read + 1 } };
   }
 
   /** What a step reads is what the step before left, in every order of events. */

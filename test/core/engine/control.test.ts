@@ -109,7 +109,7 @@ describe('cancel', () => {
     gate.send({ type: 'cancel' });
     expect([gate.finish?.status, gate.open.size]).toEqual(['cancelled', 0]);
     const retry = new Simulator(TWO.replace('slow}', 'slow, on_error: retry}'));
-    retry.fail('a');
+    retry.fail('a', { retryable: true });
     retry.send({ type: 'pause' });
     retry.send({ type: 'cancel' });
     expect(retry.finish?.status).toBe('cancelled');
@@ -152,7 +152,7 @@ describe('continue as new', () => {
     const sim = new Simulator(
       `id: p\nname: P\nsteps:\n  - name: both\n    action: parallel\n    parallel_steps:\n    - {name: ask, step_type: approval, prompt: Go, timeout_minutes: 5}\n    - {name: bad, step_type: tool, action: slow, on_error: retry}\n    - {name: work, step_type: tool, action: slow}\n  - {name: end, step_type: tool, action: slow}\n`,
     );
-    sim.fail('both/bad');
+    sim.fail('both/bad', { retryable: true });
     sim.draining = true;
     expect(isDrained(sim.state)).toBe(false);
     sim.timer('retry');

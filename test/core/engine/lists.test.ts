@@ -157,7 +157,7 @@ describe('a DAG', () => {
 
   it('waits for a dependency that waits for its next try', () => {
     const sim = new Simulator(`${head}${slow('end', ', depends_on: [bad]')}${slow('bad', ', on_error: retry')}`);
-    sim.fail('bad');
+    sim.fail('bad', { retryable: true });
     expect(sim.paths()).toEqual([]);
     sim.timer('retry');
     expect(sim.of('run')).toMatchObject([{ units: [{ path: 'bad', tryNo: 2, effectKey: 'run-1/bad' }] }]);

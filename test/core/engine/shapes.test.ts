@@ -267,8 +267,9 @@ describe('a research', () => {
 describe('tries', () => {
   const step = (more: string): string =>
     `${head}  - {name: a, step_type: tool, action: slow, ${more}}\n  - {name: end, step_type: tool, action: slow, inputs: {v: "{a.v}", s: "{a.status}", c: "{a.error.code}"}}\n`;
-  const tries = (more: string, retryable: boolean): number => {
+  const tries = (more: string, retryable: boolean, newer = true): number => {
     const sim = new Simulator(step(more));
+    sim.newer = () => newer;
     let count = 0;
     for (;;) {
       count += 1;
@@ -279,9 +280,25 @@ describe('tries', () => {
     return count;
   };
 
-  it('retry_count is for what a repeat may cure, and used up before on_error', () => {
+  it('are for what a repeat may cure: retry_count is used up before the one of on_error', () => {
     expect([tries('retry_count: 2', true), tries('retry_count: 2', false)]).toEqual([3, 1]);
-    expect([tries('retry_count: 2, on_error: retry', true), tries('on_error: retry', false)]).toEqual([4, 2]);
+    expect([tries('retry_count: 2, on_error: retry', true), tries('on_error: retry', true)]).toEqual([4, 2]);
+    expect([tries('retry_count: 2, on_error: retry', false), tries('on_error: retry', false)]).toEqual([1, 1]);
+  });
+
+  it('of a run that began with the older rule: one more for any failure', () => {
+    expect([tries('on_error: retry', false, false), tries('retry_count: 2, on_error: retry', false, false)]).toEqual([
+      2, 2,
+    ]);
+  });
+
+  it('a step of which a person says that it was not done is not sent again', () => {
+    const sim = new Simulator(step('on_error: retry'));
+    const error = { code: 'effect_outcome_unknown', message: 'lost', category: 'upstream', retryable: false } as const;
+    sim.send({ type: 'outcomes', id: sim.run('a').id, outcomes: [{ path: 'a', status: 'attention', error }] });
+    sim.send({ type: 'resolve', path: 'a', outcome: 'not_done' });
+    expect(sim.of('timer')).toEqual([]);
+    expect(sim.paths()).toEqual([['end']]);
   });
 
   it('waits longer each time, up to half a minute', () => {

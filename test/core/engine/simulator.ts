@@ -15,7 +15,7 @@ import type {
   StoreCommand,
 } from '../../../core/engine/commands';
 import type { EngineEvent } from '../../../core/engine/inbox';
-import { indexPlan, type PlanIndex } from '../../../core/engine/machine';
+import { indexPlan, type Newer, type PlanIndex } from '../../../core/engine/machine';
 import type { ActionTraits, EngineState, RunFacts, TimerPurpose } from '../../../core/engine/state';
 import type { StepError } from '../../../core/errors/app-error';
 import { parsePlaybook } from '../../../core/playbook/parse-playbook';
@@ -46,6 +46,7 @@ export class Simulator {
   state: EngineState;
   now = Date.UTC(2026, 0, 1);
   draining = false;
+  newer: Newer = () => true;
   /** Too large to do everything twice. */
   large = false;
   /** The run was ending already when the last event came. */
@@ -84,7 +85,7 @@ export class Simulator {
   send(event: EngineEvent): void {
     const copy = this.large ? undefined : (JSON.parse(JSON.stringify(this.state)) as EngineState);
     this.closingBefore = this.state.closing !== undefined;
-    const moment = { now: this.now, draining: this.draining };
+    const moment = { now: this.now, draining: this.draining, newer: this.newer };
     const result = advance(this.index, this.state, event, moment);
     const again = copy && advance(this.index, copy, JSON.parse(JSON.stringify(event)) as EngineEvent, moment);
     if (again && JSON.stringify([again, copy]) !== JSON.stringify([result, this.state]))
@@ -100,7 +101,7 @@ export class Simulator {
     this.state = JSON.parse(JSON.stringify(this.state)) as EngineState;
     this.draining = false;
     this.open.clear();
-    this.take(resume(this.index, this.state, this.now));
+    this.take(resume(this.index, this.state, this.now, this.newer));
   }
 
   private take(result: Advance): void {

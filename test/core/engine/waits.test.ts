@@ -111,6 +111,35 @@ describe('a wait for a source', () => {
     expect(sim.run('call').units).toMatchObject([{ resume: { value: 7 }, waitedMs: 60 * SECOND }]);
   });
 
+  it('keeps what was read when its step could not begin behind it: the run was paused, or a worker was lost', () => {
+    const goesOn = [{ tryNo: 1, resume: { value: { page: 3 } }, waitedMs: 60 * SECOND, timeoutMs: 98 * SECOND }];
+    const sim = new Simulator(STEP);
+    wait(sim, 'call', { resume: { value: { page: 3 } } });
+    sim.timer('retry');
+    sim.send({ type: 'outcomes', id: sim.run('call').id, outcomes: [], held: 'pause' });
+    expect(sim.paths()).toEqual([]);
+    sim.send({ type: 'resume' });
+    expect(sim.run('call').units).toMatchObject(goesOn);
+    sim.send({ type: 'lost', id: sim.run('call').id, path: 'call', reason: 'quarantine', message: 'lost' });
+    expect(sim.run('call')).toMatchObject({ queue: 'quarantine', units: goesOn });
+    sim.send({ type: 'lost', id: sim.run('call').id, path: 'call', reason: 'worker_lost', message: 'lost' });
+    sim.send({ type: 'resolve', path: 'call', outcome: 'repeat' });
+    expect(sim.run('call').units).toMatchObject(goesOn);
+    sim.ok('call');
+    sim.ok('end');
+    expect(sim.finish).toMatchObject({ status: 'complete' });
+  });
+
+  it('of a run that began with the older rule begins anew there', () => {
+    const sim = new Simulator(STEP);
+    sim.newer = (change) => change !== 'waits-kept';
+    wait(sim, 'call', { resume: { value: 3 } });
+    sim.timer('retry');
+    sim.send({ type: 'outcomes', id: sim.run('call').id, outcomes: [], held: 'pause' });
+    sim.send({ type: 'resume' });
+    expect(sim.run('call').units[0]).not.toHaveProperty('resume');
+  });
+
   it('in a segment lets the steps behind it begin later', () => {
     const steps = ['one', 'two', 'three'].map((name) => `  - {name: ${name}, step_type: tool, action: quick}\n`);
     const sim = new Simulator(`id: p\nname: P\nsteps:\n${steps.join('')}`);

@@ -8,7 +8,18 @@ import { SourceWait } from '../../../infra/connectors/runtime/source-wait';
 import { createEgress } from '../../../infra/egress/egress';
 import { sendJson, startHttpSource } from '../../support/http-source';
 import type { Answer, HttpSource } from '../../support/http-source';
-import { callRest, errorOf, paging, parameter, restEndpoint, results, SECRET, type OneCall } from './http-definitions';
+import {
+  callGraph,
+  callRest,
+  errorOf,
+  graphqlEndpoint,
+  paging,
+  parameter,
+  restEndpoint,
+  results,
+  SECRET,
+  type OneCall,
+} from './http-definitions';
 
 let source: HttpSource;
 let answer: Answer;
@@ -33,6 +44,29 @@ function read(given: Partial<Pagination> & Pick<Pagination, 'type'>, use: Partia
 }
 const ids = (result: { [field: string]: Json }): unknown[] =>
   (result['results'] as JsonObject[]).map((record) => record['n']);
+
+describe('pages of an endpoint that changes something', () => {
+  it.each(['unsafe', 'keyed', 'idempotent'] as const)(
+    'are not asked for, also where the definition was saved: %s',
+    async (effect) => {
+      answer = (_request, response) => sendJson(response, { items: rows(0, 3) });
+      const announced: unknown[] = [];
+      const context = { beforeEffect: (target: unknown) => Promise.resolve(void announced.push(target)) };
+      const pagination = paging({ type: 'page', param: 'page' });
+      const rest = restEndpoint({ method: 'POST', effect, pagination, response_mapping: results('items') });
+      const graph = graphqlEndpoint({ operation: 'mutation', effect, pagination, response_mapping: results('items') });
+      for (const call of [callRest(rest, { source, context }), callGraph(graph, { source, context })]) {
+        expect(await errorOf(call)).toMatchObject({
+          code: 'paginated_effect',
+          category: 'bad_request',
+          retryable: false,
+          message: expect.stringContaining(`\`wire.e\` has an effect (${effect})`),
+        });
+      }
+      expect([source.seen, announced]).toEqual([[], []]);
+    },
+  );
+});
 
 describe('every way of paging reads all records once', () => {
   /** A list of 7 records; what a page is told follows from the way of paging. */

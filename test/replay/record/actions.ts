@@ -18,7 +18,8 @@ export const recordedActions: ActionTable = {
   flaky: async (call, context) => {
     const tries = times(context.effectKey);
     if (tries > Number(call.inputs['times'])) return { output: { tries } };
-    throw new AppError('upstream_unavailable', `try ${tries} failed`, { category: 'upstream', retryable: true });
+    const retryable = call.inputs['retryable'] !== false;
+    throw new AppError('upstream_unavailable', `try ${tries} failed`, { category: 'upstream', retryable });
   },
   nap: async (call, context) => {
     await new Promise<void>((resolve, reject) => {
@@ -33,9 +34,9 @@ export const recordedActions: ActionTable = {
   /** A text of the asked length. */
   pages: async (call) => ({ output: { text: 'x'.repeat(Number(call.inputs['length'])), kind: 'long' } }),
   /** Its source asks for two waits; it goes on with what it had. */
-  patient: async (_call, context) => {
+  patient: async (call, context) => {
     if (times(context.effectKey) > 2) return { output: { resumed: context.resume ?? null } };
-    const wait = new SourceWait(Date.now() + 300, 'rate_limited', 'https://api.example');
+    const wait = new SourceWait(Date.now() + Number(call.inputs['ms'] ?? 300), 'rate_limited', 'https://api.example');
     wait.resume = { pages: 3 };
     throw wait;
   },

@@ -115,6 +115,19 @@ const controls: Shape[] = [
     },
   ),
   gated(
+    'source-wait-held',
+    `
+  - {name: call, step_type: tool, action: patient, inputs: {ms: 3000}}
+  - {name: end, step_type: tool, action: echo, inputs: {pages: "{call.resumed.pages}"}}`,
+    async (stack, runId) => {
+      await stack.until(runId, (row) => row.waits.length > 0);
+      // The row alone says it, so that the activity behind the wait finds the pause.
+      await stack.runs.setControl(LOCAL_USER_ID, runId, 'pause');
+      await stack.until(runId, (row) => row.status === 'paused');
+      await hold(stack, runId, 'run');
+    },
+  ),
+  gated(
     'attention-done',
     `
   - {name: odd, step_type: tool, action: unsure}

@@ -53,6 +53,18 @@ const stepShapes: Shape[] = [
   - {name: call, step_type: tool, action: patient}
   - {name: end, step_type: tool, action: echo, inputs: {pages: "{call.resumed.pages}"}}`,
   ),
+  plain(
+    'pure-before-activity',
+    `
+  - {name: top, step_type: tool, action: transform_data, inputs: {data: "{rows}"}, operations: [{type: limit, count: 1}]}
+  - {name: end, step_type: tool, action: echo, inputs: {n: "{top.data[0].n}"}}`,
+    { head: 'inputs: [{name: rows, type: list, required: true}]', inputs: { rows: [{ n: 1 }, { n: 2 }] } },
+  ),
+  plain(
+    'failed-final',
+    '  - {name: bad, step_type: tool, action: flaky, on_error: retry, inputs: {times: 9, retryable: false}}',
+    { expect: 'partial' },
+  ),
   plain('quarantine', '  - {name: weak, step_type: tool, action: fragile}'),
 ];
 

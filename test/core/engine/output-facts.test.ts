@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Json } from '../../../core/base/json';
-import { beginningOf, outputFacts } from '../../../activities/runner/output-facts';
+import { beginningOf, outputFacts } from '../../../core/engine/output-facts';
 
 const bytes = (value: Json): number => Buffer.byteLength(JSON.stringify(value));
 const handle = (size: number) => ({ parts: [], size });

@@ -1,8 +1,8 @@
-import type { Json, JsonObject } from '../../core/base/json';
-import { jsonSize } from '../../core/base/json-size';
-import type { StoredValue } from '../../core/engine/values';
+import type { Json, JsonObject } from '../base/json';
+import { jsonSize } from '../base/json-size';
+import type { StoredValue } from './values';
 
-/** Every step of every run keeps one: it is there to recognise a result, not to read it. */
+/** Replay-sensitive. Every step of every run keeps one: it is there to recognise a result, not to read it. */
 const PREVIEW_BYTES = 512;
 const MAX_DEPTH = 5;
 
