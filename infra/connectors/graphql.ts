@@ -44,16 +44,7 @@ export async function callGraphql(
   const { endpoint, inputs, context } = call;
   const values = boundValues(endpoint.parameters, inputs);
   const mask = new Mask();
-  const { timeout_seconds: timeoutSeconds, cache } = endpoint;
-  const sender = await HttpSender.open(deps, {
-    connector: definition,
-    endpoint: call.name,
-    effect: endpoint.effect,
-    context,
-    mask,
-    timeoutSeconds,
-    cache,
-  });
+  const sender = await HttpSender.forEndpoint(deps, definition, call, mask);
   const { base_url } = definition.connection;
   const result = await readPages({
     pagination: endpoint.pagination,

@@ -1,4 +1,4 @@
-import type { CachePolicy, EndpointEffect, HttpConnection } from '../../core/connector/types';
+import type { CachePolicy, EndpointEffect, HttpConnection, RestEndpoint } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 import type { EgressResponse } from '../egress/types';
 import { AccessTokens } from './auth/access-tokens';
@@ -21,6 +21,13 @@ export interface HttpRoute {
   context: CallContext;
   /** Learns every secret of the call. */
   mask: Mask;
+}
+
+/** A call of an endpoint that says itself what it changes. */
+interface EndpointUse {
+  name: string;
+  endpoint: Pick<RestEndpoint, 'effect' | 'timeout_seconds' | 'cache'>;
+  context: CallContext;
 }
 
 /** Sends the requests of one call: signed, announced where they change something, within the step's time. */
@@ -51,6 +58,17 @@ export class HttpSender {
       ask: (request, secret) => sender.askToken(request, secret),
     });
     return sender;
+  }
+
+  /** For an endpoint of an HTTP interface; `mask` learns its secrets. Throws as `open`. */
+  static forEndpoint(
+    deps: RestDeps,
+    connector: HttpRoute['connector'],
+    { name, endpoint, context }: EndpointUse,
+    mask: Mask,
+  ): Promise<HttpSender> {
+    const { effect, timeout_seconds: timeoutSeconds, cache } = endpoint;
+    return HttpSender.open(deps, { connector, endpoint: name, effect, context, mask, timeoutSeconds, cache });
   }
 
   /** The query parameter that carries the credential, if one does. */

@@ -10,11 +10,14 @@ export interface Identity {
   origin: string;
 }
 
-/** Limits follow the credential; without one the origin sees all of us as one. Failures are always an owner's own. */
 export function identityOf({ request, ownerId, credential }: Exchange): Identity {
-  const { origin } = new URL(request.url);
+  return identityAt(new URL(request.url).origin, ownerId, credential?.name);
+}
+
+/** Limits follow the credential; without one the origin sees all of us as one. Failures are always an owner's own. */
+export function identityAt(origin: string, ownerId: string, credential: string | undefined): Identity {
   const common = credential === undefined;
-  const name = credential?.name ?? '';
+  const name = credential ?? '';
   return {
     origin,
     bucket: { key: digestOf(common ? ['bucket', origin] : ['bucket', origin, ownerId, name]), ownerId, common, origin },

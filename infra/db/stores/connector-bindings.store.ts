@@ -8,7 +8,8 @@ export interface AuthReport {
   connector: string;
   /** Name of the secret; '' without one. */
   credential: string;
-  status: number;
+  /** Of HTTP; null where the source speaks another language. */
+  status: number | null;
   endpoint: string;
 }
 
@@ -31,7 +32,8 @@ export class ConnectorBindingsStore {
     const { ownerId, connector, credential, status, endpoint } = report;
     const what = credential === '' ? 'the request' : `the credential "${credential}"`;
     const title = `The source of "${connector}" refuses ${what}`;
-    const body = `${connector}.${endpoint} was answered with status ${status}. Check the secret and its rights at the source; calls fail with auth_failed until one succeeds.`;
+    const said = status === null ? 'was refused at the login' : `was answered with status ${status}`;
+    const body = `${connector}.${endpoint} ${said}. Check the secret and its rights at the source; calls fail with auth_failed until one succeeds.`;
     return this.report(ownerId, [connector, credential, true, status, endpoint, randomUUID(), title, body]);
   }
 
