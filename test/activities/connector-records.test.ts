@@ -14,7 +14,7 @@ import { createConnectorRuntime, type ConnectorRuntime } from '../../infra/conne
 import { owner } from '../../infra/db/database';
 import { ConnectorCallsStore, type ConnectorCall } from '../../infra/db/stores/connector-calls.store';
 import { ConnectorsStore } from '../../infra/db/stores/definitions.store';
-import { OWNER, testDatabase, type TestDatabase } from '../db/db-fixture';
+import { OWNER, seedRun, testDatabase, type TestDatabase } from '../db/db-fixture';
 import { connectorDeps, testContext } from '../infra/connectors/connector-deps';
 import { reply, startScript, type Script } from '../infra/connectors/runtime/runtime-fixture';
 import { unbound } from './unbound';
@@ -31,6 +31,7 @@ let connectors: ConnectorsStore<ConnectorDefinition>;
 let action: Action;
 beforeAll(async () => {
   db = await testDatabase();
+  runId = await seedRun(db.database);
   root = await mkdtemp(join(tmpdir(), 'af-records-'));
   await writeFile(join(root, 'one.csv'), CSV);
   await writeFile(join(root, 'two.csv'), CSV);
@@ -67,7 +68,7 @@ async function save(rest: string): Promise<string> {
   return (await connectors.save(OWNER, { ...definition, source: text, body })).version.id;
 }
 
-const runId = randomUUID();
+let runId = '';
 function call(versionId: string, inputs: JsonObject = {}): Promise<ActionOutcome> {
   const context: ActionContext = {
     ...testContext({ ownerId: OWNER }),
