@@ -18,6 +18,7 @@ import { EventOrder1764288000027 } from './0027-event-order';
 import { AccessTokens1764288000028 } from './0028-access-tokens';
 import { QuickLists1764288000030 } from './0030-quick-lists';
 import { HonestWaits1764288000032 } from './0032-honest-waits';
+import { ConnectorRecords1764288000033 } from './0033-connector-records';
 
 /** Every migration in order; a new one is added at the end and never changed after a release. */
 export const MIGRATIONS = [
@@ -41,4 +42,5 @@ export const MIGRATIONS = [
   AccessTokens1764288000028,
   QuickLists1764288000030,
   HonestWaits1764288000032,
+  ConnectorRecords1764288000033,
 ];

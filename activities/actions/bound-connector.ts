@@ -1,6 +1,6 @@
 import type { ConnectorDefinition } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
-import { boundDefinition, boundSecretName, requireAllowed, type Binding } from '../../infra/connectors/binding';
+import { boundDefinition, boundSecretName, boundSecrets, requireAllowed, type Binding } from '../../infra/connectors/binding';
 import type { ResolvedSecret, SecretSource } from '../../infra/connectors/types';
 import type { BoundCiphertext, ConnectorUse, RunBinding } from '../../infra/db/stores/run-bindings.store';
 import { PlatformTrouble } from '../runner/types';
@@ -62,17 +62,26 @@ export function bind(
   use: BoundUse,
   { definition, bound }: { definition: ConnectorDefinition; bound: Bound },
 ): { definition: ConnectorDefinition; secrets: SecretSource } {
-  const nameOf = (named: string): string => boundSecretName(definition, named, bound.binding.credentials);
-  const own = bound.secretOwner === use.context.ownerId;
-  const resolve: SecretSource['resolve'] = own
-    ? async (ownerId, named) => deps.secrets.resolve(ownerId, nameOf(named))
-    : async (_caller, named) => {
-        const name = nameOf(named);
-        const row = await deps.bindings.secret(placeOf(use), use.endpoint, name);
-        if (row === null) throw noSecret(use.connector);
-        return deps.secrets.openBound(name, row);
-      };
-  return { definition: boundDefinition(definition, bound.binding), secrets: { resolve } };
+  const { binding, secretOwner } = bound;
+  const own = secretOwner === use.context.ownerId;
+  const secrets = own ? boundSecrets(deps.secrets, definition, binding) : secretsOfOwner(deps, use, { definition, bound });
+  return { definition: boundDefinition(definition, binding), secrets };
+}
+
+/** Of whoever shares the profile: only what the binding gives to this endpoint. */
+function secretsOfOwner(
+  deps: { secrets: BoundSecrets; bindings: RunBindings },
+  use: BoundUse,
+  { definition, bound }: { definition: ConnectorDefinition; bound: Bound },
+): SecretSource {
+  return {
+    resolve: async (_caller, named) => {
+      const name = boundSecretName(definition, named, bound.binding.credentials);
+      const row = await deps.bindings.secret(placeOf(use), use.endpoint, name);
+      if (row === null) throw noSecret(use.connector);
+      return deps.secrets.openBound(name, row);
+    },
+  };
 }
 
 export function connectorGone(connector: string): AppError {

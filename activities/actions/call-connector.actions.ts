@@ -45,13 +45,13 @@ export function createConnectorActions(deps: CallConnectorDeps): ActionTable {
     const beforeEffect: CallContext['beforeEffect'] = (target) => context.beforeEffect(target);
     const { clock } = context;
     const base = { ownerId, effectKey, timeoutMs, signal, clock, beforeEffect, versionId: use.versionId };
+    const { runtime } = deps;
     if (definition.type === 'existing_tool') {
-      const tool = { definition, endpoint, inputs: call.inputs };
+      const tool = { definition, endpoint, inputs: call.inputs, versionId: use.versionId, runtime };
       return withHooks({ hooks: deps.hooks ?? {}, secrets }, { definition, endpoint, context }, () =>
         callTool(deps.tools?.() ?? {}, tool, context),
       );
     }
-    const { runtime } = deps;
     const request = { definition, endpoint, inputs: call.inputs };
     if (runtime === undefined)
       return { output: await callEndpoint({ ...deps, secrets }, { ...request, context: base }) };
@@ -60,9 +60,9 @@ export function createConnectorActions(deps: CallConnectorDeps): ActionTable {
     const output = await durableCall(
       { egress: deps.egress, runtime },
       declared === undefined ? named : { ...named, declared },
-      ({ exchange, limiter, credentials, resume }) =>
+      ({ exchange, ask, resume }) =>
         callEndpoint(
-          { ...deps, secrets, exchange, hooks: { ...deps.hooks, limiter, credentials } },
+          { ...deps, secrets, exchange, ask },
           { ...request, context: resume === undefined ? base : { ...base, resume } },
         ),
     );

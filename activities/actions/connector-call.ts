@@ -1,17 +1,15 @@
 import { isJsonObject, type Json, type JsonObject } from '../../core/base/json';
 import { schemaDrift } from '../../core/connector/schema-drift';
 import type { EndpointSchema } from '../../core/connector/types';
-import { AppError } from '../../core/errors/app-error';
 import type { Egress } from '../../infra/egress/egress';
-import type { CallHooks, CredentialEar } from '../../infra/connectors/hooks/hook-types';
+import type { Asker } from '../../infra/connectors/runtime/ask';
+import { createAsker } from '../../infra/connectors/runtime/create-asker';
 import { createExchanger } from '../../infra/connectors/runtime/create-exchanger';
 import type { Exchanger } from '../../infra/connectors/runtime/exchange';
-import { createLimiter } from '../../infra/connectors/runtime/call-limiter';
-import { credentialEar } from '../../infra/connectors/runtime/credential-ear';
 import { Patience } from '../../infra/connectors/runtime/patience';
 import type { ConnectorRuntime } from '../../infra/connectors/runtime/runtime';
 import { SourceWait } from '../../infra/connectors/runtime/source-wait';
-import { newTally, type Tally } from '../../infra/connectors/runtime/tally';
+import { codeOf, newTally, type CallOrigin, type Tally } from '../../infra/connectors/runtime/tally';
 import type { EndpointResult } from '../../infra/connectors/types';
 import type { ActionContext } from './types';
 
@@ -32,8 +30,7 @@ export interface NamedCall {
 export interface CallParts {
   exchange: Exchanger;
   /** For calls that are no HTTP requests. */
-  limiter: NonNullable<CallHooks['limiter']>;
-  credentials: CredentialEar;
+  ask: Asker;
   /** What the caller left behind at its last wait. */
   resume: Json | undefined;
 }
@@ -62,21 +59,16 @@ export async function durableCall(
     waitedMs: context.waitedMs ?? 0,
     refusals: parked?.refusals ?? 0,
   });
-  const by = {
-    ownerId: context.ownerId,
-    runId: context.runId,
-    stepPath: context.stepPath,
-    keepBodies: params['record_bodies'] === true,
-  };
+  const by = { ...originOf(context), keepBodies: params['record_bodies'] === true };
   const send = createExchanger({ ...parts, patience, tally, by });
   const ownerOf = (secret: unknown): string => (secret === undefined ? context.ownerId : named.secretOwner);
   const exchange: Exchanger = (asked) => send({ ...asked, ownerId: ownerOf(asked.credential) });
-  const deadline = Date.now() + context.timeoutMs;
-  const limiter = createLimiter(parts.runtime, patience, { deadline, secretOwner: named.secretOwner });
+  const put = createAsker({ runtime: parts.runtime, patience, tally, by });
+  const ask: Asker = (asked, question, facts) =>
+    put({ ...asked, ownerId: ownerOf(asked.outside?.credential) }, question, facts);
   try {
-    const credentials = credentialEar(parts.runtime, named.secretOwner);
-    const result = await work({ exchange, limiter, credentials, resume: parked?.call ?? undefined });
-    note(named, tally, 'ok');
+    const result = await work({ exchange, ask, resume: parked?.call ?? undefined });
+    noteCall(named, tally, 'ok');
     noteDrift(named, result);
     return result;
   } catch (error) {
@@ -86,9 +78,14 @@ export async function durableCall(
       wait.acted = tally.acted === true;
       throw wait;
     }
-    note(named, tally, error instanceof AppError ? error.code : 'interrupted');
+    noteCall(named, tally, codeOf(error));
     throw error;
   }
+}
+
+/** Whose step a call belongs to. */
+export function originOf({ ownerId, runId, stepPath }: ActionContext): CallOrigin {
+  return { ownerId, runId, stepPath };
 }
 
 function parkedOf(resume: Json | undefined): Parked | undefined {
@@ -100,7 +97,12 @@ function maxWaitSeconds(params: JsonObject): number {
   return typeof asked === 'number' && asked >= 0 ? asked : MAX_WAIT_SECONDS;
 }
 
-function note({ connector, endpoint, context }: NamedCall, tally: Tally, outcome: string): void {
+/** The event from which `connectors_called` of the run is made. */
+export function noteCall(
+  { connector, endpoint, context }: Pick<NamedCall, 'connector' | 'endpoint' | 'context'>,
+  tally: Tally,
+  outcome: string,
+): void {
   const { requests, failed, fromCache, staleSeconds } = tally;
   context.note('source.called', {
     connector,

@@ -1,8 +1,7 @@
-import { isJsonObject, ownField, type Json, type JsonObject } from '../../core/base/json';
-import { isDate } from '../../core/base/calendar';
-import type { JournalRow, JournalStore } from '../../infra/db/stores/journal.store';
-import { dayBounds } from './day-bounds';
-import { countOption, invalid, textOption } from './option-reader';
+import { ownField, type Json, type JsonObject } from '../../core/base/json';
+import { invalid, textOption } from '../../core/actions/option-reader';
+import type { JournalStore } from '../../infra/db/stores/journal.store';
+import { queryJournal } from '../../infra/journal/query-journal';
 import type { Action, ActionTable } from './types';
 
 interface JournalDeps {
@@ -10,7 +9,12 @@ interface JournalDeps {
 }
 
 export function createJournalActions(deps: JournalDeps): ActionTable {
-  return { write_journal_entry: writeEntry(deps), query_journal: queryJournal(deps) };
+  return {
+    write_journal_entry: writeEntry(deps),
+    query_journal: async (call, { ownerId, clock }) => ({
+      output: await queryJournal(deps.journal, call, { ownerId, timeZone: clock.time_zone }),
+    }),
+  };
 }
 
 /** A note of the run, written once for an effect key. The entry at the end of each run is not written here. */
@@ -49,65 +53,4 @@ function listInput(inputs: JsonObject, name: string): Json[] {
     throw invalid(name, 'a list');
   }
   return value;
-}
-
-/** Newest entries first. Dates are days of the run's time zone, both included. */
-function queryJournal(deps: JournalDeps): Action {
-  return async (call, context) => {
-    const filters = { ...call.params, ...call.inputs };
-    const bounds = dayBounds(dateOption(filters, 'date_from'), dateOption(filters, 'date_to'), context.clock.time_zone);
-    const page = await deps.journal.query(context.ownerId, {
-      text: textOption(filters, 'query'),
-      entity: textOption(filters, 'entity_name'),
-      taskStatus: textOption(filters, 'status'),
-      from: bounds.from,
-      before: bounds.before,
-      limit: countOption(call.params, 'limit', { fallback: 20, most: 200 }),
-    });
-    const dates = page.items.map((entry) => entry.created_at);
-    return {
-      output: {
-        entries: page.items.map(entryOf),
-        count: page.items.length,
-        date_range: { from: dates.at(-1) ?? null, to: dates[0] ?? null },
-      },
-    };
-  };
-}
-
-/** `YYYY-MM-DD`, or an instant of which the day counts. */
-function dateOption(options: JsonObject, name: string): string | undefined {
-  const day = textOption(options, name)?.slice(0, 10);
-  if (day !== undefined && !isDate(day)) {
-    throw invalid(name, 'a date such as 2026-02-14');
-  }
-  return day;
-}
-
-function entryOf(entry: JournalRow): JsonObject {
-  const {
-    id,
-    summary,
-    created_at,
-    run_id,
-    playbook_name,
-    run_context,
-    task_status,
-    steps_completed,
-    entities_discovered,
-  } = entry;
-  return {
-    id,
-    summary,
-    created_at,
-    runId: run_id,
-    playbook_name,
-    run_context,
-    task_status,
-    steps_completed,
-    entities_discovered,
-    outputs_produced: entry.outputs_produced,
-    entities_mentioned: entry.entities_mentioned,
-    detail_entries: entry.detail_entries.filter(isJsonObject),
-  };
 }

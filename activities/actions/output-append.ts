@@ -4,7 +4,7 @@ import type { Sql } from '../../infra/db/database';
 import { besideTransaction } from '../../infra/db/open-transaction';
 import { appendFile } from '../../infra/export/append';
 import { renderFile, type RenderedFile } from '../../infra/export/render';
-import { textOption } from './option-reader';
+import { textOption } from '../../core/actions/option-reader';
 import type { DestinationWork, Prepare } from './output-types';
 
 interface Target {

@@ -3,7 +3,7 @@ import { fileName } from '../../core/report/file-name';
 import type { Sql } from '../../infra/db/database';
 import { exportFile, exportName } from '../../infra/export/file-export';
 import { renderFile, type RenderedFile } from '../../infra/export/render';
-import { flagOption, textOption } from './option-reader';
+import { flagOption, textOption } from '../../core/actions/option-reader';
 import type { DestinationWork, Prepare } from './output-types';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -1,6 +1,6 @@
 import { isJsonObject, ownField, type Json, type JsonObject } from '../../core/base/json';
 import { jsonText } from '../../core/base/json-text';
-import { invalid, textOption } from './option-reader';
+import { invalid, textOption } from '../../core/actions/option-reader';
 import type { Destination, OutputJob } from './output-types';
 import type { ActionCall, ActionContext } from './types';
 

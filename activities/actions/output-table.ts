@@ -3,7 +3,7 @@ import { AppError } from '../../core/errors/app-error';
 import { recordsOf } from '../../core/report/table';
 import { saveRows } from '../../infra/workspace/save-rows';
 import type { RowKey } from '../../infra/workspace/write-rows';
-import { flagOption, namesOption, textOption } from './option-reader';
+import { flagOption, namesOption, textOption } from '../../core/actions/option-reader';
 import type { DestinationWork, OutputJob, Prepare } from './output-types';
 
 /**

@@ -1,73 +1,78 @@
-import { coerceInputs, coerceParams } from '../../core/actions/coerce';
-import { getContract } from '../../core/actions/registry';
-import type { ActionContract } from '../../core/actions/types';
-import type { Json, JsonObject } from '../../core/base/json';
-import { findEndpoint, toolName } from '../../core/connector/find-endpoint';
-import type { ToolConnector, ToolEndpoint } from '../../core/connector/types';
-import { AppError } from '../../core/errors/app-error';
-import { boundValues } from '../../infra/connectors/rest-values';
-import { toolResult } from '../../infra/connectors/tools/tool-result';
-import type { Action, ActionCall, ActionContext, ActionOutcome, ActionTable } from './types';
+import type { Json } from '../../core/base/json';
+import type { ConnectorRuntime } from '../../infra/connectors/runtime/runtime';
+import { askRecordOf, codeOf, newTally, type Settled } from '../../infra/connectors/runtime/tally';
+import { askOfTool, namedAction, notCarriedOut, type ToolCall } from '../../infra/connectors/tools/tool-call';
+import { itemsOf, toolResult } from '../../infra/connectors/tools/tool-result';
+import { noteCall, originOf } from './connector-call';
+import type { Action, ActionContext, ActionOutcome, ActionTable } from './types';
 
-export interface ToolCall {
-  definition: ToolConnector;
-  endpoint: string;
-  inputs: JsonObject;
+export interface StepToolCall extends ToolCall {
+  /** Pinned version of the connector. */
+  versionId: string;
+  /** Undefined: nothing is recorded. */
+  runtime: ConnectorRuntime | undefined;
 }
 
 /**
  * Carries out the action that an endpoint of an existing tool names, in the very context of the step: the same effect key, the
  * same gate before it, the same record of what left. What the action commits is committed with the step's result, as ever.
+ * As any call of a source it leaves a record and the event `source.called`, whatever came of it.
  */
-export async function callTool(actions: ActionTable, call: ToolCall, context: ActionContext): Promise<ActionOutcome> {
-  const endpoint = endpointOf(call);
-  const tool = toolName(call.definition, endpoint);
-  const action = actionOf(actions, tool);
-  const given = givenTo(endpoint, call.inputs);
-  const outcome = await action(argumentsOf(tool, contractOf(tool), given), context);
+export async function callTool(
+  actions: ActionTable,
+  call: StepToolCall,
+  context: ActionContext,
+): Promise<ActionOutcome> {
+  const count = counterOf(call, context);
+  const outcome = await counted(count, () => carryOut(actions, call, context));
+  if ('output' in outcome) {
+    count({ answer: itemsOf(outcome.output) });
+    return outcome;
+  }
+  // What is committed happens with the step's result or not at all: it is counted where it happens.
+  return {
+    commit: async (sql) => {
+      const output = await counted(count, () => outcome.commit(sql));
+      count({ answer: itemsOf(output) });
+      return output;
+    },
+  };
+}
+
+async function carryOut(actions: ActionTable, call: StepToolCall, context: ActionContext): Promise<ActionOutcome> {
+  const { endpoint, contract, inputs, params } = namedAction(call);
+  const action = actionOf(actions, contract);
+  const outcome = await action({ action: contract.name, inputs, params }, context);
   const shape = (output: Json): Json => toolResult(endpoint, output);
   if ('output' in outcome) return { output: shape(outcome.output) };
   return { commit: async (sql) => shape(await outcome.commit(sql)) };
 }
 
-/** Declared parameters narrow what the action takes, and their defaults are settings that a caller may leave alone. */
-function givenTo({ parameters }: ToolEndpoint, inputs: JsonObject): JsonObject {
-  if (parameters === undefined) return inputs;
-  return Object.fromEntries([...boundValues(parameters, inputs)].map(([parameter, value]) => [parameter.name, value]));
+function actionOf(actions: ActionTable, { name, available }: { name: string; available: boolean }): Action {
+  const action = available && Object.hasOwn(actions, name) ? actions[name] : undefined;
+  if (action === undefined) throw notCarriedOut(name, 'unavailable');
+  return action;
 }
 
-function endpointOf({ definition, endpoint: name }: ToolCall): ToolEndpoint {
-  const endpoint = findEndpoint(definition, name);
-  if (endpoint !== undefined) return endpoint as ToolEndpoint;
-  throw new AppError('endpoint_not_found', `The connector \`${definition.id}\` has no endpoint \`${name}\`.`, {
-    category: 'bad_request',
-  });
+type Count = (settled: Settled) => void;
+
+function counterOf(call: StepToolCall, context: ActionContext): Count {
+  const ask = askOfTool(call, { ...context, versionId: call.versionId });
+  const began = Date.now();
+  return (settled) => {
+    const failed = 'error' in settled;
+    call.runtime?.recorder.add(askRecordOf(settled, { ask, by: originOf(context), began }));
+    const named = { connector: call.definition.id, endpoint: call.endpoint, context };
+    const tally = { ...newTally(), requests: 1, failed: failed ? 1 : 0 };
+    noteCall(named, tally, failed ? codeOf(settled.error) : 'ok');
+  };
 }
 
-/** Only what a tool step could name itself. A call of a connector would lead around in circles and past its own pin. */
-function contractOf(tool: string): ActionContract {
-  const contract = getContract(tool);
-  if (contract !== undefined && contract.step_type === 'tool' && contract.dynamic !== 'connector_endpoint') {
-    return contract;
+async function counted<T>(count: Count, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    count({ error });
+    throw error;
   }
-  throw new AppError('unknown_tool', `\`${tool}\` is no action that a connector can stand for.`, {
-    category: 'bad_request',
-  });
-}
-
-function actionOf(actions: ActionTable, tool: string): Action {
-  const action = contractOf(tool).available && Object.hasOwn(actions, tool) ? actions[tool] : undefined;
-  if (action !== undefined) return action;
-  throw new AppError('not_available', `The action \`${tool}\` cannot be carried out by this version.`, {
-    category: 'unavailable',
-  });
-}
-
-/** An endpoint has inputs alone; the action's params are told from them by their names. */
-function argumentsOf(tool: string, contract: ActionContract, given: JsonObject): ActionCall {
-  const names = new Set(contract.inputs.map((field) => field.name));
-  const params = new Set(contract.params.map((field) => field.name).filter((name) => !names.has(name)));
-  const pick = (wanted: boolean): JsonObject =>
-    Object.fromEntries(Object.entries(given).filter(([name]) => params.has(name) === wanted));
-  return { action: tool, inputs: coerceInputs(tool, pick(false)), params: coerceParams(tool, pick(true)) };
 }

@@ -1,7 +1,7 @@
 import { ownField } from '../../core/base/json';
 import type { WorkspacesStore } from '../../infra/db/stores/workspaces.store';
 import { saveRows } from '../../infra/workspace/save-rows';
-import { flagOption, invalid, namesOption, recordsInput, textOption } from './option-reader';
+import { flagOption, invalid, namesOption, recordsInput, textOption } from '../../core/actions/option-reader';
 import type { Action, ActionTable } from './types';
 
 /** `save_to_workspace`: rows into a real table, in the transaction that records the step's result. */

@@ -267,7 +267,7 @@ class Session {
         return { ...recordBase(base), status: 'ok', output, events: [...events, finishedEvent(base, output)] };
       });
     } catch (error) {
-      return this.commitFailed(base, error);
+      return this.commitFailed(base, error, events);
     }
     const outcome: UnitOutcome = { path: unit.path, status: 'ok', output };
     if (answer.recorded === false && answer.existing) this.replace(outcome, unit.key, answer.existing);
@@ -276,13 +276,14 @@ class Session {
     return outcome.status === 'ok';
   }
 
-  private async commitFailed(base: Base, error: unknown): Promise<boolean> {
+  /** What the action noted before and in its commit is told beside the failure. */
+  private async commitFailed(base: Base, error: unknown, events: RunEvent[]): Promise<boolean> {
     const rethrow = (): Promise<never> => Promise.reject(error instanceof Error ? error : new Error(String(error)));
     const { unit } = base;
     const action = { ...this.deps.actions, [unit.action]: rethrow };
     const call = { unit, input: this.input, rendered: base.rendered };
     const judged = await callAction({ ...this.deps, actions: action }, this.env, call);
-    if (judged.kind === 'failed') return this.fail(base, judged);
+    if (judged.kind === 'failed') return this.fail(base, { ...judged, events: [...events, ...judged.events] });
     throw error;
   }
 

@@ -27,6 +27,7 @@ interface TestOptions {
   input: string[];
   inputs?: string;
   allowEffects?: true;
+  profile?: string;
 }
 
 export const registerConnectors: Register = (program, wrap) => {
@@ -44,6 +45,7 @@ export const registerConnectors: Register = (program, wrap) => {
     .option('--input <name=value>', 'one input; the value is read as JSON where it is JSON', collect, [])
     .option('--inputs <file>', 'JSON file with all inputs; - for standard input')
     .option('--allow-effects', 'call it although it may change something outside')
+    .option('--profile <id>', 'as a profile of yours uses it; for one that is saved')
     .action(wrap(test));
   connectors
     .command('from-openapi')
@@ -79,7 +81,12 @@ async function validate(context: Context, file: string): Promise<ExitCode> {
 }
 
 async function test(context: Context, connector: string, endpoint: string, options: TestOptions): Promise<ExitCode> {
-  const body = { endpoint, inputs: readInputs(options), allow_effects: options.allowEffects === true };
+  const body = {
+    endpoint,
+    inputs: readInputs(options),
+    allow_effects: options.allowEffects === true,
+    profile_id: options.profile,
+  };
   const api = context.api();
   const report =
     connector === '-' || existsSync(connector)

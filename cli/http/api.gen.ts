@@ -460,7 +460,7 @@ export interface paths {
         put?: never;
         /**
          * Call one endpoint of a connector text that need not be saved
-         * @description The road that runs take, within 30 seconds; no run and no row. What the source reports is in the answer; a limit that asks to wait is 429. An endpoint with an effect needs `allow_effects`; with an `Idempotency-Key` it is called once however often the request is sent.
+         * @description The road that runs take, within 30 seconds, without a run. It counts for the limits of the source and leaves what every call leaves: records, states of breaker and credential, tokens. What the source reports is in the answer; a limit that asks to wait is 429. An endpoint with an effect needs `allow_effects`; with an `Idempotency-Key` it is called once however often the request is sent. An action (`existing_tool`) is only carried out when it changes nothing: else 403 `action_needs_run`.
          */
         post: operations["connectorTest_testText"];
         delete?: never;
@@ -480,7 +480,7 @@ export interface paths {
         put?: never;
         /**
          * Call one endpoint of a connector
-         * @description The road that runs take, within 30 seconds; no run and no row. What the source reports is in the answer; a limit that asks to wait is 429. An endpoint with an effect needs `allow_effects`; with an `Idempotency-Key` it is called once however often the request is sent.
+         * @description The road that runs take, within 30 seconds, without a run. It counts for the limits of the source and leaves what every call leaves: records, states of breaker and credential, tokens. What the source reports is in the answer; a limit that asks to wait is 429. An endpoint with an effect needs `allow_effects`; with an `Idempotency-Key` it is called once however often the request is sent. An action (`existing_tool`) is only carried out when it changes nothing: else 403 `action_needs_run`.
          */
         post: operations["connectorTest_testSaved"];
         delete?: never;
@@ -516,7 +516,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Requests of a connector, newest first */
+        /** Calls of a connector, newest first */
         get: operations["connectorState_calls"];
         put?: never;
         post?: never;
@@ -3415,7 +3415,7 @@ export interface components {
             effect: "none" | "idempotent" | "keyed" | "unsafe";
             /** @description The last request that left, its secrets masked. */
             request?: components["schemas"]["TestRequestDto"];
-            /** @description Requests that left: pages and attempts. */
+            /** @description Requests and statements that left: pages and attempts. */
             requests: number;
             /** @description HTTP status of the last answer. */
             status?: number;
@@ -3437,7 +3437,7 @@ export interface components {
             /** @description What the step of a run would fail with. */
             error?: components["schemas"]["TestFailureDto"];
         };
-        TestEndpointDto: {
+        TestSavedDto: {
             /** @description Name of the endpoint. */
             endpoint: string;
             /** @description As for a step of a playbook. */
@@ -3449,6 +3449,11 @@ export interface components {
              * @default false
              */
             allow_effects: boolean;
+            /**
+             * Format: uuid
+             * @description A profile of yours that uses the connector: the call is made as its binding says (addresses, secrets, limits, allowed endpoints). Left out: as the connector is.
+             */
+            profile_id?: string;
         };
         LastErrorDto: {
             code: string;
@@ -3481,6 +3486,7 @@ export interface components {
             credential?: string;
             /** @enum {string} */
             state: "ok" | "auth_failed";
+            /** @description HTTP status of the refusal. */
             status?: number;
             endpoint?: string;
             /** Format: date-time */
@@ -3523,17 +3529,21 @@ export interface components {
             runId?: string;
             step_path?: string;
             /**
-             * @description Path and query are not kept: they may hold secrets.
+             * @description Of an address its origin alone: path and query may hold secrets. `postgresql://host:port/database`, `directory`, `upload` and `action:name` for what is no address.
              * @example https://api.example.org
              */
             origin: string;
-            /** @example GET */
+            /**
+             * @description Of HTTP; `QUERY` for a database, `READ` for files, `CALL` for an action.
+             * @example GET
+             */
             method: string;
-            /** @description HTTP status; absent when no answer came. */
+            /** @description HTTP status; absent when no answer came, and for what is no HTTP. */
             status?: number;
             /** @description `ok`, or the code of what went wrong. */
             outcome: string;
             latency_ms: number;
+            /** @description Of the answer, or of the files that were read. */
             bytes?: number;
             /** @description Records in the answer. */
             items?: number;
@@ -8813,7 +8823,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["TestEndpointDto"];
+                "application/json": components["schemas"]["TestSavedDto"];
             };
         };
         responses: {

@@ -4,7 +4,7 @@ import { HOOKS } from './types';
 
 export const HOOKS_AFTER = ['audit'] as const;
 
-/** Absent = all hooks; an empty `hooks` = none. */
+/** Absent = all hooks; an empty `hooks` = none but the audit entry, which no author can leave out. */
 export function readHooks(fields: Fields): Hooks | undefined {
   const hooks = fields.child('hooks');
   if (hooks === undefined) {
@@ -14,6 +14,10 @@ export function readHooks(fields: Fields): Hooks | undefined {
     before: readList(hooks, 'before', HOOKS),
     after: readList(hooks, 'after', HOOKS_AFTER),
   };
+  if (hooks.has('after') && read.after.length === 0) {
+    const message = '`after` cannot leave `audit` out: an entry is written after every call.';
+    hooks.report.add(hooks.at('after'), 'ignored_field', message, { severity: 'warning', at: 'key' });
+  }
   hooks.done();
   return read;
 }

@@ -44,7 +44,7 @@ export interface ConnectorCommon {
   name: string;
   version?: string;
   description?: string;
-  /** Built-in checks around each call, in this order; absent = all of them. */
+  /** Built-in checks around each call, in this order; absent = all of them. The audit entry is always written. */
   hooks?: Hooks;
   /** Set by the catalogue: the source is gone, calls answer `connector_retired`. */
   retired?: string;
@@ -198,6 +198,7 @@ export interface FeedConnection {
   auth: HttpAuth;
   timeout_seconds: number;
   max_items_per_poll: number;
+  /** Cache life of a feed where the endpoint says nothing. */
   poll_interval_minutes?: number;
   rate_limit?: RateLimit;
 }
@@ -243,7 +244,7 @@ export const HOOKS = ['rate_limit', 'audit', 'auth_check'] as const;
 export type Hook = (typeof HOOKS)[number];
 export interface Hooks {
   before: Hook[];
-  /** Only `audit`: the others decide whether a call goes out. */
+  /** Only `audit`, which is always done: the others decide whether a call goes out. */
   after: Hook[];
 }
 

@@ -1,6 +1,6 @@
 /** Levels of roles inside a group; a higher one includes the lower ones. */
 const LEVELS = { reader: 1, editor: 2, analyst: 3, admin: 4 } as const;
-export type ScopeRole = keyof typeof LEVELS;
+type ScopeRole = keyof typeof LEVELS;
 
 export interface Scope {
   /** `global`, or a topic. */
@@ -8,7 +8,6 @@ export interface Scope {
   role: ScopeRole;
 }
 
-export const GLOBAL = 'global';
 export const GLOBAL_ADMIN = 'global:admin';
 const FORM = /^([a-z][a-z0-9_-]{0,62}):(reader|editor|analyst|admin)$/;
 
@@ -18,7 +17,7 @@ export function parseScope(text: string): Scope | undefined {
   return group === undefined || role === undefined ? undefined : { group, role: role as ScopeRole };
 }
 
-export function reaches(scope: Scope, role: ScopeRole): boolean {
+function reaches(scope: Scope, role: ScopeRole): boolean {
   return LEVELS[scope.role] >= LEVELS[role];
 }
 

@@ -2,6 +2,7 @@ import { isJsonObject, ownField, type Json, type JsonObject } from '../../core/b
 import { addressFault } from '../../core/connector/http-names';
 import type { ConnectorDefinition, RateLimit } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
+import type { SecretSource } from './types';
 
 /** How a profile uses a connector: the documents of its binding. */
 export interface Binding {
@@ -30,7 +31,7 @@ export function requireAllowed(
   if (!Array.isArray(allowed) || allowed.includes(endpoint)) return;
   throw new AppError(
     'endpoint_not_allowed',
-    `The profile of this run may not call \`${connector}.${endpoint}\`. Its owner can add it to \`permissions.allowed_endpoints\` of the binding.`,
+    `The profile may not call \`${connector}.${endpoint}\`. Its owner can add it to \`permissions.allowed_endpoints\` of the binding.`,
     { category: 'forbidden' },
   );
 }
@@ -90,6 +91,17 @@ export function boundSecretName(definition: ConnectorDefinition, named: string, 
     `The binding of \`${definition.id}\` gives it no secret that it knows: \`credentials\` needs one of ${fields.slice(1).join(', ')}.`,
     { category: 'bad_request' },
   );
+}
+
+/** Secrets of whoever calls, under the names that the binding gives them. Throws `invalid_binding`. */
+export function boundSecrets(
+  secrets: SecretSource,
+  definition: ConnectorDefinition,
+  { credentials }: Pick<Binding, 'credentials'>,
+): SecretSource {
+  return {
+    resolve: async (ownerId, named) => secrets.resolve(ownerId, boundSecretName(definition, named, credentials)),
+  };
 }
 
 function connectionOverrides(connection: ConnectorDefinition['connection'], overrides: JsonObject): JsonObject {

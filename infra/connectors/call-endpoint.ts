@@ -19,6 +19,7 @@ import { asHooked, withHooks } from './hooks/call-hooks';
 import { callRestApi } from './rest-api';
 import { requireInService } from './retired';
 import { callWebScraper } from './scraper/web-scraper';
+import { callReadingTool } from './tools/call-reading-tool';
 import type { ConnectorDeps, EndpointCall, EndpointResult } from './types';
 
 /**
@@ -60,9 +61,7 @@ async function byType(deps: ConnectorDeps, call: EndpointCall, endpoint: Endpoin
     case 'rss_feed':
       return callRssFeed(deps, definition, { name, endpoint: endpoint as FeedEndpoint, inputs, context });
     case 'existing_tool':
-      throw new AppError('not_available', `Connectors of type \`${definition.type}\` cannot be called from here.`, {
-        category: 'bad_request',
-      });
+      return callReadingTool(deps, { definition, endpoint: name, inputs }, context);
     default:
       return assertNever(definition);
   }

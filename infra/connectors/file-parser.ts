@@ -7,6 +7,7 @@ import { AppError } from '../../core/errors/app-error';
 import { FileFault } from './files/file-fault';
 import type { ParsedFile } from './files/parsed-file';
 import { missingNote, warningOf } from './mapping-remarks';
+import { askDirectly, type Ask } from './runtime/ask';
 import { chooseFiles } from './sources/choose-source';
 import type { InputFile } from './sources/input-file';
 import type { CallContext, ConnectorDeps, EndpointResult } from './types';
@@ -26,14 +27,30 @@ export async function callFileParser(
   definition: FileConnector,
   call: { name: string; endpoint: FileEndpoint; inputs: JsonObject; context: CallContext },
 ): Promise<EndpointResult> {
-  const files = await chooseFiles(deps, definition, call);
-  const collected = new Collected(call.endpoint);
-  for (const file of files) {
-    call.context.signal.throwIfAborted();
-    await readOne(deps, file, { endpoint: call.endpoint, signal: call.context.signal, collected });
-    await yieldToOthers();
-  }
-  return collected.result();
+  const { context, endpoint, name } = call;
+  const { source, files } = await chooseFiles(deps, definition, call);
+  const collected = new Collected(endpoint);
+  const read = async (): Promise<EndpointResult> => {
+    for (const file of files) {
+      context.signal.throwIfAborted();
+      await readOne(deps, file, { endpoint, signal: context.signal, collected });
+      await yieldToOthers();
+    }
+    return collected.result();
+  };
+  // Files behind addresses are requests, each with a record of its own.
+  if (source === 'url') return read();
+  const asked: Ask = {
+    ownerId: context.ownerId,
+    connector: { id: definition.id, versionId: context.versionId },
+    endpoint: name,
+    origin: source,
+    method: 'READ',
+    attempt: 1,
+    signal: context.signal,
+    deadline: Date.now() + context.timeoutMs,
+  };
+  return (deps.ask ?? askDirectly)(asked, read, ({ count }) => ({ items: Number(count), bytes: collected.bytes }));
 }
 
 async function readOne(
@@ -43,6 +60,7 @@ async function readOne(
 ): Promise<void> {
   try {
     const bytes = await file.open();
+    use.collected.bytes += bytes.byteLength;
     use.collected.add(file, await deps.files.parse({ endpoint: use.endpoint, bytes }, use.signal));
   } catch (error) {
     use.signal.throwIfAborted();
@@ -62,6 +80,8 @@ function faultOf(error: unknown): FileFault {
 }
 
 class Collected {
+  /** Of the files as they are. */
+  bytes = 0;
   private readonly records: JsonObject[] = [];
   private readonly groups = new Map<string, JsonObject[]>();
   private readonly files: JsonObject[] = [];

@@ -47,15 +47,9 @@ export async function callGraphql(
   requirePagesThatRead(`${definition.id}.${call.name}`, endpoint);
   const values = boundValues(endpoint.parameters, inputs);
   const mask = new Mask();
-  const { timeout_seconds: timeoutSeconds, cache } = endpoint;
-  const sender = await HttpSender.open(deps, {
-    connector: definition,
-    endpoint: call.name,
-    effect: endpoint.effect,
-    context,
+  const sender = await HttpSender.forEndpoint(deps, definition, {
+    call,
     mask,
-    timeoutSeconds,
-    cache,
     limited: (response) => limitIn(response, endpoint),
   });
   const { base_url } = definition.connection;

@@ -29,16 +29,7 @@ export async function callRestApi(deps: RestDeps, definition: RestConnector, cal
   requirePagesThatRead(`${definition.id}.${call.name}`, endpoint);
   const values = boundValues(endpoint.parameters, inputs);
   const mask = new Mask();
-  const { timeout_seconds: timeoutSeconds, cache } = endpoint;
-  const sender = await HttpSender.open(deps, {
-    connector: definition,
-    endpoint: call.name,
-    effect: endpoint.effect,
-    context,
-    mask,
-    timeoutSeconds,
-    cache,
-  });
+  const sender = await HttpSender.forEndpoint(deps, definition, { call, mask });
   const reading = new RestReading(deps, { definition, call, values, sender, mask });
   const result = await readPages({
     pagination: endpoint.pagination,

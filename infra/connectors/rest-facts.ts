@@ -1,5 +1,6 @@
-import { isJsonObject, type JsonObject } from '../../core/base/json';
+import { isJsonObject } from '../../core/base/json';
 import type { EndpointCommon } from '../../core/connector/types';
+import { cacheNotes } from './cache-notes';
 import type { Mask } from './mask';
 import type { PageAnswer } from './paging/read-pages';
 import type { Exchanged } from './runtime/exchange';
@@ -14,17 +15,6 @@ export function factsOf(exchanged: Exchanged, mask: Mask): Pick<PageAnswer, 'sta
     bytes: response.body.byteLength,
     link: link === undefined ? undefined : mask.text(link),
     notes: cacheNotes(exchanged),
-  };
-}
-
-/** A result that does not come from the source itself says so. */
-export function cacheNotes({ from, ageSeconds }: Pick<Exchanged, 'from' | 'ageSeconds'>): JsonObject {
-  if (from === 'source') {
-    return {};
-  }
-  return {
-    cache: from === 'cache' ? 'fresh' : 'stale',
-    ...(ageSeconds === undefined ? {} : { age_seconds: ageSeconds }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { CachePolicy, EndpointEffect, HttpConnection } from '../../core/connector/types';
+import type { CachePolicy, EndpointEffect, HttpConnection, RestEndpoint } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 import { AccessTokens } from './auth/access-tokens';
 import { openCredential } from './auth/credential';
@@ -19,6 +19,17 @@ export interface HttpRoute {
   cache: CachePolicy | undefined;
   context: CallContext;
   /** Learns every secret of the call. */
+  mask: Mask;
+  limited?: Exchange['limited'];
+}
+
+/** A call of an endpoint that says itself what it changes. */
+interface EndpointUse {
+  call: {
+    name: string;
+    endpoint: Pick<RestEndpoint, 'effect' | 'timeout_seconds' | 'cache'>;
+    context: CallContext;
+  };
   mask: Mask;
   limited?: Exchange['limited'];
 }
@@ -51,6 +62,14 @@ export class HttpSender {
       ask: (request, secret) => sender.askToken(request, secret),
     });
     return sender;
+  }
+
+  /** For an endpoint of an HTTP interface; `mask` learns its secrets. Throws as `open`. */
+  static forEndpoint(deps: RestDeps, connector: HttpRoute['connector'], use: EndpointUse): Promise<HttpSender> {
+    const { call, mask, limited } = use;
+    const { effect, timeout_seconds: timeoutSeconds, cache } = call.endpoint;
+    const { name: endpoint, context } = call;
+    return HttpSender.open(deps, { connector, endpoint, effect, context, mask, timeoutSeconds, cache, limited });
   }
 
   /** The query parameter that carries the credential, if one does. */

@@ -6,8 +6,10 @@ import type { DatabaseAccess } from './database/access';
 import type { ParsedFeed } from './feeds/parsed-feed';
 import type { ParsedFile } from './files/parsed-file';
 import type { CallHooks } from './hooks/hook-types';
+import type { Asker } from './runtime/ask';
 import type { Exchanger } from './runtime/exchange';
 import type { ParsedPage } from './scraper/parsed-page';
+import type { ReadingTools } from './tools/reading-tools';
 
 /** What a call of an endpoint knows about the step that makes it. */
 export interface CallContext {
@@ -68,6 +70,8 @@ export interface ConnectorDeps {
   egress: Egress;
   /** How requests of connectors leave: retries, limits, cache, records. Absent = straight through the guard. */
   exchange?: Exchanger;
+  /** How calls that are no HTTP requests are made: limits, breaker, records. Absent = without any of them. */
+  ask?: Asker;
   secrets: SecretSource;
   /** Access tokens that all calls share. Absent = each call fetches its own. */
   tokens?: AccessTokens;
@@ -81,6 +85,8 @@ export interface ConnectorDeps {
   robotsOverride?: readonly string[];
   /** Databases of others. Absent = none is reached. */
   database?: DatabaseAccess;
+  /** Actions that change nothing, for calls outside of runs. Absent = none; steps have their own way to all of them. */
+  readingTools?: ReadingTools;
   /** What the built-in hooks consult before and after a call. */
   hooks?: CallHooks;
 }

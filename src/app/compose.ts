@@ -8,15 +8,16 @@ import { createFileParserHost } from '../../infra/connectors/files/thread-host';
 import { importRootsOf } from '../../infra/connectors/import-roots';
 import { LiveReads } from '../../infra/connectors/live-reads';
 import { createConnectorRuntime } from '../../infra/connectors/runtime/runtime';
-import { credentialEar } from '../../infra/connectors/runtime/credential-ear';
-import { waitlessExchanger } from '../../infra/connectors/runtime/waitless-exchanger';
+import { waitlessAsker, waitlessExchanger } from '../../infra/connectors/runtime/waitless-exchanger';
 import { storedDocuments } from '../../infra/connectors/stored-documents';
+import { readingTools } from '../../infra/connectors/tools/reading-tools';
 import { EndpointTrials } from '../../infra/connectors/trial/endpoint-trials';
 import { Database } from '../../infra/db/database';
 import { ApprovalsStore } from '../../infra/db/stores/approvals.store';
 import { DatabaseProbe } from '../../infra/db/probe';
 import { DecisionsStore } from '../../infra/db/stores/decisions.store';
 import { DocumentsStore } from '../../infra/db/stores/documents.store';
+import { JournalStore } from '../../infra/db/stores/journal.store';
 import { OpenRunsStore } from '../../infra/db/stores/open-runs.store';
 import { RunRetryStore } from '../../infra/db/stores/run-retry.store';
 import { StepsStore } from '../../infra/db/stores/steps.store';
@@ -85,10 +86,10 @@ export function compose(config: Config, database: Database, log: Logger, keys: K
     egress,
     database: guardedAccess(egress, database),
     exchange: waitlessExchanger({ egress, runtime }),
+    ask: waitlessAsker(runtime),
     secrets: security.vault,
     tokens: openTokens(database, keys),
     files: createFileParserHost(),
-    hooks: { credentials: credentialEar(runtime) },
   };
   const liveReads = new LiveReads(calls);
   const openapi = new OpenapiImporter({ egress: calls.egress, host: createImportHost() });
@@ -97,6 +98,7 @@ export function compose(config: Config, database: Database, log: Logger, keys: K
     documents: storedDocuments(new DocumentsStore(database), blobs),
     ...importRootsOf(config.importDirs, catalogDirectory()),
     robotsOverride: config.robotsOverride,
+    readingTools: readingTools({ journal: new JournalStore(database), timeZone: config.timeZone }),
   });
   const transitions = new TransitionsStore(database);
   const loops = [

@@ -29,7 +29,7 @@ export class ConnectorStateController {
 
   @Signed()
   @Get(':id/calls')
-  @ApiOperation({ summary: 'Requests of a connector, newest first' })
+  @ApiOperation({ summary: 'Calls of a connector, newest first' })
   @ApiOkResponse({ type: ConnectorCallListDto })
   @ApiProblems(404)
   calls(

@@ -6,10 +6,10 @@ import { Caller, type CallerInfo } from '../http/caller';
 import { Idempotent } from '../http/idempotency/idempotent';
 import { IdOrSlugPipe } from '../http/ids';
 import { ConnectorTestService } from './connector-test.service';
-import { ConnectorTestReportDto, TestConnectorDto, TestEndpointDto } from './dto/connector-test.dto';
+import { ConnectorTestReportDto, TestConnectorDto, TestSavedDto } from './dto/connector-test.dto';
 
 const DESCRIPTION =
-  'The road that runs take, within 30 seconds; no run and no row. What the source reports is in the answer; a limit that asks to wait is 429. An endpoint with an effect needs `allow_effects`; with an `Idempotency-Key` it is called once however often the request is sent.';
+  'The road that runs take, within 30 seconds, without a run. It counts for the limits of the source and leaves what every call leaves: records, states of breaker and credential, tokens. What the source reports is in the answer; a limit that asks to wait is 429. An endpoint with an effect needs `allow_effects`; with an `Idempotency-Key` it is called once however often the request is sent. An action (`existing_tool`) is only carried out when it changes nothing: else 403 `action_needs_run`.';
 
 @ApiTags('connectors')
 @Controller('connectors')
@@ -37,7 +37,7 @@ export class ConnectorTestController {
   testSaved(
     @Caller() caller: CallerInfo,
     @Param('id', IdOrSlugPipe) id: string,
-    @Body() body: TestEndpointDto,
+    @Body() body: TestSavedDto,
   ): Promise<ConnectorTestReportDto> {
     return this.tests.testSaved(caller, id, body);
   }

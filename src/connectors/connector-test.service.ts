@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ConnectorDefinition } from '../../core/connector/types';
+import { AppError } from '../../core/errors/app-error';
+import { boundDefinition, boundSecrets, requireAllowed } from '../../infra/connectors/binding';
 import { EndpointTrials } from '../../infra/connectors/trial/endpoint-trials';
 import type { Trial, TrialReport } from '../../infra/connectors/trial/endpoint-trials';
 import { confirmedSecrets } from '../../infra/connectors/runtime/confirmation';
@@ -7,17 +9,21 @@ import { secretsOfNamedHosts } from '../../infra/connectors/runtime/unsaved-secr
 import type { SecretGuard } from '../../infra/connectors/types';
 import { ConnectorBindingsStore } from '../../infra/db/stores/connector-bindings.store';
 import { ConnectorsStore } from '../../infra/db/stores/definitions.store';
+import { ProfileConnectorsStore } from '../../infra/db/stores/profile-connectors.store';
+import { ProfilesStore } from '../../infra/db/stores/profiles.store';
 import type { CallerInfo } from '../http/caller';
 import { readDefinition } from './read-definition';
-import type { ConnectorTestReportDto, TestConnectorDto, TestEndpointDto } from './dto/connector-test.dto';
+import type { ConnectorTestReportDto, TestConnectorDto, TestEndpointDto, TestSavedDto } from './dto/connector-test.dto';
 
-/** Calls of single endpoints, to see what they give. No run, no row. */
+/** Calls of single endpoints, to see what they give. Without a run; records and states are those of any call. */
 @Injectable()
 export class ConnectorTestService {
   constructor(
     private readonly connectors: ConnectorsStore<ConnectorDefinition>,
     private readonly trials: EndpointTrials,
     private readonly bindings: ConnectorBindingsStore,
+    private readonly profiles: ProfilesStore,
+    private readonly bound: ProfileConnectorsStore,
   ) {}
 
   /** Of a text that need not be saved. Throws `invalid_connector`, `needs_confirmation`, and what the call throws. */
@@ -31,10 +37,23 @@ export class ConnectorTestService {
     return this.call(caller, { definition, guard }, body);
   }
 
-  /** Of the latest version. Throws `connector_not_found`, `needs_confirmation`, and what the call throws. */
-  async testSaved(caller: CallerInfo, idOrSlug: string, body: TestEndpointDto): Promise<ConnectorTestReportDto> {
-    const { body: definition, id: versionId } = await this.connectors.resolve(caller.ownerId, idOrSlug);
-    return this.call(caller, { definition, guard: this.confirmed(caller, versionId, definition) }, body);
+  /**
+   * Of the latest version, as it is or as a profile uses it. Throws `connector_not_found`, `needs_confirmation`, what the call throws,
+   * and for a profile `profile_not_found`, `not_profile_owner`, `binding_not_found`, `binding_removed`, `endpoint_not_allowed`.
+   */
+  async testSaved(caller: CallerInfo, idOrSlug: string, body: TestSavedDto): Promise<ConnectorTestReportDto> {
+    const version = await this.connectors.resolve(caller.ownerId, idOrSlug);
+    const { body: pinned, id: versionId, slug } = version;
+    // Where a binding sends a secret is what its owner has said himself: what needs to be confirmed is the version.
+    const confirmed = this.confirmed(caller, versionId, pinned);
+    if (body.profile_id === undefined) return this.call(caller, { definition: pinned, guard: confirmed }, body);
+    await this.profiles.requireOwn(caller.ownerId, body.profile_id);
+    const place = { profileId: body.profile_id, connectorId: version.definition_id };
+    const binding = await this.bound.require(caller.ownerId, place);
+    if (!binding.is_enabled) throw switchedOff(slug);
+    requireAllowed(binding, slug, body.endpoint);
+    const guard: SecretGuard = (secrets) => confirmed(boundSecrets(secrets, pinned, binding));
+    return this.call(caller, { definition: boundDefinition(pinned, binding), guard }, body);
   }
 
   private confirmed({ ownerId }: CallerInfo, versionId: string, definition: ConnectorDefinition): SecretGuard {
@@ -55,4 +74,12 @@ export class ConnectorTestService {
       allowEffects: body.allow_effects === true,
     });
   }
+}
+
+function switchedOff(connector: string): AppError {
+  return new AppError(
+    'binding_removed',
+    `The profile does not use the connector \`${connector}\` now: its binding is switched off. Switch it on, or test without the profile.`,
+    { category: 'forbidden' },
+  );
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { dayBounds } from '../../activities/actions/day-bounds';
+import { dayBounds } from '../../infra/journal/day-bounds';
 import { getContract } from '../../core/actions/registry';
 import { STRANGER } from '../db/db-fixture';
 import { DataFixture } from './data-fixture';

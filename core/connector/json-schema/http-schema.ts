@@ -93,10 +93,10 @@ const CACHE = object({
 });
 
 const HOOKS_SCHEMA = object({
-  description: 'Built-in checks around each call; absent: all of them',
+  description: 'Built-in checks around each call; absent: all of them. The audit entry after a call is always written',
   properties: {
     before: oneOrMore('In this order, before the call', choice('Check', HOOKS)),
-    after: oneOrMore('After the call', choice('Check', HOOKS_AFTER)),
+    after: oneOrMore('After the call; `audit` is there whatever is written', choice('Check', HOOKS_AFTER)),
   },
 });
 

@@ -208,7 +208,7 @@ export const TYPE_SCHEMAS: Record<ConnectorType, TypeSchema> = {
         rate_limit: ref('rate_limit'),
         timeout_seconds: TIMEOUT_SECONDS,
         max_items_per_poll: whole('Items of one feed and call', FEED_ITEMS),
-        poll_interval_minutes: whole('How often the source wants to be asked', POLL_MINUTES),
+        poll_interval_minutes: whole('How often the source wants to be asked: no feed is asked sooner again, unless an endpoint has a `cache` of its own', POLL_MINUTES),
       },
       required: ['feeds'],
     }),
@@ -228,7 +228,7 @@ export const TYPE_SCHEMAS: Record<ConnectorType, TypeSchema> = {
       required: ['tool'],
     }),
     endpoint: object({
-      description: 'A call of the action, with the same scope, gate and seal as a step',
+      description: 'A call of the action in the context of the step: same gate, same effect key',
       properties: {
         ...COMMON,
         tool: text("Instead of the connection's", ACTION_NAME),

@@ -27,7 +27,7 @@ const MODULE_KEYS = ['tool_module', 'tool_function'];
 function readConnection(fields: Fields): ToolConnection {
   for (const name of MODULE_KEYS) {
     const message = `\`${name}\` would run code by its name; only registered actions can be used.`;
-    fields.refuse(name, message, 'Name the action with `tool:`, for example `tool: search_web`.');
+    fields.refuse(name, message, 'Name the action with `tool:`, for example `tool: query_journal`.');
   }
   const byModule = MODULE_KEYS.some((name) => Object.hasOwn(fields.value, name));
   const tool = fields.text('tool', { required: !byModule, ...ACTION_NAME });

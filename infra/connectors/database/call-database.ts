@@ -1,20 +1,19 @@
 import type { Client } from 'pg';
 import type { JsonObject } from '../../../core/base/json';
-import { jsonText } from '../../../core/base/json-text';
 import type { DatabaseConnector, DatabaseEndpoint } from '../../../core/connector/types';
 import { AppError } from '../../../core/errors/app-error';
 import { refuseInTransaction } from '../../db/open-transaction';
 import { requireAllowedHost } from '../../egress/secret-hosts';
-import type { CredentialEar, UsedBinding } from '../hooks/hook-types';
 import { Mask } from '../mask';
 import { mappedResult } from '../map-records';
+import { askDirectly, type Ask } from '../runtime/ask';
 import type { CallContext, ConnectorDeps, EndpointResult } from '../types';
 import type { DatabaseAccess } from './access';
 import { readAddress } from './address';
 import { attempts } from './attempts';
 import type { DatabaseAddress } from './address';
 import { decodeRow, decodersOf } from './columns';
-import { toCallError } from './failure';
+import { meaningOf, toCallError } from './failure';
 import { Description, Portal } from './portal';
 import { questionOf } from './question';
 import type { Question } from './question';
@@ -30,7 +29,7 @@ export interface DatabaseCall {
 
 /** Carries out the one statement of an endpoint, or of its caller where the endpoint leaves that free. */
 export async function callDatabase(
-  deps: Pick<ConnectorDeps, 'secrets' | 'database' | 'hooks'>,
+  deps: Pick<ConnectorDeps, 'secrets' | 'database' | 'ask'>,
   definition: DatabaseConnector,
   call: DatabaseCall,
 ): Promise<EndpointResult> {
@@ -43,26 +42,36 @@ export async function callDatabase(
   requireAllowedHost(secret.allowedHosts, urlOf(address));
   const mask = new Mask([secret.value, address.password]);
   const asked: Asked = { access: accessOf(deps), address, endpoint, question, mask };
+  const ask = deps.ask ?? askDirectly;
   const ownMs = definition.connection.timeout_seconds * 1000;
-  const use = { ownerId: context.ownerId, connector: definition.id, credential: name, endpoint: call.name };
-  return heard(deps.hooks?.credentials, use, () =>
-    attempts({ ownMs, stepMs: context.timeoutMs, signal: context.signal }, (timeoutMs) =>
-      askOnce(asked, timeoutMs, context.signal),
-    ),
+  const deadline = Date.now() + context.timeoutMs;
+  const { result } = await attempts(
+    { ownMs, stepMs: context.timeoutMs, signal: context.signal },
+    (timeoutMs, attempt) =>
+      ask(
+        { ...askOf(definition, call, address), attempt, deadline },
+        () => askOnce(asked, Math.max(1, Math.min(timeoutMs, deadline - Date.now())), context.signal),
+        ({ result: { count }, bytes }) => ({ items: Number(count), bytes }),
+      ),
   );
+  return result;
 }
 
-/** What the server says of the credential is written down as well as it can be: the call does not fail for that. */
-async function heard<T>(ear: CredentialEar | undefined, use: UsedBinding, work: () => Promise<T>): Promise<T> {
-  try {
-    const result = await work();
-    await ear?.accepted(use).catch(() => undefined);
-    return result;
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'auth_failed')
-      await ear?.refused(use, `SQLSTATE ${jsonText(error.details['sqlstate'])}`).catch(() => undefined);
-    throw error;
-  }
+function askOf(
+  definition: DatabaseConnector,
+  { name, context }: DatabaseCall,
+  address: DatabaseAddress,
+): Omit<Ask, 'attempt' | 'deadline'> {
+  const { auth, rate_limit: rateLimit } = definition.connection;
+  return {
+    ownerId: context.ownerId,
+    connector: { id: definition.id, versionId: context.versionId },
+    endpoint: name,
+    origin: `postgresql://${urlOf(address).hostname}:${address.port}/${encodeURIComponent(address.database)}`,
+    method: 'QUERY',
+    outside: { credential: { name: auth.secret.secret }, rateLimit, meaning: meaningOf },
+    signal: context.signal,
+  };
 }
 
 interface Asked {
@@ -73,7 +82,12 @@ interface Asked {
   mask: Mask;
 }
 
-async function askOnce(asked: Asked, timeoutMs: number, caller: AbortSignal): Promise<EndpointResult> {
+interface Answer {
+  result: EndpointResult;
+  bytes: number;
+}
+
+async function askOnce(asked: Asked, timeoutMs: number, caller: AbortSignal): Promise<Answer> {
   const { access, address, mask, question } = asked;
   const deadline = AbortSignal.timeout(Math.max(1, Math.floor(timeoutMs)));
   const signal = AbortSignal.any([caller, deadline]);
@@ -86,7 +100,7 @@ async function askOnce(asked: Asked, timeoutMs: number, caller: AbortSignal): Pr
   }
 }
 
-async function answer(client: Client, asked: Asked, timeoutMs: number): Promise<EndpointResult> {
+async function answer(client: Client, asked: Asked, timeoutMs: number): Promise<Answer> {
   const { endpoint, question, mask } = asked;
   await beginReading(client, timeoutMs);
   await refuseOwn(client, asked.access);
@@ -94,9 +108,9 @@ async function answer(client: Client, asked: Asked, timeoutMs: number): Promise<
   await requireStable(client, question.statement.facts);
   const columns = await decodersOf(client, await client.query(new Description(question.statement.text)).done);
   const { max_rows: maxRows, max_bytes: maxBytes } = endpoint;
-  const { rows, truncated } = await client.query(new Portal(question.values, { maxRows, maxBytes })).done;
+  const { rows, truncated, bytes } = await client.query(new Portal(question.values, { maxRows, maxBytes })).done;
   const records = rows.map((row) => mask.json(decodeRow(columns, row)));
-  return { ...mappedResult(endpoint.response_mapping, records, 'name'), truncated };
+  return { result: { ...mappedResult(endpoint.response_mapping, records, 'name'), truncated }, bytes };
 }
 
 async function refuseOwn(client: Client, access: DatabaseAccess): Promise<void> {

@@ -110,6 +110,18 @@ function fromServer(error: ServerError, context: FailureContext): AppError {
   });
 }
 
+/** Failures of one statement beside others: the database itself is well. */
+const AMONG_STATEMENTS = /^(40|55P03)/;
+
+/** What a failure says of the database: whether it is ill, or whether it answered. */
+export function meaningOf(error: unknown): 'ill' | 'answered' | 'unknown' {
+  if (!(error instanceof AppError)) return 'unknown';
+  const state = error.details['sqlstate'];
+  if (typeof state === 'string' && AMONG_STATEMENTS.test(state)) return 'answered';
+  if (error.code === 'upstream_unavailable' || error.code === 'upstream_timeout') return 'ill';
+  return state === undefined ? 'unknown' : 'answered';
+}
+
 function timeout(place: string): AppError {
   return new AppError('upstream_timeout', `${place} did not answer in time.`, { category: 'timeout', retryable: true });
 }

@@ -72,6 +72,8 @@ export interface PortalLimits {
 export interface PortalAnswer {
   rows: RawRow[];
   truncated: boolean;
+  /** Of the rows as they came. */
+  bytes: number;
 }
 
 /** Rows asked for at once. */
@@ -167,6 +169,6 @@ export class Portal implements Submittable {
 
   private finish(): void {
     this.closed = true;
-    this.outcome.resolve({ rows: this.rows, truncated: this.truncated });
+    this.outcome.resolve({ rows: this.rows, truncated: this.truncated, bytes: this.bytes });
   }
 }

@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../../core/base/json';
-import type { FeedConnector, FeedEndpoint, FeedSource, HttpConnection } from '../../../core/connector/types';
+import type { CachePolicy, FeedConnector, FeedEndpoint, FeedSource, HttpConnection } from '../../../core/connector/types';
 import type { ErrorCategory } from '../../../core/errors/app-error';
 import { AppError } from '../../../core/errors/app-error';
 import type { EgressResponse } from '../../egress/types';
+import { cacheNotes } from '../cache-notes';
 import { FileFault } from '../files/file-fault';
 import { HttpReader } from '../http-reader';
 import type { Mask } from '../mask';
-import { cacheNotes } from '../rest-facts';
 import { excerptOf, requireSuccess } from '../rest-status';
 import type { CallContext, ConnectorDeps } from '../types';
 import { recentItems } from './recent-items';
@@ -60,7 +60,7 @@ async function read(deps: FeedDeps, definition: FeedConnector, call: FeedRead): 
     context,
     accept: ACCEPT,
     timeoutSeconds: undefined,
-    cache: endpoint.cache,
+    cache: endpoint.cache ?? pollInterval(definition),
   });
   const { mask } = reader;
   const exchanged = await reader.send(reader.request({ path: '', parameters: [] }, {}));
@@ -83,6 +83,12 @@ async function read(deps: FeedDeps, definition: FeedConnector, call: FeedRead): 
     },
     warnings: parsed.warnings.map((message) => ({ feed_name: feed.name, message: mask.text(message) })),
   };
+}
+
+/** How often the source wants to be asked: sooner than that, what is kept stands for it. It hides no failure. */
+function pollInterval({ connection }: FeedConnector): CachePolicy | undefined {
+  const minutes = connection.poll_interval_minutes;
+  return minutes === undefined ? undefined : { ttl_seconds: minutes * 60, stale_if_error_seconds: 0 };
 }
 
 /** A feed's whole address, query and all, is its own. */

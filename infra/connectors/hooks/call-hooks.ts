@@ -29,21 +29,18 @@ export function asHooked(definition: ConnectorDefinition, endpoint: string): Con
 }
 
 /**
- * A call with what its definition says about before and after. Nothing leaves when a hook before it refuses; the audit entry is written
- * for a call that failed, too.
+ * A call with what its definition says about before. Nothing leaves when a hook refuses; limits are taken where requests leave. The
+ * audit entry after a call is no author's to leave out, and is written for a call that failed, too.
  */
 export async function withHooks<T>(
   parts: { hooks: CallHooks; secrets: SecretSource },
   call: HookedCall,
   work: () => Promise<T>,
 ): Promise<T> {
-  const { before, after } = hooksOf(call.definition, call.endpoint);
-  for (const hook of before) {
+  for (const hook of hooksOf(call.definition, call.endpoint).before) {
     if (hook === 'auth_check') await checkAuth(parts, call);
-    else if (hook === 'rate_limit') await takeTurn(parts.hooks, call);
-    else await audit(parts.hooks, call, true);
+    else if (hook === 'audit') await audit(parts.hooks, call, true);
   }
-  if (!after.includes('audit')) return work();
   return audited(parts.hooks, call, work);
 }
 
@@ -65,32 +62,13 @@ async function audited<T>(hooks: CallHooks, call: HookedCall, work: () => Promis
   return result;
 }
 
-/** Every secret of the call is there, may go where the call sends it, and was not refused there. */
-async function checkAuth(parts: { hooks: CallHooks; secrets: SecretSource }, call: HookedCall): Promise<void> {
+/** Every secret of the call is there, and may go where the call sends it. */
+async function checkAuth(parts: { secrets: SecretSource }, call: HookedCall): Promise<void> {
   const { definition, context } = call;
   for (const { secret, hosts } of credentialsOf(definition, call.endpoint)) {
     const found = await parts.secrets.resolve(context.ownerId, secret);
     for (const host of hosts) requireAllowedHost(found.allowedHosts, host);
-    await parts.hooks.requireUsable?.({
-      ownerId: context.ownerId,
-      connector: definition.id,
-      secret,
-      ...(found.version === undefined ? {} : { version: found.version }),
-    });
   }
-}
-
-async function takeTurn({ limiter }: CallHooks, { definition, context }: HookedCall): Promise<void> {
-  if (limiter === undefined || definition.type !== 'database') return;
-  const { rate_limit: rateLimit, auth } = definition.connection;
-  if (rateLimit === undefined) return;
-  await limiter({
-    ownerId: context.ownerId,
-    origin: `database:${definition.id}`,
-    credential: auth.secret.secret,
-    rateLimit,
-    signal: context.signal,
-  });
 }
 
 async function audit({ audit: write }: CallHooks, call: HookedCall, succeeded: boolean): Promise<void> {

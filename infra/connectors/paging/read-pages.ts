@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../../core/base/json';
 import type { Pagination } from '../../../core/connector/types';
 import { AppError } from '../../../core/errors/app-error';
+import { oldestNotes } from '../cache-notes';
 import type { MappedPage } from '../rest-mapping';
 import { SourceWait } from '../runtime/source-wait';
 import type { CallContext, EndpointResult } from '../types';
@@ -118,14 +119,8 @@ function resultOf({ mapped, notes }: PagedState): EndpointResult {
 
 /** Of several pages from a cache the oldest says how old the result is; other notes are joined. */
 function joined(before: JsonObject, now: JsonObject): JsonObject {
-  const [a, b] = [before['age_seconds'], now['age_seconds']];
-  const older = typeof a === 'number' && (typeof b !== 'number' || a >= b) ? before : now;
   const errors = [before['errors'], now['errors']].flatMap((list) => (Array.isArray(list) ? list : []));
-  return { ...before, ...now, ...cacheNotes(older), ...(errors.length === 0 ? {} : { errors }) };
-}
-
-function cacheNotes({ cache, age_seconds }: JsonObject): JsonObject {
-  return { ...(cache === undefined ? {} : { cache }), ...(age_seconds === undefined ? {} : { age_seconds }) };
+  return { ...before, ...now, ...oldestNotes(before, now), ...(errors.length === 0 ? {} : { errors }) };
 }
 
 function isNotFound(error: unknown): boolean {

@@ -1,8 +1,8 @@
 import type { AnswerLives, AnswerPlace, ConnectorCacheStore, KeptAnswer } from '../../db/stores/connector-cache.store';
 import type { EgressResponse } from '../../egress/types';
 import { hasValidator, keptHeaders, lifeOf, mayCache, mayKeep, requestDigest } from './cache-rules';
-import type { UsedBinding } from '../hooks/hook-types';
 import type { Exchange } from './exchange';
+import type { UsedBinding } from './identity';
 
 /** What answers of one owner may take together. */
 const OWNER_BYTES = 64 * 1024 * 1024;

@@ -4,10 +4,11 @@ import type { Egress } from '../../egress/egress';
 import type { EgressRequest, EgressResponse } from '../../egress/types';
 import { mayHaveActed } from '../rest-outcome';
 import type { Exchange } from './exchange';
+import { breakerOpen, Gate } from './gate';
 import { identityOf, isForeign, type Identity } from './identity';
 import type { Refusal } from './limiter';
 import { pause, refusalDelay, retryDelay } from './pause';
-import { waitDetails, type Patience, type Waiting } from './patience';
+import type { Patience } from './patience';
 import type { ConnectorRuntime } from './runtime';
 import { recordOf, type CallOrigin, type Sent, type Tally } from './tally';
 import { askedWaitMs, retryAfterMs, usedUpMs } from './wait-headers';
@@ -33,12 +34,6 @@ interface Outcome {
 }
 
 const MOST_ATTEMPTS = 4;
-/** A breaker that is about to let somebody try is worth this wait. */
-const NEAR_MS = 5000;
-const PROBE_LOOK_MS = 500;
-const PROBE_PATIENCE_MS = 5000;
-const SLOT_PATIENCE_MS = 5000;
-const SLOT_WAIT_MS = 6000;
 const SHORTEST_REFUSAL_MS = 100;
 const MOST_COMMON_BLOCK_MS = 3_600_000;
 /** Not worth a repeat: the source will say the same. */
@@ -50,7 +45,7 @@ const PERMANENT_5XX = new Set([501, 505, 511]);
  */
 export class Attempts {
   private readonly identity: Identity;
-  private readonly waiting: Waiting;
+  private readonly gate: Gate;
   private failures = 0;
   private timedOut = false;
   private last: Outcome | undefined;
@@ -63,16 +58,16 @@ export class Attempts {
     private readonly request: EgressRequest,
   ) {
     this.identity = identityOf(exchange);
-    const { signal, deadline } = exchange;
-    this.waiting = { signal, deadline, origin: this.identity.origin };
+    const { rateLimit, signal, deadline } = exchange;
+    this.gate = new Gate(parts.runtime, parts.patience, { identity: this.identity, rateLimit, signal, deadline });
   }
 
   async run(): Promise<Attempted> {
     for (;;) {
-      const open = await this.passBreaker();
+      const open = await this.gate.passBreaker(this.last === undefined);
       if (open !== undefined) return this.held(open);
-      await this.passLimit();
-      const release = await this.slot();
+      await this.gate.passLimit();
+      const release = await this.gate.slot();
       const last = await this.send().finally(release);
       this.last = last;
       if (last.refusal === undefined) {
@@ -81,42 +76,6 @@ export class Attempts {
         if (delay === undefined) return this.end(last);
         await pause(delay, this.exchange.signal);
       } else await this.refused(last.refusal);
-    }
-  }
-
-  /** Undefined: the way is free. Else the time that it stays closed; a short one is waited for here. */
-  private async passBreaker(): Promise<number | undefined> {
-    const { deadline, signal } = this.exchange;
-    const began = Date.now();
-    for (;;) {
-      const passage = await this.parts.runtime.breakers.passage(this.identity.breaker);
-      if (!passage.open) return undefined;
-      // While somebody tries, the answer may be there at any moment.
-      const step = passage.probing ? PROBE_LOOK_MS : passage.waitMs;
-      const end = Math.min(began + NEAR_MS + (passage.probing ? PROBE_PATIENCE_MS : 0), deadline);
-      if (this.last !== undefined || Date.now() + step > end) return passage.waitMs;
-      await pause(step + Math.random() * 100, signal);
-    }
-  }
-
-  private async passLimit(): Promise<void> {
-    const { runtime, patience } = this.parts;
-    for (;;) {
-      const refusal = await runtime.limiter.take(this.identity.bucket, this.exchange.rateLimit);
-      if (refusal === undefined) return;
-      await patience.wait(refusal.waitMs, refusal.reason, this.waiting);
-    }
-  }
-
-  private async slot(): Promise<() => void> {
-    const cap = this.exchange.rateLimit?.concurrency;
-    if (cap === undefined) return () => undefined;
-    const { slots } = this.parts.runtime;
-    for (;;) {
-      const most = Math.min(SLOT_PATIENCE_MS, this.exchange.deadline - Date.now());
-      const free = await slots.take(this.identity.bucket, Math.max(1, cap), most, this.exchange.signal);
-      if (free !== undefined) return free;
-      await this.parts.patience.wait(SLOT_WAIT_MS, 'source_busy', this.waiting);
     }
   }
 
@@ -159,7 +118,7 @@ export class Attempts {
     // Everybody's bucket is not shut for long on one answer to one of us.
     const shutMs = bucket.common ? Math.min(waitMs, MOST_COMMON_BLOCK_MS) : waitMs;
     await Promise.allSettled([runtime.limiter.block(bucket, shutMs, reason), runtime.breakers.succeeded(breaker)]);
-    await patience.wait(waitMs, reason, this.waiting);
+    await patience.wait(waitMs, reason, this.gate.waiting);
   }
 
   /** Told after the answer: a database that is away must not make a request be repeated. */
@@ -240,12 +199,4 @@ function refusalOf(response: EgressResponse, refusals: number, { effect, limited
   const asked = inBody === undefined ? said : (inBody.waitMs ?? (said === 0 ? undefined : said));
   const waitMs = asked ?? silent;
   return waitMs === undefined ? undefined : { waitMs: Math.max(waitMs, SHORTEST_REFUSAL_MS), reason: 'rate_limited' };
-}
-
-function breakerOpen(origin: string, waitMs: number): AppError {
-  return new AppError(
-    'upstream_unavailable',
-    `${new URL(origin).host} failed several times in a row; nothing is sent to it for now.`,
-    { category: 'upstream', retryable: true, details: { breaker: 'open', not_sent: true, ...waitDetails(waitMs) } },
-  );
 }

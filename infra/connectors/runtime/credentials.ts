@@ -1,5 +1,5 @@
 import type { ConnectorBindingsStore } from '../../db/stores/connector-bindings.store';
-import type { UsedBinding } from '../hooks/hook-types';
+import type { UsedBinding } from './identity';
 
 /** A success is told again after this: another process may have been refused meanwhile. */
 const TOLD_FOR_MS = 30_000;

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Breaker } from '../../db/stores/connector-breakers.store';
 import type { Bucket } from '../../db/stores/connector-limits.store';
-import type { UsedBinding } from '../hooks/hook-types';
 import type { Exchange } from './exchange';
 
 /** Whose limits and whose breaker a request counts for. */
@@ -11,11 +10,14 @@ export interface Identity {
   origin: string;
 }
 
-/** Limits follow the credential; without one the origin sees all of us as one. Failures are always an owner's own. */
 export function identityOf({ request, ownerId, credential }: Exchange): Identity {
-  const { origin } = new URL(request.url);
+  return identityAt(new URL(request.url).origin, ownerId, credential?.name);
+}
+
+/** Limits follow the credential; without one the origin sees all of us as one. Failures are always an owner's own. */
+export function identityAt(origin: string, ownerId: string, credential: string | undefined): Identity {
   const common = credential === undefined;
-  const name = credential?.name ?? '';
+  const name = credential ?? '';
   return {
     origin,
     bucket: { key: digestOf(common ? ['bucket', origin] : ['bucket', origin, ownerId, name]), ownerId, common, origin },
@@ -23,7 +25,17 @@ export function identityOf({ request, ownerId, credential }: Exchange): Identity
   };
 }
 
-export function bindingOf({ ownerId, connector, credential, endpoint }: Exchange): UsedBinding {
+/** A credential as a call uses it; '' without one. */
+export interface UsedBinding {
+  ownerId: string;
+  connector: string;
+  credential: string;
+  endpoint: string;
+}
+
+type Using = Pick<Exchange, 'ownerId' | 'connector' | 'endpoint'> & { credential?: { name: string } | undefined };
+
+export function bindingOf({ ownerId, connector, credential, endpoint }: Using): UsedBinding {
   return { ownerId, connector: connector.id, credential: credential?.name ?? '', endpoint };
 }
 

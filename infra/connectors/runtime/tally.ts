@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { ConnectorCall } from '../../db/stores/connector-calls.store';
 import type { EgressResponse } from '../../egress/types';
-import type { Exchange } from './exchange';
 import { AppError } from '../../../core/errors/app-error';
+import type { Answered, Ask } from './ask';
+import type { Exchange } from './exchange';
 
 /** Whose step a call belongs to, and whether its bodies are wanted. */
 export interface CallOrigin {
@@ -45,29 +46,69 @@ export interface CallFacts {
 /** The record of one request, or of one answer out of the cache. */
 export function recordOf(sent: Sent, facts: CallFacts): ConnectorCall {
   const { exchange, by, attempt, began, cache } = facts;
-  const { request, connector } = exchange;
+  const { request } = exchange;
   const response = 'response' in sent ? sent.response : undefined;
   return {
-    id: randomUUID(),
-    owner_id: by.ownerId ?? exchange.ownerId,
-    connector: connector.id,
-    version_id: connector.versionId ?? null,
-    endpoint: exchange.endpoint,
-    run_id: by.runId ?? null,
-    step_path: by.stepPath ?? null,
+    ...placeOf(exchange, by),
     origin: new URL(request.url).origin,
     method: request.method,
     status: response?.status ?? null,
     outcome: 'response' in sent ? outcomeOf(sent.response.status) : codeOf(sent.error),
-    latency_ms: Math.max(0, Date.now() - began),
+    ...timeOf(began),
     bytes: response?.body.byteLength ?? null,
     items: null,
     cache,
     attempt,
     page: exchange.page ?? null,
     body: by.keepBodies === true ? bodyOf(exchange, response) : null,
-    at: new Date(began).toISOString(),
   };
+}
+
+/** What a call of a source that is no HTTP came to. */
+export type Settled = { answer: Answered } | { error: unknown };
+
+/** A column of the records holds no larger number. */
+const MOST_COUNTED = 2_147_483_647;
+
+/** The record of one question to a source that is no HTTP. What was said there is not kept. */
+export function askRecordOf(settled: Settled, facts: { ask: Ask; by: CallOrigin; began: number }): ConnectorCall {
+  const { ask, by, began } = facts;
+  const { items, bytes }: Answered = 'answer' in settled ? settled.answer : {};
+  return {
+    ...placeOf(ask, by),
+    origin: ask.origin,
+    method: ask.method,
+    status: null,
+    outcome: 'answer' in settled ? 'ok' : codeOf(settled.error),
+    ...timeOf(began),
+    bytes: bytes === undefined ? null : Math.min(bytes, MOST_COUNTED),
+    items: items ?? null,
+    cache: 'none',
+    attempt: ask.attempt,
+    page: null,
+    body: null,
+  };
+}
+
+type Place = Pick<
+  ConnectorCall,
+  'id' | 'owner_id' | 'connector' | 'version_id' | 'endpoint' | 'run_id' | 'step_path'
+>;
+
+function placeOf({ ownerId, connector, endpoint }: Pick<Exchange, 'ownerId' | 'connector' | 'endpoint'>, by: CallOrigin): Place {
+  return {
+    id: randomUUID(),
+    owner_id: by.ownerId ?? ownerId,
+    connector: connector.id,
+    version_id: connector.versionId ?? null,
+    endpoint,
+    run_id: by.runId ?? null,
+    step_path: by.stepPath ?? null,
+  };
+}
+
+function timeOf(began: number): Pick<ConnectorCall, 'latency_ms' | 'at'> {
+  return { latency_ms: Math.max(0, Date.now() - began), at: new Date(began).toISOString() };
 }
 
 export function outcomeOf(status: number): string {
@@ -79,7 +120,8 @@ export function outcomeOf(status: number): string {
   return status >= 500 ? 'upstream_unavailable' : 'upstream_rejected';
 }
 
-function codeOf(error: unknown): string {
+/** The code under which a failure is known. */
+export function codeOf(error: unknown): string {
   return error instanceof AppError ? error.code : 'interrupted';
 }
 

@@ -1,4 +1,6 @@
 import type { Egress } from '../../egress/egress';
+import type { Asker } from './ask';
+import { createAsker, type AskParts } from './create-asker';
 import { createExchanger } from './create-exchanger';
 import type { Exchanger } from './exchange';
 import { Patience } from './patience';
@@ -7,8 +9,15 @@ import { newTally } from './tally';
 
 /** For calls outside of runs, where a person looks on: the same road, but what would have to wait is `rate_limited` at once. */
 export function waitlessExchanger(parts: { egress: Egress; runtime: ConnectorRuntime }): Exchanger {
-  return (exchange) => {
-    const patience = new Patience({ neverWait: true, maxWaitMs: 0, waitedMs: 0, refusals: 0 });
-    return createExchanger({ ...parts, patience, tally: newTally(), by: {} })(exchange);
-  };
+  return (exchange) => createExchanger({ ...parts, ...onlooker() })(exchange);
+}
+
+/** The same for calls that are no HTTP requests. */
+export function waitlessAsker(runtime: ConnectorRuntime): Asker {
+  return (ask, work, facts) => createAsker({ runtime, ...onlooker() })(ask, work, facts);
+}
+
+function onlooker(): Pick<AskParts, 'patience' | 'tally' | 'by'> {
+  const patience = new Patience({ neverWait: true, maxWaitMs: 0, waitedMs: 0, refusals: 0 });
+  return { patience, tally: newTally(), by: {} };
 }

@@ -15,6 +15,8 @@ export class PageState {
   readonly records: JsonObject[] = [];
   readonly warnings: FieldWarning[] = [];
   pages = 0;
+  /** What the pages say of where they came from. */
+  notes: JsonObject = {};
   /** Where links may lead: the origin of the first page. */
   origin: string | undefined;
   private bytes = 0;
@@ -54,6 +56,7 @@ export class PageState {
       bytes: this.bytes,
       records: this.records,
       warnings: this.warnings.map((warning) => ({ ...warning })),
+      notes: this.notes,
       ...(this.origin === undefined ? {} : { origin: this.origin }),
       visited: [...this.visited].filter((url) => url !== next),
       digests: [...this.digests],
@@ -68,6 +71,7 @@ export class PageState {
     }
     state.pages = Number(value['pages']);
     state.bytes = Number(value['bytes']);
+    if (isJsonObject(value['notes'])) state.notes = value['notes'];
     state.origin = typeof value['origin'] === 'string' ? value['origin'] : undefined;
     state.records.push(...listOf(value['records']).filter(isJsonObject));
     state.warnings.push(...(listOf(value['warnings']) as unknown as FieldWarning[]));

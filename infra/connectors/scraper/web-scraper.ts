@@ -3,6 +3,7 @@ import type { ScraperConnector, ScraperEndpoint } from '../../../core/connector/
 import { AppError } from '../../../core/errors/app-error';
 import type { EgressResponse } from '../../egress/types';
 import type { BuiltRequest } from '../auth/signed-request';
+import { cacheNotes, oldestNotes } from '../cache-notes';
 import { FileFault } from '../files/file-fault';
 import { HttpReader } from '../http-reader';
 import { mapRecords } from '../map-flat-records';
@@ -106,9 +107,8 @@ class Crawl {
   }
 
   private async page(request: BuiltRequest): Promise<{ parsed: ParsedPage; bytes: number }> {
-    const { response, readable } = await this.waiting(request.url, () =>
-      this.reader.send(request, this.state.pages + 1),
-    );
+    const exchanged = await this.waiting(request.url, () => this.reader.send(request, this.state.pages + 1));
+    const { response, readable } = exchanged;
     const { mask } = this.reader;
     requireSuccess(response, mask);
     const from = new URL(response.url);
@@ -120,6 +120,7 @@ class Crawl {
     this.status = response.status;
     const parsed = await this.parsed(response);
     await readable?.(parsed.records.length);
+    this.state.notes = oldestNotes(this.state.notes, cacheNotes(exchanged));
     return {
       parsed: { ...parsed, records: parsed.records.map((record) => mask.json(record) as JsonObject) },
       bytes: response.body.byteLength,
@@ -190,6 +191,7 @@ class Crawl {
       stopped_by: stoppedBy,
       truncated: stoppedBy !== 'end' && stoppedBy !== 'repeated_page',
       warnings: [...this.state.warnings.map((warning) => ({ ...warning })), ...warnings],
+      ...this.state.notes,
       ...notes,
     };
   }

@@ -11,12 +11,17 @@ import { filesOfUrls } from './url-source';
 
 const INPUT_OF: Record<FileSource, string> = { directory: 'directory', upload: 'documents', url: 'urls' };
 
+export interface Chosen {
+  source: FileSource;
+  files: InputFile[];
+}
+
 /** The files of one call: exactly one source, named by its input; without any, the default directory. */
 export async function chooseFiles(
   deps: ConnectorDeps,
   definition: FileConnector,
   call: { name: string; inputs: JsonObject; context: CallContext },
-): Promise<InputFile[]> {
+): Promise<Chosen> {
   const { connection } = definition;
   const given = (Object.keys(INPUT_OF) as FileSource[]).filter((source) =>
     isGiven(ownField(call.inputs, INPUT_OF[source])),
@@ -48,7 +53,7 @@ export async function chooseFiles(
       'too_many_files',
     );
   }
-  return distinct(files);
+  return { source, files: distinct(files) };
 }
 
 interface Use {

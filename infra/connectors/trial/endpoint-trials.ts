@@ -7,6 +7,7 @@ import type { StepError } from '../../../core/errors/app-error';
 import { AppError, toStepError } from '../../../core/errors/app-error';
 import { callEndpoint } from '../call-endpoint';
 import type { Mask } from '../mask';
+import { askDirectly } from '../runtime/ask';
 import { directExchanger } from '../runtime/exchange';
 import { SourceWait } from '../runtime/source-wait';
 import type { ConnectorDeps, EndpointResult, SecretGuard } from '../types';
@@ -35,7 +36,7 @@ export interface TrialReport {
   effect: EndpointEffect;
   /** The last request that left; absent when none did. */
   request?: ShownRequest;
-  /** Requests that left, one for each page and attempt. */
+  /** Requests and statements that left, one for each page and attempt. */
   requests: number;
   status?: number;
   timing: { total_ms: number; source_ms: number };
@@ -58,12 +59,14 @@ export class EndpointTrials {
 
   /**
    * What the source reports is in the answer. Throws what the caller has to change: `endpoint_not_found`,
-   * `invalid_input`, `effects_not_allowed`, `egress_denied`, `secret_not_found`, `rate_limited`, `too_many_tests`, and what
+   * `invalid_input`, `effects_not_allowed`, `action_needs_run`, `egress_denied`, `secret_not_found`, `rate_limited`, `too_many_tests`, and what
    * `guard` throws.
    */
   async run(trial: Trial): Promise<TrialReport> {
     const effect = effectOf(trial);
-    if (effect !== 'none' && !trial.allowEffects) throw notAllowed(trial, effect);
+    // An action with an effect needs a run, whatever is allowed: its call says so.
+    const isAction = trial.definition.type === 'existing_tool';
+    if (effect !== 'none' && !trial.allowEffects && !isAction) throw notAllowed(trial, effect);
     return this.slots.with(trial.ownerId, () => this.call(trial, effect));
   }
 
@@ -73,14 +76,15 @@ export class EndpointTrials {
     const outcome = await this.outcome(trial, recording);
     const totalMs = Math.round(performance.now() - began);
     const mask = maskOf(recording.secrets, recording.exchanges);
+    const times = [...recording.exchanges.map(({ ms }) => ms), ...recording.statements];
     const result = (mask.json(outcome.result) ?? {}) as EndpointResult;
     const { results, count, ...metadata } = result;
     const records = Array.isArray(results) ? results : [];
     return {
       ok: outcome.error === undefined,
       effect,
-      requests: recording.exchanges.length,
-      timing: { total_ms: totalMs, source_ms: recording.exchanges.reduce((sum, { ms }) => sum + ms, 0) },
+      requests: times.length,
+      timing: { total_ms: totalMs, source_ms: times.reduce((sum, ms) => sum + ms, 0) },
       records: firstRecords(records),
       count: typeof count === 'number' ? count : records.length,
       metadata: smallFields(metadata),
@@ -110,12 +114,13 @@ export class EndpointTrials {
   }
 
   private recorded(recording: Recording, guard: SecretGuard): ConnectorDeps {
-    const { egress, exchange, secrets } = this.deps;
+    const { egress, exchange, ask, secrets } = this.deps;
     return {
       ...this.deps,
       egress: recording.egress(egress),
       secrets: recording.secretSource(guard(secrets)),
       exchange: recording.exchanger(exchange ?? directExchanger(egress)),
+      ask: recording.asker(ask ?? askDirectly),
     };
   }
 }

@@ -1,5 +1,6 @@
 import type { Egress } from '../../egress/egress';
 import type { EgressRequest, EgressResponse } from '../../egress/types';
+import type { Asker } from '../runtime/ask';
 import type { Exchanger } from '../runtime/exchange';
 import type { SecretSource } from '../types';
 
@@ -16,6 +17,8 @@ export interface Exchanged {
 export class Recording {
   readonly exchanges: Exchanged[] = [];
   readonly secrets: string[] = [];
+  /** Milliseconds of each statement that left for a database. */
+  readonly statements: number[] = [];
 
   /** Requests to these addresses carry credentials alone: they are no part of what is shown. */
   constructor(private readonly hidden: readonly string[]) {}
@@ -39,6 +42,10 @@ export class Recording {
     };
   }
 
+  asker(inner: Asker): Asker {
+    return (ask, work, facts) => inner(ask, ask.outside === undefined ? work : () => this.timed(work), facts);
+  }
+
   secretSource(inner: SecretSource): SecretSource {
     return {
       resolve: async (ownerId, name) => {
@@ -47,6 +54,15 @@ export class Recording {
         return secret;
       },
     };
+  }
+
+  private async timed<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+    const began = performance.now();
+    try {
+      return await work();
+    } finally {
+      this.statements.push(Math.round(performance.now() - began));
+    }
   }
 
   private async noted<Answer>(

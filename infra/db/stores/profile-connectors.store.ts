@@ -27,6 +27,11 @@ export class ProfileConnectorsStore {
     );
   }
 
+  /** Throws `binding_not_found`. */
+  async require(ownerId: string, at: BindingPlace): Promise<ConnectorBindingRow> {
+    return required(this.database.as(owner(ownerId)), ownerId, at);
+  }
+
   /** Throws `connector_not_found`, `connector_bound`, `connection_not_found`, `too_many_bindings`. */
   async bind(
     ownerId: string,

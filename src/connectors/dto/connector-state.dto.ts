@@ -5,7 +5,7 @@ import { ListDto } from '../../shared/list.dto';
 const CACHE = ['none', 'miss', 'hit', 'revalidated', 'stale'] as const;
 const BREAKER = ['closed', 'open', 'half_open'] as const;
 
-/** One request, or one answer out of the cache. */
+/** One request, one answer out of the cache, or one call of a database, of files or of an action. */
 export class ConnectorCallDto {
   @ApiProperty({ format: 'uuid' })
   id!: string;
@@ -20,15 +20,19 @@ export class ConnectorCallDto {
   step_path?: string;
 
   @ApiProperty({
-    description: 'Path and query are not kept: they may hold secrets.',
+    description:
+      'Of an address its origin alone: path and query may hold secrets. `postgresql://host:port/database`, `directory`, `upload` and `action:name` for what is no address.',
     example: 'https://api.example.org',
   })
   origin!: string;
 
-  @ApiProperty({ example: 'GET' })
+  @ApiProperty({ example: 'GET', description: 'Of HTTP; `QUERY` for a database, `READ` for files, `CALL` for an action.' })
   method!: string;
 
-  @ApiPropertyOptional({ type: 'integer', description: 'HTTP status; absent when no answer came.' })
+  @ApiPropertyOptional({
+    type: 'integer',
+    description: 'HTTP status; absent when no answer came, and for what is no HTTP.',
+  })
   status?: number;
 
   @ApiProperty({ description: '`ok`, or the code of what went wrong.' })
@@ -37,7 +41,7 @@ export class ConnectorCallDto {
   @ApiProperty()
   latency_ms!: number;
 
-  @ApiPropertyOptional({ type: 'integer' })
+  @ApiPropertyOptional({ type: 'integer', description: 'Of the answer, or of the files that were read.' })
   bytes?: number;
 
   @ApiPropertyOptional({ type: 'integer', description: 'Records in the answer.' })
@@ -110,7 +114,7 @@ export class CredentialStateDto {
   @ApiProperty({ enum: ['ok', 'auth_failed'] })
   state!: string;
 
-  @ApiPropertyOptional({ type: 'integer' })
+  @ApiPropertyOptional({ type: 'integer', description: 'HTTP status of the refusal.' })
   status?: number;
 
   @ApiPropertyOptional()

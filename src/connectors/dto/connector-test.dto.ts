@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
-import { IsBoolean, IsObject, IsOptional } from 'class-validator';
+import { IsBoolean, IsObject, IsOptional, IsUUID } from 'class-validator';
 import type { Json, JsonObject } from '../../../core/base/json';
 import type { ErrorCategory } from '../../../core/errors/app-error';
 import { IsText } from '../../http/fields';
@@ -20,6 +20,17 @@ export class TestEndpointDto {
   @IsOptional()
   @IsBoolean()
   allow_effects?: boolean;
+}
+
+export class TestSavedDto extends TestEndpointDto {
+  @ApiPropertyOptional({
+    format: 'uuid',
+    description:
+      'A profile of yours that uses the connector: the call is made as its binding says (addresses, secrets, limits, allowed endpoints). Left out: as the connector is.',
+  })
+  @IsOptional()
+  @IsUUID('all')
+  profile_id?: string;
 }
 
 export class TestConnectorDto extends IntersectionType(ConnectorSourceDto, TestEndpointDto) {}
@@ -98,7 +109,7 @@ export class ConnectorTestReportDto {
   @ApiPropertyOptional({ type: TestRequestDto, description: 'The last request that left, its secrets masked.' })
   request?: TestRequestDto;
 
-  @ApiProperty({ type: 'integer', description: 'Requests that left: pages and attempts.' })
+  @ApiProperty({ type: 'integer', description: 'Requests and statements that left: pages and attempts.' })
   requests!: number;
 
   @ApiPropertyOptional({ type: 'integer', description: 'HTTP status of the last answer.' })

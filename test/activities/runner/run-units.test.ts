@@ -122,6 +122,26 @@ describe('a segment', () => {
     });
   });
 
+  it.each([
+    ['a commit that is done', 'commit-done', undefined, 'step.finished'],
+    ['a commit that fails', 'commit-fails', 'name_taken', 'step.attempt_failed'],
+  ])('what an action notes in %s is recorded with what came of it', async (_what, path, code, ending) => {
+    const act: Action = (_call, context) =>
+      Promise.resolve({
+        commit: () => {
+          context.note('source.called', { outcome: code ?? 'ok' });
+          if (code === undefined) return Promise.resolve({ done: true });
+          return Promise.reject(new AppError(code, 'The name is taken.', { category: 'conflict' }));
+        },
+      });
+    await run(depsWith({ act }), [unit(path, { action: 'act' })]);
+    const events = await db.admin.query<{ type: string; payload: Record<string, unknown> }>(
+      `select type, payload from run_events where run_id = $1 and step_path = $2 and type <> 'step.started' order by seq`,
+      [runId, path],
+    );
+    expect(events).toMatchObject([{ type: 'source.called', payload: { outcome: code ?? 'ok' } }, { type: ending }]);
+  });
+
   it('ends where another attempt recorded a failure first, and begins nothing behind it', async () => {
     let letGo = (): void => undefined;
     const blocked = new Promise<void>((done) => (letGo = done));

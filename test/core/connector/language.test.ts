@@ -219,6 +219,19 @@ describe('types of outputs follow from the mapping', () => {
   });
 });
 
+describe('the audit entry after a call', () => {
+  const at = (hooks: string): string =>
+    `{id: c, type: rest_api, hooks: ${hooks}, connection: {base_url: "https://a.example"}, endpoints: {e: {path: /e}}}`;
+  it('is not left out by `after`: whoever tries is told so', () => {
+    const { definition, problems } = parseConnector(at('{before: [auth_check], after: []}'));
+    expect(definition).toBeDefined();
+    expect(problems).toMatchObject([{ code: 'ignored_field', severity: 'warning', message: expect.stringMatching(/audit/) }]);
+  });
+  it.each(['{}', '{before: []}', '{after: [audit]}'])('is not spoken of by %s', (hooks) => {
+    expect(parseConnector(at(hooks)).problems).toEqual([]);
+  });
+});
+
 it('the schema library is the one that the schema is written for', () => {
   expect(() =>
     new Ajv2020({ strict: false }).compile({ $schema: 'https://json-schema.org/draft/2020-12/schema' }),

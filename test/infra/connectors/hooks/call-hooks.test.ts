@@ -58,14 +58,14 @@ function recorder(fail: { [hook: string]: Error } = {}): { log: unknown[]; hooks
       const error = fail[name];
       return error === undefined ? Promise.resolve() : Promise.reject(error);
     };
-  return { log, hooks: { limiter: note('limiter'), requireUsable: note('usable'), audit: note('audit') } };
+  return { log, hooks: { audit: note('audit') } };
 }
 
 async function run(
   definition: ConnectorDefinition,
   given: { hooks?: CallHooks; secret?: ResolvedSecret; work?: () => Promise<string> } = {},
 ): Promise<string> {
-  const secret = given.secret ?? { value: 'v', allowedHosts: ['api.example.org'], version: '7' };
+  const secret = given.secret ?? { value: 'v', allowedHosts: ['api.example.org'] };
   const parts = { hooks: given.hooks ?? {}, secrets: { resolve: () => Promise.resolve(secret) } };
   const call = { definition, endpoint: 'e', context: testContext() };
   return withHooks(parts, call, given.work ?? (() => Promise.resolve('done')));
@@ -75,7 +75,6 @@ const audited = (connector: string, succeeded: boolean): unknown => [
   'audit',
   { ownerId, connector, endpoint: 'e', effectKey, succeeded },
 ];
-const usable = (connector: string, secret: string): unknown => ['usable', { ownerId, connector, secret, version: '7' }];
 
 describe('hooks around a call', () => {
   it("are all there where a definition says nothing, an endpoint's before its connector's", () => {
@@ -85,34 +84,14 @@ describe('hooks around a call', () => {
     expect(hooksOf(rest({ before: ['auth_check'], after: [] }, 'none', own), 'e')).toEqual(own);
   });
 
-  it('a database: its turn, its secret, the call, the entry', async () => {
+  it('the entry comes after the call', async () => {
     const { log, hooks } = recorder();
     const work = (): Promise<string> => {
       log.push('call');
       return Promise.resolve('done');
     };
     expect(await run(database(), { hooks, work })).toBe('done');
-    expect(log).toEqual([
-      [
-        'limiter',
-        {
-          ownerId,
-          origin: 'database:d',
-          credential: 'DB',
-          rateLimit: LIMIT,
-          signal: expect.any(AbortSignal),
-        },
-      ],
-      usable('d', 'DB'),
-      'call',
-      audited('d', true),
-    ]);
-  });
-
-  it('HTTP requests are counted where they leave, not here', async () => {
-    const { log, hooks } = recorder();
-    await run(rest(), { hooks });
-    expect(log).toEqual([usable('c', 'KEY'), audited('c', true)]);
+    expect(log).toEqual(['call', audited('d', true)]);
   });
 
   it('a limit that is switched off is not there for what sends the requests', () => {
@@ -122,27 +101,34 @@ describe('hooks around a call', () => {
     const off = rest({ before: ['auth_check'], after: [] });
     expect(limitOf(asHooked(off, 'e'))).toBeUndefined();
     expect(limitOf(off)).toEqual(LIMIT);
+    expect(limitOf(asHooked(database(), 'e'))).toEqual(LIMIT);
+    expect(limitOf(asHooked(database({ before: [], after: [] }), 'e'))).toBeUndefined();
   });
 
-  it('only those that the definition names, in its order', async () => {
+  it.each<[string, Hooks]>([
+    ['an empty `hooks`', { before: [], after: [] }],
+    ['another hook alone', { before: ['auth_check'], after: [] }],
+  ])('%s does not leave the audit entry out', async (_name, given) => {
     const { log, hooks } = recorder();
-    await run(database({ before: ['audit', 'auth_check', 'rate_limit'], after: [] }), { hooks });
-    expect(log.map((entry) => (entry as unknown[])[0])).toEqual(['audit', 'usable', 'limiter']);
-    await run(database({ before: [], after: [] }), { hooks });
-    expect(log).toHaveLength(3);
+    await run(rest(given), { hooks });
+    await run(database(given), { hooks });
+    expect(log).toEqual([audited('c', true), audited('d', true)]);
   });
 
-  it.each([
-    ['the limiter', 'limiter', 'rate_limited'],
-    ['a secret that the source has refused', 'usable', 'auth_failed'],
-  ])('nothing leaves when %s says no', async (_name, hook, code) => {
-    const { hooks } = recorder({ [hook]: new AppError(code, 'no', { category: 'upstream' }) });
+  it('an endpoint cannot leave it out either; one before the call comes on top', async () => {
+    const { log, hooks } = recorder();
+    await run(rest(undefined, 'none', { before: ['audit'], after: [] }), { hooks });
+    expect(log).toEqual([audited('c', true), audited('c', true)]);
+  });
+
+  it('nothing leaves when a hook before the call says no', async () => {
     let left = false;
     const work = (): Promise<string> => {
       left = true;
       return Promise.resolve('done');
     };
-    await expect(run(database(), { hooks, work })).rejects.toMatchObject({ code });
+    const secret = { value: 'v', allowedHosts: ['other.example.org'] };
+    await expect(run(rest(), { secret, work })).rejects.toMatchObject({ code: 'secret_host_denied' });
     expect(left).toBe(false);
   });
 

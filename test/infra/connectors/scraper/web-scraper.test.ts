@@ -184,6 +184,29 @@ describe('pages', () => {
     expect(result).toMatchObject({ count: 6, pages: 3, stopped_by: 'max_pages' });
     expect(pages()).toEqual(['/list', '/list?page=2', '/list?page=3']);
   });
+
+  it('pages out of a cache say so, and how old the oldest is', async () => {
+    const deps = connectorDeps({ allow: [{ host: '127.0.0.1', port: source.port }] });
+    const direct = directExchanger(deps.egress);
+    const ages = new Map([
+      [2, 90],
+      [3, 5],
+    ]);
+    const exchange: Exchanger = async (asked) => {
+      const ageSeconds = ages.get(asked.page ?? 0);
+      const answered = await direct(asked);
+      return ageSeconds === undefined ? answered : { ...answered, from: 'cache', ageSeconds };
+    };
+    expect(await scrape({ exchange })).not.toHaveProperty('cache');
+    const some = await scrape({ endpoint: follow(3), exchange });
+    expect(some).toMatchObject({ pages: 3, cache: 'fresh', age_seconds: 90 });
+    const stopping: Exchanger = (asked) =>
+      asked.page === 3 ? Promise.reject(new SourceWait(0, 'rate_limited', source.url)) : exchange(asked);
+    const wait = (await scrape({ endpoint: follow(3), exchange: stopping }).catch((error: unknown) => error)) as SourceWait;
+    const resumed = await scrape({ endpoint: follow(3), exchange, context: { resume: wait.resume! } });
+    expect(resumed).toMatchObject({ pages: 3, cache: 'fresh', age_seconds: 90 });
+    await deps.egress.close();
+  });
 });
 
 describe('robots.txt', () => {

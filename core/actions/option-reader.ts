@@ -1,5 +1,5 @@
-import { isJsonObject, ownField, type Json, type JsonObject } from '../../core/base/json';
-import { AppError } from '../../core/errors/app-error';
+import { isJsonObject, ownField, type Json, type JsonObject } from '../base/json';
+import { AppError } from '../errors/app-error';
 
 /** Reads rendered params: a reference may have brought any type, so each is checked where it is used. */
 export function textOption(options: JsonObject, name: string): string | undefined {

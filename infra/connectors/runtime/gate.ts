@@ -1,0 +1,80 @@
+import type { RateLimit } from '../../../core/connector/types';
+import { AppError } from '../../../core/errors/app-error';
+import type { Identity } from './identity';
+import { pause } from './pause';
+import { waitDetails, type Patience, type Waiting } from './patience';
+import type { ConnectorRuntime } from './runtime';
+
+/** Whose way it is, and what its source allows. */
+export interface Way {
+  identity: Identity;
+  rateLimit: RateLimit | undefined;
+  signal: AbortSignal;
+  deadline: number;
+}
+
+/** A breaker that is about to let somebody try is worth this wait. */
+const NEAR_MS = 5000;
+const PROBE_LOOK_MS = 500;
+const PROBE_PATIENCE_MS = 5000;
+const SLOT_PATIENCE_MS = 5000;
+const SLOT_WAIT_MS = 6000;
+
+/** What stands between a call and its source: the breaker, the limit, and a place among the calls in flight. */
+export class Gate {
+  readonly waiting: Waiting;
+
+  constructor(
+    private readonly runtime: Pick<ConnectorRuntime, 'breakers' | 'limiter' | 'slots'>,
+    private readonly patience: Patience,
+    private readonly way: Way,
+  ) {
+    const { signal, deadline, identity } = way;
+    this.waiting = { signal, deadline, origin: identity.origin };
+  }
+
+  /** Undefined: the way is free. Else the time that it stays closed; `mayWait`: a short one is waited for here. */
+  async passBreaker(mayWait: boolean): Promise<number | undefined> {
+    const { deadline, signal, identity } = this.way;
+    const began = Date.now();
+    for (;;) {
+      const passage = await this.runtime.breakers.passage(identity.breaker);
+      if (!passage.open) return undefined;
+      // While somebody tries, the answer may be there at any moment.
+      const step = passage.probing ? PROBE_LOOK_MS : passage.waitMs;
+      const end = Math.min(began + NEAR_MS + (passage.probing ? PROBE_PATIENCE_MS : 0), deadline);
+      if (!mayWait || Date.now() + step > end) return passage.waitMs;
+      await pause(step + Math.random() * 100, signal);
+    }
+  }
+
+  async passLimit(): Promise<void> {
+    const { identity, rateLimit } = this.way;
+    for (;;) {
+      const refusal = await this.runtime.limiter.take(identity.bucket, rateLimit);
+      if (refusal === undefined) return;
+      await this.patience.wait(refusal.waitMs, refusal.reason, this.waiting);
+    }
+  }
+
+  /** Gives the place back when it is called. */
+  async slot(): Promise<() => void> {
+    const { identity, rateLimit, deadline, signal } = this.way;
+    const cap = rateLimit?.concurrency;
+    if (cap === undefined) return () => undefined;
+    for (;;) {
+      const most = Math.min(SLOT_PATIENCE_MS, deadline - Date.now());
+      const free = await this.runtime.slots.take(identity.bucket, Math.max(1, cap), most, signal);
+      if (free !== undefined) return free;
+      await this.patience.wait(SLOT_WAIT_MS, 'source_busy', this.waiting);
+    }
+  }
+}
+
+export function breakerOpen(origin: string, waitMs: number): AppError {
+  return new AppError(
+    'upstream_unavailable',
+    `${new URL(origin).host} failed several times in a row; nothing is sent to it for now.`,
+    { category: 'upstream', retryable: true, details: { breaker: 'open', not_sent: true, ...waitDetails(waitMs) } },
+  );
+}

@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import type { OpenSocket } from '../../infra/connectors/database/access';
+import type { Asker } from '../../infra/connectors/runtime/ask';
+import { createAsker } from '../../infra/connectors/runtime/create-asker';
+import { Patience, type PatienceOptions } from '../../infra/connectors/runtime/patience';
+import { createConnectorRuntime, type ConnectorRuntime } from '../../infra/connectors/runtime/runtime';
+import { SourceWait } from '../../infra/connectors/runtime/source-wait';
+import { newTally, type Tally } from '../../infra/connectors/runtime/tally';
+import { ConnectorCallsStore, type ConnectorCall } from '../../infra/db/stores/connector-calls.store';
+import { OWNER, testDatabase, type TestDatabase } from './db-fixture';
+import { ask, openDirectly, otherDatabase, type Ask, type OtherDatabase } from './connector-database-fixture';
+
+/** Calls of databases by the road that steps take, recorded in ours. */
+let db: TestDatabase;
+let other: OtherDatabase;
+let runtime: ConnectorRuntime;
+let calls: ConnectorCallsStore;
+let origin = '';
+beforeAll(async () => {
+  db = await testDatabase();
+  other = await otherDatabase();
+  runtime = createConnectorRuntime({ database: db.database, worker: randomUUID(), warn: () => undefined });
+  calls = new ConnectorCallsStore(db.database);
+  const { hostname, port, pathname } = new URL(other.superuser);
+  origin = `postgresql://${hostname}:${port}${pathname}`;
+});
+afterAll(async () => {
+  await runtime?.close();
+  await other?.close();
+  await db?.close();
+});
+beforeEach(async () => {
+  await runtime.recorder.flush();
+  await db.admin.query('truncate connector_calls, connector_buckets, connector_bucket_use, connector_breakers');
+  await db.admin.query('truncate connector_bindings');
+});
+
+const runId = randomUUID();
+/** The secret of the fixture has one name: each test takes an owner's bucket and breaker of its own by another. */
+const secretOf = (name: string) => ({ auth: { type: 'connection_string' as const, secret: { secret: name } } });
+
+function asker(tally: Tally = newTally(), options: Partial<PatienceOptions> = {}): Asker {
+  const patience = new Patience({ maxWaitMs: 3_600_000, waitedMs: 0, refusals: 0, ...options });
+  return createAsker({ runtime, patience, tally, by: { ownerId: OWNER, runId, stepPath: 's' } });
+}
+
+function call(sql: string, given: Partial<Ask> & { road?: Asker } = {}): ReturnType<typeof ask> {
+  const { road = asker(), deps, connector, ...more } = given;
+  const address = other.addressOf('reader');
+  const secrets = { resolve: () => Promise.resolve({ value: address, allowedHosts: ['*'] }) };
+  return ask(sql, {
+    address,
+    ...more,
+    connector: { ...secretOf(randomUUID()), ...connector },
+    deps: { secrets, ask: road, ...deps },
+    context: { ownerId: OWNER, ...given.context },
+  });
+}
+
+async function records(): Promise<ConnectorCall[]> {
+  await runtime.recorder.flush();
+  return (await calls.calls(OWNER, 'other')).items;
+}
+
+const refusing = (failures: number): { open: OpenSocket; opened: () => number } => {
+  let opened = 0;
+  return {
+    opened: () => opened,
+    open: (request) => {
+      opened += 1;
+      if (opened > failures) return openDirectly(request);
+      return Promise.reject(Object.assign(new Error('no'), { code: 'ECONNREFUSED' }));
+    },
+  };
+};
+
+describe('a call of a database leaves a record', () => {
+  it('with where, how many rows and bytes, and whose step it was; neither statement nor login', async () => {
+    await call(`select id, 'a-value-to-look-for' as text from t`);
+    const [record, ...more] = await records();
+    expect(more).toEqual([]);
+    expect(record).toMatchObject({
+      connector: 'other',
+      endpoint: 'e',
+      run_id: runId,
+      step_path: 's',
+      origin,
+      method: 'QUERY',
+      status: null,
+      outcome: 'ok',
+      items: 2,
+      attempt: 1,
+      cache: 'none',
+      body: null,
+    });
+    expect(record?.bytes).toBeGreaterThan(2 * 'a-value-to-look-for'.length);
+    expect(JSON.stringify(record)).not.toMatch(/a-value-to-look-for|select|pass|reader/);
+  });
+
+  it('with the code of what went wrong', async () => {
+    await expect(call('select * from nowhere')).rejects.toMatchObject({ code: 'invalid_sql' });
+    expect(await records()).toMatchObject([{ outcome: 'invalid_sql', items: null, bytes: null }]);
+  });
+
+  it('for every try, and counts them', async () => {
+    const tally = newTally();
+    await call('select 1 as n', { road: asker(tally), deps: { database: { open: refusing(2).open } } });
+    expect((await records()).map(({ attempt, outcome }) => [attempt, outcome])).toEqual([
+      [3, 'ok'],
+      [2, 'upstream_unavailable'],
+      [1, 'upstream_unavailable'],
+    ]);
+    expect(tally).toMatchObject({ requests: 3, failed: 2 });
+  });
+
+  it('and health counts it, its latency too', async () => {
+    await call('select 1 as n');
+    await call('select x').catch(() => undefined);
+    await runtime.recorder.flush();
+    expect(await calls.health(OWNER, 'other')).toMatchObject({
+      calls: 2,
+      requests: 2,
+      failed: 1,
+      error_rate: 0.5,
+      latency_p50_ms: expect.any(Number),
+      last_error: { code: 'invalid_sql', endpoint: 'e' },
+    });
+  });
+});
+
+describe('the breaker of a database', () => {
+  it('opens after failures in a row, for its credential alone, and says so', async () => {
+    const connector = secretOf('breaking');
+    const never = refusing(Infinity);
+    const down = () => call('select 1 as n', { connector, deps: { database: { open: never.open } } });
+    await expect(down()).rejects.toMatchObject({ code: 'upstream_unavailable' });
+    expect(never.opened()).toBe(4);
+    await expect(down()).rejects.toMatchObject({ code: 'upstream_unavailable' });
+    expect(never.opened()).toBe(5);
+    const soon = { timeoutMs: 2000 };
+    await expect(call('select 1 as n', { connector, context: soon })).rejects.toMatchObject({
+      code: 'upstream_unavailable',
+      details: { breaker: 'open', not_sent: true },
+    });
+    expect(await call('select 1 as n')).toMatchObject({ count: 1 });
+    await runtime.recorder.flush();
+    const { breakers } = await calls.health(OWNER, 'other');
+    expect(breakers).toMatchObject([{ origin, state: 'open', failures: 5 }]);
+  });
+
+  it('stays closed for what the database answered', async () => {
+    const connector = secretOf('answering');
+    for (let n = 0; n < 7; n += 1) {
+      await expect(call('select x', { connector })).rejects.toMatchObject({ code: 'invalid_sql' });
+    }
+    expect(await call('select 1 as n', { connector })).toMatchObject({ count: 1 });
+  });
+});
+
+describe('the limit of a database', () => {
+  const connector = (name: string) => ({ ...secretOf(name), rate_limit: { requests_per_minute: 2 } });
+
+  it('counts for its origin and credential, and a long wait is the run’s', async () => {
+    const limited = connector('limited');
+    await call('select 1 as n', { connector: limited });
+    await call('select 1 as n', { connector: limited });
+    const wait = (await call('select 1 as n', { connector: limited }).catch((error: unknown) => error)) as SourceWait;
+    expect(wait).toBeInstanceOf(SourceWait);
+    expect(wait).toMatchObject({ reason: 'rate_limited', source: origin });
+    expect(await records()).toHaveLength(2);
+    expect(await call('select 1 as n', { connector: connector('another') })).toMatchObject({ count: 1 });
+    expect((await calls.health(OWNER, 'other')).limits).toContainEqual(
+      expect.objectContaining({ origin, shared: false, used: { minute: 2 } }),
+    );
+  });
+
+  it('is refused at once where nobody waits', async () => {
+    const limited = connector('hurried');
+    const road = () => asker(newTally(), { neverWait: true });
+    await call('select 1 as n', { connector: limited, road: road() });
+    await call('select 1 as n', { connector: limited, road: road() });
+    await expect(call('select 1 as n', { connector: limited, road: road() })).rejects.toMatchObject({
+      code: 'rate_limited',
+      message: expect.stringContaining(new URL(origin).host),
+    });
+  });
+});
+
+describe('the credential of a database', () => {
+  it('is known as refused until a call succeeds, and its owner is told once', async () => {
+    const connector = secretOf('login');
+    const wrong = new URL(other.addressOf('reader'));
+    wrong.password = 'wrong';
+    const secrets = { resolve: () => Promise.resolve({ value: wrong.href, allowedHosts: ['*'] }) };
+    for (let n = 0; n < 2; n += 1) {
+      await expect(call('select 1 as n', { connector, deps: { secrets } })).rejects.toMatchObject({
+        code: 'auth_failed',
+      });
+    }
+    expect((await calls.health(OWNER, 'other')).credentials).toMatchObject([
+      { credential: 'login', state: 'auth_failed', status: null, endpoint: 'e' },
+    ]);
+    const told = await db.admin.query<{ body: string }>(
+      `select body from notifications where kind = 'connector_auth_failed'`,
+    );
+    expect(told.map(({ body }) => body)).toEqual([expect.stringContaining('other.e was answered with SQLSTATE 28P01')]);
+    await call('select 1 as n', { connector });
+    expect((await calls.health(OWNER, 'other')).credentials).toMatchObject([{ credential: 'login', state: 'ok' }]);
+  });
+});
