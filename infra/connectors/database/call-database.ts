@@ -13,11 +13,13 @@ import { attempts } from './attempts';
 import type { DatabaseAddress } from './address';
 import { decodeRow, decodersOf } from './columns';
 import { toCallError } from './failure';
-import { Description, Portal } from './portal';
+import { Description, mostBytes, Portal } from './portal';
 import { questionOf } from './question';
 import type { Question } from './question';
 import { withSession } from './session';
-import { beginReading, requireStable, requireWeakRole, systemOf } from './target';
+import { requireStable } from './stable';
+import { beginReading, requireWeakRole, systemOf } from './target';
+import type { WireMeter } from './wire-meter';
 
 export interface DatabaseCall {
   endpoint: DatabaseEndpoint;
@@ -54,12 +56,18 @@ interface Asked {
   mask: Mask;
 }
 
+interface Timed extends Asked {
+  timeoutMs: number;
+}
+
 async function askOnce(asked: Asked, timeoutMs: number, caller: AbortSignal): Promise<EndpointResult> {
   const { access, address, mask, question } = asked;
   const deadline = AbortSignal.timeout(Math.max(1, Math.floor(timeoutMs)));
   const signal = AbortSignal.any([caller, deadline]);
   try {
-    return await withSession(access.open, { address, timeoutMs, signal }, (client) => answer(client, asked, timeoutMs));
+    return await withSession(access.open, { address, timeoutMs, signal }, (client, meter) =>
+      answer(client, meter, { ...asked, timeoutMs }),
+    );
   } catch (error) {
     const timedOut = deadline.aborted && !caller.aborted;
     const place = urlOf(address).host;
@@ -67,14 +75,15 @@ async function askOnce(asked: Asked, timeoutMs: number, caller: AbortSignal): Pr
   }
 }
 
-async function answer(client: Client, asked: Asked, timeoutMs: number): Promise<EndpointResult> {
-  const { endpoint, question, mask } = asked;
+async function answer(client: Client, meter: WireMeter, asked: Timed): Promise<EndpointResult> {
+  const { endpoint, question, mask, timeoutMs } = asked;
   await beginReading(client, timeoutMs);
   await refuseOwn(client, asked.access);
   await requireWeakRole(client);
   await requireStable(client, question.statement.facts);
   const columns = await decodersOf(client, await client.query(new Description(question.statement.text)).done);
   const { max_rows: maxRows, max_bytes: maxBytes } = endpoint;
+  meter.allow(mostBytes(maxBytes));
   const { rows, truncated } = await client.query(new Portal(question.values, { maxRows, maxBytes })).done;
   const records = rows.map((row) => mask.json(decodeRow(columns, row)));
   return { ...mappedResult(endpoint.response_mapping, records, 'name'), truncated };

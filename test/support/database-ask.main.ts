@@ -1,0 +1,29 @@
+import { ask } from '../db/connector-database-fixture';
+
+const LOOK_MS = 10;
+
+/**
+ * `database-ask.main.ts warm address`: a process of its own that asks a database connector at one address, and prints what came of it
+ * and by how much its memory grew at most, as egress-fetch.main.ts does. `warm`: an address that answers, or refuses, in few words.
+ */
+async function main([warm = '', address = '']: string[]): Promise<void> {
+  const asked = (at: string): Promise<object> =>
+    ask('select 1 as n', { address: at, endpoint: { max_bytes: 1_000_000 } }).then(
+      () => ({}),
+      (error: unknown) => ({ code: (error as { code?: string }).code, message: (error as Error).message }),
+    );
+  await asked(warm);
+  global.gc?.();
+  const before = process.memoryUsage.rss();
+  let most = before;
+  const look = setInterval(() => {
+    global.gc?.({ type: 'minor' });
+    most = Math.max(most, process.memoryUsage.rss());
+  }, LOOK_MS);
+  const outcome = await asked(address);
+  clearInterval(look);
+  most = Math.max(most, process.memoryUsage.rss());
+  process.stdout.write(JSON.stringify({ ...outcome, grownBytes: most - before }));
+}
+
+void main(process.argv.slice(2));
