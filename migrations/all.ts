@@ -16,6 +16,7 @@ import { ConnectorRuntime1764288000025 } from './0025-connector-runtime';
 import { TeamRuns1764288000026 } from './0026-team-runs';
 import { EventOrder1764288000027 } from './0027-event-order';
 import { AccessTokens1764288000028 } from './0028-access-tokens';
+import { ConnectorWalls1764288000031 } from './0031-connector-walls';
 
 /** Every migration in order; a new one is added at the end and never changed after a release. */
 export const MIGRATIONS = [
@@ -37,4 +38,5 @@ export const MIGRATIONS = [
   TeamRuns1764288000026,
   EventOrder1764288000027,
   AccessTokens1764288000028,
+  ConnectorWalls1764288000031,
 ];

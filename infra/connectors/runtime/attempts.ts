@@ -109,12 +109,13 @@ export class Attempts {
   }
 
   private async slot(): Promise<() => void> {
-    const cap = this.exchange.rateLimit?.concurrency;
-    if (cap === undefined) return () => undefined;
-    const { slots } = this.parts.runtime;
+    const { slots, limiter } = this.parts.runtime;
+    const { deadline, signal, rateLimit } = this.exchange;
+    const caps = { own: rateLimit?.concurrency, common: limiter.commonSlots(this.identity.bucket) };
+    if (caps.own === undefined && caps.common === undefined) return () => undefined;
     for (;;) {
-      const most = Math.min(SLOT_PATIENCE_MS, this.exchange.deadline - Date.now());
-      const free = await slots.take(this.identity.bucket, Math.max(1, cap), most, this.exchange.signal);
+      const patienceMs = Math.min(SLOT_PATIENCE_MS, deadline - Date.now());
+      const free = await slots.take(this.identity.bucket, caps, { patienceMs, signal });
       if (free !== undefined) return free;
       await this.parts.patience.wait(SLOT_WAIT_MS, 'source_busy', this.waiting);
     }
