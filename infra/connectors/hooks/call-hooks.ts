@@ -39,7 +39,7 @@ export async function withHooks<T>(
 ): Promise<T> {
   const { before, after } = hooksOf(call.definition, call.endpoint);
   for (const hook of before) {
-    if (hook === 'auth_check') await checkAuth(parts, call);
+    if (hook === 'auth_check') await checkAuth(parts.secrets, call);
     else if (hook === 'rate_limit') await takeTurn(parts.hooks, call);
     else await audit(parts.hooks, call, true);
   }
@@ -65,18 +65,12 @@ async function audited<T>(hooks: CallHooks, call: HookedCall, work: () => Promis
   return result;
 }
 
-/** Every secret of the call is there, may go where the call sends it, and was not refused there. */
-async function checkAuth(parts: { hooks: CallHooks; secrets: SecretSource }, call: HookedCall): Promise<void> {
+/** Every secret of the call is there, and may go where the call sends it. */
+async function checkAuth(secrets: SecretSource, call: HookedCall): Promise<void> {
   const { definition, context } = call;
   for (const { secret, hosts } of credentialsOf(definition, call.endpoint)) {
-    const found = await parts.secrets.resolve(context.ownerId, secret);
+    const found = await secrets.resolve(context.ownerId, secret);
     for (const host of hosts) requireAllowedHost(found.allowedHosts, host);
-    await parts.hooks.requireUsable?.({
-      ownerId: context.ownerId,
-      connector: definition.id,
-      secret,
-      ...(found.version === undefined ? {} : { version: found.version }),
-    });
   }
 }
 

@@ -10,15 +10,6 @@ export interface LimitedCall {
   signal: AbortSignal;
 }
 
-/** A secret as a connector uses it. */
-export interface BoundSecret {
-  ownerId: string;
-  connector: string;
-  secret: string;
-  /** Of the secret's value, where the store counts them. */
-  version?: string;
-}
-
 export interface AuditedCall {
   ownerId: string;
   connector: string;
@@ -31,7 +22,5 @@ export interface AuditedCall {
 export interface CallHooks {
   /** Waits for its turn, or throws `rate_limited` or a SourceWait. */
   limiter?: (call: LimitedCall) => Promise<void>;
-  /** Throws `auth_failed` for a secret that the source has refused since it was last changed. */
-  requireUsable?: (secret: BoundSecret) => Promise<void>;
   audit?: (call: AuditedCall) => Promise<void>;
 }

@@ -58,15 +58,19 @@ function recorder(fail: { [hook: string]: Error } = {}): { log: unknown[]; hooks
       const error = fail[name];
       return error === undefined ? Promise.resolve() : Promise.reject(error);
     };
-  return { log, hooks: { limiter: note('limiter'), requireUsable: note('usable'), audit: note('audit') } };
+  return { log, hooks: { limiter: note('limiter'), audit: note('audit') } };
 }
 
 async function run(
   definition: ConnectorDefinition,
-  given: { hooks?: CallHooks; secret?: ResolvedSecret; work?: () => Promise<string> } = {},
+  given: { hooks?: CallHooks; log?: unknown[]; secret?: ResolvedSecret; work?: () => Promise<string> } = {},
 ): Promise<string> {
   const secret = given.secret ?? { value: 'v', allowedHosts: ['api.example.org'], version: '7' };
-  const parts = { hooks: given.hooks ?? {}, secrets: { resolve: () => Promise.resolve(secret) } };
+  const resolve = (_owner: string, name: string): Promise<ResolvedSecret> => {
+    given.log?.push(['secret', name]);
+    return Promise.resolve(secret);
+  };
+  const parts = { hooks: given.hooks ?? {}, secrets: { resolve } };
   const call = { definition, endpoint: 'e', context: testContext() };
   return withHooks(parts, call, given.work ?? (() => Promise.resolve('done')));
 }
@@ -75,7 +79,6 @@ const audited = (connector: string, succeeded: boolean): unknown => [
   'audit',
   { ownerId, connector, endpoint: 'e', effectKey, succeeded },
 ];
-const usable = (connector: string, secret: string): unknown => ['usable', { ownerId, connector, secret, version: '7' }];
 
 describe('hooks around a call', () => {
   it("are all there where a definition says nothing, an endpoint's before its connector's", () => {
@@ -91,7 +94,7 @@ describe('hooks around a call', () => {
       log.push('call');
       return Promise.resolve('done');
     };
-    expect(await run(database(), { hooks, work })).toBe('done');
+    expect(await run(database(), { hooks, log, work })).toBe('done');
     expect(log).toEqual([
       [
         'limiter',
@@ -103,7 +106,7 @@ describe('hooks around a call', () => {
           signal: expect.any(AbortSignal),
         },
       ],
-      usable('d', 'DB'),
+      ['secret', 'DB'],
       'call',
       audited('d', true),
     ]);
@@ -111,8 +114,8 @@ describe('hooks around a call', () => {
 
   it('HTTP requests are counted where they leave, not here', async () => {
     const { log, hooks } = recorder();
-    await run(rest(), { hooks });
-    expect(log).toEqual([usable('c', 'KEY'), audited('c', true)]);
+    await run(rest(), { hooks, log });
+    expect(log).toEqual([['secret', 'KEY'], audited('c', true)]);
   });
 
   it('a limit that is switched off is not there for what sends the requests', () => {
@@ -126,23 +129,20 @@ describe('hooks around a call', () => {
 
   it('only those that the definition names, in its order', async () => {
     const { log, hooks } = recorder();
-    await run(database({ before: ['audit', 'auth_check', 'rate_limit'], after: [] }), { hooks });
-    expect(log.map((entry) => (entry as unknown[])[0])).toEqual(['audit', 'usable', 'limiter']);
-    await run(database({ before: [], after: [] }), { hooks });
+    await run(database({ before: ['audit', 'auth_check', 'rate_limit'], after: [] }), { hooks, log });
+    expect(log.map((entry) => (entry as unknown[])[0])).toEqual(['audit', 'secret', 'limiter']);
+    await run(database({ before: [], after: [] }), { hooks, log });
     expect(log).toHaveLength(3);
   });
 
-  it.each([
-    ['the limiter', 'limiter', 'rate_limited'],
-    ['a secret that the source has refused', 'usable', 'auth_failed'],
-  ])('nothing leaves when %s says no', async (_name, hook, code) => {
-    const { hooks } = recorder({ [hook]: new AppError(code, 'no', { category: 'upstream' }) });
+  it('nothing leaves when the limiter says no', async () => {
+    const { hooks } = recorder({ limiter: new AppError('rate_limited', 'no', { category: 'upstream' }) });
     let left = false;
     const work = (): Promise<string> => {
       left = true;
       return Promise.resolve('done');
     };
-    await expect(run(database(), { hooks, work })).rejects.toMatchObject({ code });
+    await expect(run(database(), { hooks, work })).rejects.toMatchObject({ code: 'rate_limited' });
     expect(left).toBe(false);
   });
 
