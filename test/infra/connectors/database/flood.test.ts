@@ -6,7 +6,7 @@ import { startHostilePostgres, type Flood, type HostilePostgres } from '../../..
 import { answering, startRawServer, type RawServer } from '../../../support/raw-server';
 
 const MB = 1024 * 1024;
-const MOST_GROWTH = 64 * MB;
+const MOST_GROWTH = 32 * MB;
 /** What the system takes for a peer that is slow to cut the connection. */
 const MOST_SENT = 64 * MB;
 const open: RawServer[] = [];
