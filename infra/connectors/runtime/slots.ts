@@ -25,6 +25,8 @@ interface Pool {
 
 const LEASE_SECONDS = 30;
 const RENEW_MS = 10_000;
+/** Where other owners may wait for their share: well within their patience. */
+const COMMON_RENEW_MS = 2_000;
 /** Time after which what nobody uses goes back to others. */
 const LINGER_MS = 300;
 const LOOK_MS = 250;
@@ -123,7 +125,7 @@ export class Slots {
     pool.full = pool.held < want;
     pool.askedAt = Date.now();
     pool.until = began + LEASE_SECONDS * 1000;
-    if (pool.held + pool.used > 0) this.later(pool, RENEW_MS);
+    if (pool.held + pool.used > 0) this.later(pool, bucket.common ? COMMON_RENEW_MS : RENEW_MS);
     else if (pool.wanting === 0) this.pools.delete(keyOf(bucket));
   }
 
