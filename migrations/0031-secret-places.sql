@@ -8,8 +8,8 @@ update connector_confirmations o set secret = k.secret from (
     select o.id, min(s.secret) as secret from connector_confirmations o
       join connectors c on c.owner_id = o.owner_id and c.slug = o.connector
       join connector_versions v on v.connector_id = c.id and v.created_at <= o.confirmed_at
-      cross join lateral (select coalesce(v.definition #>> '{connection,auth,secret,secret}', '') as secret) s
-      group by o.id having count(distinct s.secret) = 1 and min(s.secret) <> '') k
+      cross join lateral (select v.definition #>> '{connection,auth,secret,secret}' as secret) s
+      group by o.id having count(distinct s.secret) = 1) k
   where k.id = o.id;
 delete from connector_confirmations where secret is null;
 alter table connector_confirmations alter column secret set not null;
