@@ -17,6 +17,7 @@ import { TeamRuns1764288000026 } from './0026-team-runs';
 import { EventOrder1764288000027 } from './0027-event-order';
 import { AccessTokens1764288000028 } from './0028-access-tokens';
 import { QuickLists1764288000030 } from './0030-quick-lists';
+import { ConnectorWalls1764288000031 } from './0031-connector-walls';
 import { HonestWaits1764288000032 } from './0032-honest-waits';
 import { ConnectorRecords1764288000033 } from './0033-connector-records';
 
@@ -41,6 +42,7 @@ export const MIGRATIONS = [
   EventOrder1764288000027,
   AccessTokens1764288000028,
   QuickLists1764288000030,
+  ConnectorWalls1764288000031,
   HonestWaits1764288000032,
   ConnectorRecords1764288000033,
 ];

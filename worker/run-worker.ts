@@ -6,6 +6,8 @@ import type { ActionTable } from '../activities/actions/types';
 import { Compute } from '../activities/runner/compute';
 import { QUEUES } from '../core/base/run-status';
 import { openBlobs } from '../infra/blob/open-blobs';
+import { catalogDirectory } from '../infra/catalog/catalog-directory';
+import { shippedLimits } from '../infra/catalog/shipped-limits';
 import { createConnectorRuntime } from '../infra/connectors/runtime/runtime';
 import { createFileParserHost } from '../infra/connectors/files/thread-host';
 import { parseConfig, type Config } from '../infra/config/config';
@@ -40,7 +42,12 @@ async function runWorker(extra: ActionTable = {}): Promise<void> {
   const compute = new Compute();
   const files = createFileParserHost();
   const worker = `${hostname()}-${process.pid}-${randomUUID()}`;
-  const connectorRuntime = createConnectorRuntime({ database, worker, warn: (facts, text) => log.warn(facts, text) });
+  const connectorRuntime = createConnectorRuntime({
+    database,
+    worker,
+    shipped: shippedLimits(catalogDirectory()),
+    warn: (facts, text) => log.warn(facts, text),
+  });
   const activities = createActivities({
     database,
     blobs,

@@ -2,9 +2,10 @@ import { ownField } from '../../core/base/json';
 import { findEndpoint } from '../../core/connector/outputs';
 import type { ConnectorDefinition } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
+import { boundSecretName } from '../../infra/connectors/binding';
 import { callEndpoint } from '../../infra/connectors/call-endpoint';
 import { withHooks } from '../../infra/connectors/hooks/call-hooks';
-import { confirmedSecrets, type SecretUse } from '../../infra/connectors/runtime/confirmation';
+import { confirmedSecrets, type BoundSecretUse } from '../../infra/connectors/runtime/confirmation';
 import type { ConnectorRuntime } from '../../infra/connectors/runtime/runtime';
 import type { CallContext, ConnectorDeps, SecretSource } from '../../infra/connectors/types';
 import { bind, connectorGone, requireBinding, type BoundSecrets, type RunBindings } from './bound-connector';
@@ -35,11 +36,14 @@ export function createConnectorActions(deps: CallConnectorDeps): ActionTable {
     const use = { connector, endpoint, versionId: pinnedVersion(connector, context), context };
     const bound = await requireBinding(deps.bindings, use);
     const pinned = await definitionOf(deps.connectors, use);
-    const { definition, secrets } = secretsConfirmed(deps, bind(deps, use, { definition: pinned, bound }), {
+    const given = bind(deps, use, { definition: pinned, bound });
+    const { definition } = given;
+    const secrets = secretsConfirmed(deps, given.secrets, {
       ownerId: bound.secretOwner,
       versionId: use.versionId,
-      // Where a binding sends it is what the owner of the secret has said himself.
-      definition: pinned,
+      definition,
+      stored: pinned,
+      sentAs: (named) => boundSecretName(pinned, named, bound.binding.credentials),
     });
     const { ownerId, effectKey, timeoutMs, signal } = context;
     const beforeEffect: CallContext['beforeEffect'] = (target) => context.beforeEffect(target);
@@ -71,13 +75,12 @@ export function createConnectorActions(deps: CallConnectorDeps): ActionTable {
   return { call_connector: callConnector };
 }
 
-function secretsConfirmed<Given extends { secrets: SecretSource }>(
+function secretsConfirmed(
   { runtime }: CallConnectorDeps,
-  given: Given,
-  use: SecretUse,
-): Given {
-  if (runtime === undefined) return given;
-  return { ...given, secrets: confirmedSecrets(given.secrets, runtime.bindings, use) };
+  secrets: SecretSource,
+  use: BoundSecretUse,
+): SecretSource {
+  return runtime === undefined ? secrets : confirmedSecrets(secrets, runtime.bindings, use);
 }
 
 /** What the run pinned at its start, whatever happened to the connector since. */

@@ -537,7 +537,7 @@ export interface paths {
         put?: never;
         /**
          * Let the secret of a connector go where its latest version sends it
-         * @description After a change of its addresses, or for one that somebody else wrote. Until then nothing is sent.
+         * @description After a change of its addresses or of its secret, or for one that somebody else wrote. It counts for one secret; until then nothing is sent.
          */
         post: operations["connectorState_confirm"];
         delete?: never;
@@ -3493,6 +3493,8 @@ export interface components {
             since: string;
         };
         SecretPlacesDto: {
+            /** @description Name of the secret that is meant; absent where the connector names none. */
+            secret?: string;
             /** @description Origins that the latest version may send its secret to. */
             wanted: string[];
             /** @description Those that it was written with, or that were confirmed. */
@@ -3568,6 +3570,8 @@ export interface components {
              *     ]
              */
             origins: string[];
+            /** @description Name of another secret, which a binding of a profile gives the connector; absent: its own. */
+            secret?: string;
         };
         ConnectorSummaryDto: {
             /** Format: uuid */

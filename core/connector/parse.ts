@@ -35,6 +35,7 @@ function readDefinition(top: Fields, checks: ExpressionChecks): ConnectorDefinit
   const version = readVersion(top);
   const description = top.text('description', { max: MAX_DESCRIPTION });
   const retired = top.text('retired');
+  const imported = top.flag('imported');
   const hooks = readHooks(top);
   const connection = top.child('connection');
   const endpoints = readEndpoints(top);
@@ -50,6 +51,7 @@ function readDefinition(top: Fields, checks: ExpressionChecks): ConnectorDefinit
     ...(description === undefined ? {} : { description }),
     ...(hooks === undefined ? {} : { hooks }),
     ...(retired === undefined ? {} : { retired }),
+    ...(imported === undefined ? {} : { imported }),
   };
   return TYPE_READERS[type]({ type, common, top, connection, endpoints, checks });
 }

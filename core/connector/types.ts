@@ -48,6 +48,8 @@ export interface ConnectorCommon {
   hooks?: Hooks;
   /** Set by the catalogue: the source is gone, calls answer `connector_retired`. */
   retired?: string;
+  /** Made from what somebody else wrote: its secret goes nowhere before its owner has confirmed where to. */
+  imported?: boolean;
 }
 
 export interface RateLimit {

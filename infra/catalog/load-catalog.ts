@@ -63,7 +63,8 @@ export async function loadCatalog(directory: string): Promise<Catalog> {
   return { connectors, playbooks, profiles };
 }
 
-async function textsOf(directory: string): Promise<{ file: string; source: string }[]> {
+/** The texts of a folder, by file name. */
+export async function textsOf(directory: string): Promise<{ file: string; source: string }[]> {
   const names = (await readdir(directory)).filter((name) => /\.ya?ml$/.test(name)).sort();
   return Promise.all(names.map(async (file) => ({ file, source: await readFile(join(directory, file), 'utf8') })));
 }

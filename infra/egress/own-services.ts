@@ -15,9 +15,11 @@ export interface OwnServices {
   listed: AllowList;
   /** What the embedded profile runs right now: its ports are known once it has started. */
   running(): AllowList;
+  /** Addresses of this machine, public ones too: a server that listens on all of them is met at each. */
+  machine(): readonly string[];
 }
 
-export const NO_SERVICES: OwnServices = { listed: [], running: () => [] };
+export const NO_SERVICES: OwnServices = { listed: [], running: () => [], machine: machineAddresses };
 
 export interface Target {
   /** Canonical: see canonicalHost. */
@@ -41,6 +43,11 @@ type OwnConfig = Pick<
 >;
 
 export function ownServicesOf(config: OwnConfig): OwnServices {
+  // Names that lead here from outside, perhaps by an address that no interface of this machine has.
+  const names = [
+    ...placesOf([config.apiUrl]).map(({ host }) => host),
+    ...allowListOf(config.allowedHosts).map(({ host }) => host),
+  ];
   const listed = [
     { host: config.host, port: config.port },
     ...placesOf([config.apiUrl, config.databaseUrl, config.migrateDatabaseUrl, config.temporalUiUrl]),
@@ -48,7 +55,12 @@ export function ownServicesOf(config: OwnConfig): OwnServices {
     ...allowListOf(config.allowedHosts),
     ...allowListOf(config.egressDeny),
   ];
-  return { listed, running: () => runningAt(endpointsFileOf(config.home)) };
+  const running = (): AllowList =>
+    runningAt(endpointsFileOf(config.home)).flatMap((place) => [
+      place,
+      ...names.map((host) => ({ host, port: place.port })),
+    ]);
+  return { listed, running, machine: machineAddresses };
 }
 
 function runningAt(endpointsFile: string): AllowList {
@@ -81,17 +93,24 @@ function placesOf(urls: readonly (string | undefined)[]): AllowList {
  * every address of this machine: it may listen on all of them.
  */
 export async function isOwnService(own: OwnServices, target: Target, resolve: Resolve): Promise<boolean> {
-  const running = target.addresses.every(isPublicAddress) ? [] : own.running();
-  for (const service of [...own.listed, ...running]) {
-    if (service.port === target.port && (await leadsTo(service.host, target, resolve))) {
+  const mine = own.machine();
+  for (const service of [...own.listed, ...own.running()]) {
+    if (service.port === target.port && (await leadsTo(service.host, { target, mine, resolve }))) {
       return true;
     }
   }
   return false;
 }
 
-async function leadsTo(own: string, target: Target, resolve: Resolve): Promise<boolean> {
+interface Meeting {
+  target: Target;
+  mine: readonly string[];
+  resolve: Resolve;
+}
+
+async function leadsTo(own: string, { target, mine, resolve }: Meeting): Promise<boolean> {
   const host = canonicalHost(own);
+  const isThisMachine = (address: string): boolean => mine.includes(address) || isLocal(address);
   if (host === target.host) {
     return true;
   }
@@ -107,11 +126,11 @@ async function leadsTo(own: string, target: Target, resolve: Resolve): Promise<b
   );
 }
 
-function isThisMachine(address: string): boolean {
+function isLocal(address: string): boolean {
   const range = ipaddr.isValid(address) ? ipaddr.process(address).range() : '';
-  if (range === 'loopback' || range === 'unspecified') {
-    return true;
-  }
-  const mine = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
-  return mine.some((entry) => canonicalHost(entry.address) === address);
+  return range === 'loopback' || range === 'unspecified';
+}
+
+function machineAddresses(): string[] {
+  return Object.values(networkInterfaces()).flatMap((each) => (each ?? []).map(({ address }) => canonicalHost(address)));
 }

@@ -7,6 +7,7 @@ import { guardedAccess } from '../../infra/connectors/database/guarded-access';
 import { createFileParserHost } from '../../infra/connectors/files/thread-host';
 import { importRootsOf } from '../../infra/connectors/import-roots';
 import { LiveReads } from '../../infra/connectors/live-reads';
+import { shippedLimits } from '../../infra/catalog/shipped-limits';
 import { createConnectorRuntime } from '../../infra/connectors/runtime/runtime';
 import { waitlessAsker, waitlessExchanger } from '../../infra/connectors/runtime/waitless-exchanger';
 import { storedDocuments } from '../../infra/connectors/stored-documents';
@@ -80,6 +81,7 @@ export function compose(config: Config, database: Database, log: Logger, keys: K
   const runtime = createConnectorRuntime({
     database,
     worker: `api-${process.pid}-${randomUUID()}`,
+    shipped: shippedLimits(catalogDirectory()),
     warn: (facts, text) => log.warn(facts, text),
   });
   const calls = {

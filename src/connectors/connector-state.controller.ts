@@ -45,7 +45,8 @@ export class ConnectorStateController {
   @HttpCode(200)
   @ApiOperation({
     summary: 'Let the secret of a connector go where its latest version sends it',
-    description: 'After a change of its addresses, or for one that somebody else wrote. Until then nothing is sent.',
+    description:
+      'After a change of its addresses or of its secret, or for one that somebody else wrote. It counts for one secret; until then nothing is sent.',
   })
   @ApiOkResponse({ type: SecretPlacesDto })
   @Idempotent()
@@ -55,6 +56,6 @@ export class ConnectorStateController {
     @Param('id', IdOrSlugPipe) id: string,
     @Body() body: ConfirmPlacesDto,
   ): Promise<SecretPlacesDto> {
-    return this.state.confirm(caller, id, body.origins);
+    return this.state.confirm(caller, id, body);
   }
 }

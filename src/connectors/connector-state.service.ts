@@ -9,6 +9,7 @@ import type { CallerInfo } from '../http/caller';
 import type { PageQuery } from '../http/page';
 import { orAbsent, pageBody } from '../shared/views';
 import type {
+  ConfirmPlacesDto,
   ConnectorCallDto,
   ConnectorCallListDto,
   ConnectorHealthDto,
@@ -43,10 +44,10 @@ export class ConnectorStateService {
     return pageBody(await this.records.calls(caller.ownerId, slug, query), callOf);
   }
 
-  /** Throws `places_changed` when what was looked at is not what the latest version would do. */
-  async confirm(caller: CallerInfo, idOrSlug: string, origins: readonly string[]): Promise<SecretPlacesDto> {
-    const { slug, places } = await this.placesOf(caller, idOrSlug);
-    const seen = [...new Set(origins)].toSorted();
+  /** Throws `places_changed` when what was looked at is not what the latest version would do, and `no_secret`. */
+  async confirm(caller: CallerInfo, idOrSlug: string, body: ConfirmPlacesDto): Promise<SecretPlacesDto> {
+    const { slug, places } = await this.placesOf(caller, idOrSlug, body.secret);
+    const seen = [...new Set(body.origins)].toSorted();
     if (seen.join('\n') !== places.wanted.join('\n')) {
       throw new AppError(
         'places_changed',
@@ -54,20 +55,34 @@ export class ConnectorStateService {
         { category: 'conflict', details: { wanted: places.wanted } },
       );
     }
-    await this.bindings.confirm(caller.ownerId, slug, seen);
+    if (places.secret === undefined) throw noSecret(slug);
+    await this.bindings.confirm(caller.ownerId, { connector: slug, secret: places.secret, origins: seen });
     return { ...places, known: [...new Set([...places.known, ...seen])].toSorted(), missing: [] };
   }
 
-  private async placesOf(caller: CallerInfo, idOrSlug: string): Promise<{ slug: string; places: SecretPlacesDto }> {
-    const { slug, id, body } = await this.connectors.resolve(caller.ownerId, idOrSlug);
-    const found = await confirmable(this.bindings, { ownerId: caller.ownerId, versionId: id, definition: body });
+  /** `secret`: one that a binding gives the connector in place of its own. */
+  private async placesOf(
+    { ownerId }: CallerInfo,
+    idOrSlug: string,
+    secret?: string,
+  ): Promise<{ slug: string; places: SecretPlacesDto }> {
+    const { slug, id: versionId, body: definition } = await this.connectors.resolve(ownerId, idOrSlug);
+    const found = await confirmable(this.bindings, { ownerId, versionId, definition }, secret);
     return { slug, places: placesOf(found) };
   }
 }
 
 function placesOf(found: Confirmable | undefined): SecretPlacesDto {
-  const { wanted, known, missing } = found ?? { wanted: [], known: [], missing: [] };
-  return { wanted, known, missing };
+  const { connector: _slug, ...places } = found ?? { connector: '', wanted: [], known: [], missing: [] };
+  return places;
+}
+
+function noSecret(connector: string): AppError {
+  return new AppError(
+    'no_secret',
+    `The connector \`${connector}\` names no secret, so there is nothing to confirm. Name one in its \`connection.auth\`, or say with \`secret\` which one a profile's binding gives it.`,
+    { category: 'conflict' },
+  );
 }
 
 /** Whose it is and of which version stays inside. */

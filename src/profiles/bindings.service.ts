@@ -1,10 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import type { ConnectorDefinition } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 import { overrideFaults } from '../../infra/connectors/binding';
+import { confirmBinding } from '../../infra/connectors/runtime/confirm-binding';
 import type { SeenVersion } from '../../infra/db/row-version';
+import { ConnectorBindingsStore } from '../../infra/db/stores/connector-bindings.store';
+import { ConnectorsStore } from '../../infra/db/stores/definitions.store';
 import { ProfileConnectorsStore, type BindingPlace } from '../../infra/db/stores/profile-connectors.store';
 import { ProfileSkillsStore, type SkillPlace } from '../../infra/db/stores/profile-skills.store';
-import type { ConnectorBindingFields } from '../../infra/db/stores/profile-types';
+import type { ConnectorBindingFields, ConnectorBindingRow } from '../../infra/db/stores/profile-types';
 import { ProfilesStore } from '../../infra/db/stores/profiles.store';
 import type { CallerInfo } from '../http/caller';
 import { versioned, type VersionedBody } from '../http/etag';
@@ -31,6 +35,8 @@ export class BindingsService {
   constructor(
     private readonly profiles: ProfilesStore,
     private readonly connectors: ProfileConnectorsStore,
+    private readonly definitions: ConnectorsStore<ConnectorDefinition>,
+    private readonly places: ConnectorBindingsStore,
     private readonly skills: ProfileSkillsStore,
   ) {}
 
@@ -47,10 +53,15 @@ export class BindingsService {
     once: Once,
   ): Promise<VersionedBody<ConnectorBindingDto>> {
     await this.profiles.requireOwn(caller.ownerId, profileId);
-    return once.tx(async (sql) => {
+    const made: ConnectorBindingRow[] = [];
+    const answer = await once.tx(async (sql) => {
       const row = await this.connectors.bind(caller.ownerId, profileId, connector, connectorFields(fields), sql);
+      made.push(row);
       return versioned(bindingView(row), row);
     });
+    // Should the process die here, a call says that the place is not confirmed, and to save the binding again.
+    for (const row of made) await this.confirm(caller, row);
+    return answer;
   }
 
   /** Throws `binding_not_found`, `connection_not_found`, `precondition_failed`. */
@@ -62,7 +73,13 @@ export class BindingsService {
   ): Promise<VersionedBody<ConnectorBindingDto>> {
     await this.profiles.requireOwn(caller.ownerId, at.profileId);
     const row = await this.connectors.update(caller.ownerId, at, connectorFields(body), seen);
+    await this.confirm(caller, row);
     return versioned(bindingView(row), row);
+  }
+
+  /** Both the connector and the secret are the caller's: where he sends it, he agrees to. */
+  private async confirm({ ownerId }: CallerInfo, row: ConnectorBindingRow): Promise<void> {
+    await confirmBinding({ connectors: this.definitions, bindings: this.places }, ownerId, row);
   }
 
   /** Throws `binding_not_found`, `precondition_failed`. */

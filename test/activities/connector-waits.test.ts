@@ -45,7 +45,7 @@ beforeEach(async () => {
   slug = `c-${randomUUID()}`;
   notes = [];
   const allow = [source, decoy].map(({ port }) => ({ host: '127.0.0.1', port }));
-  const deps = connectorDeps({ secretValues: { key: 'canary' }, allow });
+  const deps = connectorDeps({ secretValues: { key: 'canary', second: 'canary of the second' }, allow });
   action = createConnectorActions({ ...deps, ...unbound(deps), runtime, connectors })['call_connector']!;
   source.play(reply(200, {}, '[{"a":1}]'));
   decoy.play(reply(200, {}, '[]'));
@@ -54,9 +54,9 @@ beforeEach(async () => {
 const KEY = '{type: bearer_token, secret: {secret: key}}';
 
 /** A new version of the test's connector; its id. */
-async function save(baseUrl: string, endpoint = '{path: /list}', auth = KEY): Promise<string> {
+async function save(baseUrl: string, endpoint = '{path: /list}', auth = KEY, more = ''): Promise<string> {
   return saveText(
-    `{id: ${slug}, type: rest_api, connection: {base_url: "${baseUrl}", auth: ${auth}}, endpoints: {list: ${endpoint}}}`,
+    `{id: ${slug}, ${more}type: rest_api, connection: {base_url: "${baseUrl}", auth: ${auth}}, endpoints: {list: ${endpoint}}}`,
   );
 }
 
@@ -105,17 +105,16 @@ describe('where a secret may go', () => {
       details: { connector: slug, new_origins: [decoy.url], known_origins: [source.url] },
     });
     expect(decoy.connections()).toBe(before);
-    await bindings.confirm(OWNER, slug, [decoy.url]);
+    await bindings.confirm(OWNER, { connector: slug, secret: 'key', origins: [decoy.url] });
     await expect(call(versionId)).resolves.toMatchObject({ output: { count: 0 } });
     expect(decoy.seen).toHaveLength(1);
   });
 
   it('not even to the first hosts of an imported definition', async () => {
-    const versionId = await save(source.url);
-    await bindings.markImported(OWNER, slug);
+    const versionId = await save(source.url, undefined, undefined, 'imported: true, ');
     await expect(call(versionId)).rejects.toMatchObject({ code: 'needs_confirmation', details: { known_origins: [] } });
     expect(source.seen).toEqual([]);
-    await bindings.confirm(OWNER, slug, [source.url]);
+    await bindings.confirm(OWNER, { connector: slug, secret: 'key', origins: [source.url] });
     await expect(call(versionId)).resolves.toMatchObject({ output: { count: 1 } });
   });
 
@@ -131,8 +130,42 @@ describe('where a secret may go', () => {
       details: { new_origins: [source.url], known_origins: [] },
     });
     expect(source.seen).toEqual([]);
-    await bindings.confirm(OWNER, slug, [source.url]);
+    await bindings.confirm(OWNER, { connector: slug, secret: 'key', origins: [source.url] });
     await expect(call(versionId)).resolves.toMatchObject({ output: { count: 1 } });
+  });
+
+  it('another secret is sent to a confirmed place only when it was confirmed for that one', async () => {
+    await save(source.url);
+    await bindings.confirm(OWNER, { connector: slug, secret: 'key', origins: [source.url] });
+    const versionId = await save(source.url, undefined, '{type: bearer_token, secret: {secret: second}}');
+    await expect(call(versionId)).rejects.toMatchObject({
+      code: 'needs_confirmation',
+      details: { new_origins: [source.url], known_origins: [] },
+    });
+    expect(source.seen).toEqual([]);
+    await bindings.confirm(OWNER, { connector: slug, secret: 'second', origins: [source.url] });
+    await call(versionId);
+    expect(source.seen[0]?.headers.authorization).toBe('Bearer canary of the second');
+  });
+
+  it('a connector that takes the name of a deleted one is not trusted with its secret', async () => {
+    await call(await save(source.url));
+    await bindings.confirm(OWNER, { connector: slug, secret: 'key', origins: [decoy.url] });
+    await connectors.remove(OWNER, slug, 'any');
+    const again = await save(decoy.url);
+    await expect(call(again)).rejects.toMatchObject({
+      code: 'needs_confirmation',
+      message: expect.stringContaining('a connector of this name was deleted'),
+      details: { new_origins: [decoy.url], known_origins: [] },
+    });
+    expect(decoy.seen).toEqual([]);
+    // The same place can be confirmed again, for the new one.
+    await bindings.confirm(OWNER, { connector: slug, secret: 'key', origins: [decoy.url] });
+    await call(again);
+    expect(decoy.seen).toHaveLength(1);
+    // A secret that the deleted one did not know goes where the new one was written with.
+    await connectors.remove(OWNER, slug, 'any');
+    await call(await save(source.url, undefined, '{type: bearer_token, secret: {secret: second}}'));
   });
 
   it('a new version with the same hosts needs nobody', async () => {

@@ -14,6 +14,7 @@ beforeAll(async () => {
   });
   elsewhere = await startHttpSource((_request, response) => sendJson(response, { items: [] }));
   api = await startApi({ env: { AF_EGRESS_ALLOW: `127.0.0.1:${source.port},127.0.0.1:${elsewhere.port}` } });
+  await api.call('POST', '/secrets', { name: 'other_key', value: 'another-value', allowed_hosts: ['*'] });
   await api.call('POST', '/secrets', { name: 'state_key', value: 'a-value-to-look-for', allowed_hosts: ['*'] });
 });
 afterAll(async () => {
@@ -21,10 +22,10 @@ afterAll(async () => {
   await Promise.all([source.close(), elsewhere.close()]);
 });
 
-const connector = (id: string, base_url: string): object => ({
+const connector = (id: string, base_url: string, secret = 'state_key'): object => ({
   id,
   type: 'rest_api',
-  connection: { base_url, auth: { type: 'bearer_token', secret: { secret: 'state_key' } } },
+  connection: { base_url, auth: { type: 'bearer_token', secret: { secret } } },
   endpoints: {
     find: { path: '/find', response_mapping: { results_path: 'items', fields: { id: 'id' } } },
     gone: { path: '/gone' },
@@ -102,7 +103,7 @@ describe('POST /connectors/:id/confirm', () => {
     expect(await test('moved', 'find')).toMatchObject({ status: 409, body: { code: 'needs_confirmation' } });
     expect(elsewhere.connections()).toBe(0);
     const places = (await api.call('GET', '/connectors/moved/health')).body.secret_places;
-    expect(places).toEqual({ wanted: [elsewhere.url], known: [source.url], missing: [elsewhere.url] });
+    expect(places).toEqual({ secret: 'state_key', wanted: [elsewhere.url], known: [source.url], missing: [elsewhere.url] });
 
     const wrong = await api.call('POST', '/connectors/moved/confirm', { origins: [source.url] });
     expect([wrong.status, wrong.body.code]).toEqual([409, 'places_changed']);
@@ -112,5 +113,73 @@ describe('POST /connectors/:id/confirm', () => {
     expect([right.status, right.body.missing]).toEqual([200, []]);
     expect(await test('moved', 'find')).toMatchObject({ status: 200, body: { ok: true } });
     expect(elsewhere.seen.at(-1)?.headers.authorization).toBe('Bearer a-value-to-look-for');
+  });
+
+  it('counts for one secret: another one asks anew at the same place', async () => {
+    await create('two-keys');
+    const second = { source: connector('two-keys', source.url, 'other_key') };
+    expect((await api.call('POST', '/connectors', second)).status).toBe(201);
+    source.seen.length = 0;
+    expect(await test('two-keys', 'find')).toMatchObject({ status: 409, body: { code: 'needs_confirmation' } });
+    expect(source.seen).toEqual([]);
+    const { body } = await api.call('POST', '/connectors/two-keys/confirm', { origins: [source.url] });
+    expect(body).toEqual({ secret: 'other_key', wanted: [source.url], known: [source.url], missing: [] });
+    expect(await test('two-keys', 'find')).toMatchObject({ status: 200, body: { ok: true } });
+    expect(source.seen.at(-1)?.headers.authorization).toBe('Bearer another-value');
+  });
+
+  it('is asked for a connector that was made from a document of somebody else', async () => {
+    const document = {
+      openapi: '3.0.0',
+      info: { title: 'Drafted' },
+      servers: [{ url: source.url }],
+      security: [{ key: [] }],
+      components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
+      paths: { '/find': { get: { operationId: 'find', responses: {} } } },
+    };
+    const draft = await api.call('POST', '/connectors/from-openapi', { source: document, id: 'drafted' });
+    const text = String(draft.body.source);
+    expect(text).toContain('imported: true');
+    const name = /secret: (\w+)/.exec(text)?.[1] ?? '';
+    await api.call('POST', '/secrets', { name, value: 'a-value-for-the-draft', allowed_hosts: ['*'] });
+    expect((await api.call('POST', '/connectors', { source: text })).status).toBe(201);
+    source.seen.length = 0;
+    expect(await test('drafted', 'find')).toMatchObject({ status: 409, body: { code: 'needs_confirmation' } });
+    expect(source.seen).toEqual([]);
+    await api.call('POST', '/connectors/drafted/confirm', { origins: [source.url] });
+    expect(await test('drafted', 'find')).toMatchObject({ status: 200, body: { ok: true } });
+  });
+
+  it('has nothing to say where no secret is sent', async () => {
+    const keyless = { ...connector('keyless', source.url), connection: { base_url: source.url } };
+    await api.call('POST', '/connectors', { source: keyless });
+    const { status, body } = await api.call('POST', '/connectors/keyless/confirm', { origins: [source.url] });
+    expect([status, body.code]).toEqual([409, 'no_secret']);
+  });
+});
+
+describe('a binding of a profile', () => {
+  it('that its owner sends elsewhere, or gives another secret, is agreed to by that, and nothing else is', async () => {
+    const id = await create('bound');
+    const made = await api.call('POST', '/profiles', { handle: 'binder', name: 'Binder' });
+    const place = `/profiles/${String(made.body.id)}/connectors`;
+    const known = async (secret: string): Promise<unknown> => {
+      const rows = await api.admin.query<{ origins: string[] }>(
+        `select origins from connector_confirmations where connector = 'bound' and secret = $1 order by confirmed_at`,
+        [secret],
+      );
+      return rows.flatMap(({ origins }) => origins);
+    };
+    await api.call('POST', place, { connector: 'bound' });
+    expect(await known('state_key')).toEqual([]);
+    const change = (fields: object) => api.call('PUT', `${place}/${id}`, fields, { 'if-match': '*' });
+    expect((await change({ config_overrides: { base_url: elsewhere.url } })).status).toBe(200);
+    expect(await known('state_key')).toEqual([elsewhere.url]);
+    await change({ credentials: { token: { secret: 'other_key' } } });
+    expect(await known('other_key')).toEqual([elsewhere.url, source.url].toSorted());
+    // A later text leads away: no binding has agreed to that.
+    await api.call('POST', '/connectors', { source: connector('bound', 'https://later.example') });
+    await change({ credentials: { token: { secret: 'third_key' } } });
+    expect(await known('third_key')).toEqual([elsewhere.url]);
   });
 });

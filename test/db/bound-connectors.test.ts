@@ -60,9 +60,9 @@ describe('a member’s run for a colleague’s profile', () => {
     const run = await bench.run(STRANGER, connectors);
     await bench.call(STRANGER, run, connectors);
     expect(sent()).toEqual([`Bearer ${OTHER}`]);
-    await bench.bindings.update(OWNER, place(), { credentials: { colour: { secret: 'second' } } }, 'any');
+    await bench.rebind(place(), { credentials: { colour: { secret: 'second' } } });
     expect(await codeOf(bench.call(STRANGER, run, connectors))).toBe('invalid_binding');
-    await bench.bindings.update(OWNER, place(), { credentials: { token: { secret: 'none' } } }, 'any');
+    await bench.rebind(place(), { credentials: { token: { secret: 'none' } } });
     const refused = bench.call(STRANGER, run, connectors);
     await expect(refused).rejects.toMatchObject({
       code: 'secret_not_found',
@@ -77,9 +77,39 @@ describe('a member’s run for a colleague’s profile', () => {
     const run = await bench.run(STRANGER, connectors);
     expect(await codeOf(bench.call(STRANGER, run, connectors))).toBe('secret_host_denied');
     expect([...bench.api.seen, ...bench.elsewhere.seen]).toEqual([]);
-    await bench.bindings.update(OWNER, place(), { credentials: { token: { secret: 'second' } } }, 'any');
+    await bench.rebind(place(), { credentials: { token: { secret: 'second' } } });
     expect(await bench.call(STRANGER, run, connectors)).toMatchObject({ results: [{ path: '/v2/read' }] });
     expect(bench.elsewhere.seen.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${OTHER}`]);
+  });
+
+  it('sends nothing to an address that nobody agreed to, whoever wrote it into the binding', async () => {
+    await bench.bind(pinned.id);
+    const run = await bench.run(STRANGER, connectors);
+    const config_overrides = { base_url: `${bench.elsewhere.url}/v3` };
+    // Past the API, which would have asked its owner.
+    await bench.bindings.update(OWNER, place(), { config_overrides }, 'any');
+    await bench.db.admin.query('delete from connector_confirmations');
+    await expect(bench.call(STRANGER, run, connectors)).rejects.toMatchObject({
+      code: 'needs_confirmation',
+      message: expect.stringContaining('saving the binding of the profile again'),
+      details: { new_origins: [bench.elsewhere.url], known_origins: [bench.api.url] },
+    });
+    expect([...bench.api.seen, ...bench.elsewhere.seen]).toEqual([]);
+  });
+
+  it('sends another secret of the owner’s only where he agreed to for that one', async () => {
+    await bench.bind(pinned.id);
+    const run = await bench.run(STRANGER, connectors);
+    await bench.db.admin.query('delete from connector_confirmations');
+    await bench.bindings.update(OWNER, place(), { credentials: { token: { secret: 'second' } } }, 'any');
+    await expect(bench.call(STRANGER, run, connectors)).rejects.toMatchObject({
+      code: 'needs_confirmation',
+      details: { new_origins: [bench.api.url], known_origins: [] },
+    });
+    expect(bench.api.seen).toEqual([]);
+    await bench.rebind(place(), { credentials: { token: { secret: 'second' } } });
+    await bench.call(STRANGER, run, connectors);
+    expect(sent()).toEqual([`Bearer ${OTHER}`]);
   });
 
   it('keeps the version that it pinned when the owner edits the connector', async () => {

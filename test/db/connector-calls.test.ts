@@ -90,7 +90,7 @@ describe('records of calls', () => {
     ];
     await calls.record([...latencies, ...odd]);
     const bucket = { key: randomUUID(), ownerId: OWNER, common: false, origin };
-    await new ConnectorLimitsStore(db.database).lease(bucket, [['hour', 10]], 4);
+    await new ConnectorLimitsStore(db.database).lease(bucket, { own: [['hour', 10]], shipped: [] }, 4);
     await new ConnectorBindingsStore(db.database).refused({
       ownerId: OWNER,
       connector,
@@ -200,6 +200,39 @@ describe('kept answers', () => {
     for (const at of places) await cache().keep(at, answer({ body: Buffer.alloc(40), ownerBytes: 100 }));
     const found = await Promise.all(places.map((at) => cache().find(at)));
     expect(found.map((each) => each !== undefined)).toEqual([false, true, true]);
+  });
+
+  it('of one owner go by when they were of use last, not by when they came', async () => {
+    const versionId = await version('user', STRANGER);
+    const [first, second, third] = [1, 2, 3].map(() => place(versionId, { ownerId: STRANGER })) as [
+      AnswerPlace,
+      AnswerPlace,
+      AnswerPlace,
+    ];
+    const keep = (at: AnswerPlace) => cache().keep(at, answer({ body: Buffer.alloc(40), ownerBytes: 100 }));
+    await keep(first);
+    await keep(second);
+    await db.admin.query(`update connector_cache set used_at = used_at - interval '2 minutes' where owner_id = $1`, [STRANGER]);
+    expect(await cache().find(first)).toBeDefined();
+    await keep(third);
+    const found = await Promise.all([first, second, third].map((at) => cache().find(at)));
+    expect(found.map((each) => each !== undefined)).toEqual([true, false, true]);
+  });
+
+  it('that all share: who writes many pushes out his own, and none of the others', async () => {
+    await db.admin.query('delete from connector_cache where owner_id is null');
+    const hash = randomUUID();
+    const [mine, theirs] = [await version('catalog', OWNER, hash), await version('catalog', STRANGER, hash)];
+    const keep = (at: AnswerPlace) => cache().keep(at, answer({ body: Buffer.alloc(40), ownerBytes: 200 }));
+    const useful = place(theirs, { ownerId: STRANGER });
+    await keep(useful);
+    const flood = Array.from({ length: 20 }, () => place(mine));
+    for (const at of flood) await keep(at);
+    expect(await cache().find(useful)).toBeDefined();
+    expect(await cache().find(flood[0] as AnswerPlace)).toBeUndefined();
+    expect(await cache().find(flood[19] as AnswerPlace)).toBeDefined();
+    const held = 'select sum(size)::int as bytes from connector_cache where owner_id is null';
+    expect((await db.admin.query<{ bytes: number }>(held))[0]?.bytes).toBeLessThanOrEqual(200);
   });
 
   it.each(['rotated', 'deleted', 'refused'])('go with their credential: %s', async (how) => {

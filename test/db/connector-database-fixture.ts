@@ -77,6 +77,22 @@ const SCHEMA = [
   `create schema app`,
   `create function app.random() returns int language plpgsql volatile as 'begin return 1; end'`,
   `grant usage on schema app to public`,
+  `create domain quiet_mail as text check (position('@' in value) > 0)`,
+  `create domain loud_mail as text check (loud(length(value)) > 0)`,
+  `create domain sleepy as int check (pg_sleep(0) is not null)`,
+  `create domain deep_mail as loud_mail`,
+  `create type envelope as (subject text, sender loud_mail)`,
+  `create type pair as (a int, b int)`,
+  `create function to_pair(text) returns pair language plpgsql volatile as 'begin return row(1, 2); end'`,
+  `create cast (text as pair) with function to_pair(text)`,
+  `create function from_pair(pair) returns text language plpgsql volatile as 'begin return 1; end'`,
+  `create function with_default(n int default loud(1)) returns int language sql stable as 'select n'`,
+  `create function takes_mail(m loud_mail) returns int language sql stable as 'select 1'`,
+  `create view loud_view as select loud(id) as n from t`,
+  `create function writes() returns int language plpgsql volatile security definer as
+    'begin insert into t (id) values (98); return 1; end'`,
+  `create view writing_view as select writes() as n from t`,
+  `grant select on loud_view, writing_view to public`,
   `create function sneaky() returns int language plpgsql stable security definer as
     'begin insert into t (id) values (99); return 1; end'`,
 ];

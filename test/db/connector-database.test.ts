@@ -181,6 +181,12 @@ describe('D03 values of parameters', () => {
   });
 });
 
+const LOUD_ORDER = [
+  'create operator family loud_order using btree',
+  `create or replace function loud_compare(a pair, b pair) returns int language plpgsql volatile as 'begin return 0; end'`,
+  'alter operator family loud_order using btree add function 1 (pair, pair) loud_compare(pair, pair)',
+];
+
 describe('D01 a statement that does more than read', () => {
   const refuse = (sql: string): Promise<unknown> =>
     Promise.allSettled([ask(sql, { address }), ask(undefined, { address, inputs: { sql } })]);
@@ -203,12 +209,67 @@ describe('D01 a statement that does more than read', () => {
     ['one inside an aggregate', 'select loud_sum(id) from t', 'public.loud_sum'],
     ['one inside an operator', 'select 1 ^^^ 2 as n', 'public.^^^'],
     ['one of a sequence', 'select lastval() as n', 'pg_catalog.lastval'],
+    ['one of a cast', "select ('x'::text)::pair as p", 'cast (text as pair)'],
+    ['one of a cast that looks like a call', "select pair('x'::text) as p", 'cast (text as pair)'],
+    ['one in the check of a domain', "select 'a@b'::loud_mail as m", 'public.loud'],
+    ['one in the check of a domain below a domain', "select 'a@b'::deep_mail as m", 'public.loud'],
+    ['one in the check of a list of a domain', "select '{a@b}'::loud_mail[] as m", 'public.loud'],
+    ['one in the check of a column', "select row('s', 'a@b')::envelope as e", 'public.loud'],
+    ['one in the check of a record', "select * from json_to_record('{}') as x (m loud_mail)", 'public.loud'],
+    ['one in the check of a parameter', "select takes_mail('a@b') as m", 'public.loud'],
+    ['one in a default', 'select with_default() as n', 'public.loud'],
     ['one that resets statistics', 'select pg_stat_reset() as n', 'pg_catalog.pg_stat_reset'],
   ])('%s is refused', async (_name, sql, found) => {
     await expect(ask(sql, { address })).rejects.toMatchObject({
       code: 'sql_refused',
       message: expect.stringContaining(`\`${found}\``),
     });
+  });
+
+  it('what is never allowed is not allowed in the check of a domain either', async () => {
+    await expect(ask('select 1::sleepy as n', { address })).rejects.toMatchObject({
+      code: 'sql_refused',
+      message: expect.stringMatching(/check of the domain `sleepy`.*`pg_sleep`/),
+    });
+  });
+
+  it('types with a quiet check, casts of PostgreSQL and its samples may be used', async () => {
+    const sql = `select 'a@b'::quiet_mail as m, '2026-01-31'::date as d, '{1,2}'::int[] as l, '7'::int8 as n, 'x'::varchar(3) as v,
+      interval '1 day' as i from t tablesample bernoulli (100) where id = 1`;
+    expect(await ask(sql, { address })).toMatchObject({
+      results: [{ m: 'a@b', d: '2026-01-31', l: [1, 2], n: 7, v: 'x', i: 'P1D' }],
+    });
+  });
+
+  it('what a view calls is not looked up: the transaction that only reads is its wall', async () => {
+    expect(await ask('select n from loud_view', { address })).toMatchObject({ count: 2 });
+    await expect(ask('select n from writing_view', { address })).rejects.toMatchObject({ code: 'sql_refused' });
+    expect(await rowsOfT()).toBe(2);
+  });
+
+  it('a cast that happens unasked, by a volatile function, is refused wherever it could happen', async () => {
+    await other.admin.query('create cast (pair as text) with function from_pair(pair) as implicit');
+    try {
+      await expect(ask('select count(*) as n from t', { address })).rejects.toMatchObject({
+        code: 'sql_refused',
+        message: expect.stringContaining('`cast (pair as text)`'),
+      });
+    } finally {
+      await other.admin.query('drop cast (pair as text)');
+    }
+    expect(await ask('select count(*) as n from t', { address })).toMatchObject({ results: [{ n: 2 }] });
+  });
+
+  it('a comparison that an ORDER BY makes by a volatile function is refused', async () => {
+    for (const statement of LOUD_ORDER) await other.admin.query(statement);
+    try {
+      await expect(ask('select day from t order by day', { address })).rejects.toMatchObject({
+        code: 'sql_refused',
+        message: expect.stringContaining('`operator class of pair`'),
+      });
+    } finally {
+      await other.admin.query('drop operator family loud_order using btree cascade');
+    }
   });
 
   it('stable functions, and volatile ones that change nothing, may be called', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { ConnectorBreakersStore } from '../../infra/db/stores/connector-breakers.store';
-import { ConnectorLimitsStore, type Bucket, type Period } from '../../infra/db/stores/connector-limits.store';
+import { ConnectorLimitsStore, type Bucket, type Limit, type Period, type SlotsAsked } from '../../infra/db/stores/connector-limits.store';
 import { OWNER, STRANGER, testDatabase, type TestDatabase } from './db-fixture';
 
 let db: TestDatabase;
@@ -14,6 +14,14 @@ afterAll(() => db?.close());
 
 function bucket(more: Partial<Bucket> = {}): Bucket {
   return { key: randomUUID(), ownerId: OWNER, common: false, origin: 'https://api.example', ...more };
+}
+
+const own = (...limits: Limit[]) => ({ own: limits, shipped: [] });
+
+async function anotherOwner(): Promise<string> {
+  const id = randomUUID();
+  await db.admin.query(`insert into users (id, handle, display_name) values ($1, $2, 'Another')`, [id, `h${id.slice(0, 8)}`]);
+  return id;
 }
 
 /** As if everything of the bucket had happened so much earlier. */
@@ -34,7 +42,7 @@ describe('leases of requests', () => {
     ['month', 2_592_000_000, 'quota_used_up'],
   ])('a %s gives no more than its cap, and says when there is more', async (period, length, reason) => {
     const of = bucket();
-    const lease = (want: number) => limits.lease(of, [[period, 10]], want);
+    const lease = (want: number) => limits.lease(of, own([period, 10]), want);
     expect(await lease(4)).toMatchObject({ granted: 4, wait_ms: 0, reason: null });
     expect(await lease(20)).toMatchObject({ granted: 6 });
     const refused = await lease(1);
@@ -48,7 +56,7 @@ describe('leases of requests', () => {
 
   it('all limits hold together, and the longest wait counts', async () => {
     const of = bucket();
-    const both = [['second', 5] as const, ['hour', 7] as const];
+    const both = own(['second', 5], ['hour', 7]);
     expect(await limits.lease(of, both, 10)).toMatchObject({ granted: 5 });
     await passes(of.key, 'second', 2000);
     expect(await limits.lease(of, both, 10)).toMatchObject({ granted: 2 });
@@ -60,19 +68,19 @@ describe('leases of requests', () => {
 
   it('many workers at once get the cap together, not each', async () => {
     const of = bucket();
-    const answers = await Promise.all(Array.from({ length: 40 }, () => limits.lease(of, [['minute', 25]], 3)));
+    const answers = await Promise.all(Array.from({ length: 40 }, () => limits.lease(of, own(['minute', 25]), 3)));
     expect(answers.reduce((sum, { granted }) => sum + granted, 0)).toBe(25);
   });
 
   it('what is of different credentials is apart', async () => {
-    expect(await limits.lease(bucket(), [['minute', 1]], 1)).toMatchObject({ granted: 1 });
-    expect(await limits.lease(bucket(), [['minute', 1]], 1)).toMatchObject({ granted: 1 });
+    expect(await limits.lease(bucket(), own(['minute', 1]), 1)).toMatchObject({ granted: 1 });
+    expect(await limits.lease(bucket(), own(['minute', 1]), 1)).toMatchObject({ granted: 1 });
   });
 
   it('who shares an origin without a credential gets a fair share of it', async () => {
     const mine = bucket({ common: true });
     const theirs = { ...mine, ownerId: STRANGER };
-    const lease = (of: Bucket, want: number) => limits.lease(of, [['minute', 10]], want);
+    const lease = (of: Bucket, want: number) => limits.lease(of, own(['minute', 10]), want);
     // Alone: all of it. Then both ask, and the one who has had much waits.
     expect(await lease(mine, 8)).toMatchObject({ granted: 8 });
     expect(await lease(theirs, 8)).toMatchObject({ granted: 2 });
@@ -83,20 +91,72 @@ describe('leases of requests', () => {
     expect(await lease(theirs, 8)).toMatchObject({ granted: 5 });
   });
 
+  it('an owner whose definition allows much leaves the others what theirs allow', async () => {
+    const greedy = bucket({ common: true });
+    const modest = { ...greedy, ownerId: STRANGER };
+    const much = own(['minute', 1000]);
+    const little = own(['minute', 20]);
+    expect(await limits.lease(modest, little, 1)).toMatchObject({ granted: 1, limited: true });
+    // The smaller of both live definitions counts for both, and each has half of it.
+    expect(await limits.lease(greedy, much, 500)).toMatchObject({ granted: 10 });
+    expect(await limits.lease(greedy, much, 500)).toMatchObject({ granted: 0, reason: 'rate_limited' });
+    expect(await limits.lease(modest, little, 500)).toMatchObject({ granted: 9 });
+    // A definition without a limit of its own has the same share.
+    const none = { ...greedy, ownerId: await anotherOwner() };
+    expect(await limits.lease(none, own(), 500)).toMatchObject({ granted: 0, limited: true });
+    await passes(greedy.key, 'minute', 70_000);
+    expect(await limits.lease(none, own(), 500)).toMatchObject({ granted: 7 });
+  });
+
+  it('a stricter definition that comes later counts with what has left before it', async () => {
+    const early = bucket({ common: true });
+    const strict = { ...early, ownerId: STRANGER };
+    expect(await limits.lease(early, own(['minute', 1000]), 15)).toMatchObject({ granted: 15 });
+    expect(await limits.lease(strict, own(['minute', 20]), 15)).toMatchObject({ granted: 5 });
+  });
+
+  it('what the catalogue says of an origin counts alone; a definition lowers it only for its owner', async () => {
+    const mine = bucket({ common: true });
+    const theirs = { ...mine, ownerId: STRANGER };
+    const lease = (of: Bucket, cap: number, want: number) =>
+      limits.lease(of, { own: [['minute', cap]], shipped: [['minute', 40]] }, want);
+    expect(await lease(mine, 2, 30)).toMatchObject({ granted: 2 });
+    expect(await lease(theirs, 1000, 30)).toMatchObject({ granted: 20 });
+    expect(await lease(mine, 2, 30)).toMatchObject({ granted: 0 });
+  });
+
+  it('a definition that allows next to nothing silences its owner, and nobody else', async () => {
+    const mean = bucket({ common: true });
+    const other = { ...mean, ownerId: STRANGER };
+    const nothing = own(['day', 1], ['minute', 1]);
+    expect(await limits.lease(mean, nothing, 5)).toMatchObject({ granted: 1 });
+    expect(await limits.lease(mean, nothing, 5)).toMatchObject({ granted: 0 });
+    // Ten in a minute, shared by two.
+    expect(await limits.lease(other, own(['minute', 100]), 50)).toMatchObject({ granted: 5 });
+  });
+
+  it('definitions that nobody has used for an hour count no more', async () => {
+    const mean = bucket({ common: true });
+    const other = { ...mean, ownerId: STRANGER };
+    await limits.lease(mean, own(['minute', 10]), 1);
+    await db.admin.query(`update connector_askers set asked_at = now() - interval '61 minutes' where key = $1`, [mean.key]);
+    expect(await limits.lease(other, own(['minute', 100]), 50)).toMatchObject({ granted: 50 });
+  });
+
   it('nothing is leased while the source wants silence, also without limits; a shorter wish changes nothing', async () => {
     const of = bucket();
-    expect(await limits.lease(of, [], 1)).toMatchObject({ granted: 1 });
+    expect(await limits.lease(of, own(), 1)).toMatchObject({ granted: 1, limited: false, slots: null });
     await limits.block(of, 60_000, 'rate_limited');
     await limits.block(of, 1000, 'quota_used_up');
-    const refused = await limits.lease(of, [], 1);
+    const refused = await limits.lease(of, own(), 1);
     expect(refused).toMatchObject({ granted: 0, reason: 'rate_limited' });
     expect(refused.wait_ms).toBeGreaterThan(50_000);
   });
 });
 
 describe('calls in flight', () => {
-  const hold = (of: Bucket, worker: string, want: number, cap = 4) =>
-    limits.hold(of, { worker, want, cap, seconds: 30 });
+  const hold = (of: Bucket, worker: string, want: number, more: Partial<SlotsAsked> = {}) =>
+    limits.hold(of, { worker, want, used: 0, cap: 4, commonCap: undefined, seconds: 30, ...more });
 
   it('are shared by workers, given back, and end with a worker that died', async () => {
     const of = bucket();
@@ -109,6 +169,52 @@ describe('calls in flight', () => {
     expect(await hold(of, 'a', 4)).toBe(4);
     expect(await hold(of, 'a', 0)).toBe(0);
     expect(await hold(of, 'c', 9)).toBe(4);
+  });
+
+  it('of an origin are shared by owners: nobody holds them all while others want some', async () => {
+    const mine = bucket({ common: true });
+    const theirs = { ...mine, ownerId: STRANGER };
+    const all = { cap: 100, commonCap: 4 };
+    // Alone: all of them, in whichever worker.
+    expect(await hold(mine, 'a', 3, all)).toBe(3);
+    expect(await hold(mine, 'b', 3, all)).toBe(1);
+    expect(await hold(theirs, 'a', 3, all)).toBe(0);
+    // Somebody waits: what is not under way goes back, down to the share.
+    expect(await hold(mine, 'a', 3, { ...all, used: 1 })).toBe(1);
+    expect(await hold(theirs, 'a', 3, all)).toBe(2);
+    expect(await hold(mine, 'a', 3, { ...all, used: 1 })).toBe(1);
+  });
+
+  it('what is under way is not taken away, and not counted twice', async () => {
+    const mine = bucket({ common: true });
+    const theirs = { ...mine, ownerId: STRANGER };
+    const one = { cap: 100, commonCap: 1 };
+    expect(await hold(mine, 'a', 1, one)).toBe(1);
+    expect(await hold(theirs, 'b', 1, one)).toBe(0);
+    // It may not be used again, but it is still taken.
+    expect(await hold(mine, 'a', 2, { ...one, used: 1 })).toBe(0);
+    expect(await hold(theirs, 'b', 1, one)).toBe(0);
+    // The call is over, the next one waits: now it is the other's turn, and then ours again.
+    expect(await hold(mine, 'a', 1, one)).toBe(0);
+    expect(await hold(theirs, 'b', 1, one)).toBe(1);
+    expect(await hold(theirs, 'b', 1, one)).toBe(0);
+    expect(await hold(mine, 'a', 1, one)).toBe(1);
+  });
+
+  it('an owner’s own cap holds for himself, in all workers', async () => {
+    const mine = bucket({ common: true });
+    expect(await hold(mine, 'a', 5, { cap: 2, commonCap: 10 })).toBe(2);
+    expect(await hold(mine, 'b', 5, { cap: 2, commonCap: 10 })).toBe(0);
+    expect(await hold({ ...mine, ownerId: STRANGER }, 'b', 9, { cap: undefined, commonCap: 10 })).toBe(5);
+  });
+
+  it('an origin has as many as the catalogue says, or the smallest live definition', async () => {
+    const of = bucket({ common: true });
+    const lease = (asked: Bucket, mine: number, shipped: Limit[] = []) =>
+      limits.lease(asked, { own: [['concurrency', mine]], shipped }, 1);
+    expect(await lease(of, 7)).toMatchObject({ slots: 7, limited: false });
+    expect(await lease({ ...of, ownerId: STRANGER }, 90)).toMatchObject({ slots: 7 });
+    expect(await lease(of, 7, [['concurrency', 30]])).toMatchObject({ slots: 30 });
   });
 });
 

@@ -4,9 +4,11 @@ import { createConnectorActions } from '../../activities/actions/call-connector.
 import type { Json, JsonObject } from '../../core/base/json';
 import type { ConnectorDefinition } from '../../core/connector/types';
 import { createConnectorRuntime } from '../../infra/connectors/runtime/runtime';
+import { confirmBinding } from '../../infra/connectors/runtime/confirm-binding';
 import { readConnector } from '../../infra/connectors/read-connector';
+import { ConnectorBindingsStore } from '../../infra/db/stores/connector-bindings.store';
 import { ConnectorsStore } from '../../infra/db/stores/definitions.store';
-import { ProfileConnectorsStore } from '../../infra/db/stores/profile-connectors.store';
+import { ProfileConnectorsStore, type BindingPlace } from '../../infra/db/stores/profile-connectors.store';
 import { ProfileSkillsStore } from '../../infra/db/stores/profile-skills.store';
 import type { ConnectorBindingFields } from '../../infra/db/stores/profile-types';
 import { ProfilesStore } from '../../infra/db/stores/profiles.store';
@@ -35,7 +37,9 @@ export interface TeamRunBench {
   runs: RunsStore;
   /** A connector of somebody's that sends his secret `api_key` to `url`; gives its pinned version. */
   connector(ownerId: string, url: string): Promise<{ id: string; versionId: string }>;
+  /** As the API does: what OWNER writes into the binding he agrees to. */
   bind(connectorId: string, fields?: ConnectorBindingFields): Promise<void>;
+  rebind(at: BindingPlace, fields: ConnectorBindingFields): Promise<void>;
   /** A run for the profile; by STRANGER it is one of the team. */
   run(by: string, connectors: Record<string, string>): Promise<string>;
   /** Calls `source.endpoint` as a step of the run does. */
@@ -58,6 +62,7 @@ export async function teamRunBench(): Promise<TeamRunBench> {
   const profiles = new ProfilesStore(database);
   const shares = new SharesStore(database);
   const bindings = new ProfileConnectorsStore(database);
+  const agreed = { connectors, bindings: new ConnectorBindingsStore(database) };
   const runs = new RunsStore(database);
   const action = createConnectorActions({
     ...deps,
@@ -100,7 +105,10 @@ export async function teamRunBench(): Promise<TeamRunBench> {
       return { id: definition.id, versionId: definition.latest_version_id };
     },
     bind: async (connectorId, fields = {}) => {
-      await bindings.bind(OWNER, place.profileId, connectorId, fields);
+      await confirmBinding(agreed, OWNER, await bindings.bind(OWNER, place.profileId, connectorId, fields));
+    },
+    rebind: async (at, fields) => {
+      await confirmBinding(agreed, OWNER, await bindings.update(OWNER, at, fields, 'any'));
     },
     run: async (by, pinned) => {
       const profileOf = { id: place.profileId, team_id: by === OWNER ? null : place.teamId };

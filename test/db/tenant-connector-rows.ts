@@ -8,7 +8,7 @@ export function connectorMakers(owner_id: string): [string, () => Row][] {
     ['connector_bindings', () => ({ owner_id, connector: 'c', state: 'ok' })],
     [
       'connector_confirmations',
-      () => ({ id: randomUUID(), owner_id, connector: 'c', origins: ['https://example.org'] }),
+      () => ({ id: randomUUID(), owner_id, connector: 'c', secret: 's', origins: ['https://example.org'] }),
     ],
   ];
 }

@@ -4,7 +4,7 @@ import { CONNECTOR_TYPES } from '../types';
 import { HTTP_DEFS } from './http-schema';
 import { TYPE_DEFS } from './item-schemas';
 import { MAPPING_DEFS } from './mapping-schema';
-import { choice, map, object, ref, type Schema, text, when } from './parts';
+import { choice, flag, map, object, ref, type Schema, text, when } from './parts';
 import { TYPE_SCHEMAS } from './type-schemas';
 
 /** The language of connectors as one JSON Schema (draft 2020-12), for editors, documentation and other validators. */
@@ -21,6 +21,7 @@ export function connectorJsonSchema(): Schema {
         version: { description: 'For people', anyOf: [text('Text', { max: 50 }), { type: 'number' }] },
         description: text('For people and models', { max: MAX_DESCRIPTION }),
         retired: text('The source is gone: why, and what to use instead'),
+        imported: flag('Made from what somebody else wrote: its secret goes nowhere before you confirm where to'),
         hooks: ref('hooks'),
         connection: { type: 'object', description: 'Where the source is; depends on the type' },
         endpoints: {

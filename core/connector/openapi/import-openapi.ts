@@ -148,6 +148,8 @@ function definitionOf(input: ImportInput, draft: Draft): Omit<OpenapiImport, 'op
     type: 'rest_api',
     ...(version === undefined ? {} : { version }),
     ...(description === undefined ? {} : { description }),
+    // The document says where a secret goes, and its reader need not have looked.
+    imported: true,
     connection: { base_url: baseUrl, ...(security.auth === undefined ? {} : { auth: security.auth }) },
   };
   const source = textOf(head, drafts, draft);

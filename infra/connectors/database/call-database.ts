@@ -14,11 +14,13 @@ import { attempts } from './attempts';
 import type { DatabaseAddress } from './address';
 import { decodeRow, decodersOf } from './columns';
 import { meaningOf, toCallError } from './failure';
-import { Description, Portal } from './portal';
+import { Description, mostBytes, Portal } from './portal';
 import { questionOf } from './question';
 import type { Question } from './question';
 import { withSession } from './session';
-import { beginReading, requireStable, requireWeakRole, systemOf } from './target';
+import { requireStable } from './stable';
+import { beginReading, requireWeakRole, systemOf } from './target';
+import type { WireMeter } from './wire-meter';
 
 export interface DatabaseCall {
   name: string;
@@ -87,12 +89,18 @@ interface Answer {
   bytes: number;
 }
 
+interface Timed extends Asked {
+  timeoutMs: number;
+}
+
 async function askOnce(asked: Asked, timeoutMs: number, caller: AbortSignal): Promise<Answer> {
   const { access, address, mask, question } = asked;
   const deadline = AbortSignal.timeout(Math.max(1, Math.floor(timeoutMs)));
   const signal = AbortSignal.any([caller, deadline]);
   try {
-    return await withSession(access.open, { address, timeoutMs, signal }, (client) => answer(client, asked, timeoutMs));
+    return await withSession(access.open, { address, timeoutMs, signal }, (client, meter) =>
+      answer(client, meter, { ...asked, timeoutMs }),
+    );
   } catch (error) {
     const timedOut = deadline.aborted && !caller.aborted;
     const place = urlOf(address).host;
@@ -100,14 +108,15 @@ async function askOnce(asked: Asked, timeoutMs: number, caller: AbortSignal): Pr
   }
 }
 
-async function answer(client: Client, asked: Asked, timeoutMs: number): Promise<Answer> {
-  const { endpoint, question, mask } = asked;
+async function answer(client: Client, meter: WireMeter, asked: Timed): Promise<Answer> {
+  const { endpoint, question, mask, timeoutMs } = asked;
   await beginReading(client, timeoutMs);
   await refuseOwn(client, asked.access);
   await requireWeakRole(client);
   await requireStable(client, question.statement.facts);
   const columns = await decodersOf(client, await client.query(new Description(question.statement.text)).done);
   const { max_rows: maxRows, max_bytes: maxBytes } = endpoint;
+  meter.allow(mostBytes(maxBytes));
   const { rows, truncated, bytes } = await client.query(new Portal(question.values, { maxRows, maxBytes })).done;
   const records = rows.map((row) => mask.json(decodeRow(columns, row)));
   return { result: { ...mappedResult(endpoint.response_mapping, records, 'name'), truncated }, bytes };

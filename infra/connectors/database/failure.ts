@@ -5,6 +5,7 @@ import { RowTooLarge } from './portal';
 import { placeIn, SqlFault } from './sql-fault';
 import { utf16At } from './statement';
 import type { Statement } from './statement';
+import { WireFlood } from './wire-meter';
 
 interface ServerError {
   message: string;
@@ -44,6 +45,7 @@ export interface FailureContext {
  */
 export function toCallError(error: unknown, context: FailureContext): unknown {
   if (error instanceof AppError) return error;
+  if (error instanceof WireFlood) return flooded(error, context.place);
   if (context.timedOut) return timeout(context.place);
   if (context.signal.aborted) return context.signal.reason;
   if (error instanceof SqlFault) return refusedSql(error, context.statement?.source);
@@ -72,6 +74,14 @@ function unreachable(error: unknown, place: string): AppError {
     category: 'upstream',
     retryable: true,
   });
+}
+
+function flooded({ limit }: WireFlood, place: string): AppError {
+  return new AppError(
+    'response_too_large',
+    `${place} sent more than ${limit} bytes, beyond all that a PostgreSQL server says for this call; the connection was cut. See that the address leads to the database that is meant.`,
+    { category: 'too_large', details: { max_bytes: limit } },
+  );
 }
 
 function untrusted(message: string): AppError {

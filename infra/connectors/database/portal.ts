@@ -81,6 +81,11 @@ const BATCH = 500;
 /** What may stand between two rows on the way: a read of the socket, other messages. */
 const SLACK = 262_144;
 
+/** What rows take on the way at most, until the portal has stopped: those that fit, and one that does not. */
+export function mostBytes(maxBytes: number): number {
+  return 2 * maxBytes + SLACK;
+}
+
 /** A single row that is larger than the whole answer may be. */
 export class RowTooLarge extends Error {}
 

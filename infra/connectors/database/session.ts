@@ -2,8 +2,11 @@ import type { Socket } from 'node:net';
 import { Client } from 'pg';
 import type { OpenSocket } from './access';
 import type { DatabaseAddress } from './address';
+import { WireMeter } from './wire-meter';
 
 const NAME = 'agent-factory';
+/** For our good-bye. A peer that does not take it keeps no connection open. */
+const LINGER_MS = 1_000;
 
 /**
  * A connection for one call. It is thrown away afterwards, whatever happened: nothing that a statement left behind meets the
@@ -12,19 +15,24 @@ const NAME = 'agent-factory';
 export async function withSession<T>(
   open: OpenSocket,
   use: { address: DatabaseAddress; timeoutMs: number; signal: AbortSignal },
-  work: (client: Client) => Promise<T>,
+  work: (client: Client, meter: WireMeter) => Promise<T>,
 ): Promise<T> {
   const { address, timeoutMs, signal } = use;
   const socket = await open({ host: address.host, port: address.port, timeoutMs, signal });
   const cut = (): void => void socket.destroy();
   signal.addEventListener('abort', cut, { once: true });
+  const meter = new WireMeter();
+  meter.watch(socket);
   const client = clientOn(socket, address);
+  client.connection.once('sslconnect', () => meter.watch(client.connection.stream));
   // The same errors reject what is being asked; without a listener they would end the process.
   client.on('error', () => undefined);
   try {
     signal.throwIfAborted();
     await client.connect();
-    return await work(client);
+    return await work(client, meter);
+  } catch (error) {
+    throw meter.flood ?? error;
   } finally {
     signal.removeEventListener('abort', cut);
     discard(client, socket);
@@ -58,4 +66,5 @@ function connected(socket: Socket): Socket {
 function discard(client: Client, socket: Socket): void {
   client.end().catch(() => undefined);
   socket.destroySoon();
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }

@@ -11,6 +11,10 @@ export interface Named {
 export interface StatementFacts {
   functions: Named[];
   operators: Named[];
+  /** Of casts and of columns that are declared. */
+  types: Named[];
+  /** Ways to take samples. */
+  samples: Named[];
   /** Last names of `a.b`: PostgreSQL takes them for functions of one row too. */
   fields: string[];
   /** Byte of each `$n` → n. */
@@ -38,7 +42,14 @@ interface Visit {
  * functions that are never allowed.
  */
 export function factsOf(statement: unknown): StatementFacts {
-  const facts: StatementFacts = { functions: [], operators: [], fields: [], parameters: new Map() };
+  const facts: StatementFacts = {
+    functions: [],
+    operators: [],
+    types: [],
+    samples: [],
+    fields: [],
+    parameters: new Map(),
+  };
   // A list of its own and no recursion: a tree can be deeper than a stack.
   const open: Visit[] = [{ value: statement, at: -1 }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -61,6 +72,8 @@ function look(facts: StatementFacts, key: string, { value, at }: Visit): void {
   if (key === 'lockingClause') {
     throw new RuleBroken('FOR UPDATE and FOR SHARE lock rows; a connector only reads.', at);
   }
+  // A type stands in its place without a node of its own, but in lists.
+  if (/^[tT]ypeName$/.test(key) && isTree(value)) addNamed(facts.types, namesOf(value['names']));
   if (!/^[A-Z]/.test(key) || !isTree(value)) return;
   const here = typeof value['location'] === 'number' ? value['location'] : at;
   if (!READING_NODES.has(key)) {
@@ -92,6 +105,9 @@ function note(facts: StatementFacts, key: string, node: Tree, at: number): void 
     case 'A_Indirection':
       facts.fields.push(...namesOf(node['indirection']));
       break;
+    case 'RangeTableSample':
+      noteSample(facts, namesOf(node['method']), at);
+      break;
     case 'ParamRef':
       // Protobuf leaves out a zero.
       facts.parameters.set(at < 0 ? 0 : at, typeof node['number'] === 'number' ? node['number'] : 0);
@@ -104,6 +120,15 @@ function noteFunction(facts: StatementFacts, names: string[], at: number): void 
   const name = names.at(-1) ?? '';
   if (isDenied(name)) throw new RuleBroken(`The function \`${name}\` may not be called by a connector.`, at);
   addNamed(facts.functions, names);
+}
+
+/** Others come with extensions, and nobody knows what they do. */
+function noteSample(facts: StatementFacts, names: string[], at: number): void {
+  const [schema, name] = names.length > 1 ? names.slice(-2) : ['pg_catalog', names[0]];
+  if (schema !== 'pg_catalog' || (name !== 'system' && name !== 'bernoulli')) {
+    throw new RuleBroken(`TABLESAMPLE takes SYSTEM or BERNOULLI, not \`${names.join('.')}\`.`, at);
+  }
+  addNamed(facts.samples, [name]);
 }
 
 function addNamed(list: Named[], names: string[]): void {

@@ -52,6 +52,11 @@ export function sqlFault(source: string): ExpressionFault | undefined {
   }
 }
 
+/** What an expression names, by the same rules: part of what the target itself carries out. Throws RuleBroken and SyntaxFault. */
+export function expressionFacts(text: string): StatementFacts {
+  return factsOf(parseTree(`select ${text}`)[0]?.statement);
+}
+
 function onlyStatement(sql: PositionalSql): unknown {
   const statements = parseTree(sql.text);
   const [first, second] = statements;

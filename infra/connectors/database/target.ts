@@ -1,7 +1,5 @@
 import type { Client } from 'pg';
 import { AppError } from '../../../core/errors/app-error';
-import { HARMLESS_VOLATILE } from './denied-functions';
-import type { StatementFacts } from './statement-rules';
 
 /**
  * Settings of the one transaction. `standard_conforming_strings` above all: the text was checked by a grammar that reads texts
@@ -58,51 +56,6 @@ export function readerSql(database: string): string {
     'GRANT SELECT ON ALL TABLES IN SCHEMA public TO agent_factory_reader;',
     'ALTER ROLE agent_factory_reader SET default_transaction_read_only = on;',
   ].join('\n');
-}
-
-/**
- * What the statement names and the target declares VOLATILE: it may do anything. Names without a schema are looked up where
- * the target would find them; one volatile function of that name is enough. An aggregate is as volatile as what it calls.
- */
-const VOLATILE = `with visible as (
-    select n.oid, n.nspname from pg_catalog.pg_namespace n),
-  called as (
-    select c.schema, c.name from unnest($1::text[], $2::text[]) as c (schema, name)),
-  found as (
-    select n.nspname, p.proname from called c join pg_catalog.pg_proc p on p.proname = c.name
-      join visible n on n.oid = p.pronamespace
-    where (c.schema = n.nspname or c.schema is null and n.nspname = any (current_schemas(true)))
-      and (p.provolatile = 'v' or exists (select from pg_catalog.pg_aggregate a join pg_catalog.pg_proc f
-        on f.oid in (a.aggtransfn, a.aggfinalfn, a.aggmtransfn, a.aggminvtransfn, a.aggmfinalfn)
-        where a.aggfnoid = p.oid and f.provolatile = 'v'))
-      and not (n.nspname = 'pg_catalog' and p.proname = any ($5::text[]))
-    union all
-    select n.nspname, o.oprname from unnest($3::text[]) as c (name) join pg_catalog.pg_operator o on o.oprname = c.name
-      join visible n on n.oid = o.oprnamespace join pg_catalog.pg_proc p on p.oid = o.oprcode
-    where p.provolatile = 'v'
-    union all
-    select n.nspname, p.proname from unnest($4::text[]) as c (name) join pg_catalog.pg_proc p on p.proname = c.name
-      join visible n on n.oid = p.pronamespace
-      join pg_catalog.pg_type t on t.oid = p.proargtypes[0]
-    where p.pronargs = 1 and p.provolatile = 'v' and t.typtype in ('c', 'p'))
-  select nspname || '.' || proname as name from found order by 1 limit 1`;
-
-export async function requireStable(client: Client, facts: StatementFacts): Promise<void> {
-  const { functions, operators, fields } = facts;
-  const { rows } = await client.query<{ name: string }>(VOLATILE, [
-    functions.map((called) => called.schema),
-    functions.map((called) => called.name),
-    operators.map((operator) => operator.name),
-    fields,
-    HARMLESS_VOLATILE,
-  ]);
-  const [found] = rows;
-  if (found === undefined) return;
-  throw new AppError(
-    'sql_refused',
-    `The statement uses \`${found.name}\`, which this database declares VOLATILE: it may change something. Only STABLE and IMMUTABLE functions may be called.`,
-    { category: 'forbidden', details: { function: found.name } },
-  );
 }
 
 /** Number of the cluster that answers, where the role may ask. */

@@ -11,31 +11,41 @@ export interface SecretUse {
   definition: ConnectorDefinition;
 }
 
+/** A use of what a profile binds: other addresses than those of the stored version, another secret than the one it names. */
+export interface BoundSecretUse extends SecretUse {
+  stored: ConnectorDefinition;
+  sentAs: (named: string) => string;
+}
+
 export interface Confirmable {
   /** Slug. */
   connector: string;
+  /** Name of the secret; absent where the definition sends none. */
+  secret?: string;
   /** Where the secret would go, where it may go, and what of the first is missing in the second. */
   wanted: string[];
   known: string[];
   missing: string[];
 }
 
-/** What the owner of the secrets would have to confirm. Nothing: he has no such version. */
+/** What the owner of the secrets would have to confirm, for the secret that the definition names or another. Nothing: he has no such version. */
 export async function confirmable(
   bindings: ConnectorBindingsStore,
   { ownerId, versionId, definition }: SecretUse,
+  secret = secretName(definition),
 ): Promise<Confirmable | undefined> {
-  const state = await bindings.confirmations<ConnectorDefinition>(ownerId, versionId);
+  const state = await bindings.confirmations<ConnectorDefinition>(ownerId, versionId, secret ?? '');
   if (state === undefined) return undefined;
-  const written = state.imported ? [] : writtenFor(state.first_definition, definition);
-  const known = [...new Set([...written, ...state.confirmed.flat()])].toSorted();
+  const { connector, reused, first_definition: first, confirmed } = state;
+  const written = reused || first.imported === true ? [] : writtenFor(first, secret);
+  const known = [...new Set([...written, ...confirmed.flat()])].toSorted();
   const wanted = secretOrigins(definition);
-  return { connector: state.connector, wanted, known, missing: wanted.filter((origin) => !known.includes(origin)) };
+  const missing = wanted.filter((origin) => !known.includes(origin));
+  return { connector, ...(secret === undefined ? {} : { secret }), wanted, known, missing };
 }
 
 /** Who wrote the first version has let its secret go there, and no other that a later version names. */
-function writtenFor(first: ConnectorDefinition, definition: ConnectorDefinition): string[] {
-  const secret = secretName(definition);
+function writtenFor(first: ConnectorDefinition, secret: string | undefined): string[] {
   return secret === undefined || secretName(first) === secret ? secretOrigins(first) : [];
 }
 
@@ -46,38 +56,52 @@ function writtenFor(first: ConnectorDefinition, definition: ConnectorDefinition)
 export function confirmedSecrets(
   secrets: SecretSource,
   bindings: ConnectorBindingsStore,
-  use: SecretUse,
+  use: SecretUse | BoundSecretUse,
 ): SecretSource {
   return {
     resolve: async (ownerId, name) => {
-      await requireConfirmed(bindings, use);
+      await requireConfirmed(bindings, use, 'sentAs' in use ? use.sentAs(name) : name);
       return secrets.resolve(ownerId, name);
     },
   };
 }
 
 /** Throws `needs_confirmation` for a definition that would send a secret where its owner has not agreed to. */
-async function requireConfirmed(bindings: ConnectorBindingsStore, use: SecretUse): Promise<void> {
-  const { definition } = use;
-  if (!sendsSecret(definition)) return;
-  const asked = await confirmable(bindings, use);
-  if (asked === undefined || asked.missing.length > 0) throw needsConfirmation(definition.id, asked);
+async function requireConfirmed(
+  bindings: ConnectorBindingsStore,
+  use: SecretUse | BoundSecretUse,
+  secret: string,
+): Promise<void> {
+  if (!sendsSecret(use.definition)) return;
+  const asked = await confirmable(bindings, use, secret);
+  if (asked === undefined || asked.missing.length > 0) throw needsConfirmation(use, secret, asked);
 }
 
 function sendsSecret({ connection }: ConnectorDefinition): boolean {
   return 'auth' in connection && connection.auth.type !== 'none';
 }
 
-function needsConfirmation(id: string, asked: Confirmable | undefined): AppError {
+function needsConfirmation(use: SecretUse | BoundSecretUse, secret: string, asked: Confirmable | undefined): AppError {
+  const { id } = use.definition;
   const missing = asked?.missing ?? [];
   const known = asked?.known ?? [];
   const before =
     known.length > 0
       ? `so far it was sent to ${known.join(', ')}`
-      : 'nobody has confirmed any place for it: the definition was imported, or it began without this secret';
-  return new AppError(
-    'needs_confirmation',
-    `The connector \`${id}\` would send its secret to ${missing.join(', ') || 'a new place'}; ${before}. Nothing was sent. The owner of the secret must confirm the new place: POST /connectors/${id}/confirm.`,
-    { category: 'conflict', details: { connector: id, new_origins: missing, known_origins: known } },
-  );
+      : 'nobody has confirmed any place for it: the definition was imported, it began without this secret, or a connector of this name was deleted';
+  const message = `The connector \`${id}\` would send its secret to ${missing.join(', ') || 'a new place'}; ${before}. Nothing was sent. The owner of the secret must confirm the new place: ${wayFor(use, secret, missing)}.`;
+  const details = { connector: id, new_origins: missing, known_origins: known };
+  return new AppError('needs_confirmation', message, { category: 'conflict', details });
+}
+
+/** What a binding says is confirmed there; names of secrets are told to nobody who only runs somebody's profile. */
+function wayFor(use: SecretUse | BoundSecretUse, secret: string, missing: readonly string[]): string {
+  const { id } = use.definition;
+  if (!('stored' in use)) return `POST /connectors/${id}/confirm`;
+  const stored = secretOrigins(use.stored);
+  if (missing.some((origin) => !stored.includes(origin))) {
+    return 'by saving the binding of the profile again, which names the address';
+  }
+  const other = secretName(use.stored) === secret ? '' : ' with the `secret` that the binding gives it';
+  return `POST /connectors/${id}/confirm${other}`;
 }

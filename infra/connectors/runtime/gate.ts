@@ -60,11 +60,12 @@ export class Gate {
   /** Gives the place back when it is called. */
   async slot(): Promise<() => void> {
     const { identity, rateLimit, deadline, signal } = this.way;
-    const cap = rateLimit?.concurrency;
-    if (cap === undefined) return () => undefined;
+    const { slots, limiter } = this.runtime;
+    const caps = { own: rateLimit?.concurrency, common: limiter.commonSlots(identity.bucket) };
+    if (caps.own === undefined && caps.common === undefined) return () => undefined;
     for (;;) {
-      const most = Math.min(SLOT_PATIENCE_MS, deadline - Date.now());
-      const free = await this.runtime.slots.take(identity.bucket, Math.max(1, cap), most, signal);
+      const patienceMs = Math.min(SLOT_PATIENCE_MS, deadline - Date.now());
+      const free = await slots.take(identity.bucket, caps, { patienceMs, signal });
       if (free !== undefined) return free;
       await this.patience.wait(SLOT_WAIT_MS, 'source_busy', this.waiting);
     }

@@ -1,17 +1,29 @@
 import type { RateLimit } from '../../../core/connector/types';
-import type { Bucket, ConnectorLimitsStore, Period, RequestLease } from '../../db/stores/connector-limits.store';
+import type {
+  Bucket,
+  ConnectorLimitsStore,
+  Limit,
+  Limits,
+  Period,
+  RequestLease,
+} from '../../db/stores/connector-limits.store';
 
 /** Requests that this process may still send; they were counted when they were leased. */
 interface Lease {
   left: number;
   until: number;
   used: number;
+  /** Calls in flight that all owners may have together. */
+  slots: number | undefined;
 }
 
 export interface Refusal {
   waitMs: number;
   reason: string;
 }
+
+/** What the catalogue says that an origin allows whoever comes without a credential. */
+export type ShippedLimits = (origin: string) => Promise<RateLimit | undefined>;
 
 /** Without limits of its own a bucket is looked at this often: a source may have asked everybody for silence. */
 const LOOK_MS = 1000;
@@ -23,11 +35,14 @@ export class Limiter {
   private readonly asking = new Map<string, Promise<RequestLease>>();
   private readonly waiting = new Map<string, number>();
 
-  constructor(private readonly store: ConnectorLimitsStore) {}
+  constructor(
+    private readonly store: ConnectorLimitsStore,
+    private readonly shipped: ShippedLimits,
+  ) {}
 
   /** Takes one request; a refusal says when to ask again. */
   async take(bucket: Bucket, limit: RateLimit | undefined): Promise<Refusal | undefined> {
-    const key = `${bucket.key}/${bucket.ownerId}`;
+    const key = keyOf(bucket);
     for (;;) {
       const lease = this.leases.get(key);
       if (lease !== undefined && lease.left > 0 && lease.until > Date.now()) {
@@ -35,9 +50,14 @@ export class Limiter {
         lease.used += 1;
         return undefined;
       }
-      const answer = await this.ask(key, bucket, limitsOf(limit));
+      const answer = await this.ask(key, bucket, limit);
       if (answer.granted === 0) return { waitMs: answer.wait_ms, reason: answer.reason ?? 'rate_limited' };
     }
+  }
+
+  /** Calls in flight that all owners of a common bucket may have together, as of the last lease. */
+  commonSlots(bucket: Bucket): number | undefined {
+    return this.leases.get(keyOf(bucket))?.slots;
   }
 
   /** The source asked for silence: what is leased is not to be used. */
@@ -47,13 +67,13 @@ export class Limiter {
   }
 
   /** One round trip at a time; whoever waits for it is counted into the next. */
-  private async ask(key: string, bucket: Bucket, limits: Limits): Promise<RequestLease> {
+  private async ask(key: string, bucket: Bucket, limit: RateLimit | undefined): Promise<RequestLease> {
     this.waiting.set(key, (this.waiting.get(key) ?? 0) + 1);
     try {
       const under = this.asking.get(key);
       if (under !== undefined) return await under;
       // All that come in this turn go together.
-      const asked = Promise.resolve().then(() => this.lease(key, bucket, limits));
+      const asked = Promise.resolve().then(() => this.lease(key, bucket, limit));
       this.asking.set(key, asked);
       try {
         return await asked;
@@ -66,34 +86,49 @@ export class Limiter {
     }
   }
 
-  private async lease(key: string, bucket: Bucket, limits: Limits): Promise<RequestLease> {
+  private async lease(key: string, bucket: Bucket, limit: RateLimit | undefined): Promise<RequestLease> {
+    const limits = await this.limitsOf(bucket, limit);
     const began = Date.now();
     const answer = await this.store.lease(bucket, limits, this.wanted(key, limits));
     if (this.leases.size > MOST_LEASES) this.leases.clear();
+    const slots = answer.slots ?? undefined;
     if (answer.granted === 0) this.leases.delete(key);
-    else if (limits.length === 0) this.leases.set(key, { left: Infinity, until: began + LOOK_MS, used: 0 });
-    else this.leases.set(key, { left: answer.granted, until: began + answer.usable_ms, used: 0 });
+    else if (!answer.limited) this.leases.set(key, { left: Infinity, until: began + LOOK_MS, used: 0, slots });
+    else this.leases.set(key, { left: answer.granted, until: began + answer.usable_ms, used: 0, slots });
     return answer;
   }
 
+  private async limitsOf(bucket: Bucket, limit: RateLimit | undefined): Promise<Limits> {
+    if (!bucket.common) return { own: limitsOf(limit), shipped: [] };
+    return { own: commonLimits(limit), shipped: commonLimits(await this.shipped(bucket.origin)) };
+  }
+
   /** As many as wait, or as the lease before was good for: a lease that is not used up is lost to others. */
-  private wanted(key: string, limits: Limits): number {
+  private wanted(key: string, { own, shipped }: Limits): number {
     const before = this.leases.get(key)?.used ?? 0;
-    const tenth = Math.floor(Math.min(...limits.map(([, cap]) => cap)) / 10);
-    return Math.max(1, this.waiting.get(key) ?? 1, Math.min(before, limits.length === 0 ? 1 : tenth));
+    const caps = [...own, ...shipped].filter(([period]) => period !== 'concurrency').map(([, cap]) => cap);
+    const tenth = Math.floor(Math.min(...caps) / 10);
+    return Math.max(1, this.waiting.get(key) ?? 1, Math.min(before, caps.length === 0 ? 1 : tenth));
   }
 }
 
-type Limits = (readonly [Period, number])[];
-
 const PERIODS: readonly Period[] = ['second', 'minute', 'hour', 'day', 'month'];
 
+function keyOf({ key, ownerId }: Bucket): string {
+  return `${key}/${ownerId}`;
+}
+
 /** Less than one in a second is one in several seconds: no cap is below one. */
-function limitsOf(limit: RateLimit = {}): Limits {
-  return PERIODS.flatMap((period): Limits => {
+function limitsOf(limit: RateLimit = {}): Limit[] {
+  return PERIODS.flatMap((period): Limit[] => {
     const cap = limit[`requests_per_${period}`];
     if (cap === undefined) return [];
     if (cap >= 1) return [[period, Math.floor(cap)]];
     return period === 'second' ? [['minute', Math.max(1, Math.floor(cap * 60))]] : [[period, 1]];
   });
+}
+
+function commonLimits(limit: RateLimit = {}): Limit[] {
+  const { concurrency } = limit;
+  return [...limitsOf(limit), ...(concurrency === undefined ? [] : [['concurrency', concurrency] as const])];
 }

@@ -7,7 +7,7 @@ import { ConnectorLimitsStore } from '../../db/stores/connector-limits.store';
 import { AnswerCache } from './answer-cache';
 import { BREAKER_RULES, Breakers } from './breakers';
 import { CredentialStates } from './credentials';
-import { Limiter } from './limiter';
+import { Limiter, type ShippedLimits } from './limiter';
 import { CallRecorder } from './recorder';
 import { Slots } from './slots';
 
@@ -28,16 +28,18 @@ export interface RuntimeDeps {
   database: Database;
   /** Unique for each start of a process. */
   worker: string;
+  /** What the catalogue says of origins that are asked without a credential; absent: nothing. */
+  shipped?: ShippedLimits;
   warn: (facts: object, message: string) => void;
 }
 
-export function createConnectorRuntime({ database, worker, warn }: RuntimeDeps): ConnectorRuntime {
+export function createConnectorRuntime({ database, worker, shipped, warn }: RuntimeDeps): ConnectorRuntime {
   const limits = new ConnectorLimitsStore(database);
   const slots = new Slots(limits, worker);
   const recorder = new CallRecorder(new ConnectorCallsStore(database), warn);
   const bindings = new ConnectorBindingsStore(database);
   return {
-    limiter: new Limiter(limits),
+    limiter: new Limiter(limits, shipped ?? (() => Promise.resolve(undefined))),
     slots,
     breakers: new Breakers(new ConnectorBreakersStore(database, worker, BREAKER_RULES)),
     cache: new AnswerCache(new ConnectorCacheStore(database)),

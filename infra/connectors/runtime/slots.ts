@@ -1,9 +1,15 @@
 import type { Bucket, ConnectorLimitsStore } from '../../db/stores/connector-limits.store';
 import { pause } from './pause';
 
+/** How many calls in flight an owner's definition allows, and all owners of a common bucket together. */
+export interface SlotCaps {
+  own: number | undefined;
+  common: number | undefined;
+}
+
 interface Pool {
   bucket: Bucket;
-  cap: number;
+  caps: SlotCaps;
   held: number;
   used: number;
   /** Calls that want a place and have none. */
@@ -19,6 +25,8 @@ interface Pool {
 
 const LEASE_SECONDS = 30;
 const RENEW_MS = 10_000;
+/** Where other owners may wait for their share: well within their patience. */
+const COMMON_RENEW_MS = 2_000;
 /** Time after which what nobody uses goes back to others. */
 const LINGER_MS = 300;
 const LOOK_MS = 250;
@@ -33,8 +41,12 @@ export class Slots {
   ) {}
 
   /** Undefined when nothing was free for `patienceMs`; else the function that gives it back. */
-  async take(bucket: Bucket, cap: number, patienceMs: number, signal: AbortSignal): Promise<(() => void) | undefined> {
-    const pool = this.pool(bucket, cap);
+  async take(
+    bucket: Bucket,
+    caps: SlotCaps,
+    { patienceMs, signal }: { patienceMs: number; signal: AbortSignal },
+  ): Promise<(() => void) | undefined> {
+    const pool = this.pool(bucket, caps);
     const end = Date.now() + patienceMs;
     pool.wanting += 1;
     try {
@@ -57,19 +69,19 @@ export class Slots {
     this.pools.clear();
     for (const pool of pools) clearTimeout(pool.timer);
     await Promise.allSettled(pools.map(async ({ asking }) => asking));
-    await Promise.allSettled(pools.filter(({ held }) => held > 0).map((pool) => this.lease(pool, 0)));
+    await Promise.allSettled(pools.filter(({ held, used }) => held + used > 0).map((pool) => this.lease(pool, 0)));
     for (const pool of pools) clearTimeout(pool.timer);
   }
 
-  private pool(bucket: Bucket, cap: number): Pool {
-    const known = this.pools.get(bucket.key);
+  private pool(bucket: Bucket, caps: SlotCaps): Pool {
+    const known = this.pools.get(keyOf(bucket));
     if (known !== undefined) {
-      known.cap = cap;
+      known.caps = caps;
       return known;
     }
     const none = { held: 0, used: 0, wanting: 0, full: false, askedAt: 0, until: 0 };
-    const pool: Pool = { bucket, cap, ...none, waiters: new Set() };
-    this.pools.set(bucket.key, pool);
+    const pool: Pool = { bucket, caps, ...none, waiters: new Set() };
+    this.pools.set(keyOf(bucket), pool);
     return pool;
   }
 
@@ -78,10 +90,12 @@ export class Slots {
     return () => {
       if (given) return;
       given = true;
+      // Where more is under way than may be, others wait for what has ended.
+      const over = pool.used > pool.held;
       pool.used -= 1;
       const [next] = pool.waiters;
-      if (next === undefined) this.later(pool, LINGER_MS);
-      else {
+      if (over || next === undefined) this.later(pool, over ? 0 : LINGER_MS);
+      if (next !== undefined) {
         pool.waiters.delete(next);
         next();
       }
@@ -103,14 +117,16 @@ export class Slots {
   }
 
   private async hold(pool: Pool, want: number): Promise<void> {
-    const { bucket, cap } = pool;
+    const { bucket, caps } = pool;
     const began = Date.now();
-    pool.held = await this.store.hold(bucket, { worker: this.worker, want, cap, seconds: LEASE_SECONDS });
+    const used = want === 0 ? 0 : pool.used;
+    const asked = { worker: this.worker, want, used, cap: caps.own, commonCap: caps.common, seconds: LEASE_SECONDS };
+    pool.held = await this.store.hold(bucket, asked);
     pool.full = pool.held < want;
     pool.askedAt = Date.now();
     pool.until = began + LEASE_SECONDS * 1000;
-    if (pool.held > 0) this.later(pool, RENEW_MS);
-    else if (pool.used + pool.wanting === 0) this.pools.delete(bucket.key);
+    if (pool.held + pool.used > 0) this.later(pool, bucket.common ? COMMON_RENEW_MS : RENEW_MS);
+    else if (pool.wanting === 0) this.pools.delete(keyOf(bucket));
   }
 
   /** Renews what is used and gives back what is not. A database that does not answer lets it expire. */
@@ -122,6 +138,11 @@ export class Slots {
     }, ms);
     pool.timer.unref();
   }
+}
+
+/** Owners of a common bucket hold theirs apart. */
+function keyOf({ key, ownerId }: Bucket): string {
+  return `${key}/${ownerId}`;
 }
 
 function free(pool: Pool): boolean {

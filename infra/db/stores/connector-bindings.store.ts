@@ -19,10 +19,20 @@ export interface AuthReport {
 export interface Confirmations<Definition = JsonObject> {
   /** Slug. */
   connector: string;
-  imported: boolean;
+  /** A deleted connector of this name sent the secret. */
+  reused: boolean;
   /** What the connector began with. */
   first_definition: Definition;
+  /** For this secret. */
   confirmed: string[][];
+}
+
+export interface ConfirmedPlaces {
+  /** Slug. */
+  connector: string;
+  /** Name of the secret. */
+  secret: string;
+  origins: readonly string[];
 }
 
 /** What sources say about credentials, and where an owner lets his secrets go. */
@@ -62,30 +72,26 @@ export class ConnectorBindingsStore {
   }
 
   /** Nothing: the owner has no such version. */
-  async confirmations<Definition>(ownerId: string, versionId: string): Promise<Confirmations<Definition> | undefined> {
-    const [row] = await this.database.hot<Confirmations<Definition>>('select * from af_confirmations($1, $2)', [
+  async confirmations<Definition>(
+    ownerId: string,
+    versionId: string,
+    secret: string,
+  ): Promise<Confirmations<Definition> | undefined> {
+    const [row] = await this.database.hot<Confirmations<Definition>>('select * from af_confirmations($1, $2, $3)', [
       ownerId,
       versionId,
+      secret,
     ]);
     return row;
   }
 
-  /** The owner of the secrets has looked at the hosts and agrees. */
-  async confirm(ownerId: string, connectorId: string, origins: readonly string[]): Promise<void> {
+  /** The owner of the secret has looked at the hosts and agrees. */
+  async confirm(ownerId: string, { connector, secret, origins }: ConfirmedPlaces): Promise<void> {
     await this.database.query(
       owner(ownerId),
-      `insert into connector_confirmations (id, owner_id, connector, origins) values ($1, $2, $3, $4)
-        on conflict do nothing`,
-      [randomUUID(), ownerId, connectorId, [...origins].toSorted()],
-    );
-  }
-
-  /** Written by somebody else: even its first version needs to be confirmed. */
-  async markImported(ownerId: string, connectorId: string): Promise<void> {
-    await this.database.query(
-      owner(ownerId),
-      `update connectors set imported_at = clock_timestamp() where owner_id = $1 and slug = $2 and deleted_at is null`,
-      [ownerId, connectorId],
+      `insert into connector_confirmations (id, owner_id, connector, secret, origins) values ($1, $2, $3, $4, $5)
+        on conflict (owner_id, connector, secret, origins) do update set confirmed_at = clock_timestamp()`,
+      [randomUUID(), ownerId, connector, secret, [...origins].toSorted()],
     );
   }
 }

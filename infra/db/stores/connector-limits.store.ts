@@ -11,6 +11,15 @@ export interface Bucket {
 
 export type Period = 'second' | 'minute' | 'hour' | 'day' | 'month';
 
+/** Requests of a period; in common buckets also calls in flight. */
+export type Limit = readonly [Period | 'concurrency', number];
+
+/** What the caller's definition allows, and for common buckets what the catalogue says of the origin. */
+export interface Limits {
+  own: readonly Limit[];
+  shipped: readonly Limit[];
+}
+
 export interface RequestLease {
   granted: number;
   /** How long the granted requests may be used. */
@@ -18,27 +27,41 @@ export interface RequestLease {
   /** When nothing was granted: ask again then, because of `reason`. */
   wait_ms: number;
   reason: string | null;
+  /** Some limit counts; else as many may leave as like. */
+  limited: boolean;
+  /** Calls in flight of all owners together; null where nobody limits them. */
+  slots: number | null;
+}
+
+export interface SlotsAsked {
+  worker: string;
+  want: number;
+  /** Of them under way. */
+  used: number;
+  /** What the owner's definition allows. */
+  cap: number | undefined;
+  /** Of all owners together, in a common bucket. */
+  commonCap: number | undefined;
+  seconds: number;
 }
 
 /** Limits that all workers share: one round trip for a batch of requests. */
 export class ConnectorLimitsStore {
   constructor(private readonly database: Database) {}
 
-  async lease(bucket: Bucket, limits: readonly (readonly [Period, number])[], want: number): Promise<RequestLease> {
-    const [row] = await this.database.hot<RequestLease>('select * from af_lease_requests($1, $2, $3, $4, $5, $6, $7)', [
-      ...paramsOf(bucket),
-      limits.map(([period]) => period),
-      limits.map(([, cap]) => cap),
-      want,
-    ]);
+  async lease(bucket: Bucket, { own, shipped }: Limits, want: number): Promise<RequestLease> {
+    const [row] = await this.database.hot<RequestLease>(
+      'select * from af_lease_requests($1, $2, $3, $4, $5, $6, $7, $8, $9)',
+      [...paramsOf(bucket), ...columnsOf(own), ...columnsOf(shipped), want],
+    );
     return row as RequestLease;
   }
 
-  /** How many calls in flight this worker may have now: at most `want`, 0 gives all back. They end after `seconds`. */
-  async hold(bucket: Bucket, slots: { worker: string; want: number; cap: number; seconds: number }): Promise<number> {
+  /** How many calls in flight this worker may have now for the owner: at most `want`, 0 gives all back. They end after `seconds`. */
+  async hold(bucket: Bucket, { worker, want, used, cap, commonCap, seconds }: SlotsAsked): Promise<number> {
     const [row] = await this.database.hot<{ held: number }>(
-      'select af_hold_slots($1, $2, $3, $4, $5, $6, $7, $8) as held',
-      [...paramsOf(bucket), slots.worker, slots.want, slots.cap, slots.seconds],
+      'select af_hold_slots($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as held',
+      [...paramsOf(bucket), worker, want, used, cap ?? null, commonCap ?? null, seconds],
     );
     return row?.held ?? 0;
   }
@@ -55,4 +78,8 @@ export class ConnectorLimitsStore {
 
 function paramsOf({ key, ownerId, common, origin }: Bucket): unknown[] {
   return [key, ownerId, common, origin];
+}
+
+function columnsOf(limits: readonly Limit[]): unknown[] {
+  return [limits.map(([period]) => period), limits.map(([, cap]) => cap)];
 }

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ArrayMaxSize, ArrayMinSize, IsArray, IsString, MaxLength } from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsText } from '../../http/fields';
 import { ListDto } from '../../shared/list.dto';
 
 const CACHE = ['none', 'miss', 'hit', 'revalidated', 'stale'] as const;
@@ -125,6 +126,9 @@ export class CredentialStateDto {
 }
 
 export class SecretPlacesDto {
+  @ApiPropertyOptional({ description: 'Name of the secret that is meant; absent where the connector names none.' })
+  secret?: string;
+
   @ApiProperty({ type: [String], description: 'Origins that the latest version may send its secret to.' })
   wanted!: string[];
 
@@ -192,4 +196,11 @@ export class ConfirmPlacesDto {
   @IsString({ each: true })
   @MaxLength(2_000, { each: true })
   origins!: string[];
+
+  @ApiPropertyOptional({
+    description: 'Name of another secret, which a binding of a profile gives the connector; absent: its own.',
+  })
+  @IsOptional()
+  @IsText(100, 1)
+  secret?: string;
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { AppError } from '../../../core/errors/app-error';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '../../../core/base/json';
 import { refusalOf, shownErrors } from '../../../infra/connectors/graphql-errors';
@@ -161,7 +162,8 @@ describe('an answer that refuses in its body', () => {
     ['UNAUTHENTICATED', 'everything'],
     ['FORBIDDEN', 'endpoint'],
   ])('%s: %s', (code, reach) => {
-    expect(refusalOf(shownErrors([{ message: 'no', extensions: { code } }]))).toBe(reach);
+    const details = { errors: shownErrors([{ message: 'no', extensions: { code } }]) };
+    expect(refusalOf(new AppError('auth_failed', 'no', { category: 'upstream', details }))).toBe(reach);
   });
 });
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { parseConfig } from '../../../infra/config/config';
 import { VARIABLES } from '../../../infra/config/variables';
 import { createEgress } from '../../../infra/egress/egress';
-import { ownServicesOf } from '../../../infra/egress/own-services';
+import { NO_SERVICES, ownServicesOf } from '../../../infra/egress/own-services';
 import { egressSettings } from '../../../infra/egress/settings';
 import { newFolder } from '../../support/run-folder';
 import { startRawServer } from '../../support/raw-server';
@@ -31,6 +31,13 @@ const NAMES: Record<string, string[]> = {
   'qdrant.internal': ['10.3.3.3'],
   'af.example.org': ['93.184.216.34'],
   'intranet.example.org': ['10.9.9.9'],
+};
+const ENDPOINTS = {
+  api: { url: 'http://127.0.0.1:3001', pid: 1 },
+  worker: { pid: 2 },
+  temporal: { address: '127.0.0.1:7234', pid: 3 },
+  temporalUi: { url: 'http://127.0.0.1:8234' },
+  database: { url: 'postgres://postgres@127.0.0.1:5434/postgres', pid: 4, data_dir: '/data' },
 };
 const resolve = (host: string): Promise<string[]> => {
   const found = NAMES[host];
@@ -80,7 +87,7 @@ describe('our own servers', () => {
     const addresses = ['127.0.0.1', '127.0.0.2', '::1', ...mine.map((entry) => entry.address.replace(/%.*/, ''))];
     const egress = createEgress({
       allow: addresses.map((host) => ({ host, port: server.port })),
-      own: { listed: [{ host: 'localhost', port: server.port }], running: () => [] },
+      own: { ...NO_SERVICES, listed: [{ host: 'localhost', port: server.port }] },
       resolve: () => Promise.resolve(['127.0.0.1']),
     });
     for (const host of addresses) {
@@ -92,18 +99,34 @@ describe('our own servers', () => {
     await Promise.all([egress.close(), server.close()]);
   });
 
+  it.each([
+    ['an address of this machine that anyone may ask', '93.184.216.34', '93.184.216.34'],
+    ['a name of this machine', 'machine.example.org', '93.184.216.34'],
+    ['a name of the API, behind an address that this machine does not have', 'af.example.org', '198.41.0.4'],
+    ['another name for that address', 'alias.example.org', '198.41.0.4'],
+  ])('on a port that is known once it runs is refused by %s', async (_what, host, address) => {
+    const home = newFolder('home');
+    writeFileSync(path.join(home, 'endpoints.json'), JSON.stringify(ENDPOINTS));
+    const own = ownServicesOf(parseConfig({ AF_HOME: home, AF_URL: 'https://af.example.org' }));
+    const egress = createEgress({
+      allow: [3001, 7234, 8234, 5434].map((port) => ({ host, port })),
+      own: { ...own, machine: () => ['93.184.216.34'] },
+      resolve: (name) => Promise.resolve([name === 'af.example.org' ? '198.41.0.4' : address]),
+    });
+    for (const port of [3001, 7234, 8234, 5434]) {
+      await expect(egress.socket({ host, port, timeoutMs: 5_000 })).rejects.toMatchObject({
+        code: 'egress_denied',
+        message: expect.stringContaining('belongs to the platform itself'),
+      });
+    }
+    await egress.close();
+  });
+
   it('what the embedded profile runs is read when it is asked for: its ports are known once it has started', () => {
     const home = newFolder('home');
     const own = ownServicesOf(parseConfig({ AF_HOME: home }));
     expect(own.running()).toEqual([]);
-    const endpoints = {
-      api: { url: 'http://127.0.0.1:3001', pid: 1 },
-      worker: { pid: 2 },
-      temporal: { address: '127.0.0.1:7234', pid: 3 },
-      temporalUi: { url: 'http://127.0.0.1:8234' },
-      database: { url: 'postgres://postgres@127.0.0.1:5434/postgres', pid: 4, data_dir: '/data' },
-    };
-    writeFileSync(path.join(home, 'endpoints.json'), JSON.stringify(endpoints));
+    writeFileSync(path.join(home, 'endpoints.json'), JSON.stringify(ENDPOINTS));
     expect(own.running()).toEqual(
       expect.arrayContaining([3001, 7234, 8234, 5434].map((port) => ({ host: '127.0.0.1', port }))),
     );

@@ -83,6 +83,8 @@ const REFUSED: [string, string, RegExp][] = [
   ["select * from crosstab('delete from t returning 1,2,3') as c (a int)", 'crosstab', /crosstab/],
   ["select * from ts_stat('select 1')", 'ts_stat', /ts_stat/],
   ["select nextval('s')", 'nextval', /nextval/],
+  ['select * from t tablesample system_rows (10)', '', /SYSTEM or BERNOULLI, not `system_rows`/],
+  ['select * from t tablesample app.system (10)', '', /SYSTEM or BERNOULLI, not `app.system`/],
   ['select pg_terminate_backend(1)', 'pg_terminate_backend', /pg_terminate_backend/],
   ['select pg_advisory_lock(1)', 'pg_advisory_lock', /pg_advisory_lock/],
   ["select pg_notify('a', 'b')", 'pg_notify', /pg_notify/],
@@ -127,6 +129,13 @@ describe('a statement by its text', () => {
       ]),
     );
     expect(statement.facts.operators.map((operator) => operator.name)).toEqual(expect.arrayContaining(['+', '=']));
+    expect(readStatement('select a::app.mail, cast(b as int[]) from f() as x (c mood)').facts.types).toEqual(
+      expect.arrayContaining([
+        { schema: 'app', name: 'mail' },
+        { schema: 'pg_catalog', name: 'int4' },
+        { schema: null, name: 'mood' },
+      ]),
+    );
     expect(statement.facts.fields).toEqual(expect.arrayContaining(['field', 'part']));
   });
 

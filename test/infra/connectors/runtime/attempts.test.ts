@@ -6,7 +6,7 @@ import { SourceWait } from '../../../../infra/connectors/runtime/source-wait';
 import { newTally } from '../../../../infra/connectors/runtime/tally';
 import { ConnectorBindingsStore } from '../../../../infra/db/stores/connector-bindings.store';
 import { ConnectorCallsStore } from '../../../../infra/db/stores/connector-calls.store';
-import { OWNER, testDatabase, type TestDatabase } from '../../../db/db-fixture';
+import { OWNER, STRANGER, testDatabase, type TestDatabase } from '../../../db/db-fixture';
 import {
   broken,
   exchange,
@@ -319,6 +319,42 @@ describe('limits that the connector declares', () => {
     expect((await Promise.all(calls)).map(({ response }) => response.status)).toEqual(Array(12).fill(200));
     expect(most).toBeLessThanOrEqual(2);
     await other.close();
+  });
+
+  it('of an origin that is asked without a credential, an owner whose definition allows many leaves the others their share', async () => {
+    const shared = await startScript();
+    const workers = [startWorker(db.database, shared), startWorker(db.database, shared)] as const;
+    const keyless = (ownerId: string, concurrency: number): Exchange => {
+      const { credential: _none, ...asked } = exchange(shared, { ownerId, rateLimit: { concurrency } });
+      return { ...asked, request: { ...asked.request, headers: { 'x-owner': ownerId } } };
+    };
+    const [greedy, modest] = [keyless(OWNER, 50), keyless(STRANGER, 2)];
+    shared.play(reply(200));
+    for (const asked of [modest, greedy]) await workers[0].call(asked);
+    let inFlight = 0;
+    let most = 0;
+    const served: string[] = [];
+    shared.play((response, { headers }) => {
+      served.push(String(headers['x-owner']));
+      inFlight += 1;
+      most = Math.max(most, inFlight);
+      setTimeout(() => {
+        inFlight -= 1;
+        response.end('{}');
+      }, 20);
+    });
+    let over = false;
+    const endless = workers.map(async (one) => {
+      while (!over) await Promise.all(Array.from({ length: 8 }, () => one.call(greedy)));
+    });
+    await until(() => served.length >= 8);
+    const statuses = await Promise.all([1, 2, 3].map((n) => workers[n % 2 === 0 ? 0 : 1].call(modest)));
+    over = true;
+    await Promise.all(endless);
+    expect(statuses.map(({ response }) => response.status)).toEqual([200, 200, 200]);
+    expect(most).toBeLessThanOrEqual(2);
+    await Promise.all(workers.map((one) => one.close()));
+    await shared.close();
   });
 });
 

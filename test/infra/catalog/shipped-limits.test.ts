@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+import { catalogDirectory } from '../../../infra/catalog/catalog-directory';
+import { limitsByOrigin, shippedLimits } from '../../../infra/catalog/shipped-limits';
+import { readConnector } from '../../../infra/connectors/read-connector';
+
+const connector = (limit: string, auth = '') =>
+  readConnector(
+    `{id: c, type: rest_api, connection: {base_url: "https://a.example/v1", rate_limit: ${limit}${auth}}, endpoints: {e: {path: /e}, f: {base_url: "https://b.example", path: /f}}}`,
+  ).definition!;
+
+describe('what the catalogue says of origins without a credential', () => {
+  it('is what its connectors say', async () => {
+    const limits = shippedLimits(catalogDirectory());
+    expect(await limits('https://www.federalregister.gov')).toEqual({ requests_per_second: 5 });
+    expect(await limits('https://projects.propublica.org')).toEqual({ requests_per_second: 2 });
+    expect(await limits('https://api.open.fec.gov')).toBeUndefined();
+    expect(await limits('https://example.org')).toBeUndefined();
+  });
+
+  it('is the strictest of several, at every address, and nothing of those that send a secret', () => {
+    const found = limitsByOrigin([
+      connector('{requests_per_second: 5, concurrency: 2}'),
+      connector('{requests_per_second: 9, requests_per_day: 100}'),
+      connector('{requests_per_second: 1}', ', auth: {type: bearer_token, secret: {secret: key}}'),
+    ]);
+    const strictest = { requests_per_second: 5, requests_per_day: 100, concurrency: 2 };
+    expect([...found]).toEqual([
+      ['https://a.example', strictest],
+      ['https://b.example', strictest],
+    ]);
+  });
+});
