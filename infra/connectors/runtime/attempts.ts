@@ -4,7 +4,7 @@ import type { ConnectorCall } from '../../db/stores/connector-calls.store';
 import type { Egress } from '../../egress/egress';
 import type { EgressRequest, EgressResponse } from '../../egress/types';
 import type { Exchange } from './exchange';
-import { identityOf, isForeign, type Identity } from './identity';
+import { isForeign, type Identity } from './identity';
 import type { Refusal } from './limiter';
 import { pause, refusalDelay, retryDelay } from './pause';
 import { waitDetails, type Patience, type Waiting } from './patience';
@@ -48,7 +48,6 @@ const PERMANENT_5XX = new Set([501, 505, 511]);
  * is harmless, waits where a limit or the source asks for it.
  */
 export class Attempts {
-  private readonly identity: Identity;
   private readonly waiting: Waiting;
   private failures = 0;
   private timedOut = false;
@@ -60,8 +59,8 @@ export class Attempts {
     private readonly parts: AttemptParts,
     private readonly exchange: Exchange,
     private readonly request: EgressRequest,
+    private readonly identity: Identity,
   ) {
-    this.identity = identityOf(exchange);
     const { signal, deadline } = exchange;
     this.waiting = { signal, deadline, origin: this.identity.origin };
   }
@@ -71,8 +70,7 @@ export class Attempts {
       const open = await this.passBreaker();
       if (open !== undefined) return this.held(open);
       await this.passLimit();
-      const release = await this.slot();
-      const last = await this.send().finally(release);
+      const last = await this.inSlot();
       this.last = last;
       const refusal = this.refusalOf(last.sent);
       if (refusal === undefined) {
@@ -108,9 +106,14 @@ export class Attempts {
     }
   }
 
-  private async slot(): Promise<() => void> {
+  private async inSlot(): Promise<Outcome> {
     const cap = this.exchange.rateLimit?.concurrency;
-    if (cap === undefined) return () => undefined;
+    if (cap === undefined) return this.send();
+    const release = await this.slot(cap);
+    return this.send().finally(release);
+  }
+
+  private async slot(cap: number): Promise<() => void> {
     const { slots } = this.parts.runtime;
     for (;;) {
       const most = Math.min(SLOT_PATIENCE_MS, this.exchange.deadline - Date.now());
@@ -135,14 +138,14 @@ export class Attempts {
       sent = { error };
     }
     const cache = exchange.cache === undefined ? 'none' : 'miss';
-    const record = recordOf(sent, { exchange, by, attempt: this.count, began, cache });
+    const record = recordOf(sent, { exchange, origin: this.identity.origin, by, attempt: this.count, began, cache });
     if (record.outcome !== 'ok') tally.failed += 1;
     runtime.recorder.add(record);
     return { sent, record };
   }
 
   private refusalOf(sent: Sent): Refusal | undefined {
-    if ('response' in sent && isForeign(this.exchange, sent.response)) return undefined;
+    if ('response' in sent && isForeign(this.identity.origin, sent.response)) return undefined;
     return refusalOf(sent, this.parts.patience.refusals, this.exchange.effect);
   }
 
@@ -166,7 +169,7 @@ export class Attempts {
     const said: Promise<void>[] = [];
     if (ill) said.push(runtime.breakers.failed(breaker));
     else if ('response' in sent) said.push(runtime.breakers.succeeded(breaker));
-    if ('response' in sent && !ill && !isForeign(this.exchange, sent.response)) {
+    if ('response' in sent && !ill && !isForeign(this.identity.origin, sent.response)) {
       patience.refusals = 0;
       const usedUp = usedUpMs(sent.response.headers);
       const shutMs = usedUp !== undefined && bucket.common ? Math.min(usedUp, MOST_COMMON_BLOCK_MS) : usedUp;
@@ -227,9 +230,9 @@ function mayPass(sent: Sent): boolean {
 function refusalOf(sent: Sent, refusals: number, effect: EndpointEffect): Refusal | undefined {
   if (!('response' in sent)) return undefined;
   const { status, headers } = sent.response;
+  if (status !== 429 && status !== 503) return undefined;
   // Counters of a limit stand in every answer: only `Retry-After` says that this 503 is a refusal.
-  const said = status === 503 && effect === 'unsafe' ? retryAfterMs(headers['retry-after']) : askedWaitMs(headers);
-  const asked = status === 429 || status === 503 ? said : undefined;
+  const asked = status === 503 && effect === 'unsafe' ? retryAfterMs(headers['retry-after']) : askedWaitMs(headers);
   const waitMs = asked ?? (status === 429 ? refusalDelay(refusals) : undefined);
   return waitMs === undefined ? undefined : { waitMs: Math.max(waitMs, SHORTEST_REFUSAL_MS), reason: 'rate_limited' };
 }

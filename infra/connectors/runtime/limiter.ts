@@ -4,6 +4,7 @@ import type { Bucket, ConnectorLimitsStore, Period, RequestLease } from '../../d
 /** Requests that this process may still send; they were counted when they were leased. */
 interface Lease {
   left: number;
+  from: number;
   until: number;
   used: number;
 }
@@ -71,17 +72,26 @@ export class Limiter {
     const answer = await this.store.lease(bucket, limits, this.wanted(key, limits));
     if (this.leases.size > MOST_LEASES) this.leases.clear();
     if (answer.granted === 0) this.leases.delete(key);
-    else if (limits.length === 0) this.leases.set(key, { left: Infinity, until: began + LOOK_MS, used: 0 });
-    else this.leases.set(key, { left: answer.granted, until: began + answer.usable_ms, used: 0 });
+    else if (limits.length === 0) this.leases.set(key, { left: Infinity, from: began, until: began + LOOK_MS, used: 0 });
+    else this.leases.set(key, { left: answer.granted, from: began, until: began + answer.usable_ms, used: 0 });
     return answer;
   }
 
-  /** As many as wait, or as the lease before was good for: a lease that is not used up is lost to others. */
+  /** As many as wait, or as the lease before would have been good for: what is not used of a lease is lost to others. */
   private wanted(key: string, limits: Limits): number {
-    const before = this.leases.get(key)?.used ?? 0;
+    const before = neededOf(this.leases.get(key));
     const tenth = Math.floor(Math.min(...limits.map(([, cap]) => cap)) / 10);
     return Math.max(1, this.waiting.get(key) ?? 1, Math.min(before, limits.length === 0 ? 1 : tenth));
   }
+}
+
+/** One that was used up early was too small: up to twice of it would have been used in its time. */
+function neededOf(lease: Lease | undefined): number {
+  if (lease === undefined) return 0;
+  const { left, used, from, until } = lease;
+  if (left > 0) return used;
+  const lasted = Math.max(1, Date.now() - from);
+  return Math.floor(used * Math.min(2, Math.max(1, (until - from) / lasted)));
 }
 
 type Limits = (readonly [Period, number])[];
