@@ -14,6 +14,7 @@ import { measure, type Sample } from './measure/callers';
 import { w1, w2, w3, w4 } from './product/playbooks';
 import { report } from './report';
 import { startStack, type Stack } from './stack';
+import { dated, merged } from './tables';
 
 interface Options {
   size: Size;
@@ -122,12 +123,15 @@ async function measureCell(stack: Stack, cell: Cell, round: number, samples: Sam
 const BEGIN = '<!-- table: written by npm run bench -- --write -->';
 const END = '<!-- end of the table -->';
 
-function writeTable(stack: Stack, { size }: Options, text: string): void {
+/** Of some cells alone: the rows of the others stay, each with its time. */
+function writeTable(stack: Stack, { size, only }: Options, text: string): void {
   const file = path.join(projectFolder(), 'docs/performance.md');
   const page = readFileSync(file, 'utf8');
-  const about = `Measured with \`npm run bench -- --write\` on ${availableParallelism()} cores, ${size.rounds} rounds, on ${stack.server}.`;
-  const before = page.slice(0, page.indexOf(BEGIN) + BEGIN.length);
-  writeFileSync(file, `${before}\n${about}\n\n${text}\n${page.slice(page.indexOf(END))}`);
+  const [begin, end] = [page.indexOf(BEGIN) + BEGIN.length, page.indexOf(END)];
+  const fresh = dated(text, new Date().toISOString().slice(0, 16).replace('T', ' '));
+  const tables = only.length === 0 ? fresh : merged(page.slice(begin, end), fresh);
+  const about = `Measured with \`npm run bench -- --write\` on ${availableParallelism()} cores, ${size.rounds} rounds, on ${stack.server}. Rows of another time (UTC) were measured before, with the code of that time.`;
+  writeFileSync(file, `${page.slice(0, begin)}\n${about}\n\n${tables}\n${page.slice(end)}`);
 }
 
 function aborted(signal: AbortSignal): Promise<never> {

@@ -3,7 +3,8 @@ import { isJsonObject, ownField } from '../base/json';
 import { type CompiledTransform, compileTransform } from './transform-value';
 import { safeRecord } from './fields';
 import { blockedAt } from './path-fault';
-import { type DotSegment, parseDotPath, readDotPath } from './path';
+import { type DotSegment, parseDotPath, pathReader } from './path';
+import { rowMaker } from './row-maker';
 import type { FieldRule, ResponseMapping } from './types';
 
 /**
@@ -40,14 +41,23 @@ export function applyMapping(
   records: readonly Json[],
   look: MappingLook = 'dot',
 ): MappedRecords {
-  const fields = Object.entries(mapping?.fields ?? {});
+  return compileMapping(mapping, look)(records);
+}
+
+export type Mapper = (records: readonly Json[]) => MappedRecords;
+
+/** `applyMapping` for many lists: the pages of a call. */
+export function compileMapping(mapping: ResponseMapping | undefined, look: MappingLook): Mapper {
+  const fields = Object.entries(mapping?.fields ?? {}).map(([name, rule]) => compileField(name, rule, look));
   if (fields.length === 0) {
-    return { records: [...records], missing: {}, mismatches: [], mismatch_count: 0 };
+    return (records) => ({ records: [...records], missing: {}, mismatches: [], mismatch_count: 0 });
   }
-  const compiled = fields.map(([name, rule]) => compileField(name, rule, look));
-  const run = new MappingRun(mapping?.results_path ?? '');
-  const mapped = records.map((record, index) => run.record(compiled, record, index));
-  return { records: mapped, ...run.counts() };
+  const newRow = rowMaker(fields.map(({ name }) => name));
+  return (records) => {
+    const run = new MappingRun(mapping?.results_path ?? '');
+    const mapped = records.map((record, index) => run.record(fields, record, index, newRow()));
+    return { records: mapped, ...run.counts() };
+  };
 }
 
 interface CompiledField {
@@ -76,8 +86,7 @@ function compileField(name: string, rule: string | FieldRule, look: MappingLook)
 }
 
 function finder(path: string, segments: DotSegment[] | undefined, look: MappingLook): CompiledField['find'] {
-  const dotted = (record: Json): Json | undefined =>
-    segments === undefined ? undefined : readDotPath(record, segments);
+  const dotted: CompiledField['find'] = segments === undefined ? () => undefined : pathReader(segments);
   if (look === 'dot') {
     return dotted;
   }
@@ -97,8 +106,10 @@ class MappingRun {
 
   constructor(private readonly base: string) {}
 
-  record(fields: readonly CompiledField[], record: Json, index: number): JsonObject {
-    return Object.fromEntries(fields.map((field) => [field.name, this.value(field, record, index)]));
+  /** Fills the row. */
+  record(fields: readonly CompiledField[], record: Json, index: number, row: JsonObject): JsonObject {
+    for (const field of fields) row[field.name] = this.value(field, record, index);
+    return row;
   }
 
   counts(): Omit<MappedRecords, 'records'> {

@@ -50,6 +50,33 @@ export function readDotPath(value: Json | undefined, segments: readonly DotSegme
   return current;
 }
 
+export type PathReader = (value: Json) => Json | undefined;
+
+/** Reads one path of many values. Most paths are names alone, and most steps of them lead through records. */
+export function pathReader(segments: readonly DotSegment[]): PathReader {
+  const names = namesOf(segments);
+  const slowly: PathReader = (value) => readDotPath(value, segments);
+  if (names === undefined) return slowly;
+  return (value) => {
+    let current: Json | undefined = value;
+    for (const name of names) {
+      if (typeof current !== 'object' || current === null) return undefined;
+      if (Array.isArray(current)) return slowly(value);
+      // What is found is the record's own: no object is born with this name.
+      current = current[name];
+    }
+    return current;
+  };
+}
+
+const NO_FIELDS = {};
+
+/** Where every step is a field, and of a name that no object has by birth. */
+function namesOf(segments: readonly DotSegment[]): string[] | undefined {
+  const names = segments.flatMap((step) => (step.kind === 'field' && !(step.name in NO_FIELDS) ? [step.name] : []));
+  return names.length === segments.length ? names : undefined;
+}
+
 function step(value: Json | undefined, segment: Exclude<DotSegment, { kind: 'each' }>): Json | undefined {
   if (segment.kind === 'index') {
     return Array.isArray(value) ? value[segment.index] : undefined;

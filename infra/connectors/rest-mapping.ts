@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../core/base/json';
 import { isJsonObject } from '../../core/base/json';
-import { applyMapping, type MappingLook } from '../../core/connector/apply-mapping';
+import { compileMapping, type Mapper, type MappingLook } from '../../core/connector/apply-mapping';
 import { parseDotPath, readDotPath } from '../../core/connector/path';
 import type { ResponseMapping } from '../../core/connector/types';
 import { missingNote, warningOf } from './mapping-remarks';
@@ -18,8 +18,19 @@ export interface MappedPage {
 const MAX_WARNINGS = 20;
 
 export function mapPage(mapping: ResponseMapping | undefined, records: Json[], look: MappingLook): MappedPage {
-  const { records: mapped, missing, mismatches } = applyMapping(mapping, records, look);
+  const { records: mapped, missing, mismatches } = mapperOf(mapping, look)(records);
   return { records: mapped, missing, warnings: mismatches.map(warningOf) };
+}
+
+/** A mapping is compiled once for all pages of a call. */
+const mappers = new WeakMap<ResponseMapping, Map<MappingLook, Mapper>>();
+
+function mapperOf(mapping: ResponseMapping | undefined, look: MappingLook): Mapper {
+  if (mapping === undefined) return compileMapping(mapping, look);
+  const known = mappers.get(mapping) ?? new Map<MappingLook, Mapper>();
+  const mapper = known.get(look) ?? compileMapping(mapping, look);
+  mappers.set(mapping, known.set(look, mapper));
+  return mapper;
 }
 
 /** The value at a dot path; nothing when the path is none or something on the way is missing. */

@@ -104,7 +104,7 @@ export class HttpSender {
     use: { page: number | undefined; refreshable?: true },
   ): Promise<Exchanged> {
     const { effect, cache, connector, limited } = this.route;
-    await this.announce(request);
+    if (effect !== 'none') await this.announce(request);
     const exchange = this.exchangeOf(request, effect, this.credential);
     if (connector.connection.rate_limit !== undefined) exchange.rateLimit = connector.connection.rate_limit;
     if (cache !== undefined && effect === 'none') exchange.cache = cache;

@@ -3,7 +3,9 @@
  * character in somebody's data never fails a run.
  */
 export function cleanText(text: string): string {
-  return text.replaceAll('\u0000', '\ufffd').replace(/\p{Surrogate}/gu, '\ufffd');
+  const clean = text.replaceAll('\u0000', '\ufffd');
+  // Most texts have none, not even in pairs, which is told at once.
+  return /[\ud800-\udfff]/.test(clean) ? clean.replace(/\p{Surrogate}/gu, '\ufffd') : clean;
 }
 
 /** Cleans text parameters. JSON text passes unchanged: `JSON.stringify` writes both as escapes. */

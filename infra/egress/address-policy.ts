@@ -36,11 +36,14 @@ export function isAllowed(allow: AllowList, host: string, port: number): boolean
   return allow.some((entry) => entry.port === port && canonicalHost(entry.host) === wanted);
 }
 
+/** Anything else is a name, and need not be taken apart to know that. */
+const MAY_BE_ADDRESS = /^[0-9a-fx.]*$|:/;
+
 /** One spelling for a host: no brackets, no trailing dot, lower case, addresses normalised. */
 export function canonicalHost(host: string): string {
   const bare = host
     .replace(/^\[|\]$/g, '')
     .replace(/\.$/, '')
     .toLowerCase();
-  return ipaddr.isValid(bare) ? ipaddr.process(bare).toString() : bare;
+  return MAY_BE_ADDRESS.test(bare) && ipaddr.isValid(bare) ? ipaddr.process(bare).toString() : bare;
 }

@@ -18,12 +18,12 @@ export class Deadline {
   private readonly onAbort = (): void => this.finish(this.signal?.reason);
 
   constructor(
-    host: string,
+    host: () => string,
     timeoutMs: number,
     private readonly signal?: AbortSignal,
   ) {
     const delay = Math.min(LONGEST_TIMER, Math.max(1, Math.floor(timeoutMs)));
-    this.timer = setTimeout(() => this.finish(timedOut(host, { sent: this.isSent })), delay);
+    this.timer = setTimeout(() => this.finish(timedOut(host(), { sent: this.isSent })), delay);
     if (signal?.aborted === true) {
       this.onAbort();
     } else {

@@ -104,7 +104,7 @@ class GuardedEgress implements Egress {
 
   private start(request: EgressRequest): Deadline {
     refuseInTransaction('An HTTP request');
-    return new Deadline(URL.parse(request.url)?.host ?? 'The source', request.timeoutMs, request.signal);
+    return new Deadline(() => URL.parse(request.url)?.host ?? 'The source', request.timeoutMs, request.signal);
   }
 
   private send(request: EgressRequest, deadline: Deadline): Promise<EgressStream> {

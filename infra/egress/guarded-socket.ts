@@ -21,7 +21,7 @@ export async function openGuardedSocket(policy: Policy, request: SocketRequest):
     throw invalid('A connection needs the name or the address of a host and a port from 1 to 65535.');
   }
   const place = placeOf(host, port);
-  const deadline = new Deadline(place, request.timeoutMs, request.signal);
+  const deadline = new Deadline(() => place, request.timeoutMs, request.signal);
   try {
     return await connected(policy, request, deadline);
   } catch (error) {

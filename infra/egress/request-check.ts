@@ -16,7 +16,8 @@ export function checkedUrl(address: string): URL {
   if (url.username !== '' || url.password !== '') {
     throw invalid('The address contains a user name or password; credentials belong into a secret.');
   }
-  url.hash = '';
+  // Setting it writes the whole address anew.
+  if (address.includes('#')) url.hash = '';
   return url;
 }
 

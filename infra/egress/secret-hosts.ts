@@ -14,15 +14,16 @@ export function isHostPattern(entry: string): boolean {
 
 /** May a value that is meant for `allowed` be sent to `url`? An entry without a port covers every port. */
 export function isHostAllowed(allowed: readonly string[], url: URL): boolean {
-  const host = canonicalHost(url.hostname);
   const port = String(portOf(url));
-  return allowed.some((entry) => entry === ANY_HOST || matches(entry, host, port));
+  return allowed.some((entry) => entry === ANY_HOST || matches(entry, url.hostname, port));
 }
 
 function matches(entry: string, host: string, port: string): boolean {
   const [, name = entry, wantedPort] = /^(\[[^\]]*\]|[^:]*)(?::(\d{1,5}))?$/.exec(entry) ?? [];
   if (wantedPort !== undefined && wantedPort !== port) return false;
-  return name.startsWith('*.') ? host.endsWith(name.slice(1).toLowerCase()) : canonicalHost(name) === host;
+  if (name.startsWith('*.')) return canonicalHost(host).endsWith(name.slice(1).toLowerCase());
+  // What is written alike need not be taken apart.
+  return name === host || canonicalHost(name) === canonicalHost(host);
 }
 
 /** Throws `secret_host_denied` before anything is sent to a host that the secret is not for. */

@@ -31,6 +31,23 @@ describe('what a process of the product adds to calls', () => {
     expect((await store.list(STRANGER, { limit: 10 })).items).toEqual([]);
   });
 
+  it('one entry for each of many calls that end together; one that the database refuses keeps no other out', async () => {
+    const store = new AuditStore(db.database);
+    const audit = callAudit(store);
+    const calls = Array.from({ length: 20 }, (_each, no) => ({
+      ownerId: no === 7 ? 'nobody' : OWNER,
+      connector: 'many',
+      endpoint: `e${no}`,
+      effectKey: `run-9/${no}`,
+      succeeded: true,
+    }));
+    const outcomes = await Promise.allSettled(calls.map((call) => audit(call)));
+    expect(outcomes.flatMap(({ status }, no) => (status === 'rejected' ? [no] : []))).toEqual([7]);
+    const { items } = await store.list(OWNER, { limit: 50 });
+    const noted = items.map(({ object_id: id }) => id).filter((id) => id?.startsWith('many.'));
+    expect(noted.toSorted()).toEqual(calls.filter((_call, no) => no !== 7).map((call) => `many.${call.endpoint}`).toSorted());
+  });
+
   it('the number of our own cluster, which no connector reads', async () => {
     const own = ownSystem(db.database);
     expect(await own()).toMatch(/^\d+$/);

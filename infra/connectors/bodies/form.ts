@@ -8,8 +8,11 @@ export type ArrayFormat = NonNullable<RestEndpoint['array_format']>;
 /** `a=1&b=2` as forms and queries write it (WHATWG URL, application/x-www-form-urlencoded). */
 export function formText(pairs: readonly Pair[], format: ArrayFormat): string {
   return pairs
-    .flatMap(([name, value]) => spread(name, value, format))
-    .map(([name, items]) => `${encoded(name)}=${items.map(encoded).join(',')}`)
+    .flatMap(([name, value]) => {
+      // Most values are single ones.
+      if (!Array.isArray(value)) return `${encoded(name)}=${encoded(textOf(value))}`;
+      return spread(name, value, format).map(([key, items]) => `${encoded(key)}=${items.map(encoded).join(',')}`);
+    })
     .join('&');
 }
 
@@ -30,6 +33,10 @@ export function textOf(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
+/** What stands for itself in a form. */
+const PLAIN = /^[A-Za-z0-9*._-]*$/;
+
 export function encoded(text: string): string {
+  if (PLAIN.test(text)) return text;
   return new URLSearchParams([['', text]]).toString().slice(1);
 }

@@ -8,27 +8,36 @@ const FALSE = new Set(['false', '0', 'no', 'n']);
 
 /** A text of a file as the declared type; `undefined` = it does not have that type. An empty text is null. */
 export function convertText(text: string, type: ValueType): Json | undefined {
-  const trimmed = text.trim();
+  const bare = trimmed(text);
   if (type === 'string' || type === 'any') {
-    return trimmed;
+    return bare;
   }
-  if (trimmed === '') {
+  if (bare === '') {
     return null;
   }
   switch (type) {
     case 'number':
-      return NUMBER.test(trimmed) ? Number(trimmed) : undefined;
+      return NUMBER.test(bare) ? Number(bare) : undefined;
     case 'integer':
-      return NUMBER.test(trimmed) && Number.isSafeInteger(Number(trimmed)) ? Number(trimmed) : undefined;
+      return NUMBER.test(bare) && Number.isSafeInteger(Number(bare)) ? Number(bare) : undefined;
     case 'boolean':
-      return TRUE.has(trimmed.toLowerCase()) ? true : FALSE.has(trimmed.toLowerCase()) ? false : undefined;
+      return TRUE.has(bare.toLowerCase()) ? true : FALSE.has(bare.toLowerCase()) ? false : undefined;
     case 'date':
-      return isDate(trimmed.slice(0, 10)) ? trimmed : undefined;
+      return isDate(bare.slice(0, 10)) ? bare : undefined;
     case 'datetime':
-      return instant(trimmed);
+      return instant(bare);
     default:
       return undefined;
   }
+}
+
+/** `trim`, which most texts do not need: one that begins and ends with visible ASCII is left alone. */
+export function trimmed(text: string): string {
+  return isVisible(text.charCodeAt(0)) && isVisible(text.charCodeAt(text.length - 1)) ? text : text.trim();
+}
+
+function isVisible(code: number): boolean {
+  return code > 0x20 && code < 0x7f;
 }
 
 /** An RFC 3339 instant in UTC without fractions of zero; a time without zone is taken as UTC. */
@@ -41,7 +50,7 @@ function instant(text: string): string | undefined {
 /** A JSON value as the declared type; numbers and booleans written as text are accepted. */
 export function convertJson(value: Json, type: ValueType): Json | undefined {
   if (type === 'string' && typeof value === 'string') {
-    return value.trim();
+    return trimmed(value);
   }
   if (value === null || type === 'any') {
     return value;

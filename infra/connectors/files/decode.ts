@@ -31,10 +31,13 @@ export function decodeText(bytes: Uint8Array, encoding: string, fallback?: strin
   );
 }
 
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
 /** Every label of the WHATWG Encoding Standard is known. */
 export function decodeAs(bytes: Uint8Array, label: string): { value: string } | 'invalid' | 'unknown' {
   try {
-    return { value: new TextDecoder(ASCII.has(label) ? 'utf-8' : label, { fatal: true }).decode(bytes) };
+    const isUtf8 = label === 'utf-8' || ASCII.has(label);
+    return { value: (isUtf8 ? UTF8 : new TextDecoder(label, { fatal: true })).decode(bytes) };
   } catch (error) {
     return (error as { code?: unknown }).code === 'ERR_ENCODING_NOT_SUPPORTED' ? 'unknown' : 'invalid';
   }
@@ -52,7 +55,10 @@ export function declaredEncoding(bytes: Uint8Array): string | undefined {
   if (first === 0xef && second === 0xbb && bytes[2] === 0xbf) {
     return 'utf-8';
   }
-  const head = Buffer.from(bytes.subarray(0, 400)).toString('latin1');
+  const beginning = bytes.subarray(0, 400);
+  // Most texts are no XML, which is told without making a text of them.
+  if (!beginning.includes(0x3c)) return undefined;
+  const head = Buffer.from(beginning).toString('latin1');
   return /^\s*<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._:-]+)["']/.exec(head)?.[1]?.toLowerCase();
 }
 

@@ -1,13 +1,13 @@
 import type { Json, JsonObject } from '../../../core/base/json';
 import { isJsonObject } from '../../../core/base/json';
 import { safeRecord } from '../../../core/connector/fields';
-import type { DotSegment } from '../../../core/connector/path';
-import { parseDotPath, readDotPath } from '../../../core/connector/path';
+import { parseDotPath, pathReader, type PathReader } from '../../../core/connector/path';
+import { rowMaker } from '../../../core/connector/row-maker';
 import type { FileEndpoint, FileField, FileList } from '../../../core/connector/types';
-import { convertJson } from './convert';
+import { convertJson, trimmed } from './convert';
 import { FileFault } from './file-fault';
 import { parseJsonText } from './json-text';
-import { carryFields, rowMaker, Warnings } from './parsed-file';
+import { carryFields, Warnings } from './parsed-file';
 import type { ParsedFile } from './parsed-file';
 
 /** Reads one JSON or JSON Lines text by the endpoint's dot paths. Throws FileFault. */
@@ -20,7 +20,7 @@ export function parseJsonFile(endpoint: FileEndpoint, text: string): ParsedFile 
  * the pages of a PDF, the lines of a filing.
  */
 export function readDocument(endpoint: FileEndpoint, document: Json, list?: string): ParsedFile {
-  const root = endpoint.root_element === undefined ? document : at(document, pathOf(endpoint.root_element));
+  const root = endpoint.root_element === undefined ? document : readerOf(endpoint.root_element)(document);
   if (root === undefined) {
     throw new FileFault(
       'root_not_found',
@@ -46,43 +46,58 @@ export function readDocument(endpoint: FileEndpoint, document: Json, list?: stri
 /** Without `list_element` a list gives its elements, anything else one record. */
 function rowsOf(list: FileList, root: Json, warnings: Warnings): JsonObject[] {
   const found =
-    list.list_element === undefined ? [root] : list.list_element.map((path) => at(root, pathOf(path)) ?? []);
-  const items = found.flatMap((value) => (Array.isArray(value) ? value : [value]));
+    list.list_element === undefined ? [root] : list.list_element.map((path) => readerOf(path)(root) ?? []);
+  const items = itemsOf(found);
   if (list.fields.length === 0) {
     return items.map((item) => (isJsonObject(item) ? item : { value: item }));
   }
-  const fields = list.fields.map((field) => ({ ...field, places: field.paths.map(pathOf) }));
+  const fields = list.fields.map(compiled);
   const newRow = rowMaker(list.fields.map((field) => field.field));
   return items.map((item) => {
     const row = newRow();
-    for (const field of fields) {
-      row[field.field] = valueOf(field, item, warnings);
+    for (const { field, read } of fields) {
+      const value = read(item, warnings);
+      // Rows are born with nulls.
+      if (value !== null) row[field] = value;
     }
     return row;
   });
 }
 
-/** `names`: where every step of the path is a field, and of a name that no object has by birth. */
-interface Path {
-  segments: DotSegment[];
-  names: string[] | undefined;
+/** Most lists lie in one place, and need not be copied. */
+function itemsOf(found: Json[]): Json[] {
+  const [only] = found;
+  return found.length === 1 && Array.isArray(only) ? only : found.flatMap((value) => value);
 }
 
-const NO_FIELDS = {};
+interface Compiled {
+  field: string;
+  read: (item: Json, warnings: Warnings) => Json;
+}
 
-/** Parsed once for a file, not once for a record. */
-function pathOf(path: string): Path | undefined {
+/** Made once for a list, not once for a record. */
+function compiled(field: FileField): Compiled {
+  const readers = field.paths.map(readerOf);
+  const [first] = readers;
+  const slowly = (item: Json, warnings: Warnings): Json => valueOf(field, readers, item, warnings);
+  if (first === undefined || field.type !== 'string') return { field: field.field, read: slowly };
+  return {
+    field: field.field,
+    read: (item, warnings) => {
+      const found = first(item);
+      return typeof found === 'string' ? trimmed(found) : slowly(item, warnings);
+    },
+  };
+}
+
+function readerOf(path: string): PathReader {
   const segments = parseDotPath(path);
-  if (segments === undefined) {
-    return undefined;
-  }
-  const names = segments.flatMap((step) => (step.kind === 'field' && !(step.name in NO_FIELDS) ? [step.name] : []));
-  return { segments, names: names.length === segments.length ? names : undefined };
+  return segments === undefined ? () => undefined : pathReader(segments);
 }
 
-function valueOf(field: FileField & { places: (Path | undefined)[] }, item: Json, warnings: Warnings): Json {
-  for (const path of field.places) {
-    const found = at(item, path);
+function valueOf(field: FileField, readers: readonly PathReader[], item: Json, warnings: Warnings): Json {
+  for (const read of readers) {
+    const found = read(item);
     if (found === undefined) {
       continue;
     }
@@ -94,20 +109,4 @@ function valueOf(field: FileField & { places: (Path | undefined)[] }, item: Json
     return value ?? null;
   }
   return null;
-}
-
-/** Most paths are names alone, and most steps of them lead through records. */
-function at(value: Json, path: Path | undefined): Json | undefined {
-  if (path?.names === undefined) {
-    return path === undefined ? undefined : readDotPath(value, path.segments);
-  }
-  let current: Json | undefined = value;
-  for (const name of path.names) {
-    if (typeof current !== 'object' || current === null || Array.isArray(current)) {
-      return readDotPath(value, path.segments);
-    }
-    // What is found is the record's own: no object is born with this name.
-    current = current[name];
-  }
-  return current;
 }

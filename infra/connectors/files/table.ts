@@ -1,8 +1,9 @@
 import type { Json } from '../../../core/base/json';
+import { rowMaker } from '../../../core/connector/row-maker';
 import type { FileEndpoint, FileField, ValueType } from '../../../core/connector/types';
 import { convertJson, convertText } from './convert';
 import { FileFault } from './file-fault';
-import { rowMaker, Warnings } from './parsed-file';
+import { Warnings } from './parsed-file';
 import type { ParsedFile } from './parsed-file';
 
 /** Rows and columns, wherever they come from. A cell that is not there is `undefined`. */

@@ -1,21 +1,40 @@
 import { createHash } from 'node:crypto';
-import type { AuditStore } from '../../db/stores/identity/audit.store';
+import { isDatabaseOutage } from '../../db/outage';
+import type { AuditEntry, AuditStore } from '../../db/stores/identity/audit.store';
+import { GatheredWrites } from './gathered-writes';
 import type { AuditedCall } from './hook-types';
 
-/** Writes calls into the audit trail: who, which endpoint, and a digest of the effect key, by which a step can be found again. */
-export function callAudit(store: Pick<AuditStore, 'note'>): (call: AuditedCall) => Promise<void> {
-  return (call) =>
-    store.note({
-      ownerId: call.ownerId,
-      actor: `run:${call.effectKey.split('/')[0] ?? ''}`,
-      means: 'run',
-      credentialId: null,
-      action: call.succeeded ? 'connector.called' : 'connector.call_failed',
-      objectType: 'connector',
-      objectId: `${call.connector}.${call.endpoint}`,
-      peer: 'worker',
-      requestId: null,
-      before: null,
-      after: createHash('sha256').update(call.effectKey).digest('hex'),
-    });
+/**
+ * Writes calls into the audit trail, those that end at the same time in one statement; each is there when its promise
+ * resolves.
+ */
+export function callAudit(store: Pick<AuditStore, 'note' | 'noteAll'>): (call: AuditedCall) => Promise<void> {
+  const writes = new GatheredWrites<AuditEntry>((entries) => store.noteAll(entries));
+  return async (call) => {
+    const entry = entryOf(call);
+    try {
+      await writes.add(entry);
+    } catch (error) {
+      if (isDatabaseOutage(error)) throw error;
+      // One entry that the database does not take must not keep the others out.
+      await store.note(entry);
+    }
+  };
+}
+
+/** Who, which endpoint, and a digest of the effect key, by which a step can be found again. */
+function entryOf(call: AuditedCall): AuditEntry {
+  return {
+    ownerId: call.ownerId,
+    actor: `run:${call.effectKey.split('/')[0] ?? ''}`,
+    means: 'run',
+    credentialId: null,
+    action: call.succeeded ? 'connector.called' : 'connector.call_failed',
+    objectType: 'connector',
+    objectId: `${call.connector}.${call.endpoint}`,
+    peer: 'worker',
+    requestId: null,
+    before: null,
+    after: createHash('sha256').update(call.effectKey).digest('hex'),
+  };
 }

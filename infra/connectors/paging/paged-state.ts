@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
-import { canonicalJson } from '../../../core/base/canonical-json';
 import type { Json, JsonObject } from '../../../core/base/json';
 import { isJsonObject } from '../../../core/base/json';
 import type { Pagination } from '../../../core/connector/types';
 import { Mapped } from '../rest-mapping';
+import { fingerprint } from './fingerprint';
 import { positionFrom, type Position } from './position';
 
 export type StoppedBy =
@@ -64,9 +63,9 @@ export class PagedState {
 
   /** True the second time that it is asked with an equal value. */
   wasSeen(value: Json): boolean {
-    const digest = createHash('sha256').update(canonicalJson(value)).digest('base64').slice(0, 22);
-    const known = this.seen.has(digest);
-    this.seen.add(digest);
+    const seen = fingerprint(value);
+    const known = this.seen.has(seen);
+    this.seen.add(seen);
     return known;
   }
 

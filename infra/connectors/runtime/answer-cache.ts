@@ -26,8 +26,8 @@ export class AnswerCache {
     return { exchange, place: { ownerId: exchange.ownerId, versionId, digest: requestDigest(exchange), keyless } };
   }
 
-  async find(at: CachePlace | undefined): Promise<KeptAnswer | undefined> {
-    return at && (await this.store.find(at.place));
+  find(at: CachePlace): Promise<KeptAnswer | undefined> {
+    return this.store.find(at.place);
   }
 
   async keep(at: CachePlace, response: EgressResponse): Promise<void> {

@@ -5,7 +5,7 @@ import type { EgressRequest, EgressResponse } from '../../egress/types';
 import { mayHaveActed } from '../rest-outcome';
 import type { Exchange } from './exchange';
 import { breakerOpen, Gate } from './gate';
-import { identityOf, isForeign, type Identity } from './identity';
+import { isForeign, type Identity } from './identity';
 import type { Refusal } from './limiter';
 import { pause, refusalDelay, retryDelay } from './pause';
 import type { Patience } from './patience';
@@ -44,7 +44,6 @@ const PERMANENT_5XX = new Set([501, 505, 511]);
  * is harmless, waits where a limit or the source asks for it.
  */
 export class Attempts {
-  private readonly identity: Identity;
   private readonly gate: Gate;
   private failures = 0;
   private timedOut = false;
@@ -56,10 +55,10 @@ export class Attempts {
     private readonly parts: AttemptParts,
     private readonly exchange: Exchange,
     private readonly request: EgressRequest,
+    private readonly identity: Identity,
   ) {
-    this.identity = identityOf(exchange);
     const { rateLimit, signal, deadline } = exchange;
-    this.gate = new Gate(parts.runtime, parts.patience, { identity: this.identity, rateLimit, signal, deadline });
+    this.gate = new Gate(parts.runtime, parts.patience, { identity, rateLimit, signal, deadline });
   }
 
   async run(): Promise<Attempted> {
@@ -67,8 +66,7 @@ export class Attempts {
       const open = await this.gate.passBreaker(this.last === undefined);
       if (open !== undefined) return this.held(open);
       await this.gate.passLimit();
-      const release = await this.gate.slot();
-      const last = await this.send().finally(release);
+      const last = await this.inSlot();
       this.last = last;
       if (last.refusal === undefined) {
         await this.report(last.sent);
@@ -77,6 +75,11 @@ export class Attempts {
         await pause(delay, this.exchange.signal);
       } else await this.refused(last.refusal);
     }
+  }
+
+  private async inSlot(): Promise<Outcome> {
+    const release = await this.gate.slot();
+    return release === undefined ? this.send() : this.send().finally(release);
   }
 
   private async send(): Promise<Outcome> {
@@ -95,7 +98,7 @@ export class Attempts {
     }
     const cache = exchange.cache === undefined ? 'none' : 'miss';
     const refusal = this.refusalOf(sent);
-    const record = recordOf(sent, { exchange, by, attempt: this.count, began, cache });
+    const record = recordOf(sent, { exchange, origin: this.identity.origin, by, attempt: this.count, began, cache });
     // A refusal in a 200.
     if (refusal !== undefined && record.outcome === 'ok') record.outcome = 'rate_limited';
     if (record.outcome !== 'ok') tally.failed += 1;
@@ -106,7 +109,7 @@ export class Attempts {
   }
 
   private refusalOf(sent: Sent): Refusal | undefined {
-    if (!('response' in sent) || isForeign(this.exchange, sent.response)) return undefined;
+    if (!('response' in sent) || isForeign(this.identity.origin, sent.response)) return undefined;
     return refusalOf(sent.response, this.parts.patience.refusals, this.exchange);
   }
 
@@ -130,7 +133,7 @@ export class Attempts {
     const said: Promise<void>[] = [];
     if (ill) said.push(runtime.breakers.failed(breaker));
     else if ('response' in sent) said.push(runtime.breakers.succeeded(breaker));
-    if ('response' in sent && !ill && !isForeign(this.exchange, sent.response)) {
+    if ('response' in sent && !ill && !isForeign(this.identity.origin, sent.response)) {
       patience.refusals = 0;
       const usedUp = usedUpMs(sent.response.headers);
       const shutMs = usedUp !== undefined && bucket.common ? Math.min(usedUp, MOST_COMMON_BLOCK_MS) : usedUp;

@@ -45,7 +45,7 @@ async function enter({ runtime, patience }: AskParts, ask: Ask): Promise<() => v
   const open = await gate.passBreaker(attempt === 1);
   if (open !== undefined) throw breakerOpen(origin, open);
   await gate.passLimit();
-  return gate.slot();
+  return (await gate.slot()) ?? (() => undefined);
 }
 
 /** Told after the answer, as well as it can be: the call does not fail for that. */

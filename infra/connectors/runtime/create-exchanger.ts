@@ -5,7 +5,7 @@ import { answerOf, type CachePlace } from './answer-cache';
 import { Attempts, type Attempted, type AttemptParts } from './attempts';
 import { conditional } from './cache-rules';
 import type { Exchange, Exchanged, Exchanger, Refusal } from './exchange';
-import { bindingOf, isForeign } from './identity';
+import { bindingOf, identitiesOfCall, isForeign, type Identity } from './identity';
 import { recordOf } from './tally';
 
 /** Failures that a kept answer may stand in for. */
@@ -16,18 +16,20 @@ const STANDS_IN_FOR = ['upstream_unavailable', 'upstream_timeout', 'rate_limited
  * harmless, recorded. One exchanger serves all pages of one call; what processes share is in `runtime`.
  */
 export function createExchanger(parts: AttemptParts): Exchanger {
+  const identities = identitiesOfCall();
   return async (exchange) => {
     const { cache } = parts.runtime;
     const place = cache.placeOf(exchange);
-    const kept = await cache.find(place);
-    if (kept?.fresh === true) return fromCache(parts, exchange, kept, 'hit');
-    const attempts = new Attempts(parts, exchange, conditional(exchange.request, kept?.headers));
+    const kept = place && (await cache.find(place));
+    const known = { exchange, identity: identities(exchange), place, kept };
+    if (kept?.fresh === true) return fromCache(parts, known, kept, 'hit');
+    const attempts = new Attempts(parts, exchange, conditional(exchange.request, kept?.headers), known.identity);
     try {
       const done = await attempts.run();
-      return await taken(parts, { exchange, place, kept }, done);
+      return await taken(parts, known, done);
     } catch (error) {
       const failed = error instanceof AppError && STANDS_IN_FOR.includes(error.code);
-      if (failed && kept?.usable === true) return fromCache(parts, exchange, kept, 'stale', attempts.count);
+      if (failed && kept?.usable === true) return fromCache(parts, known, kept, 'stale', attempts.count);
       throw error;
     }
   };
@@ -35,21 +37,23 @@ export function createExchanger(parts: AttemptParts): Exchanger {
 
 interface Known {
   exchange: Exchange;
+  identity: Identity;
   place: CachePlace | undefined;
   kept: KeptAnswer | undefined;
 }
 
 /** An answer came. What follows from it is written down as well as it can be: the call does not fail for that. */
-async function taken(parts: AttemptParts, { exchange, place, kept }: Known, done: Attempted): Promise<Exchanged> {
+async function taken(parts: AttemptParts, known: Known, done: Attempted): Promise<Exchanged> {
+  const { exchange, identity, place, kept } = known;
   const { cache, credentials } = parts.runtime;
   const { response, attempts, record } = done;
   const { status } = response;
   if (status >= 500 || status === 408) {
-    if (kept?.usable === true) return fromCache(parts, exchange, kept, 'stale', attempts);
+    if (kept?.usable === true) return fromCache(parts, known, kept, 'stale', attempts);
     return exchanged(done);
   }
   const refused = async (reach: Refusal): Promise<void> => {
-    if (exchange.aside === true || isForeign(exchange, response)) return;
+    if (exchange.aside === true || isForeign(identity.origin, response)) return;
     const binding = bindingOf(exchange);
     const version = reach === 'endpoint' ? (exchange.credential?.version ?? '') : undefined;
     await Promise.allSettled([credentials.refused(binding, status), cache.drop(binding, version)]);
@@ -87,13 +91,14 @@ function counter(record: ConnectorCall): (items: number) => Promise<void> {
 
 function fromCache(
   { tally, by, runtime }: AttemptParts,
-  exchange: Exchange,
+  { exchange, identity }: Known,
   kept: KeptAnswer,
   cache: 'hit' | 'stale',
   attempts = 0,
 ): Exchanged {
   const response = answerOf(kept);
-  const record = recordOf({ response }, { exchange, by, attempt: attempts, began: Date.now(), cache });
+  const { origin } = identity;
+  const record = recordOf({ response }, { exchange, origin, by, attempt: attempts, began: Date.now(), cache });
   runtime.recorder.add(record);
   const ageSeconds = Math.floor(kept.age_ms / 1000);
   tally.fromCache += 1;

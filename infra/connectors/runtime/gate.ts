@@ -57,12 +57,12 @@ export class Gate {
     }
   }
 
-  /** Gives the place back when it is called. */
-  async slot(): Promise<() => void> {
+  /** What gives the place back; undefined where calls in flight are not counted. */
+  async slot(): Promise<(() => void) | undefined> {
     const { identity, rateLimit, deadline, signal } = this.way;
     const { slots, limiter } = this.runtime;
     const caps = { own: rateLimit?.concurrency, common: limiter.commonSlots(identity.bucket) };
-    if (caps.own === undefined && caps.common === undefined) return () => undefined;
+    if (caps.own === undefined && caps.common === undefined) return undefined;
     for (;;) {
       const patienceMs = Math.min(SLOT_PATIENCE_MS, deadline - Date.now());
       const free = await slots.take(identity.bucket, caps, { patienceMs, signal });

@@ -10,8 +10,18 @@ export interface Identity {
   origin: string;
 }
 
-export function identityOf({ request, ownerId, credential }: Exchange): Identity {
-  return identityAt(new URL(request.url).origin, ownerId, credential?.name);
+export type Identities = (exchange: Exchange) => Identity;
+
+/** Of the requests of one call. Its pages have the same, which is made once. */
+export function identitiesOfCall(): Identities {
+  const known = new Map<string, Identity>();
+  return ({ request, ownerId, credential }) => {
+    const { origin } = new URL(request.url);
+    const key = JSON.stringify([origin, ownerId, credential?.name]);
+    const identity = known.get(key) ?? identityAt(origin, ownerId, credential?.name);
+    known.set(key, identity);
+    return identity;
+  };
 }
 
 /** Limits follow the credential; without one the origin sees all of us as one. Failures are always an owner's own. */
@@ -40,8 +50,9 @@ export function bindingOf({ ownerId, connector, credential, endpoint }: Using): 
 }
 
 /** An answer from elsewhere, after a redirect: what it says of waits and credentials is not the word of the origin. */
-export function isForeign({ request }: Pick<Exchange, 'request'>, response: { url: string }): boolean {
-  return new URL(response.url).origin !== new URL(request.url).origin;
+export function isForeign(origin: string, response: { url: string }): boolean {
+  // Most addresses are written like their origin.
+  return !response.url.startsWith(`${origin}/`) && new URL(response.url).origin !== origin;
 }
 
 export function digestOf(parts: readonly string[]): string {

@@ -11,6 +11,7 @@ import type {
 /** Requests that this process may still send; they were counted when they were leased. */
 interface Lease {
   left: number;
+  from: number;
   until: number;
   used: number;
   /** Calls in flight that all owners may have together. */
@@ -93,8 +94,8 @@ export class Limiter {
     if (this.leases.size > MOST_LEASES) this.leases.clear();
     const slots = answer.slots ?? undefined;
     if (answer.granted === 0) this.leases.delete(key);
-    else if (!answer.limited) this.leases.set(key, { left: Infinity, until: began + LOOK_MS, used: 0, slots });
-    else this.leases.set(key, { left: answer.granted, until: began + answer.usable_ms, used: 0, slots });
+    else if (!answer.limited) this.leases.set(key, { left: Infinity, from: began, until: began + LOOK_MS, used: 0, slots });
+    else this.leases.set(key, { left: answer.granted, from: began, until: began + answer.usable_ms, used: 0, slots });
     return answer;
   }
 
@@ -103,13 +104,22 @@ export class Limiter {
     return { own: commonLimits(limit), shipped: commonLimits(await this.shipped(bucket.origin)) };
   }
 
-  /** As many as wait, or as the lease before was good for: a lease that is not used up is lost to others. */
+  /** As many as wait, or as the lease before would have been good for: what is not used of a lease is lost to others. */
   private wanted(key: string, { own, shipped }: Limits): number {
-    const before = this.leases.get(key)?.used ?? 0;
+    const before = neededOf(this.leases.get(key));
     const caps = [...own, ...shipped].filter(([period]) => period !== 'concurrency').map(([, cap]) => cap);
     const tenth = Math.floor(Math.min(...caps) / 10);
     return Math.max(1, this.waiting.get(key) ?? 1, Math.min(before, caps.length === 0 ? 1 : tenth));
   }
+}
+
+/** One that was used up early was too small: up to twice of it would have been used in its time. */
+function neededOf(lease: Lease | undefined): number {
+  if (lease === undefined) return 0;
+  const { left, used, from, until } = lease;
+  if (left > 0) return used;
+  const lasted = Math.max(1, Date.now() - from);
+  return Math.floor(used * Math.min(2, Math.max(1, (until - from) / lasted)));
 }
 
 const PERIODS: readonly Period[] = ['second', 'minute', 'hour', 'day', 'month'];

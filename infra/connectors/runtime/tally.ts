@@ -37,6 +37,8 @@ const MAX_BODY = 65_536;
 
 export interface CallFacts {
   exchange: Exchange;
+  /** Of the request. */
+  origin: string;
   by: CallOrigin;
   attempt: number;
   began: number;
@@ -45,12 +47,12 @@ export interface CallFacts {
 
 /** The record of one request, or of one answer out of the cache. */
 export function recordOf(sent: Sent, facts: CallFacts): ConnectorCall {
-  const { exchange, by, attempt, began, cache } = facts;
+  const { exchange, origin, by, attempt, began, cache } = facts;
   const { request } = exchange;
   const response = 'response' in sent ? sent.response : undefined;
   return {
     ...placeOf(exchange, by),
-    origin: new URL(request.url).origin,
+    origin,
     method: request.method,
     status: response?.status ?? null,
     outcome: 'response' in sent ? outcomeOf(sent.response.status) : codeOf(sent.error),

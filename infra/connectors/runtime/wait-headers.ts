@@ -21,6 +21,8 @@ export function retryAfterMs(header: string | undefined, now = Date.now()): numb
 const RESET_HEADERS = ['ratelimit-reset', 'x-ratelimit-reset', 'x-rate-limit-reset'];
 const REMAINING_HEADERS = ['ratelimit-remaining', 'x-ratelimit-remaining', 'x-rate-limit-remaining'];
 
+const COUNTING_HEADERS = ['ratelimit', ...REMAINING_HEADERS];
+
 export function resetMs(headers: Headers, now = Date.now()): number | undefined {
   const field = parametersOf(headers['ratelimit']);
   const combined = field.get('reset') ?? field.get('t');
@@ -33,6 +35,7 @@ export function resetMs(headers: Headers, now = Date.now()): number | undefined 
 
 /** The source counts down and this answer was the last one: the next would be refused. */
 export function usedUpMs(headers: Headers, now = Date.now()): number | undefined {
+  if (!COUNTING_HEADERS.some((name) => headers[name] !== undefined)) return undefined;
   const field = parametersOf(headers['ratelimit']);
   const texts = [field.get('remaining') ?? field.get('r'), ...REMAINING_HEADERS.map((name) => headers[name])];
   const left = texts.find((text) => text !== undefined && /^\d+$/.test(text.trim()));

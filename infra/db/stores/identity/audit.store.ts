@@ -1,3 +1,4 @@
+import { fields } from '../../clean-params';
 import { owner, SYSTEM, type Database, type Sql } from '../../database';
 import { openPage, sortsOf, type Page, type PageRequest } from '../page';
 
@@ -40,6 +41,11 @@ const SORTS = sortsOf({ at: { column: 'at', type: 'timestamptz' } });
 const FIELDS =
   'owner_id, actor, means, credential_id, action, object_type, object_id, peer, request_id, before_digest, after_digest';
 
+const NOTE_ALL = `select af_audit(e."ownerId", e.actor, e.means, e."credentialId", e.action, e."objectType", e."objectId", e.peer,
+    e."requestId", e.before, e.after, e."objectPath")
+  from jsonb_to_recordset($1) as e ("ownerId" uuid, actor text, means text, "credentialId" uuid, action text, "objectType" text,
+    "objectId" text, peer text, "requestId" text, before text, after text, "objectPath" text)`;
+
 function paramsOf(entry: AuditEntry): unknown[] {
   return [
     entry.ownerId,
@@ -74,6 +80,11 @@ export class AuditStore {
       ...paramsOf(entry),
       entry.objectPath ?? null,
     ]);
+  }
+
+  /** As `note`, for several in one statement: all of them or none. */
+  async noteAll(entries: readonly AuditEntry[]): Promise<void> {
+    await this.database.hot(NOTE_ALL, [fields(entries)]);
   }
 
   /** `ownerId`: whose; null: everybody's. Newest first. */

@@ -169,7 +169,10 @@ describe('hooks around a call', () => {
 describe('the audit entry of a call', () => {
   it('tells who, which endpoint, and the effect key by its digest alone', async () => {
     const written: unknown[] = [];
-    const audit = callAudit({ note: (entry) => Promise.resolve(void written.push(entry)) });
+    const audit = callAudit({
+      note: (entry) => Promise.resolve(void written.push(entry)),
+      noteAll: (entries) => Promise.resolve(void written.push(...entries)),
+    });
     await audit({ ownerId, connector: 'c', endpoint: 'e', effectKey: 'run-1/step', succeeded: true });
     await audit({ ownerId, connector: 'c', endpoint: 'e', effectKey: 'run-1/step', succeeded: false });
     expect(written).toMatchObject([
