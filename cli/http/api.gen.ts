@@ -4626,7 +4626,7 @@ export interface components {
             started_at?: string;
             /** @description Milliseconds. */
             duration_ms?: number;
-            /** @description Beginning of the result, about 500 bytes; absent where it lies outside as a whole, and for inline steps. */
+            /** @description Beginning of the result, about 500 bytes; absent where it lies outside as a whole. */
             output_preview?: unknown;
             /** @description Bytes of the result as JSON. */
             size?: number;

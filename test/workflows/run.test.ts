@@ -37,6 +37,8 @@ describe('a run on real servers', () => {
     const events = await stack.events(runId);
     expect(events.map((event) => event.seq)).toEqual(events.map((_, at) => at + 1));
     expect(events.at(-1)?.type).toBe('complete');
+    const [, total] = events.filter((event) => event.type === 'step.finished');
+    expect(total?.payload).toMatchObject({ inline: true, size: 31, output_preview: { data: [{ sum: 50 }], count: 1 } });
     const { events: history } = await stack.history(runId);
     expect(history.filter((event) => event.eventType.includes('ACTIVITY_TASK_SCHEDULED'))).toHaveLength(0);
   });

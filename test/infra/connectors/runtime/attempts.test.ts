@@ -1,9 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createExchanger } from '../../../../infra/connectors/runtime/create-exchanger';
 import type { Exchange } from '../../../../infra/connectors/runtime/exchange';
-import { Patience } from '../../../../infra/connectors/runtime/patience';
 import { SourceWait } from '../../../../infra/connectors/runtime/source-wait';
-import { newTally } from '../../../../infra/connectors/runtime/tally';
 import { ConnectorBindingsStore } from '../../../../infra/db/stores/connector-bindings.store';
 import { ConnectorCallsStore } from '../../../../infra/db/stores/connector-calls.store';
 import { OWNER, STRANGER, testDatabase, type TestDatabase } from '../../../db/db-fixture';
@@ -210,66 +207,6 @@ describe('waits that the source asks for', () => {
   it('that would not fit into the step’s time are the run’s, however short', async () => {
     source.play(reply(429, { 'retry-after': '2' }));
     await expect(worker.call(exchange(source, { deadline: Date.now() + 2500 }))).rejects.toThrow(SourceWait);
-  });
-});
-
-describe('a refusal that stands in the body of a 200', () => {
-  const tooMany = '{"errors":[{"message":"slow down","type":"RATE_LIMITED"}]}';
-  const limited: NonNullable<Exchange['limited']> = ({ body }) =>
-    Buffer.from(body).includes('RATE_LIMITED') ? {} : undefined;
-
-  it('is waited for as a 429, recorded as one, and no failure of the source', async () => {
-    source.play(reply(200, { 'retry-after': '1' }, tooMany), reply(200));
-    const asked = exchange(source, { limited, connector: { id: 'limited' } });
-    const call = await worker.call(asked);
-    expect([call.response.status, source.seen.length]).toEqual([200, 2]);
-    expect(call.tally).toMatchObject({ requests: 2, failed: 1 });
-    await worker.runtime.recorder.flush();
-    const { items } = await new ConnectorCallsStore(db.database).calls(OWNER, 'limited');
-    expect(items.map(({ status, outcome }) => [status, outcome]).toSorted()).toEqual([
-      [200, 'ok'],
-      [200, 'rate_limited'],
-    ]);
-  });
-
-  const soon = () => String(Math.ceil(Date.now() / 1000) + 30);
-  it.each<[string, () => Record<string, string>, number, number | undefined]>([
-    ['a reset header', () => ({ 'x-ratelimit-reset': soon(), 'x-ratelimit-remaining': '0' }), 28_000, undefined],
-    ['a reset header although there is something left', () => ({ 'x-ratelimit-reset': soon() }), 28_000, undefined],
-    ['what the body says', () => ({}), 40_000, 40_000],
-    ['nothing: as long as after a 429 without a word', () => ({}), 16_000, undefined],
-    ['a reset header that is over: the same', () => ({ 'x-ratelimit-reset': '1000000000' }), 16_000, undefined],
-  ])('ends the call for now, by %s', async (_name, headers, atLeast, waitMs) => {
-    source.play(reply(200, headers(), tooMany));
-    const before = Date.now();
-    const said = waitMs === undefined ? {} : { waitMs };
-    const asked = exchange(source, { limited: (answer) => limited(answer) && said });
-    const wait = await worker.call(asked, { refusals: 4 }).catch((error: unknown) => error);
-    expect(wait).toMatchObject({ name: 'SourceWait', reason: 'rate_limited' });
-    expect((wait as SourceWait).until - before).toBeGreaterThanOrEqual(atLeast);
-    expect((wait as SourceWait).until - before).toBeLessThan(atLeast * 1.2 + 3000);
-    // Whoever comes next does not ask either.
-    await expect(worker.call(asked)).rejects.toThrow(SourceWait);
-    expect(source.seen).toHaveLength(1);
-  });
-});
-
-describe('what may have taken effect', () => {
-  it.each<[string, Reply[], Partial<Exchange>, true | undefined]>([
-    ['nothing: all that left was refused', [reply(429, { 'retry-after': '60' })], { effect: 'keyed' }, undefined],
-    ['a request that failed before the refusal', [reply(500), reply(429)], { effect: 'keyed' }, true],
-    ['one that broke', [broken, reply(429)], { effect: 'idempotent' }, true],
-    ['an accepted one', [reply(200)], { effect: 'unsafe' }, true],
-    ['not one that says no', [reply(400)], { effect: 'unsafe' }, undefined],
-    ['not one that only reads', [reply(500), reply(200)], {}, undefined],
-    ['not one for a token', [reply(200)], { effect: 'idempotent', tokenRequest: true }, undefined],
-  ])('%s', async (_name, replies, more, acted) => {
-    source.play(...replies);
-    const tally = newTally();
-    const patience = new Patience({ maxWaitMs: 3_600_000, waitedMs: 0, refusals: 5 });
-    const { egress, runtime } = worker;
-    await createExchanger({ egress, runtime, patience, tally, by: {} })(exchange(source, more)).catch(() => undefined);
-    expect(tally.acted).toBe(acted);
   });
 });
 
