@@ -75,11 +75,7 @@ export function createConnectorActions(deps: CallConnectorDeps): ActionTable {
   return { call_connector: callConnector };
 }
 
-function secretsConfirmed(
-  { runtime }: CallConnectorDeps,
-  secrets: SecretSource,
-  use: BoundSecretUse,
-): SecretSource {
+function secretsConfirmed({ runtime }: CallConnectorDeps, secrets: SecretSource, use: BoundSecretUse): SecretSource {
   return runtime === undefined ? secrets : confirmedSecrets(secrets, runtime.bindings, use);
 }
 

@@ -132,5 +132,7 @@ function isLocal(address: string): boolean {
 }
 
 function machineAddresses(): string[] {
-  return Object.values(networkInterfaces()).flatMap((each) => (each ?? []).map(({ address }) => canonicalHost(address)));
+  return Object.values(networkInterfaces()).flatMap((each) =>
+    (each ?? []).map(({ address }) => canonicalHost(address)),
+  );
 }

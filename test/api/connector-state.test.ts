@@ -103,7 +103,12 @@ describe('POST /connectors/:id/confirm', () => {
     expect(await test('moved', 'find')).toMatchObject({ status: 409, body: { code: 'needs_confirmation' } });
     expect(elsewhere.connections()).toBe(0);
     const places = (await api.call('GET', '/connectors/moved/health')).body.secret_places;
-    expect(places).toEqual({ secret: 'state_key', wanted: [elsewhere.url], known: [source.url], missing: [elsewhere.url] });
+    expect(places).toEqual({
+      secret: 'state_key',
+      wanted: [elsewhere.url],
+      known: [source.url],
+      missing: [elsewhere.url],
+    });
 
     const wrong = await api.call('POST', '/connectors/moved/confirm', { origins: [source.url] });
     expect([wrong.status, wrong.body.code]).toEqual([409, 'places_changed']);

@@ -212,7 +212,9 @@ describe('kept answers', () => {
     const keep = (at: AnswerPlace) => cache().keep(at, answer({ body: Buffer.alloc(40), ownerBytes: 100 }));
     await keep(first);
     await keep(second);
-    await db.admin.query(`update connector_cache set used_at = used_at - interval '2 minutes' where owner_id = $1`, [STRANGER]);
+    await db.admin.query(`update connector_cache set used_at = used_at - interval '2 minutes' where owner_id = $1`, [
+      STRANGER,
+    ]);
     expect(await cache().find(first)).toBeDefined();
     await keep(third);
     const found = await Promise.all([first, second, third].map((at) => cache().find(at)));

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { ConnectorBreakersStore } from '../../infra/db/stores/connector-breakers.store';
-import { ConnectorLimitsStore, type Bucket, type Limit, type Period, type SlotsAsked } from '../../infra/db/stores/connector-limits.store';
+import {
+  ConnectorLimitsStore,
+  type Bucket,
+  type Limit,
+  type Period,
+  type SlotsAsked,
+} from '../../infra/db/stores/connector-limits.store';
 import { OWNER, STRANGER, testDatabase, type TestDatabase } from './db-fixture';
 
 let db: TestDatabase;
@@ -20,7 +26,10 @@ const own = (...limits: Limit[]) => ({ own: limits, shipped: [] });
 
 async function anotherOwner(): Promise<string> {
   const id = randomUUID();
-  await db.admin.query(`insert into users (id, handle, display_name) values ($1, $2, 'Another')`, [id, `h${id.slice(0, 8)}`]);
+  await db.admin.query(`insert into users (id, handle, display_name) values ($1, $2, 'Another')`, [
+    id,
+    `h${id.slice(0, 8)}`,
+  ]);
   return id;
 }
 
@@ -139,7 +148,9 @@ describe('leases of requests', () => {
     const mean = bucket({ common: true });
     const other = { ...mean, ownerId: STRANGER };
     await limits.lease(mean, own(['minute', 10]), 1);
-    await db.admin.query(`update connector_askers set asked_at = now() - interval '61 minutes' where key = $1`, [mean.key]);
+    await db.admin.query(`update connector_askers set asked_at = now() - interval '61 minutes' where key = $1`, [
+      mean.key,
+    ]);
     expect(await limits.lease(other, own(['minute', 100]), 50)).toMatchObject({ granted: 50 });
   });
 

@@ -4,7 +4,8 @@ import { startRawServer, type RawServer } from './raw-server';
 import { selfSigned } from './self-signed';
 
 /** Where the flood begins, and of what it is. */
-export type Flood = 'one long message' | 'notices' | 'settings' | 'a long error' | 'a long description' | 'one long row';
+export type Flood =
+  'one long message' | 'notices' | 'settings' | 'a long error' | 'a long description' | 'one long row';
 
 export interface HostilePostgres extends RawServer {
   /** Bytes of the flood that were handed to the system. */

@@ -33,25 +33,30 @@ const REACH = `with recursive called as (
       union select g.rngsubtype from pg_catalog.pg_range g where t.oid in (g.rngtypid, g.rngmultitypid)) x (oid)
     where x.oid <> 0)`;
 
+/** PostgreSQL's own have smaller numbers, and none of what it does unasked is volatile. */
+const FIRST_OF_OTHERS = 16_384;
+
 /**
  * Casts to such a type, and those that happen unasked; how such a type is read and written; how values are sorted and compared without
  * an operator in the text; ways to take samples that only look like PostgreSQL's own.
  */
-const VOLATILE_PARTS = `${REACH}
+const VOLATILE_PARTS = `${REACH},
+  loud as materialized (
+    select oid from pg_catalog.pg_proc where oid >= ${FIRST_OF_OTHERS} and provolatile = 'v')
   select format('cast (%s as %s)', c.castsource::regtype, c.casttarget::regtype) as name
-    from pg_catalog.pg_cast c join pg_catalog.pg_proc f on f.oid = c.castfunc
-    where f.provolatile = 'v' and (c.castcontext = 'i' or c.casttarget in (select oid from reach))
+    from pg_catalog.pg_cast c join loud f on f.oid = c.castfunc
+    where c.castcontext = 'i' or c.casttarget in (select oid from reach)
   union all
-  select format('type %s', t.oid::regtype) from reach r join pg_catalog.pg_type t on t.oid = r.oid
-    join pg_catalog.pg_proc f on f.oid in (t.typinput, t.typmodin, t.typoutput) where f.provolatile = 'v' and t.typtype <> 'p'
+  select format('type %s', t.oid::regtype) from loud f
+    join pg_catalog.pg_type t on f.oid in (t.typinput, t.typmodin, t.typoutput) where t.oid in (select oid from reach)
   union all
-  select format('operator class of %s', a.amproclefttype::regtype) from pg_catalog.pg_amproc a
+  select format('operator class of %s', a.amproclefttype::regtype) from loud f join pg_catalog.pg_amproc a on a.amproc = f.oid
     join pg_catalog.pg_opfamily o on o.oid = a.amprocfamily join pg_catalog.pg_am m on m.oid = o.opfmethod
-    join pg_catalog.pg_proc f on f.oid = a.amproc where m.amname in ('btree', 'hash') and f.provolatile = 'v'
+    where m.amname in ('btree', 'hash')
   union all
-  select format('operator class of %s', a.amoplefttype::regtype) from pg_catalog.pg_amop a
-    join pg_catalog.pg_am m on m.oid = a.amopmethod join pg_catalog.pg_operator o on o.oid = a.amopopr
-    join pg_catalog.pg_proc f on f.oid = o.oprcode where m.amname in ('btree', 'hash') and f.provolatile = 'v'
+  select format('operator class of %s', a.amoplefttype::regtype) from loud f join pg_catalog.pg_operator o on o.oprcode = f.oid
+    join pg_catalog.pg_amop a on a.amopopr = o.oid join pg_catalog.pg_am m on m.oid = a.amopmethod
+    where m.amname in ('btree', 'hash')
   union all
   select format('tablesample %s.%s', n.nspname, p.proname) from unnest($6::text[]) as s (name)
     join pg_catalog.pg_proc p on p.proname = s.name join pg_catalog.pg_namespace n on n.oid = p.pronamespace

@@ -30,8 +30,11 @@ async function asked(server: HostilePostgres, sslmode: string): Promise<Outcome>
     process.execPath,
     [
       '--expose-gc',
-      ...['-r', path.resolve('test/support/ts-hook.cjs')],
-      ...[script, address(refusing, 'disable'), address(server, sslmode)],
+      '-r',
+      path.resolve('test/support/ts-hook.cjs'),
+      script,
+      address(refusing, 'disable'),
+      address(server, sslmode),
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );

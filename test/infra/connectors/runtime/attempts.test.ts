@@ -280,13 +280,13 @@ describe('limits that the connector declares', () => {
         response.end('{}');
       }, 20);
     });
-    let over = false;
+    const enough = new AbortController();
     const endless = workers.map(async (one) => {
-      while (!over) await Promise.all(Array.from({ length: 8 }, () => one.call(greedy)));
+      while (!enough.signal.aborted) await Promise.all(Array.from({ length: 8 }, () => one.call(greedy)));
     });
     await until(() => served.length >= 8);
     const statuses = await Promise.all([1, 2, 3].map((n) => workers[n % 2 === 0 ? 0 : 1].call(modest)));
-    over = true;
+    enough.abort();
     await Promise.all(endless);
     expect(statuses.map(({ response }) => response.status)).toEqual([200, 200, 200]);
     expect(most).toBeLessThanOrEqual(2);
