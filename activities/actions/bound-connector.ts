@@ -1,6 +1,12 @@
 import type { ConnectorDefinition } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
-import { boundDefinition, boundSecretName, boundSecrets, requireAllowed, type Binding } from '../../infra/connectors/binding';
+import {
+  boundDefinition,
+  boundSecretName,
+  boundSecrets,
+  requireAllowed,
+  type Binding,
+} from '../../infra/connectors/binding';
 import type { ResolvedSecret, SecretSource } from '../../infra/connectors/types';
 import type { BoundCiphertext, ConnectorUse, RunBinding } from '../../infra/db/stores/run-bindings.store';
 import { PlatformTrouble } from '../runner/types';
@@ -64,7 +70,9 @@ export function bind(
 ): { definition: ConnectorDefinition; secrets: SecretSource } {
   const { binding, secretOwner } = bound;
   const own = secretOwner === use.context.ownerId;
-  const secrets = own ? boundSecrets(deps.secrets, definition, binding) : secretsOfOwner(deps, use, { definition, bound });
+  const secrets = own
+    ? boundSecrets(deps.secrets, definition, binding)
+    : secretsOfOwner(deps, use, { definition, bound });
   return { definition: boundDefinition(definition, binding), secrets };
 }
 

@@ -8,7 +8,7 @@ export function insideTransaction<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** For the rare work that cannot be done before: it takes a connection of its own while the transaction waits. */
-export function besideTransaction<T>(work: () => Promise<T>): Promise<T> {
+export function besideTransaction<T>(work: () => T): T {
   return open.exit(work);
 }
 

@@ -119,6 +119,14 @@ describe('file_parser', () => {
     expect(notes).toMatchObject([called('ok')]);
   });
 
+  it('files behind addresses: the requests alone', async () => {
+    source.play(reply(200, { 'content-type': 'text/csv' }, CSV));
+    const versionId = await save(FILES.replace('upload]', 'url]'));
+    await call(versionId, { urls: `${source.url}/one.csv` });
+    expect(await records()).toMatchObject([{ origin: source.url, method: 'GET', status: 200, bytes: CSV.length }]);
+    expect(notes).toMatchObject([called('ok')]);
+  });
+
   it('a failure has its code', async () => {
     const versionId = await save(FILES.replace('parser: csv', 'parser: xml').replace('column: name', 'xpath: name'));
     const failed = (await call(versionId, { directory: '.' }).catch((error: unknown) => error)) as { code: string };
@@ -170,7 +178,8 @@ describe('existing_tool', () => {
 });
 
 describe('rss_feed', () => {
-  const feed = '<rss version="2.0"><channel><title>F</title><item><guid>a</guid><title>a</title></item></channel></rss>';
+  const feed =
+    '<rss version="2.0"><channel><title>F</title><item><guid>a</guid><title>a</title></item></channel></rss>';
   const headers = { 'content-type': 'application/rss+xml', etag: '"one"' };
   const text = (more = '', cache = ''): string =>
     `type: rss_feed, connection: {feeds: [{name: f, url: "${source.url}/${slug}"}]${more}}, endpoints: {e: {${cache}}}`;
@@ -183,7 +192,9 @@ describe('rss_feed', () => {
     expect(feedOf(await call(versionId))).not.toHaveProperty('cache');
     expect(feedOf(await call(versionId))).toMatchObject({ cache: 'fresh', age_seconds: expect.any(Number), items: 1 });
     expect(source.seen).toHaveLength(1);
-    await db.admin.query(`update connector_cache set fresh_until = now() - interval '1 s' where connector = $1`, [slug]);
+    await db.admin.query(`update connector_cache set fresh_until = now() - interval '1 s' where connector = $1`, [
+      slug,
+    ]);
     expect(feedOf(await call(versionId))).toMatchObject({ items: 1 });
     expect(source.seen.map((request) => request.headers['if-none-match'])).toEqual([undefined, '"one"']);
     expect((await records()).map(({ cache }) => cache)).toEqual(['revalidated', 'hit', 'miss']);

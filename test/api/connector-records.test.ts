@@ -95,9 +95,17 @@ describe('records and health of each type', () => {
       connection: { source: 'directory', accepted_formats: ['csv'] },
       endpoints: { rows: { parser: 'csv', fields: [{ field: 'name', column: 'name' }] } },
     });
-    expect(await test({ endpoint: 'rows', inputs: { directory: '.' } })).toMatchObject({ body: { ok: true, count: 2 } });
-    expect(await callsOf(1)).toMatchObject([{ origin: 'directory', method: 'READ', outcome: 'ok', items: 2, bytes: 12 }]);
-    expect((await api.call('GET', `/connectors/${id}/health`)).body).toMatchObject({ calls: 1, failed: 0, breakers: [] });
+    expect(await test({ endpoint: 'rows', inputs: { directory: '.' } })).toMatchObject({
+      body: { ok: true, count: 2 },
+    });
+    expect(await callsOf(1)).toMatchObject([
+      { origin: 'directory', method: 'READ', outcome: 'ok', items: 2, bytes: 12 },
+    ]);
+    expect((await api.call('GET', `/connectors/${id}/health`)).body).toMatchObject({
+      calls: 1,
+      failed: 0,
+      breakers: [],
+    });
   });
 
   it('an action', async () => {
@@ -126,9 +134,10 @@ describe('a test of an action', () => {
     const summary = `entry ${id}`;
     const journal = new JournalStore(api.database);
     const { body: me } = await api.call('GET', '/users/me');
-    await api.admin.query(`insert into users (id, handle, display_name) values ($1, 'stranger', 'S') on conflict do nothing`, [
-      STRANGER,
-    ]);
+    await api.admin.query(
+      `insert into users (id, handle, display_name) values ($1, 'stranger', 'S') on conflict do nothing`,
+      [STRANGER],
+    );
     for (const who of [String(me['id']), STRANGER]) {
       await journal.note(who, { summary });
     }
@@ -138,7 +147,13 @@ describe('a test of an action', () => {
   });
 
   it.each([
-    ['one that changes something, whatever is allowed', 'write_journal_entry', { summary: 'x' }, 403, 'action_needs_run'],
+    [
+      'one that changes something, whatever is allowed',
+      'write_journal_entry',
+      { summary: 'x' },
+      403,
+      'action_needs_run',
+    ],
     ['one that this version does not have', 'search_web', { query: 'x' }, 400, 'not_available'],
     ['inputs that do not fit', 'transform_data', { data: 1 }, 422, undefined],
   ])('refuses %s', async (_what, name, inputs, status, code) => {
@@ -231,7 +246,12 @@ describe('a test as a profile uses the connector', () => {
     const { body: connector } = await api.call('GET', `/connectors/${id}`);
     const key = await keyOf(api.database, String(body['id']), { objects: [String(connector['id'])] });
     const by = (more: object) =>
-      api.call('POST', `/connectors/${String(connector['id'])}/test`, { endpoint: 'read', ...more }, { 'x-api-key': key });
+      api.call(
+        'POST',
+        `/connectors/${String(connector['id'])}/test`,
+        { endpoint: 'read', ...more },
+        { 'x-api-key': key },
+      );
     expect((await by({})).status).toBe(200);
     expect((await by({ profile_id: profile })).status).toBe(404);
   });

@@ -208,7 +208,10 @@ export const TYPE_SCHEMAS: Record<ConnectorType, TypeSchema> = {
         rate_limit: ref('rate_limit'),
         timeout_seconds: TIMEOUT_SECONDS,
         max_items_per_poll: whole('Items of one feed and call', FEED_ITEMS),
-        poll_interval_minutes: whole('How often the source wants to be asked: no feed is asked sooner again, unless an endpoint has a `cache` of its own', POLL_MINUTES),
+        poll_interval_minutes: whole(
+          'How often the source wants to be asked: no feed is asked sooner again, unless an endpoint has a `cache` of its own',
+          POLL_MINUTES,
+        ),
       },
       required: ['feeds'],
     }),

@@ -19,13 +19,13 @@ export async function attempts<T>(
   const left = (): number => end - performance.now();
   let ownMs = use.ownMs;
   let hadTimeout = false;
-  let last: unknown;
+  let last: { error: unknown } | undefined;
   for (let number = 1; ; number += 1) {
     try {
       return await attempt(Math.min(ownMs, left()), number);
     } catch (error) {
-      if (last !== undefined && isHeld(error)) throw last;
-      last = error;
+      if (last !== undefined && isHeld(error)) throw last.error;
+      last = { error };
       const code = error instanceof AppError ? error.code : '';
       const pauseMs = FIRST_PAUSE_MS * 2 ** number * (0.5 + Math.random() / 2);
       if (code === 'upstream_timeout' && !hadTimeout && left() > ownMs) {

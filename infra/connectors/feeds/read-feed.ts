@@ -1,5 +1,11 @@
 import type { JsonObject } from '../../../core/base/json';
-import type { CachePolicy, FeedConnector, FeedEndpoint, FeedSource, HttpConnection } from '../../../core/connector/types';
+import type {
+  CachePolicy,
+  FeedConnector,
+  FeedEndpoint,
+  FeedSource,
+  HttpConnection,
+} from '../../../core/connector/types';
 import type { ErrorCategory } from '../../../core/errors/app-error';
 import { AppError } from '../../../core/errors/app-error';
 import type { EgressResponse } from '../../egress/types';

@@ -1,3 +1,4 @@
+import { besideTransaction } from '../../db/open-transaction';
 import type { ConnectorCall, ConnectorCallsStore } from '../../db/stores/connector-calls.store';
 
 const FLUSH_MS = 1000;
@@ -29,7 +30,8 @@ export class CallRecorder {
     }
     this.rows.push(row);
     if (this.timer !== undefined) return;
-    this.timer = setTimeout(() => void this.flush(), FLUSH_MS);
+    // Whoever adds may be in a transaction (an action that commits); the batch is written by a statement of its own.
+    this.timer = besideTransaction(() => setTimeout(() => void this.flush(), FLUSH_MS));
     this.timer.unref();
   }
 

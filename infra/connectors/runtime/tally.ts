@@ -92,12 +92,12 @@ export function askRecordOf(settled: Settled, facts: { ask: Ask; by: CallOrigin;
   };
 }
 
-type Place = Pick<
-  ConnectorCall,
-  'id' | 'owner_id' | 'connector' | 'version_id' | 'endpoint' | 'run_id' | 'step_path'
->;
+type Place = Pick<ConnectorCall, 'id' | 'owner_id' | 'connector' | 'version_id' | 'endpoint' | 'run_id' | 'step_path'>;
 
-function placeOf({ ownerId, connector, endpoint }: Pick<Exchange, 'ownerId' | 'connector' | 'endpoint'>, by: CallOrigin): Place {
+function placeOf(
+  { ownerId, connector, endpoint }: Pick<Exchange, 'ownerId' | 'connector' | 'endpoint'>,
+  by: CallOrigin,
+): Place {
   return {
     id: randomUUID(),
     owner_id: by.ownerId ?? ownerId,

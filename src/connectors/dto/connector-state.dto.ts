@@ -27,7 +27,10 @@ export class ConnectorCallDto {
   })
   origin!: string;
 
-  @ApiProperty({ example: 'GET', description: 'Of HTTP; `QUERY` for a database, `READ` for files, `CALL` for an action.' })
+  @ApiProperty({
+    example: 'GET',
+    description: 'Of HTTP; `QUERY` for a database, `READ` for files, `CALL` for an action.',
+  })
   method!: string;
 
   @ApiPropertyOptional({

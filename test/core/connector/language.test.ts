@@ -225,7 +225,9 @@ describe('the audit entry after a call', () => {
   it('is not left out by `after`: whoever tries is told so', () => {
     const { definition, problems } = parseConnector(at('{before: [auth_check], after: []}'));
     expect(definition).toBeDefined();
-    expect(problems).toMatchObject([{ code: 'ignored_field', severity: 'warning', message: expect.stringMatching(/audit/) }]);
+    expect(problems).toMatchObject([
+      { code: 'ignored_field', severity: 'warning', message: expect.stringMatching(/audit/) },
+    ]);
   });
   it.each(['{}', '{before: []}', '{after: [audit]}'])('is not spoken of by %s', (hooks) => {
     expect(parseConnector(at(hooks)).problems).toEqual([]);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ConnectorDefinition, Hooks } from '../../../../core/connector/types';
-import { AppError } from '../../../../core/errors/app-error';
 import { callAudit } from '../../../../infra/connectors/hooks/audit-log';
 import { asHooked, hooksOf, withHooks } from '../../../../infra/connectors/hooks/call-hooks';
 import type { CallHooks } from '../../../../infra/connectors/hooks/hook-types';

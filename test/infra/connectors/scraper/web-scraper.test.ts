@@ -202,7 +202,9 @@ describe('pages', () => {
     expect(some).toMatchObject({ pages: 3, cache: 'fresh', age_seconds: 90 });
     const stopping: Exchanger = (asked) =>
       asked.page === 3 ? Promise.reject(new SourceWait(0, 'rate_limited', source.url)) : exchange(asked);
-    const wait = (await scrape({ endpoint: follow(3), exchange: stopping }).catch((error: unknown) => error)) as SourceWait;
+    const wait = (await scrape({ endpoint: follow(3), exchange: stopping }).catch(
+      (error: unknown) => error,
+    )) as SourceWait;
     const resumed = await scrape({ endpoint: follow(3), exchange, context: { resume: wait.resume! } });
     expect(resumed).toMatchObject({ pages: 3, cache: 'fresh', age_seconds: 90 });
     await deps.egress.close();
