@@ -5,7 +5,7 @@ import { migrate, migrateDown } from '../../infra/db/migrate';
 import { MIGRATIONS } from '../../migrations/all';
 import { startInProcess, type InProcess } from '../support/in-process';
 import { freshDatabase } from '../support/postgres';
-import { migrateAs, openAdmin } from '../support/admin';
+import { openAdmin } from '../support/admin';
 import { startApi, startRun } from './api-fixture';
 
 const WAITING = 100;

@@ -57,9 +57,9 @@ describe('F30b: on the schema of a later version', () => {
       `delete from migrations where id = (select max(id) from migrations where name <> $1) returning timestamp, name`,
       [LATER],
     );
-    await expect(openDatabase({ databaseUrl: url, migrateDatabaseUrl: undefined, dbPool: 2 }, 't')).rejects.toMatchObject(
-      { code: 'schema_newer', details: { unknown: [LATER] } },
-    );
+    await expect(
+      openDatabase({ databaseUrl: url, migrateDatabaseUrl: undefined, dbPool: 2 }, 't'),
+    ).rejects.toMatchObject({ code: 'schema_newer', details: { unknown: [LATER] } });
     const [missing] = older;
     expect(missing).toBeDefined();
     expect(await admin.query('select 1 from migrations where name = $1', [missing?.name])).toEqual([]);

@@ -27,8 +27,7 @@ export function ownEveryAddress(): void {
 export function report(main: () => Promise<unknown>): void {
   main().then(
     (value) => {
-      process.stdout.write(JSON.stringify(value));
-      process.exit(0);
+      process.stdout.write(JSON.stringify(value), () => process.exit(0));
     },
     (error: unknown) => {
       process.stderr.write(`${String(error)}\n`);

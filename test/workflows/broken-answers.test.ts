@@ -15,7 +15,10 @@ const BODIES: Record<string, [name: string, body: string]> = {
   nan: ['F18d NaN', `{"who": "${SECRET}", "items": [NaN]}`],
   deep: ['F18d 100,000 levels', `{"who": "${SECRET}", "items": ${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}}`],
   again: ['a stray comma, where the step asks for another try', `{"who": "${SECRET}", "items": [1,]}`],
-  twice: ['F18d a key that is there twice', `{"items": [{"id": 1, "id": 2}], "items": [{"id": 3}, {"id": 4, "id": 5}]}`],
+  twice: [
+    'F18d a key that is there twice',
+    `{"items": [{"id": 1, "id": 2}], "items": [{"id": 3}, {"id": 4, "id": 5}]}`,
+  ],
 };
 const READABLE = 'twice';
 const BROKEN = Object.keys(BODIES).filter((id) => !['again', READABLE].includes(id));
@@ -53,10 +56,9 @@ async function call(id: string, more = '') {
 }
 
 async function errorOf(runId: string): Promise<{ code: string; retryable: boolean; details: { excerpt: string } }[]> {
-  const rows = await runs.stack.admin.query<{ error: { code: string; retryable: boolean; details: { excerpt: string } } }>(
-    `select error from step_results where run_id = $1 and status = 'failed' order by try_no`,
-    [runId],
-  );
+  const rows = await runs.stack.admin.query<{
+    error: { code: string; retryable: boolean; details: { excerpt: string } };
+  }>(`select error from step_results where run_id = $1 and status = 'failed' order by try_no`, [runId]);
   return rows.map(({ error }) => error);
 }
 

@@ -81,7 +81,10 @@ describeWithData('fec', 'sources of the catalogue, in runs', () => {
     expect(source.seen).toHaveLength(3);
     source.allow(1000);
     const run = await runs.done(first);
-    expect(run).toMatchObject({ status: 'complete', connectors_called: [{ calls: 1, failed: 0, requests: 5, stale: 0 }] });
+    expect(run).toMatchObject({
+      status: 'complete',
+      connectors_called: [{ calls: 1, failed: 0, requests: 5, stale: 0 }],
+    });
     expect(run.result?.['call']?.value).toMatchObject({ count: 230, pages: 4, stopped_by: 'end' });
     // No page twice.
     expect(new Set(source.seen).size).toBe(4);

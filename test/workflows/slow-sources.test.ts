@@ -45,7 +45,9 @@ beforeAll(async () => {
   const servers = await Promise.all(NAMES.map((name) => startRawServer(speaking(MANNERS[name]!))));
   runs = await startSourceRuns([good.port, ...servers.map(({ port }) => port)]);
   for (const [at, name] of NAMES.entries()) slow.set(name, await begin(servers[at]!, `slow-${at}`));
-  const quick = connectorOf(`{id: quick, type: rest_api, connection: {base_url: "${good.url}"}, endpoints: {list: {path: /list}}}`);
+  const quick = connectorOf(
+    `{id: quick, type: rest_api, connection: {base_url: "${good.url}"}, endpoints: {list: {path: /list}}}`,
+  );
   const steps = ['one', 'two', 'three'].map((step) => callStep(step, { connector: 'quick', endpoint: 'list' }));
   other = await runs.begin({ owner: SOMEBODY_ELSE, connector: quick, steps });
 });
@@ -122,7 +124,10 @@ describe('a source that is slow', () => {
     );
     expect(notes).toEqual([{ summary: `failed with ${failed?.error.code ?? ''}, then 2` }]);
     // The one that waited for the slot came after it, and through.
-    expect(await runs.done(behind)).toMatchObject({ status: 'complete', connectors_called: [{ connector, failed: 0 }] });
+    expect(await runs.done(behind)).toMatchObject({
+      status: 'complete',
+      connectors_called: [{ connector, failed: 0 }],
+    });
     await waitUntil('the end of all connections', () => server.open() === 0);
   });
 });

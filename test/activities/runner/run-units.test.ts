@@ -93,6 +93,25 @@ describe('a segment', () => {
     runId = await seedRun(db.database);
   });
 
+  it('keeps what an action notes when its time is over, and takes no result of it any more', async () => {
+    const late: Action = (_call, { signal, note }) =>
+      new Promise((resolve) => {
+        signal.addEventListener('abort', () => {
+          setTimeout(() => {
+            note('source.called', { connector: 'c' });
+            resolve({ output: { came: 'too late' } });
+          }, 20);
+        });
+      });
+    const { outcomes } = await run(depsWith({ late }), [unit('late', { action: 'late', timeoutMs: 50 })]);
+    expect(outcomes).toMatchObject([{ status: 'failed', error: { code: 'step_timeout' } }]);
+    const events = await db.admin.query<{ type: string }>(
+      `select type from run_events where run_id = $1 and step_path = 'late' order by seq`,
+      [runId],
+    );
+    expect(events.map(({ type }) => type)).toContain('source.called');
+  });
+
   it('reads results of its own steps as the engine would', async () => {
     const refs = (names: string[]) => Object.fromEntries(names.map((name) => [name, `{a.${name}}`]));
     const first = unit('a', { inputs: { status: 'open', error: 'e', decision: 'd', v: 1 } });

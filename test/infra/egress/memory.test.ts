@@ -88,14 +88,10 @@ interface Grown {
 async function fetched(from: { url: string; port: number }, address: string, ...more: string[]): Promise<Grown> {
   const script = path.resolve('test/support/egress-fetch.main.ts');
   const hook = path.resolve('test/support/ts-hook.cjs');
-  const child = spawn(
-    process.execPath,
-    ['--expose-gc', '-r', hook, script, `--url=${from.url}${address}`, ...more],
-    {
-      env: { ...process.env, AF_EGRESS_ALLOW: `127.0.0.1:${from.port}` },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
+  const child = spawn(process.execPath, ['--expose-gc', '-r', hook, script, `--url=${from.url}${address}`, ...more], {
+    env: { ...process.env, AF_EGRESS_ALLOW: `127.0.0.1:${from.port}` },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let said = '';
   child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
   await once(child, 'close');

@@ -119,21 +119,20 @@ describe('proxy variables of the environment', () => {
     const decoy = await startConnectProxy(() => ({ port: source.port }));
     const address = `http://127.0.0.1:${decoy.port}`;
     const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy'];
-    const [hook, script] = [path.resolve('test/support/ts-hook.cjs'), path.resolve('test/support/egress-fetch.main.ts')];
-    const child = spawn(
-      process.execPath,
-      ['-r', hook, script, `--url=${source.url}`],
-      {
-        env: {
-          ...process.env,
-          ...Object.fromEntries(names.map((name) => [name, address])),
-          NODE_USE_ENV_PROXY: '1',
-          NO_PROXY: '',
-          AF_EGRESS_ALLOW: `127.0.0.1:${source.port}`,
-        },
-        stdio: ['ignore', 'pipe', 'inherit'],
+    const [hook, script] = [
+      path.resolve('test/support/ts-hook.cjs'),
+      path.resolve('test/support/egress-fetch.main.ts'),
+    ];
+    const child = spawn(process.execPath, ['-r', hook, script, `--url=${source.url}`], {
+      env: {
+        ...process.env,
+        ...Object.fromEntries(names.map((name) => [name, address])),
+        NODE_USE_ENV_PROXY: '1',
+        NO_PROXY: '',
+        AF_EGRESS_ALLOW: `127.0.0.1:${source.port}`,
       },
-    );
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     let said = '';
     child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
     await once(child, 'close');

@@ -40,13 +40,11 @@ const GIVEN: Given[] = [
 ];
 
 const direct = GIVEN.map(({ name, fetch }): SecondFetcher => ({ name, ends: ['egress_denied'], fetch }));
-const redirected = GIVEN.map(
-  ({ name, fetch, redirect = 'egress_denied' }): SecondFetcher => ({
-    name: `${name}, by a redirect`,
-    ends: [redirect],
-    fetch: (site, inside) => fetch(site, site.leading(inside)),
-  }),
-);
+const redirected = GIVEN.map(({ name, fetch, redirect = 'egress_denied' }): SecondFetcher => ({
+  name: `${name}, by a redirect`,
+  ends: [redirect],
+  fetch: (site, inside) => fetch(site, site.leading(inside)),
+}));
 
 /** Every way by which the product comes to fetch an address that somebody else wrote. A new one belongs here. */
 export const SECOND_FETCHERS: readonly SecondFetcher[] = [...direct, ...redirected, ...NAMED];

@@ -37,16 +37,21 @@ describe('H09: whatever fetches, an address that leads inside', () => {
   });
 });
 
-describeWhere('netns', hasNetworkNamespaces() && hasProgram('ip'), 'H09: the same with a decoy at every address', () => {
-  let report: SecondReport;
-  beforeAll(async () => {
-    report = await inOwnNetwork<SecondReport>('test/infra/egress/second-fetchers/decoys.main.ts');
-  });
+describeWhere(
+  'netns',
+  hasNetworkNamespaces() && hasProgram('ip'),
+  'H09: the same with a decoy at every address',
+  () => {
+    let report: SecondReport;
+    beforeAll(async () => {
+      report = await inOwnNetwork<SecondReport>('test/infra/egress/second-fetchers/decoys.main.ts');
+    });
 
-  it('no fetcher reaches one', () => {
-    expect(report.control).toEqual(['10.0.0.1', '169.254.169.254', 'fd00:ec2::254']);
-    expect(report.tried).toBe(CASES);
-    expect(report.wrong).toEqual([]);
-    expect(report.reached).toEqual([]);
-  });
-});
+    it('no fetcher reaches one', () => {
+      expect(report.control).toEqual(['10.0.0.1', '169.254.169.254', 'fd00:ec2::254']);
+      expect(report.tried).toBe(CASES);
+      expect(report.wrong).toEqual([]);
+      expect(report.reached).toEqual([]);
+    });
+  },
+);

@@ -8,13 +8,15 @@ export interface Wrong {
   ended: string;
 }
 
-/** Tries all fetchers with all hosts that lead inside, at one port, and gives what ended otherwise than it must. */
+const SHOWN = 20;
+
+/** Tries all fetchers with all hosts that lead inside, at one port; gives some of what ended otherwise than it must. */
 export async function tryAll(site: FetchSite, port: number): Promise<{ tried: number; wrong: Wrong[] }> {
   const wrong: Wrong[] = [];
   for (const { name, ends, fetch } of SECOND_FETCHERS) {
     for (const host of PRIVATE_HOSTS) {
       const ended = await endOf(fetch(site, `http://${host}:${port}`));
-      if (!ends.includes(ended)) wrong.push({ fetcher: name, host, ended });
+      if (!ends.includes(ended) && wrong.length < SHOWN) wrong.push({ fetcher: name, host, ended });
     }
   }
   return { tried: SECOND_FETCHERS.length * PRIVATE_HOSTS.length, wrong };
