@@ -17,6 +17,17 @@ begin
         order by r.requested_at %s, r.approval_id %s limit $5) s
     $sql$, case when p_descending then '<' else '>' end, v_order, v_order) using p_status, p_run, p_at, p_id, p_limit;
 end $$;
+do $$
+declare
+  v_table text;
+begin
+  foreach v_table in array array['approval_decisions', 'approval_approvers', 'approval_acts'] loop
+    execute format('alter policy %I on %I using (app_sees_approval(approval_id))', v_table || '_approver', v_table);
+  end loop;
+end $$;
+alter policy approvals_approver on approvals using (app_sees_approval(id));
+alter policy playbooks_af_app_team on playbooks using (id in (select app_team_playbooks()));
+alter policy playbook_versions_af_app_team on playbook_versions using (playbook_id in (select app_team_playbooks()));
 create index approvals_open on approvals (owner_id, requested_at) where status = 'waiting';
 drop index approvals_owner_status;
 drop index approvals_owner_step;

@@ -7,6 +7,23 @@ drop index approvals_open;
 -- How somebody decided at this gate before.
 create index approvals_owner_step on approvals (owner_id, step_path, requested_at, id);
 
+-- What is somebody's own is seen as that: nobody else's rights are looked up for it. (Of several policies the last by name is
+-- asked first.)
+do $$
+declare
+  v_table text;
+begin
+  foreach v_table in array array['approval_decisions', 'approval_approvers', 'approval_acts'] loop
+    execute format('alter policy %I on %I using (owner_id <> (select app_uid()) and app_sees_approval(approval_id))',
+      v_table || '_approver', v_table);
+  end loop;
+end $$;
+alter policy approvals_approver on approvals using (owner_id <> (select app_uid()) and app_sees_approval(id));
+alter policy playbooks_af_app_team on playbooks
+  using (owner_id <> (select app_uid()) and id in (select app_team_playbooks()));
+alter policy playbook_versions_af_app_team on playbook_versions
+  using (owner_id <> (select app_uid()) and playbook_id in (select app_team_playbooks()));
+
 -- As before, with plans that are kept: an open end of the range is the end of time.
 create or replace function app_asked_approvals(p_status text[], p_run uuid, p_descending boolean, p_at timestamptz, p_id uuid,
   p_limit integer) returns setof uuid language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$

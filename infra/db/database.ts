@@ -7,11 +7,11 @@ import { insideTransaction, refuseInTransaction } from './open-transaction';
 import { isDatabaseOutage, isRetryable, watched } from './outage';
 import { pipelined, type Statement } from './pipeline';
 import { DRIVER, poolOptions, type DatabaseConfig } from './pool';
-import { preamble, type Principal } from './principal';
+import { preamble, type Principal, type Reading } from './principal';
 import { isOutdatedPlan, StatementNames } from './statement-names';
 
 export type { Statement } from './pipeline';
-export { owner, SYSTEM, type Principal } from './principal';
+export { owner, SYSTEM, type Principal, type Reading } from './principal';
 
 /** Minimal SQL surface that stores use: one connection or one transaction. */
 export interface Sql {
@@ -79,23 +79,21 @@ export class Database {
 
   /**
    * What a list or a view is made of, in one transaction and one round trip: the rows of each statement, in their order. Texts
-   * are constants. Connections keep them planned for whatever values come (policies cost more to plan than a page costs to read),
-   * or `fresh`: planned for these values, which say which index is right. Lists are read in the order of an index and never
-   * sorted as a whole: columns that go together (team and profile) make the planner expect a handful of rows.
+   * are constants. Connections keep them planned: policies cost more to plan than a page costs to read.
    */
   async read<Rows extends unknown[] = Record<string, unknown>[]>(
     who: Principal,
     statements: { readonly [No in keyof Rows]: Statement },
-    plans: 'kept' | 'fresh' = 'kept',
+    reading: Reading = 'view',
   ): Promise<{ [No in keyof Rows]: Rows[No][] }> {
     const role = who.kind;
     const sent = (): Promise<unknown[][]> =>
       this.batch(
-        preamble(who, plans),
+        preamble(who, reading),
         (statements as readonly Statement[]).map(({ text, params = [] }) => ({
           text,
           values: cleanParams(params),
-          name: plans === 'kept' ? this.names.of(role, text) : undefined,
+          name: reading === 'fresh_list' ? undefined : this.names.of(role, text),
         })),
       );
     return (await this.planned(sent)) as { [No in keyof Rows]: Rows[No][] };

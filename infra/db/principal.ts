@@ -8,19 +8,27 @@ export function owner(ownerId: string): Principal {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** What `Database.read` wants: the order of an index. What cannot do without a sort looks expensive, and is not to be compiled for that. */
-const READING = { enable_sort: 'off', jit: 'off' };
-const PLANS = { kept: { ...READING, plan_cache_mode: 'force_generic_plan' }, fresh: READING };
+const KEPT = { plan_cache_mode: 'force_generic_plan' };
+/** What cannot do without a sort looks expensive then, and is not to be compiled for that. */
+const IN_ORDER = { enable_sort: 'off', jit: 'off' };
+
+/**
+ * How `Database.read` has its statements planned. `view`: once a connection, for whatever values come. `list`: so too, and in the
+ * order of an index instead of a sort: columns that go together (team and profile) make the planner expect a handful of rows.
+ * `fresh_list`: for these values, which say which index is right.
+ */
+const READINGS = { view: KEPT, list: { ...KEPT, ...IN_ORDER }, fresh_list: IN_ORDER };
+export type Reading = keyof typeof READINGS;
 
 /** Opens a transaction as this principal, in one round trip. All settings end with the transaction. */
-export function preamble(who: Principal, plans?: keyof typeof PLANS): string {
+export function preamble(who: Principal, reading?: Reading): string {
   if (who.kind === 'owner' && !UUID.test(who.ownerId)) {
     throw new TypeError('A principal is named by a UUID.');
   }
   const settings = {
     role: who.kind === 'system' ? 'af_system' : 'af_app',
     'app.user_id': who.kind === 'system' ? '' : who.ownerId,
-    ...(plans === undefined ? {} : PLANS[plans]),
+    ...(reading === undefined ? {} : READINGS[reading]),
   };
   const calls = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', true)`);
   return `BEGIN; SELECT ${calls.join(', ')}`;

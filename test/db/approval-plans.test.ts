@@ -65,17 +65,18 @@ describe('a list of requests among 10,000', () => {
       OWNER,
       'approvals',
       approvalsQuery(OWNER, { limit: LIMIT, ...filter }).statement,
+      'list',
     );
     expect({ whole, fits: rows <= most ? 'yes' : `${rows} rows` }).toEqual({ whole: false, fits: 'yes' });
   });
 
   it('of somebody who has none, and of one run', async () => {
-    const none = await lookedAt(db.database, STRANGER, 'approvals', approvalsQuery(STRANGER, {}).statement);
+    const none = await lookedAt(db.database, STRANGER, 'approvals', approvalsQuery(STRANGER, {}).statement, 'list');
     expect(none).toEqual({ rows: 0, whole: false });
     const [{ run_id } = { run_id: '' }] = await db.admin.query<{ run_id: string }>('select run_id from approvals limit 1');
     const filter = { runId: run_id, limit: LIMIT };
     expect((await approvals.list(OWNER, filter)).items).toMatchObject([{ run_id }]);
-    const { rows } = await lookedAt(db.database, OWNER, 'approvals', approvalsQuery(OWNER, filter).statement);
+    const { rows } = await lookedAt(db.database, OWNER, 'approvals', approvalsQuery(OWNER, filter).statement, 'list');
     expect(rows).toBeLessThanOrEqual(2);
   });
 
@@ -107,14 +108,14 @@ describe('how somebody decided at the same gate before', () => {
       [approval.requested_at, approval.run_id],
     );
     expect(previous?.id).toBe(expected?.id);
-    const { rows, whole } = await lookedAt(db.database, OWNER, 'approvals', previousOf(OWNER, id));
+    const { rows, whole } = await lookedAt(db.database, OWNER, 'approvals', previousOf(OWNER, id), 'view');
     expect({ whole, few: rows <= 2 * WAITING ? 'yes' : `${rows} rows` }).toEqual({ whole: false, few: 'yes' });
   });
 
   it('is nothing at a gate that is new, and nothing is read for it', async () => {
     const id = await idOf(`step_path = 'first'`);
     expect((await new ApprovalViewStore(db.database).require(OWNER, id)).previous).toBeNull();
-    const { rows } = await lookedAt(db.database, OWNER, 'approvals', previousOf(OWNER, id));
+    const { rows } = await lookedAt(db.database, OWNER, 'approvals', previousOf(OWNER, id), 'view');
     expect(rows).toBeLessThanOrEqual(3);
   });
 

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { owner, type Database, type Statement } from '../../infra/db/database';
+import { owner, type Database, type Reading, type Statement } from '../../infra/db/database';
 
 interface PlanNode {
   'Node Type': string;
@@ -21,13 +21,13 @@ export interface Looked {
   whole: boolean;
 }
 
-/** By the plan that connections keep, which is made without knowing the values (or a fresh one); as af_app, as the product reads. */
+/** By the plan that connections keep, which is made without knowing the values; as af_app, as the product reads. */
 export async function lookedAt(
   database: Database,
   callerId: string,
   table: string,
   { text, params = [] }: Statement,
-  plans: 'kept' | 'fresh' = 'kept',
+  reading: Reading,
 ): Promise<Looked> {
   const name = `look_${randomUUID().replaceAll('-', '')}`;
   const values = params.length === 0 ? '' : `(${params.map(literal).join(', ')})`;
@@ -37,7 +37,7 @@ export async function lookedAt(
       { text: `prepare ${name} as ${text}` },
       { text: `explain (analyze, timing off, format json) execute ${name} ${values}` },
     ],
-    plans,
+    reading,
   );
   const plan = row?.['QUERY PLAN'][0].Plan;
   const reads = (plan === undefined ? [] : nodes(plan)).filter((node) => node['Relation Name'] === table);

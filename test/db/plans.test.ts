@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { runsQuery, type RunFilter } from '../../infra/db/stores/runs-query';
+import { runViewOf } from '../../infra/db/stores/run-view.store';
 import { RunsStore } from '../../infra/db/stores/runs.store';
 import { OWNER, seedPlaybook, STRANGER, testDatabase, type TestDatabase } from './db-fixture';
 import { lookedAt, type Looked } from './kept-plan';
@@ -70,8 +71,8 @@ async function seedRuns(ownerId: string, count: number, profile: string): Promis
 }
 
 function looked(callerId: string, filter: RunFilter): Promise<Looked> {
-  const { statement, plans } = runsQuery(callerId, { limit: LIMIT, ...filter });
-  return lookedAt(db.database, callerId, 'runs', statement, plans);
+  const { statement, reading } = runsQuery(callerId, { limit: LIMIT, ...filter });
+  return lookedAt(db.database, callerId, 'runs', statement, reading);
 }
 
 async function lastCursor(callerId: string, at: string): Promise<string | undefined> {
@@ -81,6 +82,17 @@ async function lastCursor(callerId: string, at: string): Promise<string | undefi
   const { page } = runsQuery(callerId, { limit: 1 });
   return page.of([row as { id: string; created_at: string }, { id: randomUUID() }]).next_cursor ?? undefined;
 }
+
+describe('a run among 100,000', () => {
+  it('is read without reading others', async () => {
+    const [row] = await db.admin.query<{ id: string }>('select id from runs where owner_id = $1 limit 1', [OWNER]);
+    const statements = runViewOf(OWNER, row?.id ?? '', { limit: 1000 });
+    for (const statement of statements.slice(0, 3)) {
+      const { rows, whole } = await lookedAt(db.database, OWNER, 'runs', statement, 'view');
+      expect({ whole, few: rows <= 1 ? 'yes' : `${rows} rows` }).toEqual({ whole: false, few: 'yes' });
+    }
+  });
+});
 
 describe('a list of runs among 100,000', () => {
   const PAGE = LIMIT + 1;
@@ -142,6 +154,8 @@ describe('a list of runs among 100,000', () => {
       [{ sort: 'created_at' }, PAGE],
       [{ sort: 'created_at', status: ['failed'] }, PAGE],
       [{ sort: 'created_at', playbook: 'p' }, PAGE],
+      [{ profile: randomUUID() }, 0],
+      [{ team: randomUUID() }, 0],
       [{ status: ['failed'], playbook: 'p' }, 100 * PAGE],
       [{ status: ['failed', 'cancelled'], created_before: new Date().toISOString() }, 100 * PAGE],
     ];

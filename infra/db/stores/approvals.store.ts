@@ -98,7 +98,7 @@ export class ApprovalsStore {
       return { items: [], next_cursor: null };
     }
     const { statement, page } = approvalsQuery(ownerId, filter);
-    const [rows] = await this.database.read<[ApprovalRow]>(owner(ownerId), [statement]);
+    const [rows] = await this.database.read<[ApprovalRow]>(owner(ownerId), [statement], 'list');
     return page.of(rows);
   }
 

@@ -47,7 +47,7 @@ export class ProfileJournalStore {
   }
 
   private async read<Row>(callerId: string, text: string, values: unknown[]): Promise<Row[]> {
-    const [rows] = await this.database.read<[Row]>(owner(callerId), [{ text, params: values }], 'fresh');
+    const [rows] = await this.database.read<[Row]>(owner(callerId), [{ text, params: values }], 'fresh_list');
     return rows;
   }
 }

@@ -1,4 +1,4 @@
-import { owner, type Database } from '../database';
+import { owner, type Database, type Statement } from '../database';
 import { notFound } from './not-found';
 import { isUuid } from './page';
 import { stepEventsOf, type StepEventRow } from './run-steps.store';
@@ -24,13 +24,22 @@ export class RunViewStore {
     if (!isUuid(runId)) throw notFound('run', runId);
     const [[run], [version], children, events] = await this.database.read<
       [RunRow, { version_no: number }, RunSummary, StepEventRow]
-    >(owner(callerId), [
-      { text: `select ${RUN_COLUMNS} from runs where id = $1`, params: [runId] },
-      { text: VERSION_NO, params: [runId] },
-      { text: CHILDREN, params: [runId, callerId] },
-      stepEventsOf(callerId, runId, { after: 0, limit: steps.limit, of: 'top' }),
-    ]);
+    >(owner(callerId), runViewOf(callerId, runId, steps));
     if (run === undefined) throw notFound('run', runId);
     return { run, versionNo: version?.version_no ?? null, children, steps: events };
   }
+}
+
+/** Tests read their plans. */
+export function runViewOf(
+  callerId: string,
+  runId: string,
+  steps: { limit: number },
+): [Statement, Statement, Statement, Statement] {
+  return [
+    { text: `select ${RUN_COLUMNS} from runs where id = $1`, params: [runId] },
+    { text: VERSION_NO, params: [runId] },
+    { text: CHILDREN, params: [runId, callerId] },
+    stepEventsOf(callerId, runId, { after: 0, limit: steps.limit, of: 'top' }),
+  ];
 }

@@ -1,6 +1,6 @@
 import type { RunStatus } from '../../../core/base/run-status';
-import type { Statement } from '../pipeline';
-import { BY_CREATION, isUuid, openPage, type Along, type ListPage, type PageRequest, type Param } from './page';
+import type { Reading, Statement } from '../database';
+import { BY_CREATION, isUuid, openPage, type Along, type ListPage, type PageRequest, type Param, type Walk } from './page';
 import { RUN_SUMMARY_COLUMNS } from './run-types';
 import { visibleRows } from './visible-rows';
 
@@ -19,8 +19,8 @@ export interface RunFilter extends PageRequest {
 
 export interface RunsQuery {
   statement: Statement;
-  /** One filter at most: its index is the right one whatever its value. */
-  plans: 'kept' | 'fresh';
+  /** By one filter at most its index is the right one, whatever its value. */
+  reading: Reading;
   page: ListPage;
 }
 
@@ -34,20 +34,33 @@ export function runsQuery(callerId: string, filter: RunFilter): RunsQuery {
   const { where, order } = page.walk(param);
   const conditions = [...indexed.map(({ column, value }) => `${column} = ${value}`), ...others, where];
   const kept = indexed.length <= 1 && others.length === 0;
+  const along = kept ? indexed[0] : undefined;
   const text = visibleRows({
     from: 'runs',
     columns: RUN_SUMMARY_COLUMNS,
     where: conditions.join(' and '),
     order,
-    ...(kept && indexed[0] ? { own: page.walk(param, indexed[0]) } : {}),
+    ...(along ? { own: page.walk(param, along) } : {}),
+    ...(along ? ofProfiles(along, () => page.walk(param, along)) : {}),
     limit: param(page.take),
   });
-  return { statement: { text, params }, plans: kept ? 'kept' : 'fresh', page };
+  return { statement: { text, params }, reading: kept ? 'list' : 'fresh_list', page };
+}
+
+/** What others made with one's profiles has an index by team, and by profile: that of another is not looked through. */
+function ofProfiles({ column, value }: Along, walk: () => Walk): { ofProfiles?: Walk } {
+  if (column === 'team_id') return { ofProfiles: walk() };
+  if (column !== 'profile_id') return {};
+  const { where, order } = walk();
+  const mine = `(select true from agent_profiles where id = ${value} and owner_id = $1)`;
+  return { ofProfiles: { where: `${mine} and ${where}`, order } };
 }
 
 /** Each has an index for one's own runs. */
-function indexedFilters({ status, playbook }: RunFilter, param: Param): Along[] {
+function indexedFilters({ status, playbook, profile, team }: RunFilter, param: Param): Along[] {
   const filters: Along[] = [];
+  if (profile !== undefined) filters.push({ column: 'profile_id', value: `${param(profile)}::uuid` });
+  if (team !== undefined) filters.push({ column: 'team_id', value: `${param(team)}::uuid` });
   if (status?.length === 1) filters.push({ column: 'status', value: `${param(status[0])}::text` });
   if (playbook !== undefined && isUuid(playbook)) {
     filters.push({ column: 'playbook_id', value: `${param(playbook)}::uuid` });
@@ -56,11 +69,9 @@ function indexedFilters({ status, playbook }: RunFilter, param: Param): Along[] 
 }
 
 function otherFilters(filter: RunFilter, param: Param): string[] {
-  const { status, profile, team, created_from: from, created_before: before } = filter;
+  const { status, created_from: from, created_before: before } = filter;
   return [
     ...(status === undefined || status.length === 1 ? [] : [`status = any(${param(status)})`]),
-    ...(profile === undefined ? [] : [`profile_id = ${param(profile)}`]),
-    ...(team === undefined ? [] : [`team_id = ${param(team)}`]),
     ...(from === undefined ? [] : [`created_at >= ${param(from)}`]),
     ...(before === undefined ? [] : [`created_at < ${param(before)}`]),
   ];

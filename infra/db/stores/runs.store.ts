@@ -64,8 +64,8 @@ export class RunsStore {
 
   /** Runs that the caller sees: his own, and those of teams (`visibleRows`). */
   async list(ownerId: string, filter: RunFilter): Promise<Page<RunSummary>> {
-    const { statement, plans, page } = runsQuery(ownerId, filter);
-    const [rows] = await this.database.read<[RunSummary]>(owner(ownerId), [statement], plans);
+    const { statement, reading, page } = runsQuery(ownerId, filter);
+    const [rows] = await this.database.read<[RunSummary]>(owner(ownerId), [statement], reading);
     return page.of(rows);
   }
 

@@ -8,8 +8,9 @@ export interface VisibleRows {
   where: string;
   order: string;
   limit: string;
-  /** Of one's own rows, where they have an index that the others have not. */
+  /** Of one's own rows, and of those that others made with one's profiles, where these have an index that the rest has not. */
   own?: Walk;
+  ofProfiles?: Walk;
 }
 
 /**
@@ -18,13 +19,13 @@ export interface VisibleRows {
  * leave it out of one would read past all such rows); row-level security
  * (`runs_af_app_team`, `journal_entries_af_app_team`) stands behind and is never what finds the rows.
  */
-export function visibleRows({ from, columns, where, order, limit, own = { where, order } }: VisibleRows): string {
+export function visibleRows({ from, columns, where, order, limit, own, ofProfiles }: VisibleRows): string {
   const branch = (whose: string, walk: Walk = { where, order }): string =>
     `(select ${columns} from ${from} where ${whose} and ${walk.where} order by ${walk.order} limit ${limit})`;
   return `select distinct on (created_at, id) * from (
       ${branch('owner_id = $1', own)}
       union all
-      ${branch('team_id is not null and profile_owner_id = $1')}
+      ${branch('team_id is not null and profile_owner_id = $1', ofProfiles)}
       union all
       select b.* from (select profile_id as of_profile, team_id as of_team, bool_or(not unattended) as everything
           from app_team_sight() group by 1, 2) s
