@@ -4,6 +4,10 @@ set local role af_migrate;
 -- One status in the order of the list: those that wait, and any other.
 create index approvals_owner_status on approvals (owner_id, status, requested_at, id);
 drop index approvals_open;
+-- Runs for a profile: one's own, and those of teams, without looking through the others.
+create index runs_owner_profile on runs (owner_id, profile_id, created_at, id) where profile_id is not null;
+create index runs_profile_team on runs (profile_id, created_at, id) where team_id is not null;
+drop index runs_profile;
 -- How somebody decided at this gate before.
 create index approvals_owner_step on approvals (owner_id, step_path, requested_at, id);
 

@@ -84,7 +84,9 @@ export function infraProviders(deps: ApiDeps): Provider[] {
     ...[ApprovalsStore, DecisionsStore, ConnectorsStore, PlaybooksStore, DocumentsStore].map(store<object>),
     ...[ApiKeysStore, AuditStore, CredentialsStore, InvitesStore, LinksStore].map(store<object>),
     ...[SessionsStore, UsersStore].map(store<object>),
-    ...[EventsStore, JournalStore, ModelCallsStore, RunStepsStore, RunViewStore, RunsStore, StepsStore].map(store<object>),
+    ...[EventsStore, JournalStore, ModelCallsStore, RunStepsStore, RunViewStore, RunsStore, StepsStore].map(
+      store<object>,
+    ),
     ...[ConnectorBindingsStore, ConnectorCallsStore, FoldersStore, SearchStore, SystemStore, WorkspacesStore].map(
       store<object>,
     ),

@@ -36,7 +36,12 @@ export class RunReadService {
 
   /** Throws `run_not_found`; so do the others. Of a team's run that another started: all but its steps and children. */
   async get(caller: CallerInfo, runId: string): Promise<RunDto> {
-    const { run, versionNo, children, steps: events } = await this.views.require(caller.ownerId, runId, {
+    const {
+      run,
+      versionNo,
+      children,
+      steps: events,
+    } = await this.views.require(caller.ownerId, runId, {
       limit: MOST_STEPS,
     });
     const steps = stepViews(events).map(({ first_seq: _, ...step }) => step);

@@ -54,12 +54,20 @@ it('has its turn all the same, stands still with the reason, and goes on when th
   // A process that has not read it before, as after a restart.
   const playbooks = new PlaybooksStore(product.database);
   expect(await playbooks.version(MEMBER, row.playbook_version_id)).toBeNull();
-  expect(await playbooks.pinned(row)).toMatchObject({ id: row.playbook_version_id, owner_id: COLLEAGUE, slug: 'review' });
+  expect(await playbooks.pinned(row)).toMatchObject({
+    id: row.playbook_version_id,
+    owner_id: COLLEAGUE,
+    slug: 'review',
+  });
 
   await free();
   api.deps.loops.forEach((loop) => loop.start());
   await product.until(runId, (run) => run.status === 'paused', 'the run that lost its share');
-  expect(await view()).toMatchObject({ status: 'paused', code: 'access_revoked', allowed_actions: ['cancel', 'resume'] });
+  expect(await view()).toMatchObject({
+    status: 'paused',
+    code: 'access_revoked',
+    allowed_actions: ['cancel', 'resume'],
+  });
   expect((await api.call('POST', `/runs/${runId}/resume`)).body).toMatchObject({ code: 'access_revoked' });
 
   await shares.share(COLLEAGUE, place, {});

@@ -57,9 +57,9 @@ describe('a service account', () => {
     expect(await bench.acts.delegate(ann, approvalId, 'bob')).toBe('ok');
     expect(await bench.answer(annsBot, approvalId)).toBe('delegated_away');
     expect(await bench.acts.delegate(annsBot, approvalId, 'eve')).toBe('ok');
-    expect((await bench.views.require(OWNER, approvalId)).approvers.filter((row) => row.source === 'delegation')).toHaveLength(
-      1,
-    );
+    expect(
+      (await bench.views.require(OWNER, approvalId)).approvers.filter((row) => row.source === 'delegation'),
+    ).toHaveLength(1);
     expect(await bench.answer(eve, approvalId)).toBe('counted');
     expect(await bench.answer(ann, approvalId)).toBe('delegated_away');
     expect(await bench.status(approvalId)).toBe('waiting');

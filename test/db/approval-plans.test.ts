@@ -47,7 +47,9 @@ beforeAll(async () => {
 afterAll(() => db.close());
 
 async function idOf(where: string): Promise<string> {
-  const [row] = await db.admin.query<{ id: string }>(`select id from approvals where ${where} order by requested_at limit 1`);
+  const [row] = await db.admin.query<{ id: string }>(
+    `select id from approvals where ${where} order by requested_at limit 1`,
+  );
   return row?.id ?? '';
 }
 
@@ -73,7 +75,9 @@ describe('a list of requests among 10,000', () => {
   it('of somebody who has none, and of one run', async () => {
     const none = await lookedAt(db.database, STRANGER, 'approvals', approvalsQuery(STRANGER, {}).statement, 'list');
     expect(none).toEqual({ rows: 0, whole: false });
-    const [{ run_id } = { run_id: '' }] = await db.admin.query<{ run_id: string }>('select run_id from approvals limit 1');
+    const [{ run_id } = { run_id: '' }] = await db.admin.query<{ run_id: string }>(
+      'select run_id from approvals limit 1',
+    );
     const filter = { runId: run_id, limit: LIMIT };
     expect((await approvals.list(OWNER, filter)).items).toMatchObject([{ run_id }]);
     const { rows } = await lookedAt(db.database, OWNER, 'approvals', approvalsQuery(OWNER, filter).statement, 'list');
@@ -85,7 +89,12 @@ describe('a list of requests among 10,000', () => {
       const seen: string[] = [];
       let cursor: string | undefined;
       do {
-        const page = await approvals.list(OWNER, { sort, status: ['timed_out'], limit: LIMIT, ...(cursor && { cursor }) });
+        const page = await approvals.list(OWNER, {
+          sort,
+          status: ['timed_out'],
+          limit: LIMIT,
+          ...(cursor && { cursor }),
+        });
         seen.push(...page.items.map(({ requested_at: at }) => at));
         cursor = page.next_cursor ?? undefined;
       } while (cursor !== undefined);

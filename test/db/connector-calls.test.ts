@@ -309,9 +309,10 @@ describe('the state of a credential', () => {
     }
     expect(await bindings.refused(report)).toBe(true);
     expect(await told()).toBe(1);
-    await db.admin.query(`update connector_bindings set notified_at = notified_at - interval '61 minutes' where connector = $1`, [
-      connector,
-    ]);
+    await db.admin.query(
+      `update connector_bindings set notified_at = notified_at - interval '61 minutes' where connector = $1`,
+      [connector],
+    );
     // The failure is younger than what he heard, and lasts.
     expect(await bindings.refused(report)).toBe(false);
     expect(await told()).toBe(2);

@@ -53,6 +53,6 @@ export async function lookedAt(
 
 function literal(value: unknown): string {
   if (value === null || value === undefined) return 'null';
-  const text = Array.isArray(value) ? `{${value.join(',')}}` : String(value);
+  const text = Array.isArray(value) ? `{${value.join(',')}}` : String(value as string | number);
   return `'${text.replaceAll("'", "''")}'`;
 }

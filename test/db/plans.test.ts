@@ -150,7 +150,7 @@ describe('a list of runs among 100,000', () => {
       [{ playbook: 'none' }, 0],
       [{ playbook: randomUUID() }, 0],
       [{ created_before: new Date(Date.now() - 40_000_000).toISOString() }, PAGE],
-      [{ profile: team.profile_id }, 50_000 / TEAMS],
+      [{ profile: team.profile_id }, 0],
       [{ sort: 'created_at' }, PAGE],
       [{ sort: 'created_at', status: ['failed'] }, PAGE],
       [{ sort: 'created_at', playbook: 'p' }, PAGE],
@@ -163,6 +163,15 @@ describe('a list of runs among 100,000', () => {
       const { rows: read, whole } = await looked(OWNER, filter);
       expect({ filter, whole, fits: read <= rows ? 'yes' : `${read} rows` }).toEqual({
         filter,
+        whole: false,
+        fits: 'yes',
+      });
+    }
+    // Whose profile it is, who ran it and who looks on: each reads what he sees, as far as the page goes.
+    for (const caller of [MEMBER, COLLEAGUE, profileOwner]) {
+      const { rows, whole } = await looked(caller, { profile: team.profile_id });
+      expect({ caller, whole, fits: rows <= 2 * PAGE ? 'yes' : `${rows} rows` }).toEqual({
+        caller,
         whole: false,
         fits: 'yes',
       });

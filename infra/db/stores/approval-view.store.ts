@@ -51,7 +51,15 @@ export class ApprovalViewStore {
   async require(userId: string, approvalId: string, keyId?: string): Promise<ApprovalView> {
     if (!isUuid(approvalId)) throw notFound('approval', approvalId);
     const [[approval], decisions, history, approvers, [refusal], [previous], [run]] = await this.database.read<
-      [ApprovalRow, DecisionRow, ActRow, ApproverRow, { code: string | null }, PreviousApproval, { open: boolean | null }]
+      [
+        ApprovalRow,
+        DecisionRow,
+        ActRow,
+        ApproverRow,
+        { code: string | null },
+        PreviousApproval,
+        { open: boolean | null },
+      ]
     >(owner(userId), [
       { text: 'select * from approvals where id = $1', params: [approvalId] },
       decisionsOf(approvalId),

@@ -1,8 +1,15 @@
 import type { Statement } from '../pipeline';
-import type { ApprovalFilter } from './approvals.store';
-import { openPage, sortsOf, type ListPage, type Param } from './page';
+import { openPage, sortsOf, type ListPage, type PageRequest, type Param } from './page';
 
-export const APPROVAL_SORTS = sortsOf({ requested_at: { column: 'requested_at', type: 'timestamptz' } });
+export type ApprovalStatus = 'waiting' | 'approved' | 'rejected' | 'timed_out' | 'cancelled' | 'auto_approved';
+
+const SORTS = sortsOf({ requested_at: { column: 'requested_at', type: 'timestamptz' } });
+
+export interface ApprovalFilter extends PageRequest {
+  sort?: keyof typeof SORTS;
+  status?: ApprovalStatus[];
+  runId?: string;
+}
 
 /**
  * The statement of a list of requests: those of one's own runs along their index, and those that one is asked for. Tests read its
@@ -10,7 +17,7 @@ export const APPROVAL_SORTS = sortsOf({ requested_at: { column: 'requested_at', 
  */
 export function approvalsQuery(callerId: string, filter: ApprovalFilter): { statement: Statement; page: ListPage } {
   const sort = filter.sort ?? '-requested_at';
-  const page = openPage('approvals', filter, APPROVAL_SORTS[sort]);
+  const page = openPage('approvals', filter, SORTS[sort]);
   const params: unknown[] = [callerId, page.take];
   const param: Param = (value) => `$${params.push(value)}`;
   const [at, id] = page.position;

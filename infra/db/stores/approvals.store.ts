@@ -1,10 +1,10 @@
 import type { Json, JsonObject } from '../../../core/base/json';
 import { owner, SYSTEM, type Database } from '../database';
-import { approvalsQuery, type APPROVAL_SORTS } from './approvals-query';
+import { approvalsQuery, type ApprovalFilter, type ApprovalStatus } from './approvals-query';
 import { notFound } from './not-found';
-import { isUuid, type Page, type PageRequest } from './page';
+import { isUuid, type Page } from './page';
 
-export type ApprovalStatus = 'waiting' | 'approved' | 'rejected' | 'timed_out' | 'cancelled' | 'auto_approved';
+export type { ApprovalFilter, ApprovalStatus } from './approvals-query';
 
 export interface ApprovalRow {
   id: string;
@@ -56,12 +56,6 @@ export interface ApprovalOutcome {
   edits: JsonObject | null;
   digest: string | null;
   approved_digest: string | null;
-}
-
-export interface ApprovalFilter extends PageRequest {
-  sort?: keyof typeof APPROVAL_SORTS;
-  status?: ApprovalStatus[];
-  runId?: string;
 }
 
 const SETTLE = 'select af_settle_approval($1, $2) as outcome';

@@ -55,19 +55,22 @@ export class ConnectorCacheStore {
   }
 
   async keep(place: AnswerPlace, answer: NewAnswer): Promise<void> {
-    await this.database.hot('select af_cache_answer($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)', [
-      ...paramsOf(place),
-      answer.connector,
-      answer.credential,
-      answer.status,
-      json(answer.headers),
-      answer.url,
-      Buffer.from(answer.body).toString('base64'),
-      ...livesOf(answer),
-      answer.ownerBytes,
-      answer.endpoint,
-      answer.credentialVersion,
-    ]);
+    await this.database.hot(
+      'select af_cache_answer($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)',
+      [
+        ...paramsOf(place),
+        answer.connector,
+        answer.credential,
+        answer.status,
+        json(answer.headers),
+        answer.url,
+        Buffer.from(answer.body).toString('base64'),
+        ...livesOf(answer),
+        answer.ownerBytes,
+        answer.endpoint,
+        answer.credentialVersion,
+      ],
+    );
   }
 
   async revive(place: AnswerPlace, lives: AnswerLives): Promise<void> {

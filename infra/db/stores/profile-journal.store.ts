@@ -34,7 +34,9 @@ export class ProfileJournalStore {
   /** Newest first. */
   async list(callerId: string, profileId: string, filter: ProfileJournalFilter): Promise<Page<ProfileJournalRow>> {
     const page = openPage('profile-journal', { ...filter, profileId } as PageRequest);
-    return page.of(await this.read<ProfileJournalRow>(callerId, visible(page), params(callerId, profileId, filter, page)));
+    return page.of(
+      await this.read<ProfileJournalRow>(callerId, visible(page), params(callerId, profileId, filter, page)),
+    );
   }
 
   /** Numbers over the newest `most` entries since `from`. */

@@ -1,6 +1,15 @@
 import type { RunStatus } from '../../../core/base/run-status';
 import type { Reading, Statement } from '../database';
-import { BY_CREATION, isUuid, openPage, type Along, type ListPage, type PageRequest, type Param, type Walk } from './page';
+import {
+  BY_CREATION,
+  isUuid,
+  openPage,
+  type Along,
+  type ListPage,
+  type PageRequest,
+  type Param,
+  type Walk,
+} from './page';
 import { RUN_SUMMARY_COLUMNS } from './run-types';
 import { visibleRows } from './visible-rows';
 
