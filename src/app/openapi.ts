@@ -59,11 +59,19 @@ function openPublicRoutes(document: OpenAPIObject): void {
 
 type OperationObject = NonNullable<OpenAPIObject['paths'][string]['get']>;
 
+/** The page comes without either; its own button switches the dark colours. */
+const PHONE_AND_NIGHT = `
+document.head.insertAdjacentHTML('beforeend', '<meta name="viewport" content="width=device-width,initial-scale=1">');
+if (matchMedia('(prefers-color-scheme: dark)').matches) document.documentElement.classList.add('dark-mode');
+`;
+
 /** Outside the prefix on purpose: exactly `/api/docs` and `/api/docs-json`. */
 export function serveOpenApi(app: INestApplication): void {
   SwaggerModule.setup('api/docs', app, () => createOpenApi(app), {
     jsonDocumentUrl: 'api/docs-json',
     useGlobalPrefix: false,
     customSiteTitle: 'Agent Factory API',
+    customJsStr: PHONE_AND_NIGHT,
+    swaggerOptions: { docExpansion: 'none', filter: true },
   });
 }

@@ -9,7 +9,7 @@ export function approvalPage(link: LinkedApprovalDto): Page {
   const { approval, user } = link;
   const body = html`<p class="words">${approval.prompt}</p>
 <dl>
-<dt>Asked</dt><dd>${user}</dd>
+<dt>For</dt><dd>${user}</dd>
 <dt>Step</dt><dd>${approval.step}</dd>
 <dt>Since</dt><dd>${timeOf(approval.requested_at)}</dd>
 ${approval.due_at === undefined ? undefined : html`<dt>Until</dt><dd>${timeOf(approval.due_at)}</dd>`}

@@ -33,8 +33,9 @@ function bytes(value: Json | undefined, index: number): Buffer {
   return Buffer.from(value, 'base64');
 }
 
-function base64(value: Uint8Array): string {
-  return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64');
+/** A decoded message that came without bytes has an empty list of numbers in their place. */
+function base64(value: ArrayLike<number>): string {
+  return Buffer.from(value).toString('base64');
 }
 
 function invalid(index: number): AppError {

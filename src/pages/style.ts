@@ -10,7 +10,7 @@ h2{font-size:1.1rem;margin:1.5rem 0 .5rem}
 label{display:block;margin:1rem 0;font-weight:600}
 small,.quiet{color:var(--quiet);font-weight:400}
 small{display:block;font-size:.875rem}
-input,textarea{display:block;width:100%;margin-top:.25rem;padding:.6rem;font:inherit;color:inherit;background:var(--back);border:1px solid var(--line);border-radius:.25rem}
+input,textarea{display:block;width:100%;margin-top:.25rem;padding:.6rem;font:inherit;font-weight:400;color:inherit;background:var(--back);border:1px solid var(--line);border-radius:.25rem}
 input[readonly]{background:var(--soft)}
 button{min-height:2.75rem;padding:.5rem 1.25rem;margin:.5rem .5rem .5rem 0;font:inherit;font-weight:600;border:1px solid var(--go);border-radius:.25rem;background:var(--go);color:var(--on-go);cursor:pointer}
 button.no{background:transparent;border-color:var(--no);color:var(--no)}
@@ -22,8 +22,9 @@ output.bad{color:var(--no)}
 .scroll{overflow-x:auto;max-height:24rem;border:1px solid var(--line);border-radius:.25rem}
 pre{margin:0;padding:.75rem;background:var(--soft);font-size:.875rem;white-space:pre-wrap}
 table{border-collapse:collapse;width:100%;font-size:.875rem}
-th,td{padding:.4rem .6rem;text-align:left;vertical-align:top;border-bottom:1px solid var(--line);min-width:6rem}
+th,td{padding:.4rem .6rem;text-align:left;vertical-align:top;border-bottom:1px solid var(--line);min-width:6rem;overflow-wrap:break-word}
 th{background:var(--soft)}
+fieldset{margin:1rem 0;padding:0 1rem;border:1px solid var(--line);border-radius:.25rem}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.25rem 1rem;margin:1rem 0}
 dt{color:var(--quiet)}
 dd{margin:0}

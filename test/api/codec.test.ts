@@ -64,6 +64,13 @@ describe('the codec endpoint', () => {
     expect(decoded.slice(1)).toEqual(payloads.slice(1));
   });
 
+  it('opens a payload of nothing at all: an activity without a result', async () => {
+    const payloads = [await sealed(await startRun(api), undefined)];
+    const { status, body } = await api.call('POST', '/codec/decode', { payloads });
+    const encoding = Buffer.from('binary/null').toString('base64');
+    expect([status, body['payloads']]).toEqual([200, [{ metadata: { encoding }, data: '' }]]);
+  });
+
   it('tells what a failure says, where it happened, and only to whom the run belongs', async () => {
     const { runId, foreign } = await twoOwners();
     const payloads = await Promise.all([runId, foreign].map(sealedFailure));
