@@ -1,8 +1,10 @@
 'use strict';
+const { getHeapStatistics } = require('node:v8');
 
 const shared = {
   rootDir: __dirname,
   testEnvironment: 'node',
+  runtime: '<rootDir>/test/support/jest-runtime.cjs',
   moduleFileExtensions: ['ts', 'js', 'cjs', 'mjs', 'json', 'node'],
   modulePathIgnorePatterns: ['<rootDir>/dist[/.]', '<rootDir>/\\.af/'],
   // Everything is transformed: one ES module that slips through fails far from its cause.
@@ -15,7 +17,7 @@ const shared = {
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
 };
 
-/** Projects by cost. `npm test` runs them in this order; `jest --selectProjects small` runs one. */
+/** Projects by cost; `jest --selectProjects small` runs one. */
 const folders = {
   small: ['core', 'infra', 'activities', 'worker', 'workflows', 'cli', 'scripts', 'support', 'house'],
   db: ['db'],
@@ -24,13 +26,16 @@ const folders = {
   e2e: ['e2e'],
   fault: ['fault'],
 };
+// A worker that starts again compiles everything again, so only one that leaks does: half of what Node lets it have.
+const IDLE_BYTES = Math.min(1_200_000_000, Math.floor(getHeapStatistics().heap_size_limit / 2));
 // Tests wait for conditions with generous limits: this is the end of a hung test, not a measure.
 const TEST_TIMEOUT_MS = 600_000;
 
 module.exports = {
   maxWorkers: 2,
   testTimeout: TEST_TIMEOUT_MS,
-  workerIdleMemoryLimit: '512MB',
+  testSequencer: '<rootDir>/test/support/longest-first.cjs',
+  workerIdleMemoryLimit: IDLE_BYTES,
   projects: Object.entries(folders).map(([name, names]) => ({
     ...shared,
     displayName: name,

@@ -2,6 +2,7 @@
 // `npm test`: everything that the tests need, then all of them, then one line with the numbers.
 //   npm test -- test/core          only files whose path matches
 //   npm test -- --only db,api      only these projects
+//   npm test -- --workers 2        so many files at a time
 //   npm run test:fault -- --seeds 5   the fault cases at full size, with so many seeds
 const fs = require('node:fs');
 const os = require('node:os');
@@ -10,17 +11,18 @@ const { spawn } = require('node:child_process');
 const { prepare } = require('./lib/prepare.cjs');
 const { ROOT, fail, nodeProgram, seconds } = require('./lib/runtime.cjs');
 
-// What starts whole profiles and kills them runs alone; the rest shares two workers.
-const GROUPS = [
-  { projects: ['small', 'db', 'api', 'replay'], workers: ['--maxWorkers=2'] },
-  { projects: ['e2e', 'fault'], workers: ['--runInBand'] },
-];
+const PROJECTS = ['small', 'db', 'api', 'replay', 'e2e', 'fault'];
+const GB = 1024 ** 3;
+/** A worker with the servers and processes that its file starts. */
+const WORKER_BYTES = 3 * GB;
+const LONGEST = 12;
 
 function parseArguments(given) {
-  const options = { only: undefined, seeds: undefined, full: false, rest: [] };
+  const options = { only: undefined, seeds: undefined, workers: undefined, full: false, rest: [] };
   for (let at = 0; at < given.length; at++) {
     if (given[at] === '--only') options.only = (given[++at] || '').split(',');
     else if (given[at] === '--seeds') options.seeds = given[++at];
+    else if (given[at] === '--workers') options.workers = given[++at];
     else if (given[at] === '--full') options.full = true;
     else options.rest.push(given[at]);
   }
@@ -33,22 +35,37 @@ function environment(options) {
   return env;
 }
 
+function wholeNumber(name, given, most) {
+  const number = Number(given);
+  if (!Number.isInteger(number) || number < 1 || number > most)
+    throw new Error(`${name} takes a number from 1 to ${most}, such as: npm test -- ${name} 2`);
+  return number;
+}
+
 /** Every seed is a whole run: what is drawn at random differs, and each can be repeated alone. */
 function seedsOf(options) {
   if (options.seeds === undefined) return [process.env.AF_FAULT_SEED || '1'];
-  const count = Number(options.seeds);
-  if (!Number.isInteger(count) || count < 1 || count > 100)
-    throw new Error('--seeds takes a number from 1 to 100, such as: npm run test:fault -- --seeds 5');
+  const count = wholeNumber('--seeds', options.seeds, 100);
   return Array.from({ length: count }, (_unused, at) => String(at + 1));
 }
 
-function runJest(group, options, { report, seed }) {
+/**
+ * One more than two cores carry: half of the files wait for processes that they start. Fewer where memory is short, and
+ * one for the fault cases at full size, which take all that a machine has.
+ */
+function workersOf({ workers, full }) {
+  if (workers !== undefined) return wholeNumber('--workers', workers, 16);
+  if (full) return 1;
+  return Math.max(1, Math.min(3, os.availableParallelism() + 1, Math.floor(os.totalmem() / WORKER_BYTES)));
+}
+
+function runJest(projects, options, { report, seed }) {
   const jest = path.join(ROOT, 'node_modules/jest/bin/jest.js');
   const args = [
     jest,
     '--selectProjects',
-    ...group.projects,
-    ...group.workers,
+    ...projects,
+    `--maxWorkers=${workersOf(options)}`,
     '--passWithNoTests',
     '--json',
     `--outputFile=${report}`,
@@ -68,7 +85,7 @@ function runJest(group, options, { report, seed }) {
 
 /** A file that could not even be loaded counts as one failure. */
 function count(report, code) {
-  if (!fs.existsSync(report)) return { passed: 0, failed: 1, skipped: [] };
+  if (!fs.existsSync(report)) return { passed: 0, failed: 1, skipped: [], files: [] };
   const result = JSON.parse(fs.readFileSync(report, 'utf8'));
   const failed = result.numFailedTests + result.numRuntimeErrorTestSuites;
   const skipped = result.testResults.flatMap((file) =>
@@ -78,7 +95,17 @@ function count(report, code) {
     passed: result.numPassedTests,
     failed: failed === 0 && code !== 0 ? 1 : failed,
     skipped: skipped.map((each) => each.fullName),
+    files: result.testResults.map(({ name, startTime, endTime }) => ({
+      name: path.relative(ROOT, name),
+      seconds: Math.round((endTime - startTime) / 1000),
+    })),
   };
+}
+
+/** Where the time went: what test/support/long-files.json should say. */
+function longest(files) {
+  const sorted = [...files].sort((a, b) => b.seconds - a.seconds).slice(0, LONGEST);
+  return sorted.map(({ name, seconds: took }) => `${name} ${took} s`).join(', ');
 }
 
 async function main() {
@@ -87,25 +114,23 @@ async function main() {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'af-report-'));
   const skipped = new Set();
   const total = { passed: 0, failed: 0 };
-  const seeds = seedsOf(options);
+  const projects = PROJECTS.filter((name) => options.only === undefined || options.only.includes(name));
+  // Seeds are for the fault cases alone.
+  const [first, ...others] = projects.includes('fault') ? seedsOf(options) : seedsOf(options).slice(0, 1);
+  const runs = [{ seed: first, projects }, ...others.map((seed) => ({ seed, projects: ['fault'] }))];
   try {
-    for (const [at, { projects, workers }] of GROUPS.entries()) {
-      const chosen = projects.filter((name) => options.only === undefined || options.only.includes(name));
-      if (chosen.length === 0) continue;
-      // Seeds are for the fault cases alone.
-      for (const seed of chosen.includes('fault') ? seeds : seeds.slice(0, 1)) {
-        const started = Date.now();
-        const report = path.join(folder, `${at}-${seed}.json`);
-        const code = await runJest({ projects: chosen, workers }, options, { report, seed });
-        const result = count(report, code);
-        total.passed += result.passed;
-        total.failed += result.failed;
-        result.skipped.forEach((name) => skipped.add(name));
-        const which = seeds.length > 1 ? ` (seed ${seed})` : '';
-        console.log(
-          `tests ${chosen.join(', ')}${which}: ${result.passed} passed, ${result.failed} failed (${seconds(started)})`,
-        );
-      }
+    for (const { seed, projects: chosen } of runs.filter((each) => each.projects.length > 0)) {
+      const started = Date.now();
+      const report = path.join(folder, `${seed}.json`);
+      const result = count(report, await runJest(chosen, options, { report, seed }));
+      total.passed += result.passed;
+      total.failed += result.failed;
+      result.skipped.forEach((name) => skipped.add(name));
+      console.log(`longest: ${longest(result.files)}`);
+      const which = others.length > 0 ? ` (seed ${seed})` : '';
+      console.log(
+        `tests ${chosen.join(', ')}${which}: ${result.passed} passed, ${result.failed} failed (${seconds(started)})`,
+      );
     }
   } finally {
     fs.rmSync(folder, { recursive: true, force: true });

@@ -11,7 +11,8 @@ import { createApi, type Api } from '../../src/app/create-app';
 import type { ApiDeps } from '../../src/app/deps';
 import { listen } from '../../src/app/listen';
 import { migrateAs, openAdmin, type Admin } from '../support/admin';
-import { freshDatabase, loginUrl } from '../support/postgres';
+import { migratedDatabase } from '../support/migrated-database';
+import { type FreshDatabase, loginUrl } from '../support/postgres';
 import { TEST_MASTER_KEYS } from '../support/keys';
 import { checkAnswer } from './conformance';
 
@@ -55,14 +56,13 @@ export interface TestApiOptions {
 }
 
 export async function startApi({ env, databaseUrl, withCatalogue }: TestApiOptions = {}): Promise<TestApi> {
-  const fresh = databaseUrl === undefined ? await freshDatabase() : { url: databaseUrl, drop: () => Promise.resolve() };
+  const fresh = databaseUrl === undefined ? await migratedDatabase() : await foreignDatabase(databaseUrl);
   const config = parseConfig({
     TEMPORAL_ADDRESS: NOBODY,
     AF_MASTER_KEYS: TEST_MASTER_KEYS,
     ...env,
     DATABASE_URL: fresh.url,
   });
-  await migrateAs(fresh.url);
   const database = await Database.connect({
     url: loginUrl(fresh.url),
     poolSize: 5,
@@ -95,6 +95,11 @@ export async function startApi({ env, databaseUrl, withCatalogue }: TestApiOptio
       await fresh.drop();
     },
   };
+}
+
+async function foreignDatabase(url: string): Promise<FreshDatabase> {
+  await migrateAs(url);
+  return { url, drop: () => Promise.resolve() };
 }
 
 /** A key of an account, with the limits given. */

@@ -65,12 +65,16 @@ export function checkAnswer(answer: {
   }
 }
 
+/** `/playbooks/validate` before `/playbooks/{id}`. */
+const ROUTES = Object.entries(OPENAPI.paths)
+  .map(([template, operations]) => ({
+    operations,
+    free: template.split('{').length,
+    fits: new RegExp(`^${template.replace(/[.]/g, '\\.').replace(/\{[^}]+\}/g, '[^/]+')}$`),
+  }))
+  .sort((a, b) => a.free - b.free);
+
 function operationOf(method: string, path: string): { responses: Record<string, Response> } | undefined {
   const plain = path.split('?')[0] ?? '';
-  const fits = (template: string): boolean =>
-    new RegExp(`^${template.replace(/[.]/g, '\\.').replace(/\{[^}]+\}/g, '[^/]+')}$`).test(plain);
-  // `/playbooks/validate` before `/playbooks/{id}`.
-  const templates = Object.keys(OPENAPI.paths).filter(fits);
-  const template = templates.sort((a, b) => a.split('{').length - b.split('{').length)[0];
-  return template === undefined ? undefined : OPENAPI.paths[template]?.[method.toLowerCase()];
+  return ROUTES.find(({ fits }) => fits.test(plain))?.operations[method.toLowerCase()];
 }

@@ -226,6 +226,7 @@ describe('a database that is away', () => {
   });
   afterAll(async () => {
     program.child.kill('SIGKILL');
+    await program.exit;
     proxy.close();
     await postgres.stop();
   });

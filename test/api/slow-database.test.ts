@@ -1,17 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freshDatabase } from '../support/postgres';
+import { migratedDatabase } from '../support/migrated-database';
+import type { FreshDatabase } from '../support/postgres';
 import { TcpProxy } from '../support/tcp-proxy';
 import { startApi, TWO_STEPS, type TestApi } from './api-fixture';
 
 /** Longer than a request waits before it has the database looked at, and than such a look takes on an idle machine. */
 const SILENT_MS = 3_000;
 
-let fresh: Awaited<ReturnType<typeof freshDatabase>>;
+let fresh: FreshDatabase;
 let proxy: TcpProxy;
 let api: TestApi;
 beforeAll(async () => {
-  fresh = await freshDatabase();
+  fresh = await migratedDatabase();
   proxy = await TcpProxy.start(new URL(fresh.url).host);
   api = await startApi({ databaseUrl: proxy.through(fresh.url) });
 });

@@ -5,8 +5,9 @@ import type { TeamRole } from '../../infra/db/stores/profile-types';
 import type { NewRun } from '../../infra/db/stores/run-types';
 import { RunsStore } from '../../infra/db/stores/runs.store';
 import { TeamInvitationsStore } from '../../infra/db/stores/team-invitations.store';
-import { migrateAs, openAdmin, type Admin } from '../support/admin';
-import { freshDatabase, loginUrl } from '../support/postgres';
+import { openAdmin, type Admin } from '../support/admin';
+import { migratedDatabase } from '../support/migrated-database';
+import { loginUrl } from '../support/postgres';
 
 export const OWNER = LOCAL_USER_ID;
 export const STRANGER = '00000000-0000-4000-8000-000000000002';
@@ -22,8 +23,7 @@ export interface TestDatabase {
 
 /** A migrated database of the test file's own, with a second user. */
 export async function testDatabase(poolSize = 10): Promise<TestDatabase> {
-  const { url, drop } = await freshDatabase();
-  await migrateAs(url);
+  const { url, drop } = await migratedDatabase();
   const database = await Database.connect({ url: loginUrl(url), poolSize });
   const admin = openAdmin(url);
   await admin.query(`insert into users (id, handle, display_name) values ($1, 'stranger', 'Somebody else')`, [

@@ -29,8 +29,9 @@ import { dataConverter, openClient, payloadParts } from '../../infra/temporal/co
 import { TemporalRunGateway } from '../../infra/temporal/run-gateway';
 import { workerActions } from '../../worker/actions';
 import { createWorkers } from '../../worker/workers';
-import { migrateAs, openAdmin, type Admin } from './admin';
-import { freshDatabase, loginUrl } from './postgres';
+import { openAdmin, type Admin } from './admin';
+import { migratedDatabase } from './migrated-database';
+import { loginUrl } from './postgres';
 import { TEST_MASTER_KEYS } from './keys';
 import { sharedTemporal } from './temporal';
 import { quietRuntime } from './quiet-runtime';
@@ -78,7 +79,7 @@ const WAIT_MS = 240_000;
 
 export async function startInProcess(options: InProcessOptions = {}): Promise<InProcess> {
   quietRuntime();
-  const fresh = await freshDatabase();
+  const fresh = await migratedDatabase();
   const address = options.temporalAddress ?? (await sharedTemporal()).address;
   const config = parseConfig({
     AF_HOME: mkdtempSync(join(tmpdir(), 'af-test-')),
@@ -90,7 +91,6 @@ export async function startInProcess(options: InProcessOptions = {}): Promise<In
     AF_MASTER_KEYS: TEST_MASTER_KEYS,
     ...options.env,
   });
-  await migrateAs(fresh.url);
   const database = await Database.connect({ url: loginUrl(fresh.url), poolSize: 10 });
   const admin = openAdmin(fresh.url);
   const blobs = openBlobs(config, database);

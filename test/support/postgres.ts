@@ -51,11 +51,17 @@ export async function startPostgres(): Promise<TestPostgres> {
   };
 }
 
-/** An empty database in the PostgreSQL that all test files of the run share. */
-export async function freshDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+export interface FreshDatabase {
+  /** Of its owner. */
+  url: string;
+  drop(): Promise<void>;
+}
+
+/** An empty database in the PostgreSQL that all test files of the run share, or a copy of another one there. */
+export async function freshDatabase(template = 'template1'): Promise<FreshDatabase> {
   const server = await sharedPostgres();
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await runSql(server.url, `create database ${name}`);
+  await runSql(server.url, `create database ${name} template ${template}`);
   const url = new URL(server.url);
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => runSql(server.url, `drop database if exists ${name} with (force)`) };
@@ -85,7 +91,7 @@ export function loginUrl(ownerUrl: string): string {
   return databaseLogin({ databaseUrl: ownerUrl }).url;
 }
 
-async function runSql(url: string, text: string): Promise<void> {
+export async function runSql(url: string, text: string): Promise<void> {
   const client = new Client({ connectionString: url });
   client.on('error', () => undefined);
   await client.connect();

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { projectFolder } from '../../infra/embedded/home';
 import { isAlive, lastLines, sendSignal, spawnLogged, waitUntil } from '../../infra/embedded/process';
-import { registerServer } from './run-folder';
+import { registerServer, runFolder } from './run-folder';
 
 export interface Exit {
   /** Null: a signal ended it. */
@@ -38,14 +38,16 @@ export interface ProductProgram {
 }
 
 const READY_MS = 120_000;
+const KEEP_COMPILED = path.join(__dirname, 'keep-compiled.cjs');
+const dist = (script: string): string => path.join(projectFolder(), 'dist', script);
 
 export async function startProduct(program: ProductProgram): Promise<ProductProcess> {
   const { logFile } = program;
   const from = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
   const child = spawnLogged({
     command: process.execPath,
-    args: ['--enable-source-maps', ...(program.nodeOptions ?? []), path.join(projectFolder(), 'dist', program.script)],
-    env: program.env,
+    args: ['-r', KEEP_COMPILED, '--enable-source-maps', ...(program.nodeOptions ?? []), dist(program.script)],
+    env: { ...program.env, NODE_COMPILE_CACHE: path.join(runFolder(), 'compiled') },
     cwd: projectFolder(),
     logFile,
   });

@@ -17,7 +17,7 @@ import { loginUrl, startPostgres, type TestPostgres } from './postgres';
 import { TEST_MASTER_KEYS } from './keys';
 import { ProductApi } from './product-api';
 import { startProduct, type ProductProcess } from './product-process';
-import { newFolder } from './run-folder';
+import { newFolder, sharedOnce } from './run-folder';
 import { startTemporal, type TestTemporal } from './temporal';
 
 export type Environment = Record<string, string>;
@@ -85,7 +85,7 @@ const SHORT: Environment = {
 export const CANARY = 'canary-7f3a9d51c0ffee';
 
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
-  buildOnce();
+  await sharedOnce('build', build);
   const home = makeHome();
   const [postgres, temporal] = await Promise.all([
     startPostgres(),
@@ -230,13 +230,10 @@ function makeHome(): string {
   return home;
 }
 
-let built = false;
-
 /** Fault cases are about real processes: they run what `npm run build` made of these sources. */
-function buildOnce(): void {
-  if (built) return;
+async function build(): Promise<boolean> {
   execFileSync(process.execPath, [path.join(projectFolder(), 'scripts/build.cjs')], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  built = true;
+  return true;
 }

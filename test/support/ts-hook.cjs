@@ -1,12 +1,42 @@
 'use strict';
-// `node -r test/support/ts-hook.cjs file.ts`: runs a source file as a process of its own, without a build.
-const { readFileSync } = require('node:fs');
+// `node -r test/support/ts-hook.cjs file.ts`: runs a source file as a process of its own, without a build. What was
+// compiled is kept for the next process: one start loads hundreds of files.
+const { createHash } = require('node:crypto');
+const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
+const { enableCompileCache } = require('node:module');
 const path = require('node:path');
-const { transformSync } = require('@swc/core');
 
-const configFile = path.resolve(__dirname, '../../.swcrc');
+const root = path.resolve(__dirname, '../..');
+const configFile = path.join(root, '.swcrc');
+const kept = path.join(root, 'node_modules/.cache/af-sources');
+const settings = readFileSync(configFile, 'utf8') + readFileSync(require.resolve('@swc/core/package.json'), 'utf8');
+
+mkdirSync(kept, { recursive: true });
+enableCompileCache(path.join(kept, 'compiled'));
 
 require.extensions['.ts'] = (module, filename) => {
-  const { code } = transformSync(readFileSync(filename, 'utf8'), { filename, configFile, sourceMaps: 'inline' });
-  module._compile(code, filename);
+  const source = readFileSync(filename, 'utf8');
+  const key = createHash('sha1').update(`${settings}\0${filename}\0${source}`).digest('hex');
+  module._compile(codeOf(source, { filename, key }), filename);
 };
+
+/** One file for each source: its key, then its code. */
+function codeOf(source, { filename, key }) {
+  const file = path.join(kept, path.relative(root, filename).replaceAll(path.sep, '+'));
+  const found = readIfThere(file);
+  if (found.startsWith(key)) return found.slice(key.length);
+  const { transformSync } = require('@swc/core');
+  const { code } = transformSync(source, { filename, configFile, sourceMaps: false });
+  // Renamed as a whole: two processes may start at once.
+  writeFileSync(`${file}.${process.pid}`, key + code);
+  renameSync(`${file}.${process.pid}`, file);
+  return code;
+}
+
+function readIfThere(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,17 +1,17 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { bundleWorkflowCode } from '@temporalio/worker';
 import { FAILURE_CONVERTER } from '../../infra/temporal/connection';
 import { QUIET } from './quiet-runtime';
-import { runFolder } from './run-folder';
+import { runFolder, sharedOnce } from './run-folder';
 
 /** The workflow code as it is in the sources, bundled once for the whole test run. */
-export async function sourceBundle(): Promise<{ codePath: string }> {
-  const codePath = join(runFolder(), 'workflow-bundle.js');
-  if (!existsSync(codePath)) {
+export function sourceBundle(): Promise<{ codePath: string }> {
+  return sharedOnce('workflow-bundle', async () => {
+    const codePath = join(runFolder(), 'workflow-bundle.js');
     await bundleTo(codePath, resolve(__dirname, '../../workflows/index.ts'));
-  }
-  return { codePath };
+    return { codePath };
+  });
 }
 
 export async function bundleTo(codePath: string, workflowsPath: string): Promise<void> {

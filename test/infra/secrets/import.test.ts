@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { LOCAL_USER_ID } from '../../../core/base/run-status';
 import { Database } from '../../../infra/db/database';
-import { migrate } from '../../../infra/db/migrate';
 import { importSecretsFile } from '../../../infra/secrets/import-file';
 import { openKeys, openVault, prepareSecrets } from '../../../infra/secrets/open-vault';
 import { Secrets } from '../../../infra/secrets/secrets';
 import { TEST_MASTER_KEYS } from '../../support/keys';
-import { freshDatabase } from '../../support/postgres';
+import { migratedDatabase } from '../../support/migrated-database';
+import type { FreshDatabase } from '../../support/postgres';
 
-let fresh: Awaited<ReturnType<typeof freshDatabase>>;
+let fresh: FreshDatabase;
 let database: Database;
 let home: string;
 const file = (): string => join(home, 'secrets.json');
@@ -26,9 +26,8 @@ const start = () => prepareSecrets({ home }, database, keys, log);
 const valueOf = async (name: string): Promise<string> => (await vault().resolve(LOCAL_USER_ID, name)).value;
 
 beforeAll(async () => {
-  fresh = await freshDatabase();
+  fresh = await migratedDatabase();
   database = await Database.connect({ url: fresh.url, poolSize: 3 });
-  await migrate(database);
 });
 afterAll(async () => {
   await database.close();
