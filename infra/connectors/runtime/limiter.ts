@@ -72,7 +72,8 @@ export class Limiter {
     const answer = await this.store.lease(bucket, limits, this.wanted(key, limits));
     if (this.leases.size > MOST_LEASES) this.leases.clear();
     if (answer.granted === 0) this.leases.delete(key);
-    else if (limits.length === 0) this.leases.set(key, { left: Infinity, from: began, until: began + LOOK_MS, used: 0 });
+    else if (limits.length === 0)
+      this.leases.set(key, { left: Infinity, from: began, until: began + LOOK_MS, used: 0 });
     else this.leases.set(key, { left: answer.granted, from: began, until: began + answer.usable_ms, used: 0 });
     return answer;
   }
