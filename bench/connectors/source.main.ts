@@ -18,6 +18,6 @@ const server = createServer((request, response) => {
   setTimeout(() => response.writeHead(200, { 'content-type': 'application/json' }).end(body), ANSWER_MS);
 });
 
-server.keepAliveTimeout = 60_000;
+server.keepAliveTimeout = 600_000;
 server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));
 process.on('disconnect', () => process.exit(0));

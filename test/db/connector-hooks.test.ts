@@ -44,8 +44,11 @@ describe('what a process of the product adds to calls', () => {
     const outcomes = await Promise.allSettled(calls.map((call) => audit(call)));
     expect(outcomes.flatMap(({ status }, no) => (status === 'rejected' ? [no] : []))).toEqual([7]);
     const { items } = await store.list(OWNER, { limit: 50 });
-    const noted = items.map(({ object_id: id }) => id).filter((id) => id?.startsWith('many.'));
-    expect(noted.toSorted()).toEqual(calls.filter((_call, no) => no !== 7).map((call) => `many.${call.endpoint}`).toSorted());
+    const noted = items.map(({ object_id: id }) => id).filter((id) => id?.startsWith('many.') === true);
+    expect(noted).toHaveLength(19);
+    expect(new Set(noted)).toEqual(
+      new Set(calls.filter((_call, no) => no !== 7).map((call) => `many.${call.endpoint}`)),
+    );
   });
 
   it('the number of our own cluster, which no connector reads', async () => {

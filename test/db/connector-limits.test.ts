@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { ConnectorBreakersStore } from '../../infra/db/stores/connector-breakers.store';
 import {
@@ -8,6 +8,7 @@ import {
   type Period,
   type SlotsAsked,
 } from '../../infra/db/stores/connector-limits.store';
+import { Limiter } from '../../infra/connectors/runtime/limiter';
 import { OWNER, STRANGER, testDatabase, type TestDatabase } from './db-fixture';
 
 let db: TestDatabase;
@@ -162,6 +163,21 @@ describe('leases of requests', () => {
     const refused = await limits.lease(of, own(), 1);
     expect(refused).toMatchObject({ granted: 0, reason: 'rate_limited' });
     expect(refused.wait_ms).toBeGreaterThan(50_000);
+  });
+});
+
+describe('the limiter of a process', () => {
+  it('asks for more at once where its leases are used up before their time, and for no more than a tenth', async () => {
+    const lease = jest.spyOn(limits, 'lease');
+    const limiter = new Limiter(limits, () => Promise.resolve(undefined));
+    const of = bucket();
+    for (let n = 0; n < 300; n += 1) expect(await limiter.take(of, { requests_per_hour: 1_000 })).toBeUndefined();
+    const wanted = lease.mock.calls.map(([, , want]) => want);
+    lease.mockRestore();
+    expect(wanted.length).toBeLessThan(30);
+    expect(Math.max(...wanted)).toBe(100);
+    // What was leased and not used is at most the last lease.
+    expect(wanted.reduce((sum, want) => sum + want, 0)).toBeLessThan(400);
   });
 });
 

@@ -26,7 +26,10 @@ describe('tables of the benchmark', () => {
   });
 
   it('keep rows and tables that were not measured again, with their time', () => {
-    const news = dated('| comparison | ratio | |\n| --- | --- | --- |\n| B / bare | **0.70** | ok |\n| C / bare | **0.80** | |', 'now');
+    const news = dated(
+      '| comparison | ratio | |\n| --- | --- | --- |\n| B / bare | **0.70** | ok |\n| C / bare | **0.80** | |',
+      'now',
+    );
     const [comparisons, cells] = merged(`Measured some day.\n\n${OLD}\n`, news).split('\n\n');
     expect(comparisons?.split('\n').slice(2)).toEqual([
       '| A / bare | **0.50** | ok | 2026-01-01 08:00 |',
@@ -37,7 +40,10 @@ describe('tables of the benchmark', () => {
   });
 
   it('take columns that are new, and leave them empty where nothing was measured', () => {
-    const news = dated('| cell | rate | api | load |\n| --- | --- | --- | --- |\n| B | 5.0 | 6.0 | 7.0 |\n\n| request | p50 |\n| --- | --- |\n| live | 1.0 |', 'now');
+    const news = dated(
+      '| cell | rate | api | load |\n| --- | --- | --- | --- |\n| B | 5.0 | 6.0 | 7.0 |\n\n| request | p50 |\n| --- | --- |\n| live | 1.0 |',
+      'now',
+    );
     const [, cells, requests] = merged(OLD, news).split('\n\n');
     expect(cells?.split('\n')).toEqual([
       '| cell | rate | api | load | measured |',

@@ -45,8 +45,7 @@ export function readDocument(endpoint: FileEndpoint, document: Json, list?: stri
 
 /** Without `list_element` a list gives its elements, anything else one record. */
 function rowsOf(list: FileList, root: Json, warnings: Warnings): JsonObject[] {
-  const found =
-    list.list_element === undefined ? [root] : list.list_element.map((path) => readerOf(path)(root) ?? []);
+  const found = list.list_element === undefined ? [root] : list.list_element.map((path) => readerOf(path)(root) ?? []);
   const items = itemsOf(found);
   if (list.fields.length === 0) {
     return items.map((item) => (isJsonObject(item) ? item : { value: item }));

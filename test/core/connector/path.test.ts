@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import type { Json } from '../../../core/base/json';
-import { parseDotPath, readDotPath } from '../../../core/connector/path';
+import { parseDotPath, pathReader, readDotPath } from '../../../core/connector/path';
 
 const DATA: Json = { a: { b: [{ c: 1 }, { c: 2, d: null }] }, 'odd.key': { x: 'y' }, list: [[1], [2]] };
 const read = (path: string): unknown => {
@@ -31,6 +31,8 @@ describe('dot paths', () => {
     ['a[x]', 'malformed'],
   ])('%s', (path, expected) => {
     expect(read(path)).toEqual(expected);
+    const segments = parseDotPath(path);
+    if (segments !== undefined) expect(pathReader(segments)(DATA)).toEqual(expected);
   });
   it.each([
     ['names', 'a.', 100_000],
