@@ -99,8 +99,8 @@ export class Attempts {
     const cache = exchange.cache === undefined ? 'none' : 'miss';
     const refusal = this.refusalOf(sent);
     const record = recordOf(sent, { exchange, origin: this.identity.origin, by, attempt: this.count, began, cache });
-    // A refusal in a 200.
-    if (refusal !== undefined && record.outcome === 'ok') record.outcome = 'rate_limited';
+    // Also in a 200 or a 403.
+    if (refusal !== undefined) record.outcome = 'rate_limited';
     if (record.outcome !== 'ok') tally.failed += 1;
     const announced = exchange.effect !== 'none' && exchange.tokenRequest !== true;
     if (announced && refusal === undefined && mayHaveActed(sent)) tally.acted = true;
@@ -190,9 +190,11 @@ function mayPass(sent: Sent): boolean {
   return status === 408 || (status >= 500 && !PERMANENT_5XX.has(status));
 }
 
-/** 429, 503 that says until when, and what says the same in its body. */
+/** 429, 503 that says until when, a 403 whose headers say that a limit is used up, and what says the same in its body. */
 function refusalOf(response: EgressResponse, refusals: number, { effect, limited }: Exchange): Refusal | undefined {
   const { status, headers } = response;
+  // GitHub answers so; the credential is good.
+  if (status === 403) return refusalFor(retryAfterMs(headers['retry-after']) ?? usedUpMs(headers));
   const inBody = limited?.(response);
   if (status !== 429 && status !== 503 && inBody === undefined) return undefined;
   // Counters of a limit stand in every answer: only `Retry-After` says that this 503 is a refusal.
@@ -200,6 +202,9 @@ function refusalOf(response: EgressResponse, refusals: number, { effect, limited
   const silent = status === 503 && inBody === undefined ? undefined : refusalDelay(refusals);
   // In a 200 a counter that is over already says nothing of this refusal.
   const asked = inBody === undefined ? said : (inBody.waitMs ?? (said === 0 ? undefined : said));
-  const waitMs = asked ?? silent;
+  return refusalFor(asked ?? silent);
+}
+
+function refusalFor(waitMs: number | undefined): Refusal | undefined {
   return waitMs === undefined ? undefined : { waitMs: Math.max(waitMs, SHORTEST_REFUSAL_MS), reason: 'rate_limited' };
 }

@@ -72,6 +72,31 @@ describe('a refusal that stands in the body of a 200', () => {
   });
 });
 
+describe('a 403', () => {
+  const soon = () => String(Math.ceil(Date.now() / 1000) + 30);
+  it.each<[string, () => Record<string, string>]>([
+    ['a counter that stands at nothing', () => ({ 'x-ratelimit-reset': soon(), 'x-ratelimit-remaining': '0' })],
+    ['Retry-After', () => ({ 'retry-after': '30' })],
+  ])('with %s is a limit: the credential stays good', async (name, headers) => {
+    const connector = { id: `limit-${name.length}` };
+    source.play(reply(403, headers()), reply(200));
+    const asked = exchange(source, { connector, credential: { name: `k-${name.length}`, version: '1' } });
+    await expect(worker.call(asked)).rejects.toMatchObject({ name: 'SourceWait', reason: 'rate_limited' });
+    expect(await worker.runtime.bindings.states(OWNER, connector.id)).toEqual([]);
+    await worker.runtime.recorder.flush();
+    const { items } = await new ConnectorCallsStore(db.database).calls(OWNER, connector.id);
+    expect(items).toMatchObject([{ status: 403, outcome: 'rate_limited' }]);
+  });
+
+  it('with a counter that has something left refuses the credential', async () => {
+    const connector = { id: 'left' };
+    source.play(reply(403, { 'x-ratelimit-reset': soon(), 'x-ratelimit-remaining': '7' }));
+    const call = await worker.call(exchange(source, { connector, credential: { name: 'k', version: '1' } }));
+    expect(call.response.status).toBe(403);
+    expect(await worker.runtime.bindings.states(OWNER, 'left')).toMatchObject([{ state: 'auth_failed' }]);
+  });
+});
+
 describe('what may have taken effect', () => {
   it.each<[string, Reply[], Partial<Exchange>, true | undefined]>([
     ['nothing: all that left was refused', [reply(429, { 'retry-after': '60' })], { effect: 'keyed' }, undefined],
