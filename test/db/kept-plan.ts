@@ -53,6 +53,10 @@ export async function lookedAt(
 
 function literal(value: unknown): string {
   if (value === null || value === undefined) return 'null';
-  const text = Array.isArray(value) ? `{${value.join(',')}}` : String(value as string | number);
+  const text = Array.isArray(value)
+    ? `{${value.join(',')}}`
+    : typeof value === 'string'
+      ? value
+      : JSON.stringify(value);
   return `'${text.replaceAll("'", "''")}'`;
 }
