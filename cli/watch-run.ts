@@ -49,8 +49,7 @@ async function onApproval(api: Api, approvalId: string, view: RunView, options: 
   const approval = await api.get<Approval>(`/approvals/${approvalId}`);
   // Events of the past come too: whoever follows later need not answer what is decided.
   if (approval.status !== 'waiting') return;
-  if (!options.jsonEvents)
-    view.remark(approvalText(api, approval, temporal()));
+  if (!options.jsonEvents) view.remark(approvalText(api, approval, temporal()));
   if (!options.approve) return;
   await approveQuietly(api, approvalId);
   if (!options.jsonEvents) view.remark('Approved.');

@@ -147,7 +147,8 @@ export const VARIABLES = {
     {
       default: 'on',
       expected: 'on or off',
-      description: "Whether payloads, summaries, details and messages of failures in Temporal's histories are encrypted.",
+      description:
+        "Whether payloads, summaries, details and messages of failures in Temporal's histories are encrypted.",
     },
     flag,
   ),

@@ -32,7 +32,7 @@ const EARLIER_MARKS = ['master.keys', 'database.password', 'endpoints.json'];
  * What may lie in a folder before its first start, with nothing beside it: a person's secrets, programs that others
  * fetched into it (AF_CACHE_DIR), what processes wrote that were started alone.
  */
-const BEFOREHAND = ['secrets.json', 'bin', 'blobs', 'exports'];
+const BEFOREHAND = ['secrets.json', 'local.key', 'bin', 'blobs', 'exports'];
 
 /** Everything that the product puts below AF_HOME, and what a reset removes. */
 export const HOME_ENTRIES: readonly string[] = [

@@ -111,7 +111,8 @@ async function taskFailure(client: Client, runId: string): Promise<string | unde
   });
   for (const event of page.history?.events ?? []) {
     const failed = event.workflowTaskFailedEventAttributes;
-    if (failed) return ((await failureMessage(client, id, failed.failure)) ?? 'The workflow task fails.').slice(0, 1000);
+    if (failed)
+      return ((await failureMessage(client, id, failed.failure)) ?? 'The workflow task fails.').slice(0, 1000);
     if (event.workflowTaskCompletedEventAttributes) return undefined;
   }
   return undefined;

@@ -1,5 +1,5 @@
 import { isJsonObject, ownField, type Json, type JsonObject } from '../../core/base/json';
-import { html, type Html } from '../pages/html';
+import { markup, type Html } from '../pages/html';
 
 const MOST_ROWS = 100;
 const MOST_COLUMNS = 20;
@@ -20,20 +20,21 @@ function tableOf(rows: readonly JsonObject[]): Html {
   const shown = rows.slice(0, MOST_ROWS);
   const columns = [...new Set(shown.flatMap((row) => Object.keys(row)))].slice(0, MOST_COLUMNS);
   const cut = rows.length > shown.length ? `The first ${shown.length} of ${rows.length} rows.` : undefined;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Rows"><table>
-<thead><tr>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-<tbody>${shown.map((row) => html`<tr>${columns.map((name) => html`<td>${cellOf(ownField(row, name))}</td>`)}</tr>`)}</tbody>
+  return markup`<div class="scroll" tabindex="0" role="region" aria-label="Rows"><table>
+<thead><tr>${columns.map((name) => markup`<th scope="col">${name}</th>`)}</tr></thead>
+<tbody>${shown.map((row) => markup`<tr>${columns.map((name) => markup`<td>${cellOf(ownField(row, name))}</td>`)}</tr>`)}</tbody>
 </table></div>
-${cut === undefined ? undefined : html`<p class="quiet">${cut}</p>`}`;
+${cut === undefined ? undefined : markup`<p class="quiet">${cut}</p>`}`;
 }
 
 function cellOf(value: Json | undefined): string {
-  return value === undefined || value === null ? '' : String(value as string | number | boolean);
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function textOf(data: Json): Html {
   const text = typeof data === 'string' ? data : JSON.stringify(data, null, 2);
   const cut = text.length > LONGEST ? `The first ${LONGEST} of ${text.length} characters.` : undefined;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Data"><pre>${text.slice(0, LONGEST)}</pre></div>
-${cut === undefined ? undefined : html`<p class="quiet">${cut}</p>`}`;
+  return markup`<div class="scroll" tabindex="0" role="region" aria-label="Data"><pre>${text.slice(0, LONGEST)}</pre></div>
+${cut === undefined ? undefined : markup`<p class="quiet">${cut}</p>`}`;
 }

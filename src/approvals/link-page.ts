@@ -1,4 +1,4 @@
-import { html, type Html } from '../pages/html';
+import { markup, type Html } from '../pages/html';
 import type { Page } from '../pages/page';
 import type { ApprovalDto, LinkedApprovalDto } from './dto/approval-view.dto';
 import { dataView } from './data-view';
@@ -7,46 +7,47 @@ import { LINK_SCRIPT } from './link-script';
 /** What a link is about, for the person that it is for: what is asked, what will be done, and two buttons. */
 export function approvalPage(link: LinkedApprovalDto): Page {
   const { approval, user } = link;
-  const body = html`<p class="words">${approval.prompt}</p>
+  const body = markup`<p class="words">${approval.prompt}</p>
 <dl>
 <dt>For</dt><dd>${user}</dd>
 <dt>Step</dt><dd>${approval.step}</dd>
 <dt>Since</dt><dd>${timeOf(approval.requested_at)}</dd>
-${approval.due_at === undefined ? undefined : html`<dt>Until</dt><dd>${timeOf(approval.due_at)}</dd>`}
+${approval.due_at === undefined ? undefined : markup`<dt>Until</dt><dd>${timeOf(approval.due_at)}</dd>`}
 </dl>
 ${previewOf(approval)}
 ${actionOf(approval)}
-${link.usable ? formOf(link) : html`<p><strong>${whyNot(approval)}</strong></p>`}`;
+${link.usable ? formOf(link) : markup`<p><strong>${whyNot(approval)}</strong></p>`}`;
   return link.usable ? { title: 'Your decision', body, script: LINK_SCRIPT } : { title: 'A decision', body };
 }
 
 function timeOf(at: string): Html {
-  return html`<time datetime="${at}">${at.slice(0, 16).replace('T', ' ')} UTC</time>`;
+  return markup`<time datetime="${at}">${at.slice(0, 16).replace('T', ' ')} UTC</time>`;
 }
 
 function previewOf({ preview, preview_total }: ApprovalDto): Html | undefined {
   if (preview === undefined || preview === null) return undefined;
   const shown = Array.isArray(preview) ? preview.length : undefined;
   const more = shown !== undefined && preview_total !== undefined && preview_total > shown;
-  return html`<h2>To look at</h2>
-${more ? html`<p class="quiet">${shown} of ${preview_total} rows.</p>` : undefined}
+  return markup`<h2>To look at</h2>
+${more ? markup`<p class="quiet">${shown} of ${preview_total} rows.</p>` : undefined}
 ${dataView(preview)}`;
 }
 
 function actionOf({ action, edits }: ApprovalDto): Html {
-  if (action === undefined || action === null) return html`<p class="quiet">Nothing is done behind this but that the run goes on.</p>`;
-  return html`<h2>What will be done</h2>
-${edits === undefined || edits === null ? undefined : html`<p class="quiet">As it was edited.</p>`}
+  if (action === undefined || action === null)
+    return markup`<p class="quiet">Nothing is done behind this but that the run goes on.</p>`;
+  return markup`<h2>What will be done</h2>
+${edits === undefined || edits === null ? undefined : markup`<p class="quiet">As it was edited.</p>`}
 ${dataView(action)}`;
 }
 
 function formOf({ decide_at, user }: LinkedApprovalDto): Html {
-  const signIn = html`<fieldset hidden disabled>
+  const signIn = markup`<fieldset hidden disabled>
 <legend>Sign in to decide</legend>
 <label>Handle <input name="handle" value="${user}" autocomplete="username" readonly></label>
 <label>Password <input name="password" type="password" autocomplete="current-password" required></label>
 </fieldset>`;
-  return html`<form data-at="${decide_at}">
+  return markup`<form data-at="${decide_at}">
 <label>Words for the run
 <small>Not needed. The steps behind this gate read them.</small>
 <textarea name="instructions" rows="3" maxlength="20000"></textarea></label>

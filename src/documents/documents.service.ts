@@ -42,9 +42,13 @@ export class DocumentsService {
   ): Promise<VersionedBody<DocumentDto>> {
     const checked = checkDocumentName(name);
     if (!Buffer.isBuffer(bytes) || bytes.length === 0) {
-      throw new AppError('empty_document', 'The body is empty. Send the bytes of the document in it (application/octet-stream).', {
-        category: 'bad_request',
-      });
+      throw new AppError(
+        'empty_document',
+        'The body is empty. Send the bytes of the document in it (application/octet-stream).',
+        {
+          category: 'bad_request',
+        },
+      );
     }
     if (folder !== undefined) await this.folders.require(caller.ownerId, folder);
     const { sha256, size } = await this.blobs.put(caller.ownerId, bytes);

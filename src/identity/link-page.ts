@@ -1,4 +1,4 @@
-import { html, type Html } from '../pages/html';
+import { markup, type Html } from '../pages/html';
 import type { Page } from '../pages/page';
 import type { LinkDto } from './dto/auth.dto';
 
@@ -46,7 +46,7 @@ const BUTTONS: Record<Purpose, string> = {
 
 export function linkPage(purpose: Purpose, handle: string | null): Page {
   const chooses = purpose === 'first_admin' || (purpose === 'invite' && handle === null);
-  const body = html`<form>
+  const body = markup`<form>
 ${chooses ? CHOSEN : known(handle)}
 ${purpose === 'sign_in' ? undefined : PASSWORD}
 <button>${BUTTONS[purpose]}</button>
@@ -56,16 +56,16 @@ ${purpose === 'sign_in' ? undefined : PASSWORD}
   return { title: TITLES[purpose], body, script: SCRIPT };
 }
 
-const CHOSEN = html`<label>Handle
+const CHOSEN = markup`<label>Handle
 <small>2 to 63 lower-case letters, digits, ".", "_" and "-".</small>
 <input name="handle" autocomplete="username" autocapitalize="none" spellcheck="false" pattern="[a-z0-9][a-z0-9._\\-]{1,62}" required autofocus></label>`;
 
-const PASSWORD = html`<label>Password
+const PASSWORD = markup`<label>Password
 <small>12 characters or more.</small>
 <input name="password" type="password" autocomplete="new-password" minlength="12" required></label>`;
 
 /** Without a name it is not sent; it is there for whoever reads, and for password managers. */
 function known(handle: string | null): Html | undefined {
   if (handle === null) return undefined;
-  return html`<label>Handle <input value="${handle}" autocomplete="username" readonly></label>`;
+  return markup`<label>Handle <input value="${handle}" autocomplete="username" readonly></label>`;
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { AppError } from '../../core/errors/app-error';
 import { problemBody } from '../http/problem-body';
-import { html } from './html';
+import { markup } from './html';
 import { documentOf, headersOf, type Page } from './page';
 
 /** Whether a browser asks: programs that take anything get JSON. */
@@ -15,7 +15,7 @@ export async function answerWithPage(reply: FastifyReply, make: () => Promise<Pa
     if (!(error instanceof AppError) || error.category === 'internal') throw error;
     const { status, detail } = problemBody(error, reply.request.id);
     void reply.status(status);
-    return { title: 'This link does not work', body: html`<p>${detail}</p>` };
+    return { title: 'This link does not work', body: markup`<p>${detail}</p>` };
   });
   void reply.headers(headersOf(page));
   return documentOf(page);

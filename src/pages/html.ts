@@ -5,8 +5,8 @@ export class Html {
 
 type Part = Html | string | number | undefined | readonly Html[];
 
-/** html`<p>${text}</p>`: what is put in is text, whatever it holds. */
-export function html(parts: TemplateStringsArray, ...values: Part[]): Html {
+/** markup`<p>${text}</p>`: what is put in is text, whatever it holds. (A formatter rewrites what is tagged `html`, white space included.) */
+export function markup(parts: TemplateStringsArray, ...values: Part[]): Html {
   return new Html(parts.reduce((text, part, at) => text + textOf(values[at - 1]) + part));
 }
 

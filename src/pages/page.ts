@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Html, html } from './html';
+import { Html, markup } from './html';
 import { STYLE } from './style';
 
 export interface Page {
@@ -11,8 +11,8 @@ export interface Page {
 
 /** The whole document. Nothing but its own script and style runs on it, and it asks nobody but us. */
 export function documentOf({ title, body, script }: Page): string {
-  const code = script === undefined ? undefined : html`<script>${new Html(script)}</script>`;
-  return html`<!doctype html>
+  const code = script === undefined ? undefined : markup`<script>${new Html(script)}</script>`;
+  return markup`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">

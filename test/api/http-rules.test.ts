@@ -119,6 +119,13 @@ describe('problem details', () => {
       ]),
     );
   });
+
+  it('say of a field that is missing that it is missing, once', async () => {
+    const { body } = await api.call('POST', '/runs', {});
+    expect(body.problems).toEqual([
+      expect.objectContaining({ field: 'playbook', code: 'invalid_field', message: 'playbook is missing' }),
+    ]);
+  });
 });
 
 describe('who may ask', () => {

@@ -21,9 +21,19 @@ async function linkTo(preview: Json, more: { link_only?: boolean } = {}): Promis
   const { body } = await api.call('POST', '/runs', { playbook: 'two-steps', inputs: { rows: [] } });
   const id = randomUUID();
   const asked = {
-    ...{ id, step_path: 'gate', step_name: 'gate', status: 'waiting' as const, prompt: `Go on? ${EVIL}` },
-    ...{ preview, preview_total: 500, action: { step: EVIL, inputs: { to: EVIL } }, digest: DIGEST },
-    ...{ edit_schema: {}, on_reject: 'stop' as const, on_timeout: 'stop' as const, due_at: null },
+    id,
+    step_path: 'gate',
+    step_name: 'gate',
+    status: 'waiting' as const,
+    prompt: `Go on? ${EVIL}`,
+    preview,
+    preview_total: 500,
+    action: { step: EVIL, inputs: { to: EVIL } },
+    digest: DIGEST,
+    edit_schema: {},
+    on_reject: 'stop' as const,
+    on_timeout: 'stop' as const,
+    due_at: null,
   };
   await new TransitionsStore(api.database).apply(String(body['runId']), {
     approvals: [{ ...asked, ...(more.link_only === true && { policy: { link_only: true } }) }],

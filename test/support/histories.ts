@@ -34,7 +34,7 @@ const OVERTAKEN = [
 type FailedTask = temporal.api.history.v1.IWorkflowTaskFailedEventAttributes;
 
 function isOurs(failed: FailedTask | null | undefined): failed is FailedTask {
-  return typeof failed?.cause === 'number' && failed.cause !== 0 && !OVERTAKEN.includes(failed.cause);
+  return Boolean(failed?.cause && !OVERTAKEN.includes(failed.cause));
 }
 
 async function factsOf(stack: Stack, runId: string, history: History): Promise<HistoryFacts> {

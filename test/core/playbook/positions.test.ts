@@ -98,6 +98,12 @@ describe('problems say where', () => {
     expect(spots('id: a\n\tsteps: []')).toEqual([expect.stringMatching(/^2:\d+ invalid_yaml$/)]);
   });
 
+  it('a bracket that nobody closed is named as such', () => {
+    const suggestion = 'Close the bracket that was opened above, and indent the lines in it.';
+    for (const text of ['id: a\nname: [open\nsteps: []', 'id: a\nsteps:\n  - {name: b\nname: c'])
+      expect(problems(text)).toContainEqual(expect.objectContaining({ code: 'invalid_yaml', suggestion }));
+  });
+
   it('an unquoted reference is named as such', () => {
     const text =
       'id: a\nsteps:\n  - name: x\n    step_type: tool\n    action: search_web\n    inputs: {query: {company}}';

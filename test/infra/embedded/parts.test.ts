@@ -7,9 +7,11 @@ import { childEnvironment } from '../../../infra/embedded/child-environment';
 import { explainDiskError } from '../../../infra/embedded/errors';
 import { checkGivenDatabase } from '../../../infra/embedded/given-database';
 import { createHome, resolveHome } from '../../../infra/embedded/home';
+import { writeLocalKey } from '../../../infra/embedded/local-key-file';
 import { rotateLogs } from '../../../infra/embedded/log-rotation';
 import { livingProcess, takeLock, writePidNote } from '../../../infra/embedded/pid-file';
 import { freePort, nextFreePort } from '../../../infra/embedded/ports';
+import { resetHome } from '../../../infra/embedded/reset';
 import { canReach } from '../../../infra/embedded/unprivileged';
 import { newFolder } from '../../support/run-folder';
 
@@ -108,6 +110,14 @@ describe('places and rights', () => {
     const fresh = newFolder('fresh');
     mkdirSync(path.join(fresh, 'exports'));
     createHome(resolveHome({ AF_HOME: fresh }));
+  });
+
+  it('removes at a reset all that it made, the key of the first administrator too', async () => {
+    const home = resolveHome({ AF_HOME: newFolder('reset') });
+    createHome(home);
+    writeLocalKey(home.root, 'afk_local');
+    expect(await resetHome(home)).toMatchObject({ left: [] });
+    expect(existsSync(home.root)).toBe(false);
   });
 
   it('turns what a disk says into a way out', () => {
