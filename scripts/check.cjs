@@ -2,6 +2,7 @@
 // Everything that can be said without running the program. With --fix the tools that can repair do so.
 const { spawn } = require('node:child_process');
 const path = require('node:path');
+const { fail } = require('./lib/runtime.cjs');
 
 const ROOT = path.resolve(__dirname, '..');
 const fix = process.argv.includes('--fix');
@@ -58,4 +59,4 @@ async function main() {
   process.exitCode = 1;
 }
 
-main();
+main().catch(fail);
