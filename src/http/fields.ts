@@ -21,7 +21,8 @@ export function IsTime(): PropertyDecorator {
     IsOptional(),
     IsISO8601({ strict: true }, { message: '$property must be a day of the calendar' }),
     Matches(TIME, {
-      message: '$property must be a time with its zone, as 2026-01-31T09:30:00Z (in a query a + of the zone is sent as %2B)',
+      message:
+        '$property must be a time with its zone, as 2026-01-31T09:30:00Z (in a query a + of the zone is sent as %2B)',
     }),
   );
 }

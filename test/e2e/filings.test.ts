@@ -125,7 +125,9 @@ describeWithData('irs990', 'the example over every filing, on the whole product'
     await stack.api.done(runId);
     const history = await handle.fetchHistory();
     // All tasks of one owner have one key, so that his thousand runs do not stand before another's one.
-    expect(history.events?.[0]?.workflowExecutionStartedEventAttributes?.priority).toMatchObject({ fairnessKey: owner });
+    expect(history.events?.[0]?.workflowExecutionStartedEventAttributes?.priority).toMatchObject({
+      fairnessKey: owner,
+    });
     const types = (history.events ?? []).flatMap(
       (event) => event.activityTaskScheduledEventAttributes?.activityType?.name ?? [],
     );
