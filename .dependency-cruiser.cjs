@@ -153,6 +153,12 @@ module.exports = {
       },
       { path: 'node_modules/pg/', dependencyTypesNot: ['type-only'] },
     ),
+    rule(
+      'orm-in-db',
+      'The ORM opens our database and runs its migrations; whoever wants data asks a store of infra/db.',
+      { pathNot: ['^infra/db/', '^migrations/', '^test/'] },
+      { path: 'node_modules/(typeorm|@nestjs/typeorm)/' },
+    ),
     rule('nothing-imports-tests', 'Test code is no part of the product.', { pathNot: '^test/' }, { path: '^test/' }),
     rule(
       'no-development-packages',

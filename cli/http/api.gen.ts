@@ -12396,6 +12396,10 @@ export interface operations {
                 profile?: string;
                 /** @description Runs in this team. */
                 team?: string;
+                /** @description Runs created at this time or later. */
+                created_after?: string;
+                /** @description Runs created before this time. */
+                created_before?: string;
             };
             header?: never;
             path?: never;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { TransitionsStore, type Transition } from '../../infra/db/stores/transitions.store';
-import { account, made, newRun, type Body, type Factory } from './walk-objects';
+import { account, made, newRun, noPerson, type Body, type BodyId, type Factory } from './walk-objects';
 
 const DIGEST = 'd'.repeat(64);
 
@@ -48,4 +48,17 @@ export const APPROVAL_BODIES: Record<string, Body> = {
   'POST /approvals/{approvalId}/comment': () => ({ text: 'Seen.' }),
   'POST /approvals/{approvalId}/links': ({ ownerId }) => ({ user: ownerId }),
   'POST /links/approvals/{token}/decide': () => ({ decision: 'approve' }),
+};
+
+export const APPROVAL_BODY_IDS: Record<string, BodyId | 'own'> = {
+  'BulkDecisionDto.approvalId': {
+    foreign: waitingApproval,
+    route: 'POST /approvals/bulk',
+    status: 404,
+    naming: (_body, approvalId) => ({ items: [{ ...decision(), approvalId, decision: 'approve' }] }),
+    each: true,
+  },
+  // People are nobody's: whom there is not is no one.
+  'DelegateApprovalDto.to': { foreign: noPerson, route: 'POST /approvals/{approvalId}/delegate', status: 422 },
+  'CreateApprovalLinkDto.user': { foreign: noPerson, route: 'POST /approvals/{approvalId}/links', status: 422 },
 };

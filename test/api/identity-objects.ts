@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { TransitionsStore } from '../../infra/db/stores/transitions.store';
-import { APPROVAL_BODIES, APPROVAL_FACTORIES } from './approval-objects';
+import { APPROVAL_BODIES, APPROVAL_BODY_IDS, APPROVAL_FACTORIES } from './approval-objects';
 import { PASSWORD } from './people';
 import { connection, newProfile, newTeam, PROFILE_BODIES, PROFILE_FACTORIES, PROFILE_QUERIES } from './profile-objects';
 import {
@@ -11,10 +11,12 @@ import {
   newConnector,
   newPlaybook,
   newRun,
+  noPerson,
   playbook,
   slug,
   slugOf,
   type Body,
+  type BodyId,
   type Factory,
   type Maker,
 } from './walk-objects';
@@ -156,17 +158,10 @@ export const OPEN: Record<string, string> = {
     'decides by the token alone where the playbook says link_only; else 401 sign_in_first',
 };
 
-interface BodyId {
-  foreign: Factory;
-  route: string;
-  status: number;
-  /** What else the body has to have. */
-  beside?: Body;
-}
-
 /** Fields of bodies that name an object: what a foreign one gives. A new field needs one line here. */
 export const BODY_IDS: Record<string, BodyId | 'own'> = {
   ...ROUTE_BODY_IDS,
+  ...APPROVAL_BODY_IDS,
   'StartRunDto.playbook': { foreign: newPlaybook, route: 'POST /runs', status: 404 },
   'StartRunDto.profile_id': { foreign: newProfile, route: 'POST /runs', status: 404 },
   'StartRunDto.team_id': {
@@ -187,5 +182,7 @@ export const BODY_IDS: Record<string, BodyId | 'own'> = {
     status: 404,
   },
   'BindSkillDto.skill_reference': { foreign: newPlaybook, route: 'POST /profiles/{id}/skills', status: 404 },
+  // People are nobody's: whom there is not is no one.
+  'InviteMemberDto.user': { foreign: noPerson, route: 'POST /teams/{teamId}/members', status: 404 },
   'ShareProfileDto.team_id': { foreign: newTeam, route: 'POST /profiles/{id}/share', status: 404 },
 };

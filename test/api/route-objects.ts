@@ -4,7 +4,8 @@ import { JournalStore } from '../../infra/db/stores/journal.store';
 import { StepHotPath } from '../../infra/db/stores/step-hot-path.store';
 import { WorkspacesStore } from '../../infra/db/stores/workspaces.store';
 import { saveRows } from '../../infra/workspace/save-rows';
-import { CONNECTOR, made, newRun, slug, type Body, type Factory } from './walk-objects';
+import { newProfile } from './profile-objects';
+import { CONNECTOR, made, newRun, slug, type Body, type BodyId, type Factory } from './walk-objects';
 
 /** Objects and bodies of lists, details and folders for the walk through all routes. */
 /** A step that a worker has carried out. */
@@ -81,12 +82,18 @@ export const ROUTE_QUERIES: Record<string, Factory> = {
 
 export const ROUTE_TEXT = ['GET /workspaces/{id}/tables/{table}/export'];
 
-export const ROUTE_BODY_IDS = {
+export const ROUTE_BODY_IDS: Record<string, BodyId | 'own'> = {
   'NewFolderDto.parent_id': { foreign: folder, route: 'POST /folders', status: 404 },
   'ChangeFolderDto.parent_id': { foreign: folder, route: 'PATCH /folders/{folderId}', status: 404 },
   'ChangeDocumentDto.folder_id': { foreign: folder, route: 'PATCH /documents/{documentId}', status: 404 },
   // Of the playbook that the path names.
   'TestPlaybookDto.version': 'own',
-  // Each run has an answer of its own, tested with the details of runs.
-  'BulkRunsDto.ids': 'own',
-} as const;
+  'BulkRunsDto.ids': {
+    foreign: newRun,
+    route: 'POST /runs/bulk',
+    status: 404,
+    naming: (body, id) => ({ ...body, ids: [id] }),
+    each: true,
+  },
+  'TestSavedDto.profile_id': { foreign: newProfile, route: 'POST /connectors/{id}/test', status: 404 },
+};

@@ -13,6 +13,19 @@ export interface Maker {
 export type Factory = (maker: Maker, params: Record<string, string>) => Promise<string>;
 export type Body = (maker: Maker, params: Record<string, string>) => unknown;
 
+/** What a body that names another's object, or nobody, is answered. */
+export interface BodyId {
+  foreign: Factory;
+  route: string;
+  status: number;
+  /** What else the body has to have. */
+  beside?: Body;
+  /** Where the field is not one of the body's own: the body that names this id. */
+  naming?: (body: Record<string, unknown>, id: string) => Record<string, unknown>;
+  /** The route answers 200 and tells of each thing apart. */
+  each?: true;
+}
+
 export const slug = (): string => `w-${randomUUID()}`;
 export const INPUTS = { rows: [{ size: 1 }] };
 export const playbook = (id: string): string => TWO_STEPS.replace('id: two-steps', `id: ${id}`);
@@ -44,6 +57,9 @@ export const account: Factory = async ({ api }) => {
   await api.admin.query(`insert into users (id, handle, display_name) values ($1, $2, 'Walked')`, [id, slug()]);
   return id;
 };
+
+/** An id that no person has. */
+export const noPerson: Factory = async () => randomUUID();
 
 /** The slug of a definition that has this id. */
 export async function slugOf(call: Call, path: string): Promise<string> {

@@ -150,6 +150,16 @@ describe('a list of runs among 100,000', () => {
       [{ playbook: 'none' }, 0],
       [{ playbook: randomUUID() }, 0],
       [{ created_before: new Date(Date.now() - 40_000_000).toISOString() }, PAGE],
+      [{ created_after: new Date(Date.now() - 1_000_000).toISOString() }, PAGE],
+      [{ sort: 'created_at', created_after: new Date(Date.now() - 40_000_000).toISOString() }, PAGE],
+      [
+        {
+          created_after: new Date(Date.now() - 40_030_000).toISOString(),
+          created_before: new Date(Date.now() - 40_000_000).toISOString(),
+        },
+        PAGE,
+      ],
+      [{ created_after: new Date(Date.now() + 1_000_000).toISOString() }, 0],
       [{ profile: team.profile_id }, 0],
       [{ sort: 'created_at' }, PAGE],
       [{ sort: 'created_at', status: ['failed'] }, PAGE],

@@ -129,7 +129,7 @@ describe('reading runs', () => {
     expect(await list({})).toEqual([b, a]);
     expect(await list({ status: ['complete', 'failed'] })).toEqual([b]);
     expect(await list({ created_before: before })).toEqual([a]);
-    expect(await list({ created_from: before })).toEqual([b]);
+    expect(await list({ created_after: before })).toEqual([b]);
   });
 
   it('knows the last execution of a playbook', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { WorkflowHandle } from '@temporalio/client';
 import { cpSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { JsonObject } from '../../core/base/json';
@@ -11,6 +12,9 @@ import { startStack, type Stack } from '../support/stack';
 const EXPECTED = JSON.parse(
   readFileSync(path.join(__dirname, '../fixtures/nonprofit-filing-review.expected.json'), 'utf8'),
 ) as { irs990: { flags: Record<string, JsonObject[]>; replaced: JsonObject[]; unreadable: string[] } };
+
+/** The step at which the example asks. */
+const GATE = 'review';
 
 /** What the files say about themselves, read by another program. */
 const FACTS: Record<string, JsonObject> = {
@@ -113,10 +117,17 @@ describeWithData('irs990', 'the example over every filing, on the whole product'
 
   it('reads like the playbook in Temporal Web', async () => {
     const runId = await stack.api.startRun('nonprofit-filing-review-deterministic');
-    await stack.api.decide(await stack.api.approval(runId), 'approve');
-    await stack.api.done(runId);
+    const approvalId = await stack.api.approval(runId);
+    const { owner_id: owner } = await stack.api.must('GET', `/runs/${runId}`);
     const handle = stack.client.workflow.getHandle(`run-${runId}`);
+    await expectWaitingAtGate(handle);
+    await stack.api.decide(approvalId, 'approve');
+    await stack.api.done(runId);
     const history = await handle.fetchHistory();
+    // All tasks of one owner have one key, so that his thousand runs do not stand before another's one.
+    expect(history.events?.[0]?.workflowExecutionStartedEventAttributes?.priority).toMatchObject({
+      fairnessKey: owner,
+    });
     const types = (history.events ?? []).flatMap(
       (event) => event.activityTaskScheduledEventAttributes?.activityType?.name ?? [],
     );
@@ -124,6 +135,22 @@ describeWithData('irs990', 'the example over every filing, on the whole product'
     const found = await handle.describe();
     expect(await found.staticSummary()).toBe('Nonprofit filing review (no model)');
   });
+
+  /** The two queries, and the text on the run's page. */
+  async function expectWaitingAtGate(handle: WorkflowHandle): Promise<void> {
+    const state = await handle.query<JsonObject>('state');
+    expect(state).toMatchObject({ paused: false, partial: false, closing: null });
+    expect(state['steps']).toEqual([{ path: GATE, phase: 'gate', try_no: 1 }]);
+    const waits = `- \`${GATE}\`: waits for a decision`;
+    expect(await handle.query<string>('progress')).toBe(`${String(state['steps_done'])} steps done\n${waits}`);
+    const { currentDetails } = await handle.query<{ currentDetails?: string }>('__temporal_workflow_metadata');
+    const lines = (currentDetails ?? '').split('\n');
+    expect(lines[0]).toBe('**Nonprofit filing review (no model) (1.0)**');
+    expect(lines).toContainEqual(
+      expect.stringMatching(new RegExp(`^waiting_approval, ${String(state['steps_done'])} of \\d+ steps done\\.$`)),
+    );
+    expect(lines.at(-1)).toBe(waits);
+  }
 
   function expectFlags(flags: JsonObject[]): void {
     const expected = Object.entries(EXPECTED.irs990.flags).flatMap(([file, list]) =>

@@ -94,6 +94,8 @@ describe('import rules', () => {
       'infra/llm/client.ts': uses('undici'),
       'infra/connectors/model.ts': uses('openai'),
       'infra/secrets/database.ts': uses('pg'),
+      'infra/secrets/orm.ts': uses('typeorm'),
+      'src/secrets/orm.ts': `import type { DataSource } from 'typeorm';\nexport type A = DataSource;\n`,
       'cli/model.ts': uses('@anthropic-ai/sdk'),
     });
     expect(found).toEqual(
@@ -107,6 +109,8 @@ describe('import rules', () => {
         'http-client-in-egress: infra/llm/client.ts',
         'models-in-llm: infra/connectors/model.ts',
         'databases-by-two-ways: infra/secrets/database.ts',
+        'orm-in-db: infra/secrets/orm.ts',
+        'orm-in-db: src/secrets/orm.ts',
         'models-in-llm: cli/model.ts',
       ]),
     );
@@ -117,6 +121,8 @@ describe('import rules', () => {
       'infra/egress/guard.ts': `${uses('node:net')}export { Agent } from 'undici';\n`,
       'infra/embedded/ports.ts': uses('node:net'),
       'infra/db/pool.ts': uses('pg'),
+      'infra/db/orm.ts': uses('typeorm'),
+      'migrations/one.ts': uses('typeorm'),
       'infra/connectors/database/client.ts': uses('pg'),
       'infra/llm/sdk.ts': uses('openai'),
       'src/app/server.ts': uses('node:http'),

@@ -19,7 +19,7 @@ export interface RunFilter extends PageRequest {
   /** Id or slug. */
   playbook?: string;
   /** RFC 3339, inclusive and exclusive. */
-  created_from?: string;
+  created_after?: string;
   created_before?: string;
   /** Ids. */
   profile?: string;
@@ -78,10 +78,10 @@ function indexedFilters({ status, playbook, profile, team }: RunFilter, param: P
 }
 
 function otherFilters(filter: RunFilter, param: Param): string[] {
-  const { status, created_from: from, created_before: before } = filter;
+  const { status, created_after: after, created_before: before } = filter;
   return [
     ...(status === undefined || status.length === 1 ? [] : [`status = any(${param(status)})`]),
-    ...(from === undefined ? [] : [`created_at >= ${param(from)}`]),
+    ...(after === undefined ? [] : [`created_at >= ${param(after)}`]),
     ...(before === undefined ? [] : [`created_at < ${param(before)}`]),
   ];
 }

@@ -1,4 +1,5 @@
 import { owner, type Database } from '../database';
+import { visibleRows } from './visible-rows';
 
 export const SEARCH_KINDS = ['playbook', 'connector', 'run', 'document'] as const;
 export type SearchKind = (typeof SEARCH_KINDS)[number];
@@ -14,15 +15,20 @@ export interface SearchHit {
   at: string;
 }
 
-/** Rows of one kind that are looked at, newest first: a search must end, however much there is. */
+/** Rows of one kind (own ones and each team's apart) that are looked at, newest first: a search must end, however much there is. */
 const LOOKED_AT = 5_000;
 
 const LOOK: Record<SearchKind, string> = {
-  playbook: definitions('playbook', 'playbooks'),
-  connector: definitions('connector', 'connectors'),
+  playbook: definitions('playbook', 'playbooks', 'app_team_playbooks()'),
+  connector: definitions('connector', 'connectors', 'app_team_connectors()'),
   run: `select 'run' as kind, id, playbook_name as title, query as note, status, created_at as at
-    from (select id, playbook_name, playbook_slug, query, status, created_at from runs where owner_id = $1
-            order by created_at desc, id desc limit ${LOOKED_AT}) r
+    from (${visibleRows({
+      from: 'runs',
+      columns: 'id, playbook_name, playbook_slug, query, status, created_at',
+      where: 'true',
+      order: 'created_at desc, id desc',
+      limit: String(LOOKED_AT),
+    })}) r
     where ${contains('playbook_name', 'playbook_slug', "coalesce(query, '')", 'id::text')}`,
   document: `select 'document' as kind, id, name as title, null as note, null as status, created_at as at
     from (select id, name, created_at from documents where owner_id = $1 and deleted_at is null
@@ -30,7 +36,10 @@ const LOOK: Record<SearchKind, string> = {
     where ${contains('name', 'id::text')}`,
 };
 
-/** Finds things of one owner by name. What a text contains counts, whatever its case. */
+/**
+ * Finds by name what somebody sees: his own things, and what his teams share. What a text contains counts, whatever its case.
+ * Row-level security stands behind and is never what finds the rows.
+ */
 export class SearchStore {
   constructor(private readonly database: Database) {}
 
@@ -40,10 +49,16 @@ export class SearchStore {
   }
 }
 
-function definitions(kind: SearchKind, table: string): string {
+/** `shared`: ids of what profiles bring that are shared with one's teams. */
+function definitions(kind: SearchKind, table: string, shared: string): string {
+  const columns = 'id, name, slug, updated_at, created_at';
+  const newest = `order by created_at desc, id desc limit ${LOOKED_AT}`;
   return `select '${kind}' as kind, id, name as title, slug as note, null as status, updated_at as at
-    from (select id, name, slug, updated_at from ${table} where owner_id = $1 and deleted_at is null
-            order by created_at desc, id desc limit ${LOOKED_AT}) p
+    from (
+      (select ${columns} from ${table} where owner_id = $1 and deleted_at is null ${newest})
+      union
+      (select ${columns} from ${table} where id in (select ${shared}) and deleted_at is null ${newest})
+    ) p
     where ${contains('name', 'slug', 'id::text')}`;
 }
 

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
 import { RUN_STATUSES, type RunStatus } from '../../../core/base/run-status';
-import { IsQueryInt, IsText } from '../../http/fields';
+import { IsQueryInt, IsText, IsTime } from '../../http/fields';
 import { CursorQuery, IsSort, PageQuery } from '../../http/page';
 import { STEP_STATES } from './step-view.dto';
 
@@ -28,6 +28,14 @@ export class RunListQuery extends PageQuery {
   @IsOptional()
   @IsUUID('all')
   team?: string;
+
+  @ApiPropertyOptional({ format: 'date-time', description: 'Runs created at this time or later.' })
+  @IsTime()
+  created_after?: string;
+
+  @ApiPropertyOptional({ format: 'date-time', description: 'Runs created before this time.' })
+  @IsTime()
+  created_before?: string;
 }
 
 export class StepListQuery extends CursorQuery {
