@@ -288,9 +288,10 @@ export const VARIABLES = {
   signalApprovals: required(
     'AF_SIGNAL_APPROVALS',
     {
-      default: 'on',
+      default: 'off',
       expected: 'on or off',
-      description: 'Whether a signal from Temporal Web or the temporal command may decide approvals.',
+      description:
+        "Whether a signal from Temporal Web or the temporal command may decide approvals. The embedded profile's is on while Temporal is its own.",
     },
     flag,
   ),

@@ -29,6 +29,8 @@ export function childEnvironment(env: NodeJS.ProcessEnv, home: Home, reachable: 
     TEMPORAL_ADDRESS: ownTemporal,
     TEMPORAL_NAMESPACE: 'default',
     TEMPORAL_CONFIG_FILE: writeTemporalProfile(home, ownTemporal),
+    // Whoever reaches it is the one person of this machine; another server may have more of them.
+    AF_SIGNAL_APPROVALS: env.AF_SIGNAL_APPROVALS || 'on',
   };
 }
 

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { isJsonObject } from '../../core/base/json';
 import { ApprovalViewStore } from '../../infra/db/stores/approval-view.store';
 import { ApprovalsStore, type ApprovalRow } from '../../infra/db/stores/approvals.store';
 import type { CallerInfo } from '../http/caller';
 import { orAbsent, pageBody } from '../shared/views';
+import { allowedActions } from './allowed-actions';
 import { actOf, decisionOf, previousOf, rulesOf, shownOf } from './approval-views';
-import type { ApprovalAction, ApprovalDto, ApprovalListDto, ApprovalSummaryDto } from './dto/approval-view.dto';
+import type { ApprovalDto, ApprovalListDto, ApprovalSummaryDto } from './dto/approval-view.dto';
 import type { ApprovalListQuery } from './dto/decide.dto';
 
 @Injectable()
@@ -29,14 +29,13 @@ export class ApprovalsService {
   async get(caller: CallerInfo, approvalId: string): Promise<ApprovalDto> {
     const view = await this.views.require(caller.ownerId, approvalId, caller.keyId);
     const { approval: row, decisions, approvers, refused } = view;
-    const open = refused === null && view.runOpen;
     return {
       ...summaryOf(row),
       ...shownOf(row),
       ...orAbsent({ previous: view.previous && previousOf(view.previous) }),
       on_reject: row.on_reject,
       on_timeout: row.on_timeout,
-      allowed_actions: open ? allowedActions(row) : [],
+      allowed_actions: allowedActions(view, caller.ownerId),
       rules: rulesOf(row, approvers, decisions),
       may_decide: refused === null && row.status === 'waiting',
       ...orAbsent({ may_not_because: refused }),
@@ -57,9 +56,4 @@ function summaryOf(row: ApprovalRow): ApprovalSummaryDto {
     requested_at: row.requested_at,
     ...orAbsent({ due_at: row.due_at, decided_at: row.decided_at, decided_by: row.decided_by }),
   };
-}
-
-function allowedActions({ status, edit_schema }: ApprovalRow): ApprovalAction[] {
-  if (status !== 'waiting') return [];
-  return isJsonObject(edit_schema) ? ['approve', 'reject', 'edit'] : ['approve', 'reject'];
 }

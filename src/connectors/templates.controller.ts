@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Signed } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
 import { Caller, type CallerInfo } from '../http/caller';
@@ -10,7 +10,7 @@ import { IdOrSlugPipe } from '../http/ids';
 import { ShowsVersion } from '../http/versions';
 import { ConnectorsService } from './connectors.service';
 import { ConnectorSavedDto, ConnectorSourceDto } from './dto/connector.dto';
-import { ConnectorReportDto, ConnectorTemplateListDto, FromTemplateDto } from './dto/template.dto';
+import { ConnectorReportDto, ConnectorTemplateListDto, FromTemplateDto, TemplateNamesDto } from './dto/template.dto';
 import { TemplatesService } from './templates.service';
 
 @ApiTags('connectors')
@@ -43,6 +43,26 @@ export class ConnectorTemplatesController {
     @OnceOnly() once: Once,
   ): Promise<VersionedBody<ConnectorSavedDto>> {
     return this.connectors.save(caller, await this.templates.textFor(body), once);
+  }
+
+  @Signed()
+  @Post('from-template/:templateId')
+  @ApiOperation({
+    summary: 'Create a connector from the template that the path names',
+    description: 'Under the `id` and `name` given; without a body under those of the template.',
+  })
+  @ApiBody({ type: TemplateNamesDto, required: false })
+  @ApiCreatedResponse({ type: ConnectorSavedDto })
+  @Idempotent()
+  @ShowsVersion()
+  @ApiProblems(404, 422)
+  async createFrom(
+    @Caller() caller: CallerInfo,
+    @Param('templateId') template: string,
+    @Body() names: TemplateNamesDto,
+    @OnceOnly() once: Once,
+  ): Promise<VersionedBody<ConnectorSavedDto>> {
+    return this.connectors.save(caller, await this.templates.textFor({ ...names, template }), once);
   }
 
   @Signed()

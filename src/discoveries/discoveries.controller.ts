@@ -32,7 +32,7 @@ export class DiscoveriesController {
   }
 
   @Signed()
-  @Get('runs/:runId/discoveries')
+  @Get(['runs/:runId/discoveries', 'executions/:runId/discoveries'])
   @ApiOperation({ summary: 'What one run found, newest first' })
   @ApiOkResponse({ type: DiscoveryListDto })
   @ApiProblems(404)

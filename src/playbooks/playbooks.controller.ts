@@ -49,6 +49,16 @@ export class PlaybooksController {
   }
 
   @Signed()
+  @Post(':id/validate')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Check a playbook that is there by the rules and connectors of today' })
+  @ApiOkResponse({ type: ValidationReportDto })
+  @ApiProblems(404)
+  validateSaved(@Caller() caller: CallerInfo, @Param('id', IdOrSlugPipe) id: string): Promise<ValidationReportDto> {
+    return this.playbooks.validateSaved(caller, id);
+  }
+
+  @Signed()
   @Get()
   @ApiOperation({ summary: 'Playbooks, newest first' })
   @ApiOkResponse({ type: PlaybookListDto })

@@ -61,6 +61,12 @@ export class PlaybooksService {
     return { valid, problems, steps };
   }
 
+  /** Of the latest version: rules, or its connectors, may have changed since it was saved. Throws `playbook_not_found`. */
+  async validateSaved(caller: CallerInfo, idOrSlug: string): Promise<ValidationReportDto> {
+    const { source } = await this.playbooks.resolve(caller.ownerId, idOrSlug);
+    return this.validate(caller, source);
+  }
+
   async list(caller: CallerInfo, query: DefinitionListQuery): Promise<PlaybookListDto> {
     return pageBody(await this.playbooks.list(caller.ownerId, query), playbookSummary);
   }

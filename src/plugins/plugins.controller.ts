@@ -4,7 +4,7 @@ import { Signed } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
 import { Caller, type CallerInfo } from '../http/caller';
 import { IdOrSlugPipe } from '../http/ids';
-import { PluginDto, PluginListDto } from './dto/plugin.dto';
+import { PluginDto, PluginListDto, PluginToolsDto } from './dto/plugin.dto';
 import { PluginsService } from './plugins.service';
 
 @ApiTags('plugins')
@@ -28,5 +28,14 @@ export class PluginsController {
   @ApiProblems(404)
   get(@Caller() caller: CallerInfo, @Param('name', IdOrSlugPipe) name: string): Promise<PluginDto> {
     return this.plugins.get(caller, name);
+  }
+
+  @Signed()
+  @Get(':name/tools')
+  @ApiOperation({ summary: 'The contracts of the tools of a plugin' })
+  @ApiOkResponse({ type: PluginToolsDto })
+  @ApiProblems(404)
+  tools(@Caller() caller: CallerInfo, @Param('name', IdOrSlugPipe) name: string): Promise<PluginToolsDto> {
+    return this.plugins.tools(caller, name);
   }
 }

@@ -4,7 +4,7 @@ import { PluginsStore } from '../../infra/db/stores/plugins.store';
 import type { PluginRow } from '../../infra/db/stores/profile-types';
 import type { CallerInfo } from '../http/caller';
 import { orAbsent } from '../shared/views';
-import type { PluginDto, PluginListDto, PluginSummaryDto } from './dto/plugin.dto';
+import type { PluginDto, PluginListDto, PluginSummaryDto, PluginToolsDto } from './dto/plugin.dto';
 
 @Injectable()
 export class PluginsService {
@@ -23,6 +23,12 @@ export class PluginsService {
       });
     }
     return { ...summaryOf(row), required_config: row.required_config, tool_contracts: row.tool_contracts };
+  }
+
+  /** Throws `plugin_not_found`. */
+  async tools(caller: CallerInfo, name: string): Promise<PluginToolsDto> {
+    const { name: plugin, tool_pack_name, tool_contracts: items } = await this.get(caller, name);
+    return { plugin, tool_pack_name, items };
   }
 }
 

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { LOCAL_USER_ID } from '../../core/base/run-status';
 import type { ApprovalPolicyRequest } from '../../core/engine/commands';
+import { DecisionsStore } from '../../infra/db/stores/decisions.store';
 import { TransitionsStore } from '../../infra/db/stores/transitions.store';
 import { PREFIX, rowCounts, startApi, TWO_STEPS, type Answer, type TestApi } from './api-fixture';
-import { anonymous, type Call } from './people';
+import { anonymous, register, type Call } from './people';
 
 /** What HTTP does with requests that want several people; who may what is tested with the database. */
 let api: TestApi;
@@ -137,6 +138,55 @@ describe('delegation, comments, people', () => {
     expect((await api.call('GET', '/people?q=ann')).body.items).toMatchObject([{ handle: 'ann', name: 'Ann' }]);
     expect((await api.call('GET', '/people?q=an')).body.items).toEqual([]);
     expect((await api.call('GET', '/people')).status).toBe(400);
+  });
+});
+
+describe('what one may do with a request', () => {
+  const shown = async (call: Call, id: string): Promise<unknown> =>
+    (await call('GET', `/approvals/${id}`)).body['allowed_actions'];
+  const ALL = ['approve', 'reject', 'edit', 'delegate', 'comment'];
+
+  it('says who may hand it on, and what each route then answers', async () => {
+    const bob = await register(api);
+    const id = await gate();
+    expect(await shown(api.call, id)).toEqual(ALL);
+    await post(id, 'delegate', { to: bob.handle });
+    // It may be taken back, or handed to another.
+    expect(await shown(api.call, id)).toEqual(['delegate', 'comment']);
+    // What was handed on goes no further.
+    expect(await shown(bob.call, id)).toEqual(['approve', 'reject', 'edit', 'comment']);
+    const further = await bob.call('POST', `/approvals/${id}/delegate`, { to: 'ann' });
+    expect(further).toMatchObject({ status: 403, body: { code: 'delegated_to_you' } });
+    expect((await bob.call('POST', `/approvals/${id}/comment`, { text: 'seen' })).status).toBe(200);
+    await post(id, 'delegate', { to: LOCAL_USER_ID });
+    expect(await shown(api.call, id)).toEqual(ALL);
+  });
+
+  it('leaves words alone to whose run it is where others, or a second person, decide', async () => {
+    for (const policy of [{ approvers: { users: ['ann'] } }, { four_eyes: true }]) {
+      const id = await gate(policy);
+      expect(await shown(api.call, id)).toEqual(['comment']);
+      expect((await post(id, 'delegate', { to: 'ann' })).status).toBe(403);
+      expect((await post(id, 'comment', { text: 'please' })).status).toBe(200);
+    }
+  });
+
+  it('is none of it once the request is decided', async () => {
+    const id = await gate();
+    await api.admin.query(`update approvals set status = 'cancelled' where id = $1`, [id]);
+    expect(await shown(api.call, id)).toEqual([]);
+    expect((await post(id, 'comment', { text: 'late' })).status).toBe(409);
+  });
+
+  it('is no more delegation once one has approved and others have to as well', async () => {
+    const [bob, eve] = [await register(api), await register(api)];
+    const id = await gate({ approvers: { users: [bob.handle, eve.handle] }, quorum: 2 });
+    const decisionId = randomUUID();
+    await bob.call('POST', `/approvals/${id}/approve`, { decisionId, digest: DIGEST });
+    expect(await new DecisionsStore(api.database).count(id, decisionId)).toMatchObject({ state: 'counted' });
+    expect(await shown(bob.call, id)).not.toContain('delegate');
+    expect((await bob.call('POST', `/approvals/${id}/delegate`, { to: 'ann' })).body.code).toBe('already_approved');
+    expect(await shown(eve.call, id)).toContain('delegate');
   });
 });
 

@@ -24,6 +24,17 @@ describe('templates of connectors', () => {
     expect(endpoints.map(({ name }) => name)).toEqual(template?.['endpoints']);
   });
 
+  it('are named by the path as well; the body then only gives names, or is absent', async () => {
+    const byPath = '/connectors/from-template/irs-990-xml';
+    const named = await api.call('POST', byPath, { id: 'by-path', name: 'By path' });
+    expect(named).toMatchObject({ status: 201, body: { slug: 'by-path', name: 'By path', created: true } });
+    expect(await api.call('POST', byPath)).toMatchObject({ status: 201, body: { slug: 'irs-990-xml' } });
+    const unknown = await api.call('POST', '/connectors/from-template/none', {});
+    expect([unknown.status, unknown.body.code]).toEqual([404, 'template_not_found']);
+    const twice = await api.call('POST', byPath, { template: 'fec' });
+    expect([twice.status, twice.body.code]).toEqual([400, 'invalid_request']);
+  });
+
   it('that are unknown, and names that do not fit, are said', async () => {
     const unknown = await api.call('POST', '/connectors/from-template', { template: 'none' });
     expect([unknown.status, unknown.body.code]).toEqual([404, 'template_not_found']);

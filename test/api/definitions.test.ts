@@ -105,6 +105,36 @@ describe('playbooks', () => {
     expect(await rowCounts(api)).toEqual(before);
   });
 
+  it('that are there are checked again, with the connectors of today', async () => {
+    const connector = `
+id: leaves
+name: Leaves
+type: rest_api
+version: "1.0"
+connection: {base_url: https://example.org}
+endpoints:
+  all: {path: /all, output_schema: {type: object, fields: [{name: x, type: any}]}}
+`;
+    const source = `
+id: leans
+name: Leans
+steps:
+  - {name: ask, step_type: tool, action: call_connector, params: {connector: leaves, endpoint: all}}
+`;
+    await api.call('POST', '/connectors', { source: connector });
+    expect(await api.call('POST', '/playbooks', { source })).toMatchObject({ status: 201 });
+    const good = await api.call('POST', '/playbooks/leans/validate');
+    expect(good).toMatchObject({ status: 200, body: { valid: true, steps: [{ step_name: 'ask', is_valid: true }] } });
+    await api.call('DELETE', '/connectors/leaves', undefined, { 'if-match': '*' });
+    const before = await rowCounts(api);
+    const bad = await api.call('POST', '/playbooks/leans/validate');
+    const expected = await api.call('POST', '/playbooks/validate', { source });
+    expect(bad).toMatchObject({ status: 200, body: { valid: false } });
+    expect(bad.body).toEqual(expected.body);
+    expect((await api.call('POST', '/playbooks/absent/validate')).body.code).toBe('playbook_not_found');
+    expect(await rowCounts(api)).toEqual(before);
+  });
+
   it('are drawn as a graph with types', async () => {
     const { body } = await api.call('GET', '/playbooks/two-steps/graph?version=1.0');
     expect(body).toMatchObject({

@@ -93,7 +93,7 @@ export const FACTORIES_OF: Record<string, Factory> = {
 };
 
 /** Parameters that name nobody's object: what ships with the product. */
-export const OF_NOBODY = ['actions/{name}', 'plugins/{name}'];
+export const OF_NOBODY = ['actions/{name}', 'plugins/{name}', 'from-template/{templateId}'];
 
 /** What a call sends, where it has to send something. A new route with a body needs one line here. */
 export const BODIES: Record<string, Body> = {

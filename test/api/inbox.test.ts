@@ -81,7 +81,7 @@ it('is the inbox of whoever is asked, too, and shows him what to decide and noth
     due_soon: [{ approvalId }],
   });
   expect((await ann.call('GET', `/approvals/${approvalId}`)).body).toMatchObject({
-    allowed_actions: ['approve', 'reject', 'edit'],
+    allowed_actions: ['approve', 'reject', 'edit', 'delegate', 'comment'],
   });
   expect((await ann.call('POST', `/approvals/${approvalId}/check`, { digest: DIGEST })).body).toMatchObject({
     valid: true,
@@ -89,7 +89,7 @@ it('is the inbox of whoever is asked, too, and shows him what to decide and noth
   expect((await ann.call('GET', `/approvals/${approvalId}/preview`)).body).toMatchObject({ items: [{ a: 1 }] });
   expect(await ann.call('GET', `/runs/${runId}`)).toMatchObject({ status: 404 });
   // Whose run it is may not decide what others are asked for.
-  expect((await api.call('GET', `/approvals/${approvalId}`)).body).toMatchObject({ allowed_actions: [] });
+  expect((await api.call('GET', `/approvals/${approvalId}`)).body).toMatchObject({ allowed_actions: ['comment'] });
   expect((await api.call('POST', `/approvals/${approvalId}/check`, { digest: DIGEST })).body).toMatchObject({
     valid: false,
     problems: [{ code: 'not_allowed' }],
@@ -105,7 +105,7 @@ it('shows inputs, what may be done, and how the same gate was decided before', a
     edit_schema: SCHEMA,
     digest: DIGEST,
     on_timeout: 'stop',
-    allowed_actions: ['approve', 'reject', 'edit'],
+    allowed_actions: ['approve', 'reject', 'edit', 'delegate', 'comment'],
     previous: {
       approvalId: earlier.approvalId,
       runId: earlier.runId,

@@ -107,6 +107,7 @@ describe('openapi.json', () => {
     /** POSTs that change nothing, and a link, which can be used once. */
     const looks = [
       '/playbooks/validate',
+      '/playbooks/{id}/validate',
       '/connectors/validate',
       '/connectors/{id}/validate',
       '/connectors/from-openapi',

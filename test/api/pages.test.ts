@@ -99,6 +99,7 @@ it('every list of the API has limit and cursor', () => {
     '/available-agents',
     '/people',
     '/plugins',
+    '/plugins/{name}/tools',
     '/profiles/{id}/connectors',
     '/profiles/{id}/skills',
     '/actions',

@@ -386,6 +386,13 @@ describe('plugins', () => {
     );
     expect((await api.call('GET', '/plugins')).body.items).toMatchObject([{ name: 'trello', configured: false }]);
     expect((await api.call('GET', '/plugins/trello')).body['tool_contracts']).toEqual([{ name: 'create_card' }]);
-    expect(outcome(await api.call('GET', '/plugins/none'))).toEqual([404, 'plugin_not_found']);
+    expect((await api.call('GET', '/plugins/trello/tools')).body).toEqual({
+      plugin: 'trello',
+      tool_pack_name: 'trello',
+      items: [{ name: 'create_card' }],
+    });
+    for (const path of ['/plugins/none', '/plugins/none/tools']) {
+      expect(outcome(await api.call('GET', path))).toEqual([404, 'plugin_not_found']);
+    }
   });
 });

@@ -51,6 +51,7 @@ export const ROUTE_FACTORIES: Record<string, Factory> = {
   'versions/{version}': async () => '1',
   'steps/{path}': recordedStep,
   'workspaces/{id}': workspace,
+  'from-template/{templateId}': async () => 'irs-990-xml',
   'tables/{table}': async () => 'walked',
 };
 
@@ -62,6 +63,7 @@ export const ROUTE_BODIES: Record<string, Body> = {
   'POST /connectors/from-openapi': () => ({ source: { openapi: '3.1.0', paths: { '/a': { get: {} } } } }),
   'POST /connectors/from-sample': () => ({ sample: '[{"a": 1}]' }),
   'POST /connectors/from-template': () => ({ template: 'irs-990-xml', id: slug() }),
+  'POST /connectors/from-template/{templateId}': () => ({ id: slug() }),
   'POST /folders': () => ({ name: slug() }),
   'PATCH /folders/{folderId}': () => ({ name: slug() }),
   'PATCH /documents/{documentId}': () => ({ name: `${slug()}.txt` }),

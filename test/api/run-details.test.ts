@@ -257,6 +257,7 @@ it('serves runs under their other name too', async () => {
   const runId = await startRun(api);
   expect((await api.call('GET', `/executions/${runId}`)).body).toMatchObject({ runId });
   expect((await api.call('GET', `/executions/${runId}/steps`)).status).toBe(200);
+  expect((await api.call('GET', `/executions/${runId}/discoveries`)).body).toEqual({ items: [] });
   expect((await api.call('POST', `/executions/${runId}/pause`)).status).toBe(202);
 });
 

@@ -28,6 +28,10 @@ describe('the compose file of the full profile', () => {
     expect(set.filter((variable) => !known.includes(variable))).toEqual([]);
   });
 
+  it.each(['api', 'worker'])('lets no signal decide: more than one person uses it: %s', (name) => {
+    expect(compose.services[name]?.environment?.['AF_SIGNAL_APPROVALS']).toBe('off');
+  });
+
   it('runs what the build makes', () => {
     expect(compose.services.api?.command?.at(-1)).toBe('dist/src/main.js');
     expect(compose.services.worker?.command?.at(-1)).toBe('dist/worker/main.js');

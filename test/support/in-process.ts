@@ -89,6 +89,8 @@ export async function startInProcess(options: InProcessOptions = {}): Promise<In
     AF_LOG_LEVEL: 'error',
     AF_SHUTDOWN_GRACE: '5',
     AF_MASTER_KEYS: TEST_MASTER_KEYS,
+    // As in the embedded profile: signals are one of the ways to decide.
+    AF_SIGNAL_APPROVALS: 'on',
     ...options.env,
   });
   const database = await Database.connect({ url: loginUrl(fresh.url), poolSize: 10 });

@@ -78,6 +78,7 @@ const SHORT: Environment = {
   AF_RECONCILE_SECONDS: '2',
   AF_DELIVER_SECONDS: '1',
   AF_SHUTDOWN_GRACE: '5',
+  AF_SIGNAL_APPROVALS: 'on',
   // Crowds of runs of one owner are what many cases are about.
   AF_OWNER_RUNNING_CAP: '100000',
 };

@@ -135,7 +135,7 @@ export class ApprovalListDto extends ListDto {
   items!: ApprovalSummaryDto[];
 }
 
-export const APPROVAL_ACTIONS = ['approve', 'reject', 'edit'] as const;
+export const APPROVAL_ACTIONS = ['approve', 'reject', 'edit', 'delegate', 'comment'] as const;
 export type ApprovalAction = (typeof APPROVAL_ACTIONS)[number];
 
 /** How the same gate of an earlier run of the playbook was decided: something to compare with. */
@@ -178,7 +178,7 @@ export class ApprovalDto extends ApprovalSummaryDto {
   @ApiPropertyOptional({ type: PreviousApprovalDto })
   previous?: PreviousApprovalDto;
 
-  @ApiProperty({ enum: APPROVAL_ACTIONS, isArray: true, description: 'What may be done with it as it stands.' })
+  @ApiProperty({ enum: APPROVAL_ACTIONS, isArray: true, description: 'What you may do with it as it stands.' })
   allowed_actions!: ApprovalAction[];
 
   @ApiPropertyOptional({ description: 'SHA-256 of the action with its edits; a decision names it.' })

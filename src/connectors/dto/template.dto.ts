@@ -60,11 +60,8 @@ export class ConnectorTemplateListDto {
   items!: ConnectorTemplateDto[];
 }
 
-export class FromTemplateDto {
-  @ApiProperty({ example: 'irs-990-xml' })
-  @IsText(200)
-  template!: string;
-
+/** How the new connector is called. */
+export class TemplateNamesDto {
   @ApiPropertyOptional({ description: 'Slug of the new connector; the template’s own when absent.' })
   @IsOptional()
   @IsText(100)
@@ -74,4 +71,10 @@ export class FromTemplateDto {
   @IsOptional()
   @IsText(200)
   name?: string;
+}
+
+export class FromTemplateDto extends TemplateNamesDto {
+  @ApiProperty({ example: 'irs-990-xml' })
+  @IsText(200)
+  template!: string;
 }

@@ -32,6 +32,17 @@ export class PluginListDto {
   items!: PluginSummaryDto[];
 }
 
+export class PluginToolsDto {
+  @ApiProperty()
+  plugin!: string;
+
+  @ApiProperty({ description: 'The tool pack that profiles name.' })
+  tool_pack_name!: string;
+
+  @ApiProperty({ type: 'array', items: {}, description: 'Contracts of its tools: what they take and give.' })
+  items!: Json[];
+}
+
 export class PluginDto extends PluginSummaryDto {
   @ApiProperty({ type: 'array', items: {}, description: 'Settings that it asks of your connection.' })
   required_config!: Json[];

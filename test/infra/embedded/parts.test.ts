@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import path from 'node:path';
+import { parseConfig } from '../../../infra/config/config';
 import { Backoff } from '../../../infra/embedded/backoff';
 import { childEnvironment } from '../../../infra/embedded/child-environment';
 import { explainDiskError } from '../../../infra/embedded/errors';
@@ -142,6 +143,19 @@ describe('places and rights', () => {
     expect(own.TEMPORAL_TLS).toBeUndefined();
     const given = childEnvironment(env, home, { ...reachable, ownTemporal: undefined });
     expect(given).toMatchObject(env);
+  });
+
+  it('lets signals decide where Temporal is our own, unless the person said otherwise', () => {
+    const home = resolveHome({ AF_HOME: newFolder('signals') });
+    createHome(home);
+    const reachable = { database: { url: 'postgres://x', ownerUrl: undefined }, temporalUi: undefined };
+    const signals = (env: NodeJS.ProcessEnv, ownTemporal: string | undefined): boolean =>
+      parseConfig(childEnvironment(env, home, { ...reachable, ownTemporal })).signalApprovals;
+    expect(signals({}, '127.0.0.1:1')).toBe(true);
+    expect(signals({ AF_SIGNAL_APPROVALS: '' }, '127.0.0.1:1')).toBe(true);
+    expect(signals({ AF_SIGNAL_APPROVALS: 'off' }, '127.0.0.1:1')).toBe(false);
+    expect(signals({ TEMPORAL_ADDRESS: '127.0.0.1:1' }, undefined)).toBe(false);
+    expect(signals({ TEMPORAL_ADDRESS: '127.0.0.1:1', AF_SIGNAL_APPROVALS: 'on' }, undefined)).toBe(true);
   });
 });
 
