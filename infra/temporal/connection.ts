@@ -7,6 +7,7 @@ import type { BlobStore } from '../blob/blob-store';
 import type { KeyRing } from '../crypto/key-ring';
 import { PayloadOffload } from './payload-offload';
 import { PayloadSeal } from './payload-seal';
+import { REPEATS } from './update-repeats';
 
 export interface TemporalSettings {
   temporalAddress?: string;
@@ -63,7 +64,8 @@ export function dataConverter(settings: TemporalSettings, parts: PayloadParts): 
 
 /** Does not fail when the server is away: calls do, until it is back. */
 export function openClient(settings: TemporalSettings, parts: PayloadParts): Client {
-  const connection = Connection.lazy({ ...connectionOptions(settings), channelArgs: IMPATIENT_CHANNEL });
+  const options = { ...connectionOptions(settings), channelArgs: IMPATIENT_CHANNEL, interceptors: [REPEATS] };
+  const connection = Connection.lazy(options);
   return new Client({
     connection,
     namespace: settings.temporalNamespace,

@@ -5,12 +5,17 @@ type Item = Record<string, unknown>;
 
 /** One field of every item of a list, page by page to the last. `path` has a query already. */
 export async function pagesOf(api: TestApi, path: string, field: (item: Item) => unknown): Promise<unknown[]> {
-  const seen: unknown[] = [];
+  return (await itemsOf(api, path)).map(field);
+}
+
+/** Every item of a list, as whoever makes the calls sees it. */
+export async function itemsOf(api: Pick<TestApi, 'call'>, path: string): Promise<Item[]> {
+  const seen: Item[] = [];
   let cursor = '';
   for (let pages = 0; pages < 1_000; pages += 1) {
     const { status, body } = await api.call('GET', `${path}${cursor}`);
     if (status !== 200) throw new Error(`${path}${cursor}: ${status} ${JSON.stringify(body)}`);
-    seen.push(...(body.items ?? []).map(field));
+    seen.push(...(body.items ?? []));
     if (typeof body['next_cursor'] !== 'string') return seen;
     cursor = `&cursor=${encodeURIComponent(body['next_cursor'])}`;
   }

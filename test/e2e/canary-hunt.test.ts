@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { read, utils } from '@e965/xlsx';
 import { temporal } from '@temporalio/proto';
 import { readLocalKey } from '../../infra/embedded/local-key-file';
 import { redactor } from '../../infra/secrets/redactor';
@@ -35,6 +36,18 @@ name: Hunt ${OPEN}
 steps:
   - {name: ok, step_type: tool, action: call_connector, connector: echo, endpoint: ok, inputs: {q: ${OPEN}}}
   - {name: refused, step_type: tool, action: call_connector, connector: echo, endpoint: refused, on_error: skip}
+  - name: kept
+    step_type: tool
+    action: route_output
+    inputs: {data: [{mark: ${OPEN}, authorization: "{ok.authorization}", base64: "{ok.base64}", url: "{ok.url}", config: "{ok.config}"}]}
+    params:
+      title: Hunted
+      destinations:
+        - {type: file_export, format: csv}
+        - {type: file_export, format: xlsx}
+        - {type: document, format: markdown}
+        - {type: document, format: json}
+        - {type: data_workspace_table, config: {table_name: hunted}}
   - {name: gate, step_type: approval, prompt: "go on with {ok.authorization}?"}
   - {name: broken, step_type: tool, action: call_connector, connector: echo, endpoint: broken, on_error: skip}
 `;
@@ -117,6 +130,20 @@ function search(folder: string, isIn = holds): { secret: string[]; open: string[
   return found;
 }
 
+interface Kept {
+  routing_report: {
+    status: string;
+    details: { document_id?: string; export_path?: string; workspace_id?: string };
+  }[];
+}
+
+/** What a reader sees: the cells of a workbook, which is packed, and everything else as it is. */
+function textOf(bytes: Buffer): string {
+  if (bytes.subarray(0, 2).toString('latin1') !== 'PK') return bytes.toString('utf8');
+  const { Sheets } = read(bytes);
+  return JSON.stringify(Object.values(Sheets).map((sheet) => utils.sheet_to_json(sheet, { header: 1 })));
+}
+
 function filesOfTemporal(): string[] {
   const command = readFileSync(`/proc/${stack.temporal.pid()}/cmdline`, 'utf8').split('\0');
   const file = command[command.indexOf('--db-filename') + 1] ?? '';
@@ -156,6 +183,24 @@ describe('K01, K02: a secret whose peer echoes it', () => {
       expect([at, response.status, holds(text)]).toEqual([at, 200, false]);
       if (at === `/runs/${runId}`) expect(text).toContain('[masked]');
       if (at.endsWith('/events')) expect(text).toContain('step.');
+    }
+  });
+
+  it('is masked in what the run wrote: files, documents and a table, as they are downloaded', async () => {
+    const kept = await stack.api.must<Kept>('GET', `/runs/${runId}/outputs/kept`);
+    expect(kept.routing_report.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'success'));
+    const [csv, xlsx, markdown, json, table] = kept.routing_report.map(({ details }) => details);
+    const documents = [csv, xlsx, markdown, json].map((details) => `/documents/${details?.document_id}/download`);
+    const exported = `/workspaces/${table?.workspace_id}/tables/hunted/export`;
+    for (const at of [...documents, `${exported}?format=csv`, `${exported}?format=json`]) {
+      const response = await fetch(`${stack.api.url}/api/agent-factory${at}`, { headers: stack.api.headers });
+      const text = textOf(Buffer.from(await response.arrayBuffer()));
+      expect([at, response.status, holds(text)]).toEqual([at, 200, false]);
+      expect([text.includes(OPEN), text.includes('[masked]')]).toEqual([true, true]);
+    }
+    for (const details of [csv, xlsx]) {
+      const text = textOf(readFileSync(details?.export_path ?? ''));
+      expect([text.includes(OPEN), text.includes('[masked]'), holds(text)]).toEqual([true, true, false]);
     }
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { readEndpoints } from '../../infra/embedded/endpoints';
 import { resolveHome } from '../../infra/embedded/home';
@@ -115,5 +115,31 @@ describe('the quick start', () => {
     up.child.kill('SIGTERM');
     expect(await up.exit).toBe(0);
     expect(af('runs')).toMatchObject({ code: 3 });
+  });
+
+  it('is removed by reset --yes, a running one stopped first, and by nothing less', async () => {
+    const up = start('scripts/start.cjs');
+    await waitUntil(() => up.said().includes('Ctrl-C stops it.'), {
+      what: `the start; so far: ${up.said()}`,
+      timeoutMs: 120_000,
+    });
+    const pids = livingPids();
+    const asked = af('reset');
+    expect(asked).toMatchObject({ code: 2, out: '' });
+    expect(asked.err).toContain(`This removes all data in ${home.root}`);
+    expect(pids.every(isAlive)).toBe(true);
+
+    const foreign = path.join(folder, 'bad.yaml');
+    writeFileSync(foreign, 'what somebody else keeps here');
+    const first = af('reset', '--yes');
+    expect(first.code).toBe(0);
+    expect(first.out).toContain(home.database);
+    expect(first.out).toContain("Left, since it is not ours: bad.yaml.");
+    await up.exit;
+    expect(pids.some(isAlive)).toBe(false);
+    expect(readdirSync(home.root)).toEqual(['bad.yaml']);
+    rmSync(foreign);
+    expect(af('reset', '--yes')).toMatchObject({ code: 0, out: 'Removed: nothing.\n' });
+    expect([home.root, home.database].filter(existsSync)).toEqual([]);
   });
 });

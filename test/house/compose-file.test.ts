@@ -15,7 +15,9 @@ interface Service {
 }
 
 const ROOT = path.resolve(__dirname, '../..');
-const compose = parse(readFileSync(path.join(ROOT, 'docker-compose.yml'), 'utf8'), { merge: true }) as {
+const text = readFileSync(path.join(ROOT, 'docker-compose.yml'), 'utf8');
+const embedded = readFileSync(path.join(ROOT, 'docs/embedded.md'), 'utf8');
+const compose = parse(text, { merge: true }) as {
   services: Record<string, Service>;
 };
 const services = Object.entries(compose.services);
@@ -49,6 +51,16 @@ describe('the compose file of the full profile', () => {
     const ports = services.flatMap(([, service]) => service.ports ?? []);
     expect(ports.length).toBeGreaterThan(0);
     for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
+  });
+
+  it('is started in docs/embedded.md with every variable that it requires', () => {
+    const required = new Set([...text.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name));
+    expect(required).toContain('AF_MASTER_KEYS');
+    const [, chapter = ''] = embedded.split('\n## The full profile\n');
+    const [, commands = ''] = chapter.split('```');
+    expect(commands).toContain('docker compose up');
+    const given = new Set([...commands.matchAll(/(\w+)=/g)].map(([, name]) => name));
+    expect(given).toEqual(required);
   });
 
   it('waits only for services that exist', () => {

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { ActionTable } from '../../activities/actions/types';
 import { LOCAL_USER_ID } from '../../core/base/run-status';
 import { ApprovalActsStore } from '../../infra/db/stores/approval-acts.store';
-import { ApprovalLinksStore } from '../../infra/db/stores/approval-links.store';
 import { outputOf, startInProcess, type InProcess } from '../support/in-process';
 
 /** Real runs whose gates want certain people; the run's owner is the local user. */
@@ -11,13 +10,11 @@ const actions: ActionTable = { echo: async (call) => ({ output: { ...call.inputs
 
 let stack: InProcess;
 let acts: ApprovalActsStore;
-let links: ApprovalLinksStore;
 const people: Record<string, string> = { ann: randomUUID(), bob: randomUUID(), eve: randomUUID() };
 const [ann = '', bob = '', eve = ''] = Object.values(people);
 beforeAll(async () => {
   stack = await startInProcess({ actions });
   acts = new ApprovalActsStore(stack.database);
-  links = new ApprovalLinksStore(stack.database);
   for (const [handle, id] of Object.entries(people)) {
     await stack.admin.query('insert into users (id, handle, display_name) values ($1, $2, $2)', [id, handle]);
   }
@@ -134,95 +131,5 @@ steps:
     expect(await stack.decide(auto, again, 'approve')).toEqual({ state: 'refused', code: 'not_allowed' });
     await stack.decide(auto, again, 'approve', by(ann));
     expect((await stack.done(auto)).status).toBe('complete');
-  });
-});
-
-/** A decision by one way, about one waiting request; gives `counted`, or the code of why not. */
-type Way = (runId: string, approvalId: string) => Promise<string>;
-
-const session =
-  (who: string): Way =>
-  async (runId, approvalId) => {
-    try {
-      const answer = await stack.decide(runId, approvalId, 'approve', by(who));
-      return answer.state === 'refused' ? (answer.code ?? '') : answer.state;
-    } catch (error) {
-      return (error as { code?: string }).code ?? 'unknown';
-    }
-  };
-
-const link =
-  (who: string): Way =>
-  async (runId, approvalId) => {
-    const tokenHash = createHash('sha256').update(randomUUID()).digest('hex');
-    const made = await links.create(LOCAL_USER_ID, { id: randomUUID(), approvalId, user: who, tokenHash });
-    if (made !== 'ok') return made;
-    const used = await links.use(tokenHash, who, { decision: 'approve' });
-    const { decision_id: decisionId } = used;
-    const answer = await stack.gateway.decideApproval({ runId, approvalId, decisionId, deadlineMs: 10_000 });
-    return answer.state === 'refused' ? (answer.code ?? '') : answer.state;
-  };
-
-/** Somebody who can reach Temporal, but not the API, makes up a decision. */
-const bareUpdate: Way = async (runId, approvalId) => {
-  const update = stack.client.workflow
-    .getHandle(`run-${runId}`)
-    .executeUpdate('decideApproval', { args: [{ approvalId, decisionId: randomUUID() }] });
-  return update.then(
-    () => 'counted',
-    (error: { cause?: { type?: string } }) => error.cause?.type ?? 'unknown',
-  );
-};
-
-const signal: Way = async (runId, approvalId) => {
-  await stack.client.workflow.getHandle(`run-${runId}`).signal('approval', { approvalId, decision: 'approve' });
-  for (;;) {
-    const rows = await stack.decisions.list(LOCAL_USER_ID, approvalId);
-    const row = rows.find(({ via, state }) => via === 'signal' && state !== 'received');
-    if (row) return row.code ?? row.state;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-};
-
-describe('every way to decide, under every rule', () => {
-  const ways: Record<string, Way> = {
-    'an approver': session(ann),
-    'the run’s owner': session(LOCAL_USER_ID),
-    'somebody else': session(eve),
-    'an approver’s link': link(ann),
-    'a link of the owner’s': link(LOCAL_USER_ID),
-    'a bare update with a forged id': bareUpdate,
-    'a signal': signal,
-  };
-  const own = ', approvers: {users: [ann, bob, "00000000-0000-4000-8000-000000000001"]}';
-  const FORGED = 'decision_not_found';
-  const matrix: Record<string, [rules: string, expected: string[]]> = {
-    'no rules': [
-      '',
-      ['approval_not_found', 'counted', 'approval_not_found', 'not_an_approver', 'counted', FORGED, 'counted'],
-    ],
-    named: [
-      NAMED,
-      ['counted', 'not_allowed', 'approval_not_found', 'counted', 'not_an_approver', FORGED, 'signal_not_allowed'],
-    ],
-    quorum: [
-      `${own}, quorum: 2`,
-      ['counted', 'counted', 'approval_not_found', 'counted', 'counted', FORGED, 'signal_not_allowed'],
-    ],
-    'four eyes': [
-      `${own}, four_eyes: true`,
-      ['counted', 'four_eyes', 'approval_not_found', 'counted', 'not_an_approver', FORGED, 'signal_not_allowed'],
-    ],
-  };
-  const cases = Object.entries(matrix).flatMap(([rule, [rules, expected]]) =>
-    Object.keys(ways).map((way, index) => ({ rule, rules, way, expected: expected[index] })),
-  );
-
-  it.each(cases)('$way, $rule: $expected', async ({ rules, way, expected }) => {
-    const { runId, approvalId } = await waiting(rules);
-    expect(await ways[way]?.(runId, approvalId)).toBe(expected);
-    const moved = expected === 'counted' && !rules.includes('quorum');
-    expect((await stack.approvals.require(LOCAL_USER_ID, approvalId)).status).toBe(moved ? 'approved' : 'waiting');
-    if (moved) expect((await stack.done(runId)).status).toBe('complete');
   });
 });

@@ -2,7 +2,6 @@ import type { Json } from '../../core/base/json';
 import type { InProcess } from '../support/in-process';
 import type { ActionTable } from '../../activities/actions/types';
 
-export const FULL = process.env['AF_FAULT_FULL'] === '1';
 export const KB = 1024;
 export const MB = 1024 * KB;
 

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { af } from '../../support/af';
 import { stopAt } from '../../support/database-stop';
 import type { FaultBench } from '../../support/fault-bench';
 import { callStep, GATE, playbook } from '../../support/fault-texts';
@@ -91,7 +92,7 @@ export function unsafeEffects(bench: () => FaultBench): void {
       expect(await checkLedger(stack, { witness, runs: [runId], effects: new Map([[runId, 2]]) })).toEqual([]);
     });
 
-    it('of a target that never answers asks a person when its time is up', async () => {
+    it('of a target that never answers asks a person when its time is up, who answers by the command line', async () => {
       const { stack, witness } = bench();
       const { api } = stack;
       const silent = callStep('point', 'unsafe', { more: 'timeout_seconds: 2, retry_count: 3, on_error: retry' });
@@ -101,9 +102,19 @@ export function unsafeEffects(bench: () => FaultBench): void {
       await held;
       await api.until(runId, (run) => run.status === 'needs_attention', 'needs_attention');
       expect(witness.seen.filter(isPoint(runId))).toHaveLength(1);
-      await api.resolve(runId, 'point', 'done');
+
+      const env = { AF_URL: api.url, AF_API_KEY: api.headers['x-api-key'] ?? '' };
+      expect(await af(['resolve', runId, 'point', 'perhaps'], { env })).toMatchObject({ code: 2, stdout: '' });
+      expect((await api.run(runId)).status).toBe('needs_attention');
+      expect(await af(['resolve', runId, 'point', 'done'], { env })).toEqual({
+        code: 0,
+        stdout: `Step point of run ${runId}: done.\n`,
+        stderr: '',
+      });
       expect(await api.done(runId)).toMatchObject({ status: 'complete' });
       expect(witness.seen.filter(isPoint(runId))).toHaveLength(1);
+      const again = await af(['resolve', runId, 'point', 'done'], { env });
+      expect([again.code, again.stdout]).toEqual([1, '']);
     });
   });
 }
