@@ -57,7 +57,11 @@ beforeEach(async () => {
     endpoints: {list: {path: /list, cache: {ttl_seconds: 600}}}}`;
   const body = readConnector(text).definition!;
   const kept = { slug, name: slug, kind: body.type, content_hash: randomUUID(), source_format: 'yaml' as const };
-  const saved = await new ConnectorsStore<ConnectorDefinition>(db.database).save(OWNER, { ...kept, source: text, body });
+  const saved = await new ConnectorsStore<ConnectorDefinition>(db.database).save(OWNER, {
+    ...kept,
+    source: text,
+    body,
+  });
   versionId = saved.version.id;
 });
 

@@ -94,7 +94,8 @@ export class Limiter {
     if (this.leases.size > MOST_LEASES) this.leases.clear();
     const slots = answer.slots ?? undefined;
     if (answer.granted === 0) this.leases.delete(key);
-    else if (!answer.limited) this.leases.set(key, { left: Infinity, from: began, until: began + LOOK_MS, used: 0, slots });
+    else if (!answer.limited)
+      this.leases.set(key, { left: Infinity, from: began, until: began + LOOK_MS, used: 0, slots });
     else this.leases.set(key, { left: answer.granted, from: began, until: began + answer.usable_ms, used: 0, slots });
     return answer;
   }
