@@ -5,16 +5,23 @@ import { secretOrigins } from '../connectors/runtime/secret-origins';
 import { textsOf } from './load-catalog';
 
 /**
- * What the catalogue's connectors without a credential say that an origin allows; of several the strictest. Read once, when it is first asked for.
+ * What the catalogue's connectors without a credential say that an origin allows; of several the strictest. Read once, when it is first
+ * asked for; a reading that failed is none.
  */
 export function shippedLimits(catalog: string): (origin: string) => Promise<RateLimit | undefined> {
   let known: Promise<ReadonlyMap<string, RateLimit>> | undefined;
   return async (origin) => {
-    known ??= textsOf(join(catalog, 'connectors')).then((texts) =>
-      limitsByOrigin(texts.flatMap(({ source }) => readConnector(source).definition ?? [])),
-    );
+    known ??= readLimits(catalog).catch((error: unknown) => {
+      known = undefined;
+      throw error;
+    });
     return (await known).get(origin);
   };
+}
+
+async function readLimits(catalog: string): Promise<ReadonlyMap<string, RateLimit>> {
+  const texts = await textsOf(join(catalog, 'connectors'));
+  return limitsByOrigin(texts.flatMap(({ source }) => readConnector(source).definition ?? []));
 }
 
 export function limitsByOrigin(definitions: readonly ConnectorDefinition[]): ReadonlyMap<string, RateLimit> {

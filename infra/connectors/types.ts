@@ -40,6 +40,8 @@ export interface EndpointCall {
 export type EndpointResult = { [field: string]: Json };
 
 export interface ResolvedSecret {
+  /** What its owner calls it, where a binding may have put it in the place of another. Absent: as it was asked for. */
+  name?: string;
   value: string;
   /** Hosts that it may be sent to; enforced by the egress guard. */
   allowedHosts: readonly string[];

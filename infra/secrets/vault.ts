@@ -40,7 +40,7 @@ export class SecretVault implements SecretSource {
     const sealed = { keyId: row.key_id, bytes: row.ciphertext };
     const value = open(this.deps.ring, 'secrets', sealed, [row.owner_id, name]).toString('utf8');
     this.deps.mask.add(value);
-    return { value, allowedHosts: row.allowed_hosts, version: row.version, ownerId: row.owner_id };
+    return { name, value, allowedHosts: row.allowed_hosts, version: row.version, ownerId: row.owner_id };
   }
 
   /** Throws `secret_exists`. `sql`: the transaction that it belongs to. */
@@ -119,14 +119,14 @@ export class SecretVault implements SecretSource {
 
   private fromFile(ownerId: string, name: string): ResolvedSecret | undefined {
     const value = ownerId === LOCAL_USER_ID ? this.deps.file?.find(name) : undefined;
-    return value === undefined ? undefined : { value, allowedHosts: [ANY_HOST] };
+    return value === undefined ? undefined : { name, value, allowedHosts: [ANY_HOST] };
   }
 
   private async stored(ownerId: string, name: string): Promise<ResolvedSecret | undefined> {
     const row = await this.deps.store.find(ownerId, name);
     if (row === null) return undefined;
     const bytes = open(this.deps.ring, 'secrets', { keyId: row.key_id, bytes: row.ciphertext }, [ownerId, name]);
-    return { value: bytes.toString('utf8'), allowedHosts: row.allowed_hosts, version: row.value_version };
+    return { name, value: bytes.toString('utf8'), allowedHosts: row.allowed_hosts, version: row.value_version };
   }
 
   private sealed(ownerId: string, name: string, value: string): StoredCiphertext {

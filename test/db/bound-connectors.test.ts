@@ -71,6 +71,20 @@ describe('a member’s run for a colleague’s profile', () => {
     expect(bench.api.seen).toHaveLength(1);
   });
 
+  it('is told of a secret that cannot be used under the name of the connector alone', async () => {
+    await bench.vault.create(OWNER, 'broken_one', { value: 'canary\nof two lines', allowedHosts: ['*'] });
+    await bench.bind(pinned.id, { credentials: { token: { secret: 'broken_one' } } });
+    const refused = bench.call(STRANGER, await bench.run(STRANGER, connectors), connectors);
+    await expect(refused).rejects.toMatchObject({
+      code: 'invalid_secret',
+      message: expect.stringMatching(/^(?!.*broken_one).*`api_key`/),
+    });
+    await expect(bench.call(OWNER, await bench.run(OWNER, connectors), connectors)).rejects.toMatchObject({
+      code: 'invalid_secret',
+      message: expect.stringContaining('`broken_one`'),
+    });
+  });
+
   it('goes where the binding sends it, and the secret to its own hosts alone', async () => {
     const config_overrides = { base_url: `${bench.elsewhere.url}/v2` };
     await bench.bind(pinned.id, { config_overrides });

@@ -2,6 +2,7 @@ import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitUntil } from '../support/wait-until';
 import type { OpenSocket } from '../../infra/connectors/database/access';
+import type { Asker } from '../../infra/connectors/runtime/ask';
 import { ask, openDirectly, otherDatabase, type OtherDatabase } from './connector-database-fixture';
 
 let other: OtherDatabase;
@@ -226,6 +227,31 @@ describe('a statement of the caller', () => {
   it('is refused where the endpoint has one of its own', async () => {
     await expect(ask('select 1 as a', { address, inputs: { sql: 'select 2 as a' } })).rejects.toMatchObject({
       code: 'invalid_input',
+    });
+  });
+});
+
+describe('an address that a binding puts in the place of another', () => {
+  const boundTo = (value: string, ownerId?: string) => ({
+    resolve: () => Promise.resolve({ name: 'second', value, allowedHosts: ['*'], ...(ownerId && { ownerId }) }),
+  });
+
+  it('has limits and a breaker of its own', async () => {
+    const used: (string | undefined)[] = [];
+    const asker: Asker = (asked, work) => {
+      used.push(asked.outside?.credential.name);
+      return work();
+    };
+    await ask('select 1 as n', { address, deps: { secrets: boundTo(address), ask: asker } });
+    expect(used).toEqual(['second']);
+  });
+
+  it('is named to nobody but its owner', async () => {
+    const read = (ownerId?: string) =>
+      ask('select 1 as n', { address, deps: { secrets: boundTo('nowhere', ownerId) } });
+    await expect(read()).rejects.toMatchObject({ message: expect.stringContaining('`second`') });
+    await expect(read('somebody else')).rejects.toMatchObject({
+      message: expect.stringMatching(/^(?!.*second).*`DB`/),
     });
   });
 });

@@ -1,11 +1,17 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { SecretHandle } from '../../../core/connector/auth-types';
 import { AppError } from '../../../core/errors/app-error';
-import type { SecretSource } from '../types';
+import type { ResolvedSecret, SecretSource } from '../types';
+
+export interface SecretNames {
+  /** Its owner's: limits, breakers, kept answers and states of credentials are told apart by it. */
+  name: string;
+  /** What messages call it: names of secrets are their owner's matter, as their values are. */
+  shown: string;
+}
 
 /** A secret for the length of one call. */
-export interface HeldSecret {
-  name: string;
+export interface HeldSecret extends SecretNames {
   value: string;
   version: string;
   allowedHosts: readonly string[];
@@ -15,27 +21,33 @@ export interface HeldSecret {
 
 /** Throws `secret_not_found` or `invalid_secret`. */
 export async function holdSecret(secrets: SecretSource, ownerId: string, handle: SecretHandle): Promise<HeldSecret> {
-  const name = handle.secret;
-  const { value, allowedHosts, version, ownerId: holder } = await secrets.resolve(ownerId, name);
+  const secret = await secrets.resolve(ownerId, handle.secret);
+  const { value, allowedHosts, version, ownerId: holder } = secret;
+  const names = namesOf(secret, handle.secret);
   if (value === '') {
-    throw invalidSecret(name, 'is empty');
+    throw invalidSecret(names.shown, 'is empty');
   }
-  const held = { name, value, allowedHosts, version: version ?? versionOf(value) };
+  const held = { ...names, value, allowedHosts, version: version ?? versionOf(value) };
   return holder === undefined ? held : { ...held, ownerId: holder };
 }
 
+export function namesOf({ name, ownerId }: Pick<ResolvedSecret, 'name' | 'ownerId'>, asked: string): SecretNames {
+  const own = name ?? asked;
+  return { name: own, shown: ownerId === undefined ? own : asked };
+}
+
 /** Throws `invalid_secret` for what a header cannot carry. */
-export function requireHeaderText({ name, value }: HeldSecret): void {
+export function requireHeaderText({ shown, value }: HeldSecret): void {
   if (!/^[\x20-\x7e]{1,8000}$/.test(value)) {
-    throw invalidSecret(name, 'contains characters that a header cannot carry');
+    throw invalidSecret(shown, 'contains characters that a header cannot carry');
   }
 }
 
 /** `first:second`. Throws `invalid_secret`. */
-export function pairOf({ name, value }: HeldSecret, expected: string): [string, string] {
+export function pairOf({ shown, value }: HeldSecret, expected: string): [string, string] {
   const at = value.indexOf(':');
   if (at < 1) {
-    throw invalidSecret(name, `must be \`${expected}\``);
+    throw invalidSecret(shown, `must be \`${expected}\``);
   }
   return [value.slice(0, at), value.slice(at + 1)];
 }

@@ -4,9 +4,10 @@ import type { DatabaseConnector, DatabaseEndpoint } from '../../../core/connecto
 import { AppError } from '../../../core/errors/app-error';
 import { refuseInTransaction } from '../../db/open-transaction';
 import { requireAllowedHost } from '../../egress/secret-hosts';
+import { namesOf } from '../auth/held-secret';
 import { Mask } from '../mask';
 import { mappedResult } from '../map-records';
-import { askDirectly, type Ask } from '../runtime/ask';
+import { askDirectly, type Ask, type Outside } from '../runtime/ask';
 import type { CallContext, ConnectorDeps, EndpointResult } from '../types';
 import type { DatabaseAccess } from './access';
 import { readAddress } from './address';
@@ -38,9 +39,10 @@ export async function callDatabase(
   refuseInTransaction('A query of a connector');
   const { context, endpoint } = call;
   const question = questionOf(endpoint, call.inputs);
-  const name = definition.connection.auth.secret.secret;
-  const secret = await deps.secrets.resolve(context.ownerId, name);
-  const address = readAddress(secret.value, name);
+  const named = definition.connection.auth.secret.secret;
+  const secret = await deps.secrets.resolve(context.ownerId, named);
+  const { name, shown } = namesOf(secret, named);
+  const address = readAddress(secret.value, shown);
   requireAllowedHost(secret.allowedHosts, urlOf(address));
   const mask = new Mask([secret.value, address.password]);
   const asked: Asked = { access: accessOf(deps), address, endpoint, question, mask };
@@ -51,7 +53,7 @@ export async function callDatabase(
     { ownMs, stepMs: context.timeoutMs, signal: context.signal },
     (timeoutMs, attempt) =>
       ask(
-        { ...askOf(definition, call, address), attempt, deadline },
+        { ...askOf(definition, call, { address, credential: { name } }), attempt, deadline },
         () => askOnce(asked, Math.max(1, Math.min(timeoutMs, deadline - Date.now())), context.signal),
         ({ result: { count }, bytes }) => ({ items: Number(count), bytes }),
       ),
@@ -62,16 +64,16 @@ export async function callDatabase(
 function askOf(
   definition: DatabaseConnector,
   { name, context }: DatabaseCall,
-  address: DatabaseAddress,
+  { address, credential }: { address: DatabaseAddress; credential: Outside['credential'] },
 ): Omit<Ask, 'attempt' | 'deadline'> {
-  const { auth, rate_limit: rateLimit } = definition.connection;
+  const { rate_limit: rateLimit } = definition.connection;
   return {
     ownerId: context.ownerId,
     connector: { id: definition.id, versionId: context.versionId },
     endpoint: name,
     origin: `postgresql://${urlOf(address).hostname}:${address.port}/${encodeURIComponent(address.database)}`,
     method: 'QUERY',
-    outside: { credential: { name: auth.secret.secret }, rateLimit, meaning: meaningOf },
+    outside: { credential, rateLimit, meaning: meaningOf },
     signal: context.signal,
   };
 }

@@ -6,12 +6,13 @@ import { mayHaveActed } from '../rest-outcome';
 import type { Exchange } from './exchange';
 import { breakerOpen, Gate } from './gate';
 import { isForeign, type Identity } from './identity';
-import type { Refusal } from './limiter';
-import { pause, refusalDelay, retryDelay } from './pause';
+import type { Pass, Refusal } from './limiter';
+import { pause, retryDelay } from './pause';
 import type { Patience } from './patience';
+import { refusalOf } from './refusal';
 import type { ConnectorRuntime } from './runtime';
 import { recordOf, type CallOrigin, type Sent, type Tally } from './tally';
-import { askedWaitMs, retryAfterMs, usedUpMs } from './wait-headers';
+import { usedUpMs } from './wait-headers';
 
 export interface AttemptParts {
   egress: Egress;
@@ -34,7 +35,6 @@ interface Outcome {
 }
 
 const MOST_ATTEMPTS = 4;
-const SHORTEST_REFUSAL_MS = 100;
 const MOST_COMMON_BLOCK_MS = 3_600_000;
 /** Not worth a repeat: the source will say the same. */
 const PERMANENT_5XX = new Set([501, 505, 511]);
@@ -65,8 +65,7 @@ export class Attempts {
     for (;;) {
       const open = await this.gate.passBreaker(this.last === undefined);
       if (open !== undefined) return this.held(open);
-      await this.gate.passLimit();
-      const last = await this.inSlot();
+      const last = await this.inSlot(await this.gate.passLimit());
       this.last = last;
       if (last.refusal === undefined) {
         await this.report(last.sent);
@@ -77,8 +76,8 @@ export class Attempts {
     }
   }
 
-  private async inSlot(): Promise<Outcome> {
-    const release = await this.gate.slot();
+  private async inSlot(pass: Pass): Promise<Outcome> {
+    const release = await this.gate.slot(pass);
     return release === undefined ? this.send() : this.send().finally(release);
   }
 
@@ -188,23 +187,4 @@ function mayPass(sent: Sent): boolean {
   if ('error' in sent) return ['upstream_unavailable', 'upstream_timeout'].includes(codeOf(sent.error));
   const { status } = sent.response;
   return status === 408 || (status >= 500 && !PERMANENT_5XX.has(status));
-}
-
-/** 429, 503 that says until when, a 403 whose headers say that a limit is used up, and what says the same in its body. */
-function refusalOf(response: EgressResponse, refusals: number, { effect, limited }: Exchange): Refusal | undefined {
-  const { status, headers } = response;
-  // GitHub answers so; the credential is good.
-  if (status === 403) return refusalFor(retryAfterMs(headers['retry-after']) ?? usedUpMs(headers));
-  const inBody = limited?.(response);
-  if (status !== 429 && status !== 503 && inBody === undefined) return undefined;
-  // Counters of a limit stand in every answer: only `Retry-After` says that this 503 is a refusal.
-  const said = status === 503 && effect === 'unsafe' ? retryAfterMs(headers['retry-after']) : askedWaitMs(headers);
-  const silent = status === 503 && inBody === undefined ? undefined : refusalDelay(refusals);
-  // In a 200 a counter that is over already says nothing of this refusal.
-  const asked = inBody === undefined ? said : (inBody.waitMs ?? (said === 0 ? undefined : said));
-  return refusalFor(asked ?? silent);
-}
-
-function refusalFor(waitMs: number | undefined): Refusal | undefined {
-  return waitMs === undefined ? undefined : { waitMs: Math.max(waitMs, SHORTEST_REFUSAL_MS), reason: 'rate_limited' };
 }

@@ -44,8 +44,7 @@ async function enter({ runtime, patience }: AskParts, ask: Ask): Promise<() => v
   const gate = new Gate(runtime, patience, way);
   const open = await gate.passBreaker(attempt === 1);
   if (open !== undefined) throw breakerOpen(origin, open);
-  await gate.passLimit();
-  return (await gate.slot()) ?? (() => undefined);
+  return (await gate.slot(await gate.passLimit())) ?? (() => undefined);
 }
 
 /** Told after the answer, as well as it can be: the call does not fail for that. */

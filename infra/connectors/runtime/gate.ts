@@ -1,6 +1,7 @@
 import type { RateLimit } from '../../../core/connector/types';
 import { AppError } from '../../../core/errors/app-error';
 import type { Identity } from './identity';
+import type { Pass } from './limiter';
 import { pause } from './pause';
 import { waitDetails, type Patience, type Waiting } from './patience';
 import type { ConnectorRuntime } from './runtime';
@@ -48,24 +49,26 @@ export class Gate {
     }
   }
 
-  async passLimit(): Promise<void> {
+  async passLimit(): Promise<Pass> {
     const { identity, rateLimit } = this.way;
     for (;;) {
-      const refusal = await this.runtime.limiter.take(identity.bucket, rateLimit);
-      if (refusal === undefined) return;
-      await this.patience.wait(refusal.waitMs, refusal.reason, this.waiting);
+      const taken = await this.runtime.limiter.take(identity.bucket, rateLimit);
+      if (!('reason' in taken)) return taken;
+      await this.patience.wait(taken.waitMs, taken.reason, this.waiting);
     }
   }
 
   /** What gives the place back; undefined where calls in flight are not counted. */
-  async slot(): Promise<(() => void) | undefined> {
+  async slot({ slots: common }: Pass): Promise<(() => void) | undefined> {
     const { identity, rateLimit, deadline, signal } = this.way;
-    const { slots, limiter } = this.runtime;
-    const caps = { own: rateLimit?.concurrency, common: limiter.commonSlots(identity.bucket) };
+    const caps = { own: rateLimit?.concurrency, common };
     if (caps.own === undefined && caps.common === undefined) return undefined;
     for (;;) {
       const patienceMs = Math.min(SLOT_PATIENCE_MS, deadline - Date.now());
-      const free = await slots.take(identity.bucket, caps, { patienceMs, signal });
+      // A wait for others as any: no part of the step's time.
+      const free = await this.patience.asleep(() =>
+        this.runtime.slots.take(identity.bucket, caps, { patienceMs, signal }),
+      );
       if (free !== undefined) return free;
       await this.patience.wait(SLOT_WAIT_MS, 'source_busy', this.waiting);
     }

@@ -14,13 +14,18 @@ interface Lease {
   from: number;
   until: number;
   used: number;
-  /** Calls in flight that all owners may have together. */
-  slots: number | undefined;
+  slots: Pass['slots'];
 }
 
 export interface Refusal {
   waitMs: number;
   reason: string;
+}
+
+/** One request may leave. */
+export interface Pass {
+  /** Calls in flight that all owners of a common bucket may have together. */
+  slots: number | undefined;
 }
 
 /** What the catalogue says that an origin allows whoever comes without a credential. */
@@ -42,23 +47,18 @@ export class Limiter {
   ) {}
 
   /** Takes one request; a refusal says when to ask again. */
-  async take(bucket: Bucket, limit: RateLimit | undefined): Promise<Refusal | undefined> {
+  async take(bucket: Bucket, limit: RateLimit | undefined): Promise<Pass | Refusal> {
     const key = keyOf(bucket);
     for (;;) {
       const lease = this.leases.get(key);
       if (lease !== undefined && lease.left > 0 && lease.until > Date.now()) {
         lease.left -= 1;
         lease.used += 1;
-        return undefined;
+        return { slots: lease.slots };
       }
       const answer = await this.ask(key, bucket, limit);
       if (answer.granted === 0) return { waitMs: answer.wait_ms, reason: answer.reason ?? 'rate_limited' };
     }
-  }
-
-  /** Calls in flight that all owners of a common bucket may have together, as of the last lease. */
-  commonSlots(bucket: Bucket): number | undefined {
-    return this.leases.get(keyOf(bucket))?.slots;
   }
 
   /** The source asked for silence: what is leased is not to be used. */
@@ -94,7 +94,8 @@ export class Limiter {
     if (this.leases.size > MOST_LEASES) this.leases.clear();
     const slots = answer.slots ?? undefined;
     if (answer.granted === 0) this.leases.delete(key);
-    else if (!answer.limited) this.leases.set(key, { left: Infinity, from: began, until: began + LOOK_MS, used: 0, slots });
+    else if (!answer.limited)
+      this.leases.set(key, { left: Infinity, from: began, until: began + LOOK_MS, used: 0, slots });
     else this.leases.set(key, { left: answer.granted, from: began, until: began + answer.usable_ms, used: 0, slots });
     return answer;
   }

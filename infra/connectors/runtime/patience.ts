@@ -46,9 +46,15 @@ export class Patience {
     }
     const delay = jittered(ms);
     if (delay > SLEEP_MS || Date.now() + delay > deadline - MARGIN_MS) throw this.sourceWait(delay, reason, origin);
+    await this.asleep(() => pause(delay, signal));
+  }
+
+  /** What it takes counts as slept. */
+  async asleep<T>(work: () => Promise<T>): Promise<T> {
     const began = Date.now();
-    await pause(delay, signal);
+    const done = await work();
     this.sleptMs += Date.now() - began;
+    return done;
   }
 
   private sourceWait(ms: number, reason: string, origin: string): SourceWait {

@@ -1,3 +1,6 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { catalogDirectory } from '../../../infra/catalog/catalog-directory';
 import { limitsByOrigin, shippedLimits } from '../../../infra/catalog/shipped-limits';
@@ -15,6 +18,22 @@ describe('what the catalogue says of origins without a credential', () => {
     expect(await limits('https://projects.propublica.org')).toEqual({ requests_per_second: 2 });
     expect(await limits('https://api.open.fec.gov')).toBeUndefined();
     expect(await limits('https://example.org')).toBeUndefined();
+  });
+
+  it('is read again where it could not be read', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'catalogue-'));
+    try {
+      const limits = shippedLimits(directory);
+      await expect(limits('https://a.example')).rejects.toMatchObject({ code: 'ENOENT' });
+      await mkdir(join(directory, 'connectors'));
+      await writeFile(
+        join(directory, 'connectors', 'c.yaml'),
+        '{id: c, type: rest_api, connection: {base_url: "https://a.example", rate_limit: {concurrency: 3}}, endpoints: {e: {path: /e}}}',
+      );
+      expect(await limits('https://a.example')).toEqual({ concurrency: 3 });
+    } finally {
+      await rm(directory, { recursive: true });
+    }
   });
 
   it('is the strictest of several, at every address, and nothing of those that send a secret', () => {
