@@ -167,6 +167,14 @@ describe('existing_tool', () => {
     expect(notes).toMatchObject([called(failed.code)]);
   });
 
+  it('that is retired is not carried out, and its step is named', async () => {
+    const versionId = await save(`retired: "use another", ${tool('write_journal_entry')}`);
+    const refused = { code: 'connector_retired', message: expect.stringContaining('use another') };
+    await expect(call(versionId, { summary: 'x' })).rejects.toMatchObject(refused);
+    expect(notes).toMatchObject([called('connector_retired', { requests: 0, requests_failed: 0 })]);
+    expect(await records()).toEqual([]);
+  });
+
   it('what an action commits is counted when it is committed', async () => {
     const versionId = await save(tool('write_journal_entry'));
     const outcome = (await call(versionId, { summary: 'done' })) as Extract<ActionOutcome, { commit: unknown }>;
