@@ -4,7 +4,6 @@ import type { ConnectorDefinition } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 import { boundSecretName } from '../../infra/connectors/binding';
 import { callEndpoint } from '../../infra/connectors/call-endpoint';
-import { withHooks } from '../../infra/connectors/hooks/call-hooks';
 import { requireInService } from '../../infra/connectors/retired';
 import { confirmedSecrets, type BoundSecretUse } from '../../infra/connectors/runtime/confirmation';
 import type { ConnectorRuntime } from '../../infra/connectors/runtime/runtime';
@@ -18,6 +17,7 @@ import {
   type RunBindings,
 } from './bound-connector';
 import { durableCall, refusalNoted } from './connector-call';
+import { hookedTool } from './hooked-tool';
 import { callTool } from './tool-connector';
 import type { Action, ActionContext, ActionTable } from './types';
 
@@ -51,7 +51,7 @@ export function createConnectorActions(deps: CallConnectorDeps): ActionTable {
     const { runtime } = deps;
     if (definition.type === 'existing_tool') {
       const tool = { definition, endpoint, inputs: call.inputs, versionId, runtime };
-      return withHooks({ hooks: deps.hooks ?? {}, secrets }, { definition, endpoint, context }, () =>
+      return hookedTool({ hooks: deps.hooks ?? {}, secrets }, { definition, endpoint, context }, () =>
         callTool(deps.tools?.() ?? {}, tool, context),
       );
     }
