@@ -11,6 +11,7 @@ import type { ConnectorDefinition } from '../../core/connector/types';
 import { PostgresBlobs } from '../../infra/blob/postgres-blobs';
 import { readConnector } from '../../infra/connectors/read-connector';
 import { createConnectorRuntime, type ConnectorRuntime } from '../../infra/connectors/runtime/runtime';
+import { SourceWait } from '../../infra/connectors/runtime/source-wait';
 import { owner } from '../../infra/db/database';
 import { ConnectorCallsStore, type ConnectorCall } from '../../infra/db/stores/connector-calls.store';
 import { ConnectorsStore } from '../../infra/db/stores/definitions.store';
@@ -69,7 +70,11 @@ async function save(rest: string): Promise<string> {
 }
 
 let runId = '';
-function call(versionId: string, inputs: JsonObject = {}): Promise<ActionOutcome> {
+function call(
+  versionId: string,
+  inputs: JsonObject = {},
+  more: Partial<ActionContext> = {},
+): Promise<ActionOutcome> {
   const context: ActionContext = {
     ...testContext({ ownerId: OWNER }),
     runId,
@@ -80,6 +85,7 @@ function call(versionId: string, inputs: JsonObject = {}): Promise<ActionOutcome
     clock: { now: '2026-01-01T00:00:00Z', today: '2026-01-01', time_zone: 'UTC' },
     connectors: { [slug]: versionId },
     note: (type, payload) => notes.push({ type, payload }),
+    ...more,
   };
   return action({ action: 'call_connector', inputs, params: { connector: slug, endpoint: 'e' } }, context);
 }
@@ -125,6 +131,29 @@ describe('file_parser', () => {
     await call(versionId, { urls: `${source.url}/one.csv` });
     expect(await records()).toMatchObject([{ origin: source.url, method: 'GET', status: 200, bytes: CSV.length }]);
     expect(notes).toMatchObject([called('ok')]);
+  });
+
+  it('files behind addresses: after a wait between them none is fetched again', async () => {
+    const versionId = await save(FILES.replace('upload]', 'url]'));
+    const urls = ['one.csv', 'gone.csv', 'two.csv', 'three.csv'].map((name) => `${source.url}/${name}`);
+    const [file, gone] = [reply(200, { 'content-type': 'text/csv' }, CSV), reply(404)];
+    source.play(file, gone, file, file);
+    const whole = await call(versionId, { urls });
+    expect(whole).toMatchObject({ output: { count: 6, error_count: 1 } });
+
+    source.play(file, gone, reply(429, { 'retry-after': '60' }));
+    const wait = (await call(versionId, { urls }).catch((error: unknown) => error)) as SourceWait;
+    expect(wait).toBeInstanceOf(SourceWait);
+    // As it travels.
+    const resume = JSON.parse(JSON.stringify(wait.resume)) as JsonObject;
+    await db.admin.query('update connector_buckets set blocked_until = null');
+    const before = source.seen.map(({ url }) => url);
+    source.play(file);
+    expect(await call(versionId, { urls }, { waitedMs: 60_000, resume })).toEqual(whole);
+    expect([before, source.seen.map(({ url }) => url)]).toEqual([
+      ['/one.csv', '/gone.csv', '/two.csv'],
+      ['/two.csv', '/three.csv'],
+    ]);
   });
 
   it('a failure has its code', async () => {
