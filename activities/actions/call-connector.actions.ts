@@ -4,12 +4,20 @@ import type { ConnectorDefinition } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 import { boundSecretName } from '../../infra/connectors/binding';
 import { callEndpoint } from '../../infra/connectors/call-endpoint';
-import { withHooks } from '../../infra/connectors/hooks/call-hooks';
+import { requireInService } from '../../infra/connectors/retired';
 import { confirmedSecrets, type BoundSecretUse } from '../../infra/connectors/runtime/confirmation';
 import type { ConnectorRuntime } from '../../infra/connectors/runtime/runtime';
 import type { CallContext, ConnectorDeps, SecretSource } from '../../infra/connectors/types';
-import { bind, connectorGone, requireBinding, type BoundSecrets, type RunBindings } from './bound-connector';
-import { durableCall } from './connector-call';
+import {
+  bind,
+  connectorGone,
+  requireBinding,
+  type BoundSecrets,
+  type BoundUse,
+  type RunBindings,
+} from './bound-connector';
+import { durableCall, refusalNoted } from './connector-call';
+import { hookedTool } from './hooked-tool';
 import { callTool } from './tool-connector';
 import type { Action, ActionContext, ActionTable } from './types';
 
@@ -33,26 +41,17 @@ export function createConnectorActions(deps: CallConnectorDeps): ActionTable {
   const callConnector: Action = async (call, context) => {
     const connector = textParam(call.params['connector'], 'connector');
     const endpoint = textParam(call.params['endpoint'], 'endpoint');
-    const use = { connector, endpoint, versionId: pinnedVersion(connector, context), context };
-    const bound = await requireBinding(deps.bindings, use);
-    const pinned = await definitionOf(deps.connectors, use);
-    const given = bind(deps, use, { definition: pinned, bound });
-    const { definition } = given;
-    const secrets = secretsConfirmed(deps, given.secrets, {
-      ownerId: bound.secretOwner,
-      versionId: use.versionId,
-      definition,
-      stored: pinned,
-      sentAs: (named) => boundSecretName(pinned, named, bound.binding.credentials),
-    });
+    const { versionId, definition, secrets, secretOwner } = await refusalNoted({ connector, endpoint, context }, () =>
+      prepare(deps, { connector, endpoint, context }),
+    );
     const { ownerId, effectKey, timeoutMs, signal } = context;
     const beforeEffect: CallContext['beforeEffect'] = (target) => context.beforeEffect(target);
     const { clock } = context;
-    const base = { ownerId, effectKey, timeoutMs, signal, clock, beforeEffect, versionId: use.versionId };
+    const base = { ownerId, effectKey, timeoutMs, signal, clock, beforeEffect, versionId };
     const { runtime } = deps;
     if (definition.type === 'existing_tool') {
-      const tool = { definition, endpoint, inputs: call.inputs, versionId: use.versionId, runtime };
-      return withHooks({ hooks: deps.hooks ?? {}, secrets }, { definition, endpoint, context }, () =>
+      const tool = { definition, endpoint, inputs: call.inputs, versionId, runtime };
+      return hookedTool({ hooks: deps.hooks ?? {}, secrets }, { definition, endpoint, context }, () =>
         callTool(deps.tools?.() ?? {}, tool, context),
       );
     }
@@ -60,7 +59,7 @@ export function createConnectorActions(deps: CallConnectorDeps): ActionTable {
     if (runtime === undefined)
       return { output: await callEndpoint({ ...deps, secrets }, { ...request, context: base }) };
     const declared = findEndpoint(definition, endpoint)?.output_schema;
-    const named = { connector, endpoint, params: call.params, context, secretOwner: bound.secretOwner };
+    const named = { connector, endpoint, params: call.params, context, secretOwner };
     const output = await durableCall(
       { egress: deps.egress, runtime },
       declared === undefined ? named : { ...named, declared },
@@ -73,6 +72,31 @@ export function createConnectorActions(deps: CallConnectorDeps): ActionTable {
     return { output };
   };
   return { call_connector: callConnector };
+}
+
+interface Prepared {
+  versionId: string;
+  definition: ConnectorDefinition;
+  secrets: SecretSource;
+  /** Whose secrets go with the call. */
+  secretOwner: string;
+}
+
+/** The pinned version as the run's profile may use it now. Throws what keeps the call from being made at all. */
+async function prepare(deps: CallConnectorDeps, named: Omit<BoundUse, 'versionId'>): Promise<Prepared> {
+  const use = { ...named, versionId: pinnedVersion(named.connector, named.context) };
+  const bound = await requireBinding(deps.bindings, use);
+  const pinned = await definitionOf(deps.connectors, use);
+  requireInService(pinned);
+  const { definition, secrets } = bind(deps, use, { definition: pinned, bound });
+  const confirmed = secretsConfirmed(deps, secrets, {
+    ownerId: bound.secretOwner,
+    versionId: use.versionId,
+    definition,
+    stored: pinned,
+    sentAs: (secret) => boundSecretName(pinned, secret, bound.binding.credentials),
+  });
+  return { versionId: use.versionId, definition, secrets: confirmed, secretOwner: bound.secretOwner };
 }
 
 function secretsConfirmed({ runtime }: CallConnectorDeps, secrets: SecretSource, use: BoundSecretUse): SecretSource {

@@ -83,6 +83,22 @@ export async function durableCall(
   }
 }
 
+/**
+ * What has to be there before a call: where it is refused, nothing more leaves, and the event says so all the same, so that a
+ * step that is skipped is named.
+ */
+export async function refusalNoted<T>(
+  named: Pick<NamedCall, 'connector' | 'endpoint' | 'context'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    noteCall(named, parkedOf(named.context.resume)?.tally ?? newTally(), codeOf(error));
+    throw error;
+  }
+}
+
 /** Whose step a call belongs to. */
 export function originOf({ ownerId, runId, stepPath }: ActionContext): CallOrigin {
   return { ownerId, runId, stepPath };

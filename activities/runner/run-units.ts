@@ -6,6 +6,7 @@ import { AppError, toStepError, type StepError } from '../../core/errors/app-err
 import { isDatabaseOutage, isStorageFull } from '../../infra/db/outage';
 import type { RecordedResult, StepAnswer, StepBegin, StepCall, StepRecord } from '../../infra/db/stores/step-types';
 import type { RunUnitsInput, RunUnitsResult } from '../../workflows/types';
+import type { ActionOutcome } from '../actions/types';
 import { callAction, type CallResult } from './call';
 import type { Computed } from './compute';
 import { renderUnit, type LocalResults, type Rendered } from './render';
@@ -189,7 +190,7 @@ class Session {
     if (result.kind === 'waiting') return this.wait(base, result);
     if (result.kind === 'failed') return this.fail(base, result);
     if (result.kind === 'stored') return this.keep(base, result.output, []);
-    if ('commit' in result.outcome) return this.commit(base, result.outcome.commit, result.events);
+    if ('commit' in result.outcome) return this.commit(base, result.outcome, result.events);
     const { output } = result.outcome;
     const stored = await ofTheStep(unit, async () => ({
       kind: 'stored' as const,
@@ -256,18 +257,18 @@ class Session {
   }
 
   /** An effect on our own database: in the transaction of its result, so it happens once or not at all. */
-  private async commit(base: Base, commit: Commit, events: RunEvent[]): Promise<boolean> {
+  private async commit(base: Base, effect: Committing, events: RunEvent[]): Promise<boolean> {
     const { unit } = base;
     let output: StoredValue = { value: null };
     const key = { effect_key: unit.effectKey, try_no: unit.tryNo };
     let answer: StepAnswer;
     try {
       answer = await this.deps.steps.stepCommitting(this.input, key, {}, async (sql) => {
-        output = { value: await commit(sql) };
+        output = { value: await effect.commit(sql) };
         return { ...recordBase(base), status: 'ok', output, events: [...events, finishedEvent(base, output)] };
       });
     } catch (error) {
-      return this.commitFailed(base, error, events);
+      return this.commitFailed(base, effect, { error, events });
     }
     const outcome: UnitOutcome = { path: unit.path, status: 'ok', output };
     if (answer.recorded === false && answer.existing) this.replace(outcome, unit.key, answer.existing);
@@ -277,14 +278,19 @@ class Session {
   }
 
   /** What the action noted before and in its commit is told beside the failure. */
-  private async commitFailed(base: Base, error: unknown, events: RunEvent[]): Promise<boolean> {
+  private async commitFailed(
+    base: Base,
+    effect: Committing,
+    { error, events }: { error: unknown; events: RunEvent[] },
+  ): Promise<boolean> {
     const rethrow = (): Promise<never> => Promise.reject(error instanceof Error ? error : new Error(String(error)));
     const { unit } = base;
     const action = { ...this.deps.actions, [unit.action]: rethrow };
     const call = { unit, input: this.input, rendered: base.rendered };
     const judged = await callAction({ ...this.deps, actions: action }, this.env, call);
-    if (judged.kind === 'failed') return this.fail(base, { ...judged, events: [...events, ...judged.events] });
-    throw error;
+    if (judged.kind !== 'failed') throw error;
+    await effect.takenBack?.();
+    return this.fail(base, { ...judged, events: [...events, ...judged.events] });
   }
 
   private trouble(code: PlatformTrouble['code'], message: string): PlatformTrouble {
@@ -326,7 +332,7 @@ async function ofTheStep<T>(unit: UnitCall, work: () => Promise<T>): Promise<T |
   }
 }
 
-type Commit = Extract<Extract<CallResult, { kind: 'done' }>['outcome'], { commit: unknown }>['commit'];
+type Committing = Extract<ActionOutcome, { commit: unknown }>;
 
 interface Base {
   unit: UnitCall;

@@ -1,25 +1,14 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
-import type { Json, JsonObject } from '../../core/base/json';
-import { isJsonObject } from '../../core/base/json';
-import { applyMapping } from '../../core/connector/apply-mapping';
+import type { JsonObject } from '../../core/base/json';
 import type { FileConnector, FileEndpoint } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
+import { Collected } from './files/collected';
 import { FileFault } from './files/file-fault';
-import type { ParsedFile } from './files/parsed-file';
-import { missingNote, warningOf } from './mapping-remarks';
 import { askDirectly, type Ask } from './runtime/ask';
+import { SourceWait } from './runtime/source-wait';
 import { chooseFiles } from './sources/choose-source';
 import type { InputFile } from './sources/input-file';
 import type { CallContext, ConnectorDeps, EndpointResult } from './types';
-
-interface FileError {
-  file: string;
-  file_id: string;
-  code: string;
-  message: string;
-  line?: number;
-  column?: number;
-}
 
 /** Reads every file of the source; a file that cannot be read is an entry of `errors` and spoils no other. */
 export async function callFileParser(
@@ -29,9 +18,9 @@ export async function callFileParser(
 ): Promise<EndpointResult> {
   const { context, endpoint, name } = call;
   const { source, files } = await chooseFiles(deps, definition, call);
-  const collected = new Collected(endpoint);
+  const collected = new Collected(endpoint, context.resume);
   const read = async (): Promise<EndpointResult> => {
-    for (const file of files) {
+    for (const file of files.filter((each) => !collected.has(each))) {
       context.signal.throwIfAborted();
       await readOne(deps, file, { endpoint, signal: context.signal, collected });
       await yieldToOthers();
@@ -39,7 +28,7 @@ export async function callFileParser(
     return collected.result();
   };
   // Files behind addresses are requests, each with a record of its own.
-  if (source === 'url') return read();
+  if (source === 'url') return keptAtWait(read, collected);
   const asked: Ask = {
     ownerId: context.ownerId,
     connector: { id: definition.id, versionId: context.versionId },
@@ -51,6 +40,15 @@ export async function callFileParser(
     deadline: Date.now() + context.timeoutMs,
   };
   return (deps.ask ?? askDirectly)(asked, read, ({ count }) => ({ items: Number(count), bytes: collected.bytes }));
+}
+
+/** A source that asks for a wait between two files: the call goes on with those that are not read yet. */
+async function keptAtWait<T>(read: () => Promise<T>, collected: Collected): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    throw error instanceof SourceWait ? error.at(collected.kept()) : error;
+  }
 }
 
 async function readOne(
@@ -77,93 +75,4 @@ function faultOf(error: unknown): FileFault {
     return new FileFault(error.code, error.message);
   }
   throw error;
-}
-
-class Collected {
-  /** Of the files as they are. */
-  bytes = 0;
-  private readonly records: JsonObject[] = [];
-  private readonly groups = new Map<string, JsonObject[]>();
-  private readonly files: JsonObject[] = [];
-  private readonly errors: FileError[] = [];
-  private readonly warnings: JsonObject[] = [];
-  /** Output field of the mapping → records in which nothing was found. */
-  private readonly missing = new Map<string, number>();
-
-  constructor(private readonly endpoint: FileEndpoint) {
-    Object.keys(endpoint.groups).forEach((name) => this.groups.set(name, []));
-  }
-
-  add(file: InputFile, parsed: ParsedFile): void {
-    const origin = { file: file.file, file_id: file.file_id };
-    const mapped = applyMapping(this.endpoint.response_mapping, parsed.records, 'name');
-    const records = mapped.records.filter(isJsonObject).map((record) => ({ ...origin, ...record }));
-    append(this.records, records);
-    for (const [name, rows] of Object.entries(parsed.groups)) {
-      append(
-        this.groups.get(name) ?? [],
-        rows.map((row) => ({ ...origin, ...row })),
-      );
-    }
-    this.files.push({ ...origin, records: records.length });
-    append(
-      this.warnings,
-      parsed.warnings.map((warning) => ({ ...origin, field: warning.field, message: warning.message })),
-    );
-    append(
-      this.warnings,
-      mapped.mismatches.map((mismatch) => ({ ...origin, ...warningOf(mismatch) })),
-    );
-    for (const [field, count] of Object.entries(mapped.missing)) {
-      this.missing.set(field, (this.missing.get(field) ?? 0) + count);
-    }
-  }
-
-  fail(file: InputFile, fault: FileFault): void {
-    this.errors.push({
-      file: file.file,
-      file_id: file.file_id,
-      code: fault.code,
-      message: fault.message,
-      ...fault.place,
-    });
-  }
-
-  /** A source of which nothing could be read is a failure, never an empty result. */
-  result(): EndpointResult {
-    if (this.files.length === 0) {
-      throw this.failure();
-    }
-    return {
-      results: this.records,
-      count: this.records.length,
-      ...Object.fromEntries(this.groups),
-      files: this.files,
-      errors: this.errors.map((error) => ({ ...error })),
-      error_count: this.errors.length,
-      ...missingNote(Object.fromEntries(this.missing)),
-      warnings: this.warnings,
-    };
-  }
-
-  private failure(): AppError {
-    const first = this.errors[0];
-    if (first === undefined) {
-      return new AppError('no_files', 'The source holds no file of an accepted format.', { category: 'bad_request' });
-    }
-    const code = this.errors.every((error) => error.code === first.code) ? first.code : 'no_file_readable';
-    const place = first.line === undefined ? '' : ` (line ${first.line}, column ${first.column ?? 1})`;
-    const others = this.errors.length > 1 ? ` None of the ${this.errors.length} files could be read.` : '';
-    return new AppError(code, `${first.file}: ${first.message}${place}${others}`, {
-      category: 'bad_request',
-      details: { errors: this.errors.slice(0, 20).map((error): Json => ({ ...error })) },
-    });
-  }
-}
-
-/** `push(...rows)` would put every row on the stack. */
-function append<T>(target: T[], rows: readonly T[]): void {
-  for (const row of rows) {
-    target.push(row);
-  }
 }

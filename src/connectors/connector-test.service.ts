@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ConnectorDefinition } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
-import { boundDefinition, boundSecrets, requireAllowed } from '../../infra/connectors/binding';
+import { boundDefinition, boundSecretName, boundSecrets, requireAllowed } from '../../infra/connectors/binding';
 import { EndpointTrials } from '../../infra/connectors/trial/endpoint-trials';
 import type { Trial, TrialReport } from '../../infra/connectors/trial/endpoint-trials';
 import { confirmedSecrets } from '../../infra/connectors/runtime/confirmation';
@@ -44,16 +44,21 @@ export class ConnectorTestService {
   async testSaved(caller: CallerInfo, idOrSlug: string, body: TestSavedDto): Promise<ConnectorTestReportDto> {
     const version = await this.connectors.resolve(caller.ownerId, idOrSlug);
     const { body: pinned, id: versionId, slug } = version;
-    // Where a binding sends a secret is what its owner has said himself: what needs to be confirmed is the version.
-    const confirmed = this.confirmed(caller, versionId, pinned);
-    if (body.profile_id === undefined) return this.call(caller, { definition: pinned, guard: confirmed }, body);
+    if (body.profile_id === undefined) {
+      return this.call(caller, { definition: pinned, guard: this.confirmed(caller, versionId, pinned) }, body);
+    }
     await this.profiles.requireOwn(caller.ownerId, body.profile_id);
     const place = { profileId: body.profile_id, connectorId: version.definition_id };
     const binding = await this.bound.require(caller.ownerId, place);
     if (!binding.is_enabled) throw switchedOff(slug);
     requireAllowed(binding, slug, body.endpoint);
-    const guard: SecretGuard = (secrets) => confirmed(boundSecrets(secrets, pinned, binding));
-    return this.call(caller, { definition: boundDefinition(pinned, binding), guard }, body);
+    // As in a run: what needs to be confirmed is the place that the binding names, for the secret that it gives.
+    const definition = boundDefinition(pinned, binding);
+    const sentAs = (named: string): string => boundSecretName(pinned, named, binding.credentials);
+    const use = { ownerId: caller.ownerId, versionId, definition, stored: pinned, sentAs };
+    const guard: SecretGuard = (secrets) =>
+      confirmedSecrets(boundSecrets(secrets, pinned, binding), this.bindings, use);
+    return this.call(caller, { definition, guard }, body);
   }
 
   private confirmed({ ownerId }: CallerInfo, versionId: string, definition: ConnectorDefinition): SecretGuard {

@@ -11,6 +11,7 @@ import type { ConnectorDefinition } from '../../core/connector/types';
 import { PostgresBlobs } from '../../infra/blob/postgres-blobs';
 import { readConnector } from '../../infra/connectors/read-connector';
 import { createConnectorRuntime, type ConnectorRuntime } from '../../infra/connectors/runtime/runtime';
+import { SourceWait } from '../../infra/connectors/runtime/source-wait';
 import { owner } from '../../infra/db/database';
 import { ConnectorCallsStore, type ConnectorCall } from '../../infra/db/stores/connector-calls.store';
 import { ConnectorsStore } from '../../infra/db/stores/definitions.store';
@@ -69,7 +70,11 @@ async function save(rest: string): Promise<string> {
 }
 
 let runId = '';
-function call(versionId: string, inputs: JsonObject = {}): Promise<ActionOutcome> {
+function call(
+  versionId: string,
+  inputs: JsonObject = {},
+  more: Partial<ActionContext> = {},
+): Promise<ActionOutcome> {
   const context: ActionContext = {
     ...testContext({ ownerId: OWNER }),
     runId,
@@ -80,6 +85,7 @@ function call(versionId: string, inputs: JsonObject = {}): Promise<ActionOutcome
     clock: { now: '2026-01-01T00:00:00Z', today: '2026-01-01', time_zone: 'UTC' },
     connectors: { [slug]: versionId },
     note: (type, payload) => notes.push({ type, payload }),
+    ...more,
   };
   return action({ action: 'call_connector', inputs, params: { connector: slug, endpoint: 'e' } }, context);
 }
@@ -127,6 +133,29 @@ describe('file_parser', () => {
     expect(notes).toMatchObject([called('ok')]);
   });
 
+  it('files behind addresses: after a wait between them none is fetched again', async () => {
+    const versionId = await save(FILES.replace('upload]', 'url]'));
+    const urls = ['one.csv', 'gone.csv', 'two.csv', 'three.csv'].map((name) => `${source.url}/${name}`);
+    const [file, gone] = [reply(200, { 'content-type': 'text/csv' }, CSV), reply(404)];
+    source.play(file, gone, file, file);
+    const whole = await call(versionId, { urls });
+    expect(whole).toMatchObject({ output: { count: 6, error_count: 1 } });
+
+    source.play(file, gone, reply(429, { 'retry-after': '60' }));
+    const wait = (await call(versionId, { urls }).catch((error: unknown) => error)) as SourceWait;
+    expect(wait).toBeInstanceOf(SourceWait);
+    // As it travels.
+    const resume = JSON.parse(JSON.stringify(wait.resume)) as JsonObject;
+    await db.admin.query('update connector_buckets set blocked_until = null');
+    const before = source.seen.map(({ url }) => url);
+    source.play(file);
+    expect(await call(versionId, { urls }, { waitedMs: 60_000, resume })).toEqual(whole);
+    expect([before, source.seen.map(({ url }) => url)]).toEqual([
+      ['/one.csv', '/gone.csv', '/two.csv'],
+      ['/two.csv', '/three.csv'],
+    ]);
+  });
+
   it('a failure has its code', async () => {
     const versionId = await save(FILES.replace('parser: csv', 'parser: xml').replace('column: name', 'xpath: name'));
     const failed = (await call(versionId, { directory: '.' }).catch((error: unknown) => error)) as { code: string };
@@ -165,6 +194,14 @@ describe('existing_tool', () => {
     expect(failed.code).toEqual(expect.any(String));
     expect(await records()).toMatchObject([{ origin: `action:${name}`, outcome: failed.code }]);
     expect(notes).toMatchObject([called(failed.code)]);
+  });
+
+  it('that is retired is not carried out, and its step is named', async () => {
+    const versionId = await save(`retired: "use another", ${tool('write_journal_entry')}`);
+    const refused = { code: 'connector_retired', message: expect.stringContaining('use another') };
+    await expect(call(versionId, { summary: 'x' })).rejects.toMatchObject(refused);
+    expect(notes).toMatchObject([called('connector_retired', { requests: 0, requests_failed: 0 })]);
+    expect(await records()).toEqual([]);
   });
 
   it('what an action commits is counted when it is committed', async () => {

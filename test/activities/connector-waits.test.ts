@@ -231,6 +231,22 @@ describe('what a call leaves', () => {
     expect(notes).toMatchObject([{ payload: { outcome: 'ok', requests: 2, requests_failed: 1 } }]);
   });
 
+  it('the same event where it is gone before it could be called, with what was sent before the wait', async () => {
+    const versionId = await save(source.url);
+    const gone = { connectors: { [slug]: randomUUID() } };
+    await expect(call(versionId, {}, gone)).rejects.toMatchObject({ code: 'connector_not_found' });
+    source.play(reply(429, { 'retry-after': '60' }));
+    const { resume } = (await call(versionId).catch((error: unknown) => error)) as SourceWait;
+    await expect(call(versionId, {}, { ...gone, resume: resume! })).rejects.toMatchObject({
+      code: 'connector_not_found',
+    });
+    const payload = { connector: slug, endpoint: 'list', outcome: 'connector_not_found', from_cache: 0 };
+    expect(notes).toEqual([
+      { type: 'source.called', payload: { ...payload, requests: 0, requests_failed: 0 } },
+      { type: 'source.called', payload: { ...payload, requests: 1, requests_failed: 1 } },
+    ]);
+  });
+
   it('at a wait: whether something of it may have taken effect, however many waits there are', async () => {
     const versionId = await save(source.url, '{method: POST, path: /list, effect: keyed}');
     const waited = async (resume?: SourceWait): Promise<SourceWait> => {

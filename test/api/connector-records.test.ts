@@ -179,11 +179,12 @@ describe('a test as a profile uses the connector', () => {
   const names = () => ({ own: `own_${id.replace('-', '_')}`, bound: `bound_${id.replace('-', '_')}` });
   let profile = '';
 
-  async function bound(binding: object): Promise<void> {
+  async function bound(binding: object, head: object = {}): Promise<void> {
     const { own, bound: second } = names();
     await secret(own, `value-of-${own}`);
     await secret(second, `value-of-${second}`);
     await create({
+      ...head,
       type: 'rest_api',
       connection: { base_url: source.url, auth: { type: 'bearer_token', secret: { secret: own } } },
       endpoints: { read: { path: '/read' }, write: { path: '/write' } },
@@ -211,6 +212,34 @@ describe('a test as a profile uses the connector', () => {
     expect(source.seen).toEqual([]);
     expect(await as('write')).toMatchObject({ status: 403, body: { code: 'endpoint_not_allowed' } });
     expect(await test({ endpoint: 'write' })).toMatchObject({ status: 200, body: { records: [{ path: '/write' }] } });
+  });
+
+  it('sends no secret to a place of the binding that its owner has not agreed to for that secret', async () => {
+    await bound({ credentials: { token: { secret: names().bound } } });
+    expect((await as()).status).toBe(200);
+    // A binding that came past the API: nobody has confirmed what it says.
+    await api.admin.query('update profile_connectors set config_overrides = $2 where profile_id = $1', [
+      profile,
+      { base_url: elsewhere.url },
+    ]);
+    const before = elsewhere.connections();
+    expect(await as()).toMatchObject({ status: 409, body: { code: 'needs_confirmation' } });
+    await api.admin.query(`update profile_connectors set config_overrides = '{}' where profile_id = $1`, [profile]);
+    await api.admin.query('delete from connector_confirmations where connector = $1 and secret = $2', [
+      id,
+      names().bound,
+    ]);
+    source.seen.length = 0;
+    expect(await as()).toMatchObject({ status: 409, body: { code: 'needs_confirmation' } });
+    expect([elsewhere.connections(), source.seen]).toEqual([before, []]);
+    expect((await test({ endpoint: 'read' })).status).toBe(200);
+  });
+
+  it('works for an imported connector whose binding its owner has confirmed, and for that alone', async () => {
+    const place = { config_overrides: { base_url: elsewhere.url } };
+    await bound({ ...place, credentials: { token: { secret: names().bound } } }, { imported: true });
+    expect(await as()).toMatchObject({ status: 200, body: { ok: true, records: [{ path: '/read' }] } });
+    expect(await test({ endpoint: 'read' })).toMatchObject({ status: 409, body: { code: 'needs_confirmation' } });
   });
 
   it('keeps a secret from hosts that it is not for', async () => {

@@ -55,6 +55,25 @@ describe('a member’s run for a colleague’s profile', () => {
     expect(bench.api.seen).toEqual([]);
   });
 
+  it('names the source in its log, also where its binding lets no call be made', async () => {
+    await bench.bind(pinned.id, { permissions: { allowed_endpoints: ['write'] } });
+    const run = await bench.run(STRANGER, connectors);
+    const noted = async (): Promise<unknown> => {
+      bench.notes.length = 0;
+      const code = await codeOf(bench.call(STRANGER, run, connectors));
+      return [code, bench.notes.map(({ type, payload }) => [type, payload['connector'], payload['outcome']])];
+    };
+    const refused = (code: string): unknown => [code, [['source.called', 'source', code]]];
+    expect(await noted()).toEqual(refused('endpoint_not_allowed'));
+    // Past the API, which takes no such address.
+    const invalid = { permissions: {}, config_overrides: { base_url: 'nowhere' } };
+    await bench.bindings.update(OWNER, place(), invalid, 'any');
+    expect(await noted()).toEqual(refused('invalid_binding'));
+    await bench.bindings.unbind(OWNER, place(), 'any');
+    expect(await noted()).toEqual(refused('binding_removed'));
+    expect(bench.api.seen).toEqual([]);
+  });
+
   it('sends the secret that the binding names, and asks for one that it knows', async () => {
     await bench.bind(pinned.id, { credentials: { token: { secret: 'second' } } });
     const run = await bench.run(STRANGER, connectors);

@@ -44,6 +44,8 @@ export interface TeamRunBench {
   run(by: string, connectors: Record<string, string>): Promise<string>;
   /** Calls `source.endpoint` as a step of the run does. */
   call(by: string, runId: string, connectors: Record<string, string>, endpoint?: string): Promise<Json>;
+  /** Events that the calls have noted. */
+  notes: { type: string; payload: JsonObject }[];
   close(): Promise<void>;
 }
 
@@ -78,6 +80,7 @@ export async function teamRunBench(): Promise<TeamRunBench> {
   const team = await new TeamsStore(database).create(OWNER, { name: 'Unit' });
   await joinTeam(database, { by: OWNER, teamId: team.id, user: STRANGER, role: 'member' });
   const place = { profileId: profile.id, teamId: team.id };
+  const notes: TeamRunBench['notes'] = [];
   await shares.share(OWNER, place, {});
 
   return {
@@ -91,6 +94,7 @@ export async function teamRunBench(): Promise<TeamRunBench> {
     profiles,
     bindings,
     runs,
+    notes,
     connector: async (ownerId, url) => {
       const source = definitionOf(url);
       const { definition } = await connectors.save(ownerId, {
@@ -116,7 +120,9 @@ export async function teamRunBench(): Promise<TeamRunBench> {
     },
     call: async (by, runId, pinned, endpoint = 'read') => {
       const params: JsonObject = { connector: 'source', endpoint };
-      const outcome = await action({ action: 'call_connector', inputs: {}, params }, contextOf(by, runId, pinned));
+      const note: ActionContext['note'] = (type, payload) => notes.push({ type, payload });
+      const context = { ...contextOf(by, runId, pinned), note };
+      const outcome = await action({ action: 'call_connector', inputs: {}, params }, context);
       return 'output' in outcome ? outcome.output : null;
     },
     close: async () => {

@@ -2,16 +2,17 @@ import { createHash } from 'node:crypto';
 import { isDatabaseOutage } from '../../db/outage';
 import type { AuditEntry, AuditStore } from '../../db/stores/identity/audit.store';
 import { GatheredWrites } from './gathered-writes';
-import type { AuditedCall } from './hook-types';
+import type { AuditedCall, CallHooks } from './hook-types';
 
 /**
  * Writes calls into the audit trail, those that end at the same time in one statement; each is there when its promise
- * resolves.
+ * resolves. Within a transaction the entry comes and goes with it.
  */
-export function callAudit(store: Pick<AuditStore, 'note' | 'noteAll'>): (call: AuditedCall) => Promise<void> {
+export function callAudit(store: Pick<AuditStore, 'add' | 'note' | 'noteAll'>): NonNullable<CallHooks['audit']> {
   const writes = new GatheredWrites<AuditEntry>((entries) => store.noteAll(entries));
-  return async (call) => {
+  return async (call, sql) => {
     const entry = entryOf(call);
+    if (sql !== undefined) return store.add(entry, sql);
     try {
       await writes.add(entry);
     } catch (error) {

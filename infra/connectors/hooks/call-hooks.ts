@@ -1,5 +1,6 @@
 import type { ConnectorDefinition, Hooks } from '../../../core/connector/types';
 import { endpointEffect, findEndpoint } from '../../../core/connector/find-endpoint';
+import type { Sql } from '../../db/database';
 import { requireAllowedHost } from '../../egress/secret-hosts';
 import type { CallContext, SecretSource } from '../types';
 import { credentialsOf } from './credentials';
@@ -37,29 +38,48 @@ export async function withHooks<T>(
   call: HookedCall,
   work: () => Promise<T>,
 ): Promise<T> {
-  for (const hook of hooksOf(call.definition, call.endpoint).before) {
-    if (hook === 'auth_check') await checkAuth(parts, call);
-    else if (hook === 'audit') await audit(parts.hooks, call, true);
-  }
-  return audited(parts.hooks, call, work);
+  await hooksBefore(parts, call);
+  const result = await failureAudited(parts.hooks, call, work);
+  await auditSuccess(parts.hooks, call);
+  return result;
 }
 
-async function audited<T>(hooks: CallHooks, call: HookedCall, work: () => Promise<T>): Promise<T> {
-  let result: T;
+export async function hooksBefore(
+  parts: { hooks: CallHooks; secrets: SecretSource },
+  call: HookedCall,
+): Promise<void> {
+  for (const hook of hooksOf(call.definition, call.endpoint).before) {
+    if (hook === 'auth_check') await checkAuth(parts, call);
+    else if (hook === 'audit') await audit(parts.hooks, call, { succeeded: true });
+  }
+}
+
+export async function failureAudited<T>(hooks: CallHooks, call: HookedCall, work: () => Promise<T>): Promise<T> {
   try {
-    result = await work();
+    return await work();
   } catch (error) {
-    // What went wrong first is what counts.
-    await audit(hooks, call, false).catch(() => undefined);
+    await auditFailure(hooks, call);
     throw error;
   }
+}
+
+/** What went wrong first is what counts: that its entry could not be written is no failure. */
+export async function auditFailure(hooks: CallHooks, call: HookedCall): Promise<void> {
+  await audit(hooks, call, { succeeded: false }).catch(() => undefined);
+}
+
+export async function auditSuccess(hooks: CallHooks, call: HookedCall): Promise<void> {
   try {
-    await audit(hooks, call, true);
+    await audit(hooks, call, { succeeded: true });
   } catch (error) {
     // An effect was announced in the run's own log before it left: its result is not thrown away for a second note of it.
     if (endpointEffect(call.definition, call.endpoint) === 'none') throw error;
   }
-  return result;
+}
+
+/** In the transaction of the effect: both are there, or none of them. */
+export async function auditCommit(hooks: CallHooks, call: HookedCall, sql: Sql): Promise<void> {
+  await audit(hooks, call, { succeeded: true, sql });
 }
 
 /** Every secret of the call is there, and may go where the call sends it. */
@@ -71,13 +91,12 @@ async function checkAuth(parts: { secrets: SecretSource }, call: HookedCall): Pr
   }
 }
 
-async function audit({ audit: write }: CallHooks, call: HookedCall, succeeded: boolean): Promise<void> {
+async function audit(
+  { audit: write }: CallHooks,
+  call: HookedCall,
+  { succeeded, sql }: { succeeded: boolean; sql?: Sql },
+): Promise<void> {
   const { definition, endpoint, context } = call;
-  await write?.({
-    ownerId: context.ownerId,
-    connector: definition.id,
-    endpoint,
-    effectKey: context.effectKey,
-    succeeded,
-  });
+  const { ownerId, effectKey } = context;
+  await write?.({ ownerId, connector: definition.id, endpoint, effectKey, succeeded }, sql);
 }

@@ -1,3 +1,5 @@
+import type { Sql } from '../../db/database';
+
 export interface AuditedCall {
   ownerId: string;
   connector: string;
@@ -8,5 +10,6 @@ export interface AuditedCall {
 
 /** What the built-in hooks consult. What is absent is not consulted. */
 export interface CallHooks {
-  audit?: (call: AuditedCall) => Promise<void>;
+  /** `sql`: the transaction of what it tells of; without it, a statement of its own. */
+  audit?: (call: AuditedCall, sql?: Sql) => Promise<void>;
 }

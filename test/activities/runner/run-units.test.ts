@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createHash } from 'node:crypto';
+import { createConnectorActions } from '../../../activities/actions/call-connector.actions';
 import { runUnits } from '../../../activities/runner/run-units';
 import type { Action, ActionTable } from '../../../activities/actions/types';
 import { Compute } from '../../../activities/runner/compute';
@@ -8,12 +10,16 @@ import type { UnitCall } from '../../../core/engine/commands';
 import type { RefValue } from '../../../core/engine/values';
 import { AppError } from '../../../core/errors/app-error';
 import { PostgresBlobs } from '../../../infra/blob/postgres-blobs';
+import { callAudit } from '../../../infra/connectors/hooks/audit-log';
 import { SourceWait } from '../../../infra/connectors/runtime/source-wait';
 import { ApprovalsStore } from '../../../infra/db/stores/approvals.store';
+import { AuditStore } from '../../../infra/db/stores/identity/audit.store';
 import { StepHotPath } from '../../../infra/db/stores/step-hot-path.store';
 import { createLogger } from '../../../infra/log/logger';
 import type { RunUnitsInput } from '../../../workflows/types';
 import { OWNER, seedRun, testDatabase, type TestDatabase } from '../../db/db-fixture';
+import { connectorDeps } from '../../infra/connectors/connector-deps';
+import { unbound } from '../unbound';
 
 let db: TestDatabase;
 let runId: string;
@@ -159,6 +165,36 @@ describe('a segment', () => {
       [runId, path],
     );
     expect(events).toMatchObject([{ type: 'source.called', payload: { outcome: code ?? 'ok' } }, { type: ending }]);
+  });
+
+  it('a call of an action is audited by what came of its commit', async () => {
+    const store = new AuditStore(db.database);
+    const deps = connectorDeps();
+    const endpoints = { e: { passthrough: true } };
+    const body = { schema: 1, id: 'desk', name: 'Desk', type: 'existing_tool', endpoints } as const;
+    const act = (commit: () => Promise<Json>): Action =>
+      createConnectorActions({
+        ...deps,
+        ...unbound(deps),
+        hooks: { audit: callAudit(store) },
+        connectors: { version: () => Promise.resolve({ body: { ...body, connection: { tool: 'query_journal' } } }) },
+        tools: () => ({ query_journal: () => Promise.resolve({ commit }) }),
+      })['call_connector']!;
+    const params = { connector: 'desk', endpoint: 'e' };
+    const taken = new AppError('name_taken', 'The name is taken.', { category: 'conflict' });
+    const trail = async (path: string, commit: () => Promise<Json>): Promise<string[]> => {
+      const given = { ...input([unit(path, { action: 'act', params })]), connectors: { desk: 'v1' } };
+      const env = { worker: 'w1', attempt: 1, signal: new AbortController().signal, beat: () => undefined };
+      await runUnits(depsWith({ act: act(commit) }), given, env);
+      const digest = createHash('sha256').update(`${runId}/${path}`).digest('hex');
+      const { items } = await store.list(OWNER, { limit: 100, objectId: 'desk.e' });
+      return items.filter(({ after_digest: after }) => after === digest).map(({ action }) => action);
+    };
+    expect(await trail('audited', () => Promise.resolve({ done: true }))).toEqual(['connector.called']);
+    expect(await trail('taken-back', () => Promise.reject(taken))).toEqual(['connector.call_failed']);
+    // Another attempt that finds the result does nothing, so that there is nothing to tell.
+    expect(await trail('audited', () => Promise.reject(taken))).toEqual(['connector.called']);
+    await deps.egress.close();
   });
 
   it('ends where another attempt recorded a failure first, and begins nothing behind it', async () => {

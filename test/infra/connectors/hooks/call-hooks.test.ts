@@ -169,6 +169,7 @@ describe('the audit entry of a call', () => {
   it('tells who, which endpoint, and the effect key by its digest alone', async () => {
     const written: unknown[] = [];
     const audit = callAudit({
+      add: (entry) => Promise.resolve(void written.push(entry)),
       note: (entry) => Promise.resolve(void written.push(entry)),
       noteAll: (entries) => Promise.resolve(void written.push(...entries)),
     });
