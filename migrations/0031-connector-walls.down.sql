@@ -1,5 +1,13 @@
 set local role af_migrate;
 
+create or replace function af_secret_changed() returns trigger language plpgsql
+  security definer set search_path = pg_catalog, public, pg_temp as $$
+begin
+  delete from connector_cache where owner_id = old.owner_id and credential = old.name;
+  delete from connector_bindings where owner_id = old.owner_id and credential = old.name;
+  return null;
+end $$;
+
 drop function af_confirmations(uuid, uuid, text);
 alter table connectors add column imported_at timestamptz;
 -- A place was agreed for whatever secret.
