@@ -3,33 +3,17 @@
 set local role af_migrate;
 
 -- ── limits ──────────────────────────────────────────────────────────────────────────────────────
--- What the asker's own definition allows, `concurrency` among the periods. Rows of the last hour say what is live.
-alter table connector_askers add column periods text[] not null default '{}', add column caps integer[] not null default '{}';
-
 -- Slots end within seconds: workers take theirs again. A row that holds nothing says that its owner waits.
 delete from connector_slots;
 alter table connector_slots add column owner_id uuid not null references users (id), add column wanted integer not null;
 alter table connector_slots drop constraint connector_slots_pkey;
 alter table connector_slots add primary key (key, worker, owner_id);
 
--- What an origin is asked by all together. The catalogue has read what the source allows: its word counts alone. Else the smallest
--- of the live definitions, for what the source bears is not known and whoever allows less has a reason; but no definition presses others
--- below what any public source bears, or one row of somebody's would silence all.
-create function af_common_limits(p_key text, p_shipped_periods text[], p_shipped_caps integer[])
-returns table (name text, cap integer) language sql stable as $$
-  select s.name, s.cap from unnest(p_shipped_periods, p_shipped_caps) as s (name, cap)
-  union all
-  select l.name, greatest(min(l.cap), case l.name when 'second' then 1 when 'minute' then 10 when 'hour' then 100
-      when 'day' then 1000 when 'month' then 10000 else 1 end)
-    from connector_askers a cross join lateral unnest(a.periods, a.caps) as l (name, cap)
-    where a.key = p_key and cardinality(p_shipped_periods) = 0 and a.asked_at >= clock_timestamp() - interval '1 hour'
-    group by l.name
-$$;
-
 drop function af_lease_requests(text, uuid, boolean, text, text[], integer[], integer);
 
--- Leases up to p_want requests within all limits at once. p_periods, p_caps: what the caller's definition allows him; p_shipped_…: what
--- the catalogue says of the origin, for common buckets. What is leased counts from now until it can no longer be in any window, used or
+-- Leases up to p_want requests within all limits at once. p_periods, p_caps: what the caller's definition allows him, and nobody else;
+-- p_shipped_…: what the catalogue says of the origin, for common buckets. Nobody's own definition says how much all together may: what
+-- one writes down would silence the others. Where the catalogue says nothing, the source itself does: its refusal holds for all. What is leased counts from now until it can no longer be in any window, used or
 -- not; so nobody has to give anything back when a worker dies. In a common bucket all together stay below the common limit, and an
 -- owner gets more than his share of it only while the others who ask leave it.
 -- granted 0: ask again in wait_ms, because of `reason` (`rate_limited`, `quota_used_up`, or what the source said).
@@ -62,14 +46,13 @@ begin
   usable_ms := 5000;
   wait_ms := 0;
   if p_common then
-    insert into connector_askers as a (key, owner_id, periods, caps) values (p_key, p_owner, p_periods, p_caps)
-      on conflict (key, owner_id) do update set asked_at = clock_timestamp(), periods = excluded.periods, caps = excluded.caps;
-    delete from connector_askers where key = p_key and asked_at < clock_timestamp() - interval '1 hour';
-    select count(*) into v_active from connector_askers
-      where key = p_key and asked_at >= clock_timestamp() - interval '15 seconds';
+    insert into connector_askers as a (key, owner_id) values (p_key, p_owner)
+      on conflict (key, owner_id) do update set asked_at = clock_timestamp();
+    delete from connector_askers where key = p_key and asked_at < clock_timestamp() - interval '15 seconds';
+    select count(*) into v_active from connector_askers where key = p_key;
     select coalesce(array_agg(c.name), '{}'), coalesce(array_agg(c.cap), '{}') into v_common_periods, v_common_caps
-      from af_common_limits(p_key, p_shipped_periods, p_shipped_caps) c where c.name <> 'concurrency';
-    select c.cap into slots from af_common_limits(p_key, p_shipped_periods, p_shipped_caps) c where c.name = 'concurrency';
+      from unnest(p_shipped_periods, p_shipped_caps) as c (name, cap) where c.name <> 'concurrency';
+    select c.cap into slots from unnest(p_shipped_periods, p_shipped_caps) as c (name, cap) where c.name = 'concurrency';
     v_periods := array(select unnest(v_common_periods) union select n from unnest(p_periods) n where n <> 'concurrency');
   end if;
   limited := cardinality(v_periods) > 0;

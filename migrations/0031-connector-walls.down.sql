@@ -1,5 +1,13 @@
 set local role af_migrate;
 
+create or replace function af_secret_changed() returns trigger language plpgsql
+  security definer set search_path = pg_catalog, public, pg_temp as $$
+begin
+  delete from connector_cache where owner_id = old.owner_id and credential = old.name;
+  delete from connector_bindings where owner_id = old.owner_id and credential = old.name;
+  return null;
+end $$;
+
 drop function af_confirmations(uuid, uuid, text);
 alter table connectors add column imported_at timestamptz;
 -- A place was agreed for whatever secret.
@@ -25,13 +33,11 @@ begin
 end $$;
 
 drop function af_lease_requests(text, uuid, boolean, text, text[], integer[], text[], integer[], integer),
-  af_hold_slots(text, uuid, boolean, text, text, integer, integer, integer, integer, integer),
-  af_common_limits(text, text[], integer[]);
+  af_hold_slots(text, uuid, boolean, text, text, integer, integer, integer, integer, integer);
 delete from connector_slots;
 alter table connector_slots drop constraint connector_slots_pkey;
 alter table connector_slots drop column owner_id, drop column wanted;
 alter table connector_slots add primary key (key, worker);
-alter table connector_askers drop column periods, drop column caps;
 
 create function af_lease_requests(p_key text, p_owner uuid, p_common boolean, p_origin text, p_periods text[], p_caps integer[],
   p_want integer, out granted integer, out usable_ms bigint, out wait_ms bigint, out reason text) language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$

@@ -23,16 +23,20 @@ alter table connectors drop column imported_at;
 
 drop function af_confirmations(uuid, uuid);
 -- All that a call must know before it may send one secret: what is confirmed for it, and what the connector began with.
--- reused: a deleted connector of this name sent it, so that this beginning is not the first.
+-- reused: a deleted connector of this name sent it, by its own text or as a profile bound it, so that this beginning is not the first. What was
+-- bound can be told by its confirmations alone; one that was given again later is as good a sign.
 create function af_confirmations(p_owner uuid, p_version uuid, p_secret text) returns table (connector text, reused boolean,
   first_definition json, confirmed json) language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp as $$
 #variable_conflict use_column
 begin
   return query
     select c.slug,
-        exists (select from connectors d join connector_versions w on w.connector_id = d.id
+        exists (select from connectors d
           where d.owner_id = c.owner_id and d.slug = c.slug and d.id <> c.id and d.deleted_at is not null
-            and w.definition #>> '{connection,auth,secret,secret}' = p_secret),
+            and (exists (select from connector_versions w
+                where w.connector_id = d.id and w.definition #>> '{connection,auth,secret,secret}' = p_secret)
+              or exists (select from connector_confirmations o
+                where o.owner_id = c.owner_id and o.connector = c.slug and o.secret = p_secret))),
         f.definition,
         coalesce((select json_agg(o.origins order by o.confirmed_at, o.id) from connector_confirmations o
           where o.owner_id = p_owner and o.connector = c.slug and o.secret = p_secret and o.confirmed_at >= c.created_at), '[]')
@@ -42,5 +46,17 @@ begin
       where v.id = p_version and v.owner_id = p_owner;
 end $$;
 grant execute on function af_confirmations(uuid, uuid, text) to af_login;
+
+-- As before; and the places of a secret go with it: another one of its name was agreed to nowhere. A new value is the same secret.
+create or replace function af_secret_changed() returns trigger language plpgsql
+  security definer set search_path = pg_catalog, public, pg_temp as $$
+begin
+  delete from connector_cache where owner_id = old.owner_id and credential = old.name;
+  delete from connector_bindings where owner_id = old.owner_id and credential = old.name;
+  if tg_op = 'DELETE' then
+    delete from connector_confirmations where owner_id = old.owner_id and secret = old.name;
+  end if;
+  return null;
+end $$;
 
 reset role;

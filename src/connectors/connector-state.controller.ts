@@ -1,8 +1,9 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Identity } from '../access/identity';
 import { Signed } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
-import { Caller, type CallerInfo } from '../http/caller';
+import { Caller, Who, type CallerInfo } from '../http/caller';
 import { Idempotent } from '../http/idempotency/idempotent';
 import { IdOrSlugPipe } from '../http/ids';
 import { PageQuery } from '../http/page';
@@ -46,16 +47,16 @@ export class ConnectorStateController {
   @ApiOperation({
     summary: 'Let the secret of a connector go where its latest version sends it',
     description:
-      'After a change of its addresses or of its secret, or for one that somebody else wrote. It counts for one secret; until then nothing is sent.',
+      'After a change of its addresses or of its secret, or for one that somebody else wrote. It counts for one secret; until then nothing is sent. API keys with limits may not.',
   })
   @ApiOkResponse({ type: SecretPlacesDto })
   @Idempotent()
-  @ApiProblems(404, 409, 422)
+  @ApiProblems(403, 404, 409, 422)
   confirm(
-    @Caller() caller: CallerInfo,
+    @Who() who: Identity,
     @Param('id', IdOrSlugPipe) id: string,
     @Body() body: ConfirmPlacesDto,
   ): Promise<SecretPlacesDto> {
-    return this.state.confirm(caller, id, body);
+    return this.state.confirm(who, id, body);
   }
 }

@@ -5,8 +5,10 @@ import { confirmable, type Confirmable } from '../../infra/connectors/runtime/co
 import { ConnectorBindingsStore } from '../../infra/db/stores/connector-bindings.store';
 import { ConnectorCallsStore, type ConnectorCall } from '../../infra/db/stores/connector-calls.store';
 import { ConnectorsStore } from '../../infra/db/stores/definitions.store';
+import type { Identity } from '../access/identity';
 import type { CallerInfo } from '../http/caller';
 import type { PageQuery } from '../http/page';
+import { refuseLimited } from '../identity/refusals';
 import { orAbsent, pageBody } from '../shared/views';
 import type {
   ConfirmPlacesDto,
@@ -44,9 +46,10 @@ export class ConnectorStateService {
     return pageBody(await this.records.calls(caller.ownerId, slug, query), callOf);
   }
 
-  /** Throws `places_changed` when what was looked at is not what the latest version would do, and `no_secret`. */
-  async confirm(caller: CallerInfo, idOrSlug: string, body: ConfirmPlacesDto): Promise<SecretPlacesDto> {
-    const { slug, places } = await this.placesOf(caller, idOrSlug, body.secret);
+  /** Throws `key_is_limited`, `places_changed` when what was looked at is not what the latest version would do, and `no_secret`. */
+  async confirm(who: Identity, idOrSlug: string, body: ConfirmPlacesDto): Promise<SecretPlacesDto> {
+    refuseLimited(who, 'lets no secret go to new places');
+    const { slug, places } = await this.placesOf(who, idOrSlug, body.secret);
     const seen = [...new Set(body.origins)].toSorted();
     if (seen.join('\n') !== places.wanted.join('\n')) {
       throw new AppError(
@@ -56,7 +59,7 @@ export class ConnectorStateService {
       );
     }
     if (places.secret === undefined) throw noSecret(slug);
-    await this.bindings.confirm(caller.ownerId, { connector: slug, secret: places.secret, origins: seen });
+    await this.bindings.confirm(who.ownerId, { connector: slug, secret: places.secret, origins: seen });
     return { ...places, known: [...new Set([...places.known, ...seen])].toSorted(), missing: [] };
   }
 

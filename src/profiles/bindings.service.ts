@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ConnectorDefinition } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 import { overrideFaults } from '../../infra/connectors/binding';
-import { confirmBinding } from '../../infra/connectors/runtime/confirm-binding';
+import { confirmBinding, type BoundVersion } from '../../infra/connectors/runtime/confirm-binding';
 import type { SeenVersion } from '../../infra/db/row-version';
 import { ConnectorBindingsStore } from '../../infra/db/stores/connector-bindings.store';
 import { ConnectorsStore } from '../../infra/db/stores/definitions.store';
@@ -10,6 +10,7 @@ import { ProfileConnectorsStore, type BindingPlace } from '../../infra/db/stores
 import { ProfileSkillsStore, type SkillPlace } from '../../infra/db/stores/profile-skills.store';
 import type { ConnectorBindingFields, ConnectorBindingRow } from '../../infra/db/stores/profile-types';
 import { ProfilesStore } from '../../infra/db/stores/profiles.store';
+import type { Identity } from '../access/identity';
 import type { CallerInfo } from '../http/caller';
 import { versioned, type VersionedBody } from '../http/etag';
 import type { Once } from '../http/idempotency/once';
@@ -47,7 +48,7 @@ export class BindingsService {
 
   /** Throws `connector_not_found`, `connector_bound`, `connection_not_found`. */
   async bindConnector(
-    caller: CallerInfo,
+    caller: Identity,
     profileId: string,
     { connector, ...fields }: BindConnectorDto,
     once: Once,
@@ -60,26 +61,39 @@ export class BindingsService {
       return versioned(bindingView(row), row);
     });
     // Should the process die here, a call says that the place is not confirmed, and to save the binding again.
-    for (const row of made) await this.confirm(caller, row);
+    for (const row of made) await this.confirm(caller, row, await this.agreedTo(caller, row.connector_id, fields));
     return answer;
   }
 
   /** Throws `binding_not_found`, `connection_not_found`, `precondition_failed`. */
   async updateConnector(
-    caller: CallerInfo,
+    caller: Identity,
     at: BindingPlace,
     body: ConnectorBindingFieldsDto,
     seen: SeenVersion,
   ): Promise<VersionedBody<ConnectorBindingDto>> {
     await this.profiles.requireOwn(caller.ownerId, at.profileId);
+    const version = await this.agreedTo(caller, at.connectorId, body);
     const row = await this.connectors.update(caller.ownerId, at, connectorFields(body), seen);
-    await this.confirm(caller, row);
+    await this.confirm(caller, row, version);
     return versioned(bindingView(row), row);
   }
 
+  /** The version that a change agrees to: of none where it names no place and no secret, where the connector is deleted, for a key with limits. */
+  private async agreedTo(
+    { limited, ownerId }: Identity,
+    connectorId: string,
+    { credentials, config_overrides }: ConnectorBindingFieldsDto,
+  ): Promise<BoundVersion | undefined> {
+    if (limited || (credentials === undefined && config_overrides === undefined)) return undefined;
+    const connector = await this.definitions.get(ownerId, connectorId);
+    if (connector === null) return undefined;
+    return (await this.definitions.version(ownerId, connector.latest_version_id)) ?? undefined;
+  }
+
   /** Both the connector and the secret are the caller's: where he sends it, he agrees to. */
-  private async confirm({ ownerId }: CallerInfo, row: ConnectorBindingRow): Promise<void> {
-    await confirmBinding({ connectors: this.definitions, bindings: this.places }, ownerId, row);
+  private async confirm({ ownerId }: Identity, row: ConnectorBindingRow, version?: BoundVersion): Promise<void> {
+    if (version !== undefined) await confirmBinding(this.places, ownerId, version, row);
   }
 
   /** Throws `binding_not_found`, `precondition_failed`. */

@@ -1,9 +1,10 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { SeenVersion } from '../../infra/db/row-version';
+import type { Identity } from '../access/identity';
 import { Signed } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
-import { Caller, type CallerInfo } from '../http/caller';
+import { Caller, Who, type CallerInfo } from '../http/caller';
 import type { VersionedBody } from '../http/etag';
 import { Idempotent, OnceOnly } from '../http/idempotency/idempotent';
 import type { Once } from '../http/idempotency/once';
@@ -39,29 +40,30 @@ export class ProfileConnectorsController {
   @ApiCreatedResponse({ type: ConnectorBindingDto })
   @ApiProblems(403, 404, 409, 422)
   bind(
-    @Caller() caller: CallerInfo,
+    @Who() who: Identity,
     @Param('id', IdPipe) id: string,
     @Body() body: BindConnectorDto,
     @OnceOnly() once: Once,
   ): Promise<VersionedBody<ConnectorBindingDto>> {
-    return this.bindings.bindConnector(caller, id, body, once);
+    return this.bindings.bindConnector(who, id, body, once);
   }
 
   @Signed()
   @Put(':connectorId')
   @ChangesVersion()
   @ShowsVersion()
-  @ApiOperation({ summary: 'Change how a profile uses a connector', description: 'What is left out stays as it is.' })
+  @ApiOperation({ summary: 'Change how a profile uses a connector', description:
+      'What is left out stays as it is. Where a new address or secret is given, that lets the secret go there, unless an API key with limits says it.' })
   @ApiOkResponse({ type: ConnectorBindingDto })
   @ApiProblems(403, 404, 412, 428)
   update(
-    @Caller() caller: CallerInfo,
+    @Who() who: Identity,
     @Param('id', IdPipe) profileId: string,
     @Param('connectorId', IdPipe) connectorId: string,
     @Body() body: ConnectorBindingFieldsDto,
     @IfMatch() seen: SeenVersion,
   ): Promise<VersionedBody<ConnectorBindingDto>> {
-    return this.bindings.updateConnector(caller, { profileId, connectorId }, body, seen);
+    return this.bindings.updateConnector(who, { profileId, connectorId }, body, seen);
   }
 
   @Signed()
@@ -77,6 +79,6 @@ export class ProfileConnectorsController {
     @Param('connectorId', IdPipe) connectorId: string,
     @IfMatch() seen: SeenVersion,
   ): Promise<void> {
-    return this.bindings.unbindConnector(caller, { profileId, connectorId }, seen);
+    return this.bindings.unbindConnector(who, { profileId, connectorId }, seen);
   }
 }

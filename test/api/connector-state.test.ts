@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { LOCAL_USER_ID } from '../../core/base/run-status';
 import { sendJson, startHttpSource, type HttpSource } from '../support/http-source';
 import { waitUntil } from '../support/wait-until';
 import { startApi, type TestApi } from './api-fixture';
+import { withKey } from './people';
 
 let source: HttpSource;
 let elsewhere: HttpSource;
@@ -163,7 +165,49 @@ describe('POST /connectors/:id/confirm', () => {
   });
 });
 
+describe('a key with limits', () => {
+  it('lets no secret go anywhere: it cannot confirm, and what it writes into a binding is saved and not agreed to', async () => {
+    const id = await create('narrow');
+    const made = await api.call('POST', '/profiles', { handle: 'narrow', name: 'Narrow' });
+    const place = `/profiles/${String(made.body.id)}/connectors`;
+    const key = await withKey(api, LOCAL_USER_ID, { may_decide: false });
+    const refused = await key('POST', '/connectors/narrow/confirm', { origins: [source.url] });
+    expect([refused.status, refused.body.code]).toEqual([403, 'key_is_limited']);
+    const config_overrides = { base_url: elsewhere.url };
+    expect((await key('POST', place, { connector: 'narrow', config_overrides })).status).toBe(201);
+    const changed = await key('PUT', `${place}/${id}`, { config_overrides }, { 'if-match': '*' });
+    expect([changed.status, changed.body.config_overrides]).toEqual([200, config_overrides]);
+    const agreed = `select 1 from connector_confirmations where connector = 'narrow'`;
+    expect(await api.admin.query(agreed)).toEqual([]);
+    await api.call('PUT', `${place}/${id}`, { config_overrides }, { 'if-match': '*' });
+    expect(await api.admin.query(agreed)).toHaveLength(1);
+  });
+});
+
 describe('a binding of a profile', () => {
+  it('agrees to places only where they or a secret are said, and can be changed when its connector is deleted', async () => {
+    const id = await create('leaving');
+    const made = await api.call('POST', '/profiles', { handle: 'leaver', name: 'Leaver' });
+    const place = `/profiles/${String(made.body.id)}/connectors`;
+    const config_overrides = { base_url: elsewhere.url };
+    await api.call('POST', place, { connector: 'leaving', config_overrides });
+    const change = (fields: object) => api.call('PUT', `${place}/${id}`, fields, { 'if-match': '*' });
+    const agreed = () =>
+      api.admin.query(`select confirmed_at::text from connector_confirmations where connector = 'leaving'`);
+    const before = await agreed();
+    expect(before).toHaveLength(1);
+    expect((await change({ is_enabled: false })).status).toBe(200);
+    expect(await agreed()).toEqual(before);
+    expect((await change({ config_overrides })).status).toBe(200);
+    expect(await agreed()).not.toEqual(before);
+
+    expect((await api.call('DELETE', '/connectors/leaving', undefined, { 'if-match': '*' })).status).toBe(204);
+    const last = await agreed();
+    const { status, body } = await change({ is_enabled: true, config_overrides });
+    expect([status, body.is_enabled]).toEqual([200, true]);
+    expect(await agreed()).toEqual(last);
+  });
+
   it('that its owner sends elsewhere, or gives another secret, is agreed to by that, and nothing else is', async () => {
     const id = await create('bound');
     const made = await api.call('POST', '/profiles', { handle: 'binder', name: 'Binder' });

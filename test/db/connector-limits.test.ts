@@ -90,7 +90,7 @@ describe('leases of requests', () => {
   it('who shares an origin without a credential gets a fair share of it', async () => {
     const mine = bucket({ common: true });
     const theirs = { ...mine, ownerId: STRANGER };
-    const lease = (of: Bucket, want: number) => limits.lease(of, own(['minute', 10]), want);
+    const lease = (of: Bucket, want: number) => limits.lease(of, { own: [], shipped: [['minute', 10]] }, want);
     // Alone: all of it. Then both ask, and the one who has had much waits.
     expect(await lease(mine, 8)).toMatchObject({ granted: 8 });
     expect(await lease(theirs, 8)).toMatchObject({ granted: 2 });
@@ -101,28 +101,24 @@ describe('leases of requests', () => {
     expect(await lease(theirs, 8)).toMatchObject({ granted: 5 });
   });
 
-  it('an owner whose definition allows much leaves the others what theirs allow', async () => {
-    const greedy = bucket({ common: true });
-    const modest = { ...greedy, ownerId: STRANGER };
-    const much = own(['minute', 1000]);
-    const little = own(['minute', 20]);
-    expect(await limits.lease(modest, little, 1)).toMatchObject({ granted: 1, limited: true });
-    // The smaller of both live definitions counts for both, and each has half of it.
-    expect(await limits.lease(greedy, much, 500)).toMatchObject({ granted: 10 });
-    expect(await limits.lease(greedy, much, 500)).toMatchObject({ granted: 0, reason: 'rate_limited' });
-    expect(await limits.lease(modest, little, 500)).toMatchObject({ granted: 9 });
-    // A definition without a limit of its own has the same share.
-    const none = { ...greedy, ownerId: await anotherOwner() };
-    expect(await limits.lease(none, own(), 500)).toMatchObject({ granted: 0, limited: true });
-    await passes(greedy.key, 'minute', 70_000);
-    expect(await limits.lease(none, own(), 500)).toMatchObject({ granted: 7 });
+  it('a definition limits its own owner alone, however little it allows', async () => {
+    const mean = bucket({ common: true });
+    const other = { ...mean, ownerId: STRANGER };
+    const nothing = own(['day', 1], ['minute', 1], ['concurrency', 1]);
+    expect(await limits.lease(mean, nothing, 5)).toMatchObject({ granted: 1, limited: true });
+    expect(await limits.lease(mean, nothing, 5)).toMatchObject({ granted: 0 });
+    expect(await limits.lease(other, own(['minute', 100]), 50)).toMatchObject({ granted: 50, slots: null });
+    expect(await limits.lease(other, own(['minute', 100]), 100)).toMatchObject({ granted: 50 });
+    const none = { ...mean, ownerId: await anotherOwner() };
+    expect(await limits.lease(none, own(), 500)).toMatchObject({ granted: 500, limited: false, slots: null });
   });
 
-  it('a stricter definition that comes later counts with what has left before it', async () => {
-    const early = bucket({ common: true });
-    const strict = { ...early, ownerId: STRANGER };
-    expect(await limits.lease(early, own(['minute', 1000]), 15)).toMatchObject({ granted: 15 });
-    expect(await limits.lease(strict, own(['minute', 20]), 15)).toMatchObject({ granted: 5 });
+  it('where the catalogue says nothing, what the source says holds for all', async () => {
+    const mine = bucket({ common: true });
+    const theirs = { ...mine, ownerId: STRANGER };
+    expect(await limits.lease(theirs, own(), 1)).toMatchObject({ granted: 1 });
+    await limits.block(mine, 60_000, 'rate_limited');
+    expect(await limits.lease(theirs, own(), 1)).toMatchObject({ granted: 0, reason: 'rate_limited' });
   });
 
   it('what the catalogue says of an origin counts alone; a definition lowers it only for its owner', async () => {
@@ -133,26 +129,6 @@ describe('leases of requests', () => {
     expect(await lease(mine, 2, 30)).toMatchObject({ granted: 2 });
     expect(await lease(theirs, 1000, 30)).toMatchObject({ granted: 20 });
     expect(await lease(mine, 2, 30)).toMatchObject({ granted: 0 });
-  });
-
-  it('a definition that allows next to nothing silences its owner, and nobody else', async () => {
-    const mean = bucket({ common: true });
-    const other = { ...mean, ownerId: STRANGER };
-    const nothing = own(['day', 1], ['minute', 1]);
-    expect(await limits.lease(mean, nothing, 5)).toMatchObject({ granted: 1 });
-    expect(await limits.lease(mean, nothing, 5)).toMatchObject({ granted: 0 });
-    // Ten in a minute, shared by two.
-    expect(await limits.lease(other, own(['minute', 100]), 50)).toMatchObject({ granted: 5 });
-  });
-
-  it('definitions that nobody has used for an hour count no more', async () => {
-    const mean = bucket({ common: true });
-    const other = { ...mean, ownerId: STRANGER };
-    await limits.lease(mean, own(['minute', 10]), 1);
-    await db.admin.query(`update connector_askers set asked_at = now() - interval '61 minutes' where key = $1`, [
-      mean.key,
-    ]);
-    expect(await limits.lease(other, own(['minute', 100]), 50)).toMatchObject({ granted: 50 });
   });
 
   it('nothing is leased while the source wants silence, also without limits; a shorter wish changes nothing', async () => {
@@ -236,13 +212,16 @@ describe('calls in flight', () => {
     expect(await hold({ ...mine, ownerId: STRANGER }, 'b', 9, { cap: undefined, commonCap: 10 })).toBe(5);
   });
 
-  it('an origin has as many as the catalogue says, or the smallest live definition', async () => {
+  it('an origin has as many as the catalogue says; without it only each owner has his own', async () => {
     const of = bucket({ common: true });
     const lease = (asked: Bucket, mine: number, shipped: Limit[] = []) =>
       limits.lease(asked, { own: [['concurrency', mine]], shipped }, 1);
-    expect(await lease(of, 7)).toMatchObject({ slots: 7, limited: false });
-    expect(await lease({ ...of, ownerId: STRANGER }, 90)).toMatchObject({ slots: 7 });
+    expect(await lease(of, 7)).toMatchObject({ slots: null, limited: false });
+    expect(await lease({ ...of, ownerId: STRANGER }, 90)).toMatchObject({ slots: null });
     expect(await lease(of, 7, [['concurrency', 30]])).toMatchObject({ slots: 30 });
+    const alone = { cap: 7, commonCap: undefined };
+    expect(await hold(of, 'a', 9, alone)).toBe(7);
+    expect(await hold({ ...of, ownerId: STRANGER }, 'a', 9, { ...alone, cap: 90 })).toBe(9);
   });
 });
 

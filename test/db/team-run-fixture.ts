@@ -10,7 +10,7 @@ import { ConnectorBindingsStore } from '../../infra/db/stores/connector-bindings
 import { ConnectorsStore } from '../../infra/db/stores/definitions.store';
 import { ProfileConnectorsStore, type BindingPlace } from '../../infra/db/stores/profile-connectors.store';
 import { ProfileSkillsStore } from '../../infra/db/stores/profile-skills.store';
-import type { ConnectorBindingFields } from '../../infra/db/stores/profile-types';
+import type { ConnectorBindingFields, ConnectorBindingRow } from '../../infra/db/stores/profile-types';
 import { ProfilesStore } from '../../infra/db/stores/profiles.store';
 import { RunBindingsStore } from '../../infra/db/stores/run-bindings.store';
 import { RunsStore } from '../../infra/db/stores/runs.store';
@@ -64,7 +64,9 @@ export async function teamRunBench(): Promise<TeamRunBench> {
   const profiles = new ProfilesStore(database);
   const shares = new SharesStore(database);
   const bindings = new ProfileConnectorsStore(database);
-  const agreed = { connectors, bindings: new ConnectorBindingsStore(database) };
+  const places = new ConnectorBindingsStore(database);
+  const agree = async ({ connector_id, ...binding }: ConnectorBindingRow): Promise<void> =>
+    confirmBinding(places, OWNER, await connectors.resolve(OWNER, connector_id), binding);
   const runs = new RunsStore(database);
   const action = createConnectorActions({
     ...deps,
@@ -109,10 +111,10 @@ export async function teamRunBench(): Promise<TeamRunBench> {
       return { id: definition.id, versionId: definition.latest_version_id };
     },
     bind: async (connectorId, fields = {}) => {
-      await confirmBinding(agreed, OWNER, await bindings.bind(OWNER, place.profileId, connectorId, fields));
+      await agree(await bindings.bind(OWNER, place.profileId, connectorId, fields));
     },
     rebind: async (at, fields) => {
-      await confirmBinding(agreed, OWNER, await bindings.update(OWNER, at, fields, 'any'));
+      await agree(await bindings.update(OWNER, at, fields, 'any'));
     },
     run: async (by, pinned) => {
       const profileOf = { id: place.profileId, team_id: by === OWNER ? null : place.teamId };

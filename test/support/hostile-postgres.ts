@@ -5,7 +5,13 @@ import { selfSigned } from './self-signed';
 
 /** Where the flood begins, and of what it is. */
 export type Flood =
-  'one long message' | 'notices' | 'settings' | 'a long error' | 'a long description' | 'one long row';
+  | 'one long message'
+  | 'notices'
+  | 'settings'
+  | 'a long error'
+  | 'a long description'
+  | 'one long row'
+  | 'expressions';
 
 export interface HostilePostgres extends RawServer {
   /** Bytes of the flood that were handed to the system. */
@@ -17,6 +23,8 @@ const PIECE = Buffer.alloc(1024 * 1024, 'x');
 const READY = message('Z', Buffer.from('I'));
 const AUTH_OK = message('R', Buffer.from([0, 0, 0, 0]));
 const SSL_REQUEST = 80_877_103;
+/** Half a megabyte, every one of which PostgreSQL's grammar takes. */
+const EXPRESSIONS = Array.from({ length: 500 }, (_none, n) => row('a check', `${n} < ${'1 + '.repeat(250)}1`));
 
 /** A server that speaks the protocol of PostgreSQL until it floods whoever asks. */
 export async function startHostilePostgres(flood: Flood): Promise<HostilePostgres> {
@@ -46,6 +54,8 @@ class Session {
   private started = false;
   /** The statement of the endpoint is bound: what is carried out next gives its rows. */
   private bound = false;
+  /** What was parsed last asks for the expressions of the target. */
+  private expressions = false;
 
   constructor(
     private readonly socket: Socket,
@@ -70,7 +80,10 @@ class Session {
     if (type === '') return this.start();
     const say = (...parts: Buffer[]): void => void this.socket.write(Buffer.concat(parts));
     if (type === 'Q') say(message('C', text('BEGIN')), READY);
-    if (type === 'P') say(message('1'));
+    if (type === 'P') {
+      this.expressions = this.flood === 'expressions' && body.toString('latin1').includes('pg_get_expr');
+      say(message('1'));
+    }
     if (type === 'S') say(READY);
     if (type === 'D') this.describe(body);
     if (type === 'B') {
@@ -79,7 +92,7 @@ class Session {
     }
     if (type === 'E') {
       if (this.bound && this.flood === 'one long row') this.pour(announced('D', GB, count(1), length(GB)));
-      else say(message('C', text('SELECT 0')));
+      else say(...(this.expressions ? EXPRESSIONS : []), message('C', text('SELECT 0')));
     }
   }
 
@@ -97,9 +110,12 @@ class Session {
   private describe(body: Buffer): void {
     const statement = body.toString('latin1').startsWith('Scall');
     if (statement && this.flood === 'a long description') return this.pour(announced('T', GB, count(1)));
-    const one = Buffer.concat([text('n'), length(0), count(0), length(25), count(-1), length(-1), count(0)]);
-    const described = statement ? message('T', count(1), one) : message('n');
+    const described = statement ? message('T', count(1), column('n')) : this.describedPortal();
     this.socket.write(Buffer.concat([statement ? message('t', count(0)) : Buffer.alloc(0), described]));
+  }
+
+  private describedPortal(): Buffer {
+    return this.expressions ? message('T', count(2), column('what'), column('text')) : message('n');
   }
 
   /** The head of a message, and then as much as the other side takes. */
@@ -131,6 +147,16 @@ function message(type: string, ...parts: Buffer[]): Buffer {
 /** The beginning of a message that says to be so long. */
 function announced(type: string, bytes: number, ...parts: Buffer[]): Buffer {
   return Buffer.concat([Buffer.from(type), length(bytes), ...parts]);
+}
+
+function row(...values: string[]): Buffer {
+  const fields = values.flatMap((value) => [length(Buffer.byteLength(value)), Buffer.from(value)]);
+  return message('D', count(values.length), ...fields);
+}
+
+/** A description of a column of texts. */
+function column(name: string): Buffer {
+  return Buffer.concat([text(name), length(0), count(0), length(25), count(-1), length(-1), count(0)]);
 }
 
 function text(value: string): Buffer {

@@ -35,6 +35,9 @@ const VOLATILE = `with visible as (
     where p.pronargs = 1 and p.provolatile = 'v' and t.typtype in ('c', 'p'))
   select nspname || '.' || proname as name from found order by 1 limit 1`;
 
+/** Characters of expressions that one call reads. The target writes them, so it would say how long we are busy. */
+const MOST_EXPRESSIONS = 100_000;
+
 /**
  * Throws `sql_refused` for what the statement uses and the target declares VOLATILE: functions, operators, casts, the input of types. Checks of
  * domains and defaults of parameters are expressions themselves, which are read as the statement is.
@@ -42,12 +45,15 @@ const VOLATILE = `with visible as (
 export async function requireStable(client: Client, facts: StatementFacts): Promise<void> {
   const seen = new Set<string>();
   const open = [facts];
+  let read = 0;
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const found = (await volatileName(client, next)) ?? (await volatilePart(client, next));
     if (found !== undefined) throw isVolatile(found);
     for (const expression of await expressionsOf(client, next)) {
       if (seen.has(expression.text)) continue;
       seen.add(expression.text);
+      read += expression.text.length;
+      if (read > MOST_EXPRESSIONS) throw isTooMuch(expression);
       open.push(factsIn(expression));
     }
   }
@@ -78,6 +84,14 @@ function factsIn({ what, text }: Expression): StatementFacts {
       { category: 'forbidden', details: { part: what } },
     );
   }
+}
+
+function isTooMuch({ what }: Expression): AppError {
+  return new AppError(
+    'sql_refused',
+    `The checks and defaults that this statement uses in the database have more than ${MOST_EXPRESSIONS} characters together (the last one read: ${what.slice(0, 100)}). Ask a view or a table that uses fewer of them.`,
+    { category: 'forbidden' },
+  );
 }
 
 function isVolatile(name: string): AppError {

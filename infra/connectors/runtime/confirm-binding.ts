@@ -1,14 +1,15 @@
 import { isJsonObject, ownField } from '../../../core/base/json';
 import type { ConnectorDefinition } from '../../../core/connector/types';
 import type { ConnectorBindingsStore } from '../../db/stores/connector-bindings.store';
-import type { ConnectorsStore } from '../../db/stores/definitions.store';
 import { boundSecretName, type Binding } from '../binding';
 import { confirmable } from './confirmation';
 import { secretName, secretOrigins } from './secret-origins';
 
-export interface BindingStores {
-  connectors: Pick<ConnectorsStore<ConnectorDefinition>, 'resolve'>;
-  bindings: ConnectorBindingsStore;
+/** Latest version of a connector that is bound. */
+export interface BoundVersion {
+  id: string;
+  slug: string;
+  body: ConnectorDefinition;
 }
 
 /**
@@ -17,11 +18,11 @@ export interface BindingStores {
  * brought and that nobody has confirmed stays unconfirmed.
  */
 export async function confirmBinding(
-  { connectors, bindings }: BindingStores,
+  bindings: ConnectorBindingsStore,
   ownerId: string,
-  { connector_id, ...binding }: Binding & { connector_id: string },
+  { id: versionId, slug, body: definition }: BoundVersion,
+  binding: Binding,
 ): Promise<void> {
-  const { id: versionId, slug, body: definition } = await connectors.resolve(ownerId, connector_id);
   const named = secretName(definition);
   const secret = named === undefined ? undefined : givenSecret(definition, named, binding);
   if (named === undefined || secret === undefined) return;

@@ -19,7 +19,7 @@ export interface AuthReport {
 export interface Confirmations<Definition = JsonObject> {
   /** Slug. */
   connector: string;
-  /** A deleted connector of this name sent the secret. */
+  /** A deleted connector of this name sent the secret, as its text or a binding said. */
   reused: boolean;
   /** What the connector began with. */
   first_definition: Definition;

@@ -62,4 +62,9 @@ describe('a server that floods whoever asks it', () => {
     expect(server.sent()).toBeLessThan(MOST_SENT);
     expect(server.opened()).toBe(1);
   });
+
+  it('with expressions to read is refused before they are read', async () => {
+    const outcome = await asked(await startHostilePostgres('expressions'), 'disable');
+    expect(outcome).toMatchObject({ code: 'sql_refused', message: expect.stringContaining('more than 100000') });
+  });
 });
