@@ -19,7 +19,7 @@ export type CallResult =
   | { kind: 'done'; outcome: ActionOutcome; events: RunEvent[] }
   | { kind: 'failed'; error: StepError; events: RunEvent[] }
   | { kind: 'attention'; error: StepError }
-  | { kind: 'waiting'; wait: SourceWait; spentMs: number };
+  | { kind: 'waiting'; wait: SourceWait; spentMs: number; announced: boolean };
 
 interface Call {
   unit: UnitCall;
@@ -51,11 +51,15 @@ export async function callAction(deps: RunnerDeps, env: RunnerEnv, call: Call): 
     return { kind: 'done', outcome, events: notes.all() };
   } catch (error) {
     if (error instanceof SourceWait && !env.signal.aborted)
-      return { kind: 'waiting', wait: error, spentMs: Math.max(0, Date.now() - began - error.sleptMs) };
+      return waitingFor(error, { began, announced: notes.effectSent });
     return judge(deps, env, call, { error, timedOut: timer.signal.aborted, notes });
   } finally {
     clearTimeout(timeout);
   }
+}
+
+function waitingFor(wait: SourceWait, { began, announced }: { began: number; announced: boolean }): CallResult {
+  return { kind: 'waiting', wait, spentMs: Math.max(0, Date.now() - began - wait.sleptMs), announced };
 }
 
 /** What no JSON writer can write would fail wherever it is kept, at every attempt anew: it is the step's failure, here. */
@@ -90,7 +94,7 @@ function judge(
   if (isDatabaseOutage(error))
     throw new PlatformTrouble('database_unavailable', 'The database does not answer.', unit.path, { cause: error });
   if (notes.unsafeSent && !(error instanceof AppError))
-    return { kind: 'attention', error: toStepError(outcomeUnknown(notes.target)) };
+    return { kind: 'attention', error: toStepError(outcomeUnknown(`A request to ${notes.target}`)) };
   if (error instanceof AppError && error.code === 'effect_outcome_unknown')
     return { kind: 'attention', error: toStepError(error) };
   // What came of an unsafe request is known: a time-out in its place would let it leave again.
@@ -200,8 +204,8 @@ function contextOf(deps: RunnerDeps, { unit, input, resume }: Call, signal: Abor
 }
 
 /** Nothing is repeated and nothing is taken for failed: a person knows, or can find out. */
-function outcomeUnknown(target: string): AppError {
-  const message = `A request to ${target} left and its outcome is unknown. Say whether it was done, not done, or should be repeated.`;
+export function outcomeUnknown(what: string): AppError {
+  const message = `${what} left and its outcome is unknown. Say whether it was done, not done, or should be repeated.`;
   return new AppError('effect_outcome_unknown', message, { category: 'conflict' });
 }
 
@@ -238,7 +242,7 @@ async function announceEffect(
     return;
   }
   if (answer.reason === 'outcome_unknown') {
-    throw outcomeUnknown(target.description);
+    throw outcomeUnknown(`A request to ${target.description}`);
   }
   // Asked again, the step takes what is recorded.
   const why =

@@ -4,10 +4,10 @@ import { outputFacts } from '../../core/engine/output-facts';
 import type { StoredValue } from '../../core/engine/values';
 import { AppError, toStepError, type StepError } from '../../core/errors/app-error';
 import { isDatabaseOutage, isStorageFull } from '../../infra/db/outage';
-import type { RecordedResult, StepAnswer, StepBegin, StepCall, StepRecord } from '../../infra/db/stores/step-types';
+import type { Begun, RecordedResult, StepAnswer, StepBegin, StepCall, StepRecord } from '../../infra/db/stores/step-types';
 import type { RunUnitsInput, RunUnitsResult } from '../../workflows/types';
 import type { ActionOutcome } from '../actions/types';
-import { callAction, type CallResult } from './call';
+import { callAction, outcomeUnknown, type CallResult } from './call';
 import type { Computed } from './compute';
 import { renderUnit, type LocalResults, type Rendered } from './render';
 import { PlatformTrouble, type RunnerDeps, type RunnerEnv } from './types';
@@ -63,6 +63,7 @@ class Session {
         return { outcomes: this.outcomes };
       }
       this.begun = true;
+      if (leftBefore(answer.begun)) return this.park(unit);
       this.checkLosses(unit, answer.begun.losses);
       const goesOn = await this.carryOut(unit);
       this.begun = false;
@@ -74,6 +75,14 @@ class Session {
 
   private async stepBack(unit: UnitCall, answer: StepAnswer): Promise<RunUnitsResult> {
     if (answer.begun?.result === null) await this.release(unit);
+    return { outcomes: this.outcomes };
+  }
+
+  /** Whatever the step would end with before it announces its request again must not hide that one has left. */
+  private async park(unit: UnitCall): Promise<RunUnitsResult> {
+    const error = toStepError(outcomeUnknown(`A request of the step ${unit.path}`));
+    this.outcomes.push({ path: unit.path, status: 'attention', error });
+    await this.release(unit);
     return { outcomes: this.outcomes };
   }
 
@@ -201,7 +210,7 @@ class Session {
   }
 
   /** Ends well and without a result: the run holds the timer, and what was read so far lies outside of it. */
-  private async wait(base: Base, { wait, spentMs }: Waiting): Promise<boolean> {
+  private async wait(base: Base, { wait, spentMs, announced }: Waiting): Promise<boolean> {
     const { unit } = base;
     const { until, reason, source, resume } = wait;
     const stored = await ofTheStep(unit, async () => ({
@@ -213,7 +222,8 @@ class Session {
     this.outcomes.push({ path: unit.path, status: 'waiting', wait: kept });
     const { worker } = this.env;
     const attempt = { effect_key: unit.effectKey, try_no: unit.tryNo, worker };
-    await this.deps.steps.waitStep(this.input.runId, { ...attempt, not_done: !wait.acted });
+    // The word on what left counts for this start alone: one before it may have sent, and nobody knows of it here.
+    await this.deps.steps.waitStep(this.input.runId, { ...attempt, not_done: announced && !wait.acted });
     return false;
   }
 
@@ -314,6 +324,11 @@ class Session {
 
 const NOTHING_RENDERED: Rendered = { inputs: {}, params: {}, shown: {} };
 const COMPUTED: Rendered = { inputs: {}, params: {}, shown: { note: 'computed apart from the worker' } };
+
+/** An earlier start of this try sent what cannot be repeated, and no person has said since that it may leave again. */
+function leftBefore({ effect, effect_sent_count, resolution }: Extract<Begun, { result: null }>): boolean {
+  return effect === 'unsafe' && effect_sent_count > 0 && resolution !== 'repeat' && resolution !== 'not_done';
+}
 
 type Failed = Extract<CallResult, { kind: 'failed' }>;
 type Waiting = Extract<CallResult, { kind: 'waiting' }>;

@@ -4,14 +4,16 @@ import type { EgressResponse } from '../egress/types';
 import { charsetOf, readJson } from './bodies/read-json';
 import { FileFault } from './files/file-fault';
 import { LIMIT_CODES, reportsLimit } from './graphql-errors';
+import { retryAfterMs } from './runtime/wait-headers';
 
 type Rules = Pick<GraphqlEndpoint, 'effect' | 'partial_data'>;
 
 /**
  * GraphQL servers refuse for too many requests in a 200. Undefined where the answer is none of these, where it gives data that
- * the endpoint takes, and where an unsafe operation may have been carried out in part.
+ * the endpoint takes, and where an unsafe operation may have been carried out: in part, or before a fault of whoever answers.
  */
 export function limitIn(response: EgressResponse, rules: Rules): { waitMs?: number } | undefined {
+  if (rules.effect === 'unsafe' && !isWord(response)) return undefined;
   const { buffer, byteOffset, byteLength } = response.body;
   const bytes = Buffer.from(buffer, byteOffset, byteLength);
   if (!LIMIT_CODES.some((code) => bytes.includes(code))) return undefined;
@@ -20,6 +22,11 @@ export function limitIn(response: EgressResponse, rules: Rules): { waitMs?: numb
   if (!refusesAll(ownField(answer, 'data'), rules)) return undefined;
   const waitMs = restoredInMs(ownField(answer, 'extensions'));
   return waitMs === undefined ? {} : { waitMs };
+}
+
+/** Of a fault (5xx, 408) the body says nothing of what was done before it; with `Retry-After` it is a refusal. */
+function isWord({ status, headers }: EgressResponse): boolean {
+  return (status < 500 && status !== 408) || retryAfterMs(headers['retry-after']) !== undefined;
 }
 
 /** Without the entry `data` nothing was begun: the request itself was refused (GraphQL, section 7.1). */

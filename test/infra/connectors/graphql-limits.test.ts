@@ -3,6 +3,7 @@ import type { Json } from '../../../core/base/json';
 import { limitIn } from '../../../infra/connectors/graphql-limits';
 
 type Rules = Parameters<typeof limitIn>[1];
+type Headers = Record<string, string>;
 const READS: Rules = { effect: 'none', partial_data: 'accept' };
 const github = { type: 'RATE_LIMITED', message: 'API rate limit exceeded for user ID 1.' };
 const shopify = { message: 'Throttled', extensions: { code: 'THROTTLED' } };
@@ -10,9 +11,10 @@ const cost = (restoreRate: number) => ({
   cost: { requestedQueryCost: 752, actualQueryCost: null, throttleStatus: { currentlyAvailable: 652, restoreRate } },
 });
 
-const limit = (answer: Json | string, rules: Partial<Rules> = {}) => {
+const limit = (answer: Json | string, rules: Partial<Rules> = {}, head: { status?: number; headers?: Headers } = {}) => {
   const body = Buffer.from(typeof answer === 'string' ? answer : JSON.stringify(answer));
-  return limitIn({ status: 200, headers: {}, url: 'https://api.example/graphql', body }, { ...READS, ...rules });
+  const response = { status: 200, headers: {}, url: 'https://api.example/graphql', body, ...head };
+  return limitIn(response, { ...READS, ...rules });
 };
 
 describe('a refusal for too many requests, as GraphQL servers say it', () => {
@@ -53,5 +55,18 @@ describe('a refusal for too many requests, as GraphQL servers say it', () => {
     expect(
       limit({ data: { add: null }, errors: [github] }, { effect: 'unsafe', partial_data: 'refuse' }),
     ).toBeUndefined();
+  });
+
+  it.each<[number, Headers, object | undefined]>([
+    [400, {}, {}],
+    [408, {}, undefined],
+    [500, {}, undefined],
+    [502, { 'x-ratelimit-reset': '1' }, undefined],
+    [503, {}, undefined],
+    [503, { 'retry-after': '1' }, {}],
+  ])('of an unsafe operation a %i %j is one only where the answer is no fault', (status, headers, said) => {
+    const answer = { errors: [github] };
+    expect(limit(answer, { effect: 'unsafe' }, { status, headers })).toEqual(said);
+    expect(limit(answer, { effect: 'keyed' }, { status, headers })).toEqual({});
   });
 });
