@@ -79,6 +79,6 @@ export class ProfileConnectorsController {
     @Param('connectorId', IdPipe) connectorId: string,
     @IfMatch() seen: SeenVersion,
   ): Promise<void> {
-    return this.bindings.unbindConnector(who, { profileId, connectorId }, seen);
+    return this.bindings.unbindConnector(caller, { profileId, connectorId }, seen);
   }
 }
