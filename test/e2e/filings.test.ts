@@ -138,16 +138,16 @@ describeWithData('irs990', 'the example over every filing, on the whole product'
 
   /** The two queries, and the text on the run's page. */
   async function expectWaitingAtGate(handle: WorkflowHandle): Promise<void> {
-    const state = await handle.query<JsonObject>('state');
+    const state = await handle.query<JsonObject & { steps_done: number }>('state');
     expect(state).toMatchObject({ paused: false, partial: false, closing: null });
     expect(state['steps']).toEqual([{ path: GATE, phase: 'gate', try_no: 1 }]);
     const waits = `- \`${GATE}\`: waits for a decision`;
-    expect(await handle.query<string>('progress')).toBe(`${String(state['steps_done'])} steps done\n${waits}`);
+    expect(await handle.query<string>('progress')).toBe(`${state.steps_done} steps done\n${waits}`);
     const { currentDetails } = await handle.query<{ currentDetails?: string }>('__temporal_workflow_metadata');
     const lines = (currentDetails ?? '').split('\n');
     expect(lines[0]).toBe('**Nonprofit filing review (no model) (1.0)**');
     expect(lines).toContainEqual(
-      expect.stringMatching(new RegExp(`^waiting_approval, ${String(state['steps_done'])} of \\d+ steps done\\.$`)),
+      expect.stringMatching(new RegExp(`^waiting_approval, ${state.steps_done} of \\d+ steps done\\.$`)),
     );
     expect(lines.at(-1)).toBe(waits);
   }
