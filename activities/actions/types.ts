@@ -45,8 +45,7 @@ export interface ActionContext {
  * records the result; a repeat never runs it twice. `takenBack`: after that transaction, where the step failed with it;
  * never throws.
  */
-export type ActionOutcome =
-  { output: Json } | { commit: (sql: Sql) => Promise<Json>; takenBack?: () => Promise<void> };
+export type ActionOutcome = { output: Json } | { commit: (sql: Sql) => Promise<Json>; takenBack?: () => Promise<void> };
 
 /** Throws AppError for what the tool reports, SourceWait when it has to go on later; anything about the platform itself is thrown as it is. */
 export type Action = (call: ActionCall, context: ActionContext) => Promise<ActionOutcome>;

@@ -480,7 +480,7 @@ export interface paths {
         put?: never;
         /**
          * Call one endpoint of a connector text that need not be saved
-         * @description The road that runs take, within 30 seconds, without a run. It counts for the limits of the source and leaves what every call leaves: records, states of breaker and credential, tokens. What the source reports is in the answer; a limit that asks to wait is 429. An endpoint with an effect needs `allow_effects`; with an `Idempotency-Key` it is called once however often the request is sent. An action (`existing_tool`) is only carried out when it changes nothing: else 403 `action_needs_run`.
+         * @description The road that runs take, within 30 seconds, without a run. It counts for the limits of the source and leaves what every call leaves: records, an audit entry, states of breaker and credential, tokens. What the source reports is in the answer; a limit that asks to wait is 429. An endpoint with an effect needs `allow_effects`; with an `Idempotency-Key` it is called once however often the request is sent. An action (`existing_tool`) is only carried out when it changes nothing: else 403 `action_needs_run`.
          */
         post: operations["connectorTest_testText"];
         delete?: never;
@@ -500,7 +500,7 @@ export interface paths {
         put?: never;
         /**
          * Call one endpoint of a connector
-         * @description The road that runs take, within 30 seconds, without a run. It counts for the limits of the source and leaves what every call leaves: records, states of breaker and credential, tokens. What the source reports is in the answer; a limit that asks to wait is 429. An endpoint with an effect needs `allow_effects`; with an `Idempotency-Key` it is called once however often the request is sent. An action (`existing_tool`) is only carried out when it changes nothing: else 403 `action_needs_run`.
+         * @description The road that runs take, within 30 seconds, without a run. It counts for the limits of the source and leaves what every call leaves: records, an audit entry, states of breaker and credential, tokens. What the source reports is in the answer; a limit that asks to wait is 429. An endpoint with an effect needs `allow_effects`; with an `Idempotency-Key` it is called once however often the request is sent. An action (`existing_tool`) is only carried out when it changes nothing: else 403 `action_needs_run`.
          */
         post: operations["connectorTest_testSaved"];
         delete?: never;

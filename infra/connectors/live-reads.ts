@@ -2,9 +2,11 @@ import type { JsonObject } from '../../core/base/json';
 import type { EndpointEffect, GraphqlConnector, RestConnector } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 import { callGraphql } from './graphql';
+import { withHooks } from './hooks/call-hooks';
+import type { CallHooks } from './hooks/hook-types';
 import { callRestApi } from './rest-api';
 import { requireInService } from './retired';
-import type { EndpointResult, RestDeps, SecretGuard } from './types';
+import type { CallContext, EndpointResult, RestDeps, SecretGuard } from './types';
 
 const CALL_MS = 15_000;
 
@@ -15,6 +17,7 @@ export interface LiveRead {
   inputs: JsonObject;
   signal: AbortSignal;
   guard: SecretGuard;
+  hooks: CallHooks;
 }
 
 /** Calls of endpoints that only read, outside of any run. */
@@ -22,7 +25,7 @@ export class LiveReads {
   constructor(private readonly deps: RestDeps) {}
 
   /** Throws what the call of a step would fail with, and `not_a_read` before an effect could leave. */
-  async read({ ownerId, definition, endpoint: name, inputs, signal, guard }: LiveRead): Promise<EndpointResult> {
+  async read({ ownerId, definition, endpoint: name, inputs, signal, guard, hooks }: LiveRead): Promise<EndpointResult> {
     const deps = { ...this.deps, secrets: guard(this.deps.secrets) };
     requireInService(definition);
     const context = {
@@ -32,17 +35,27 @@ export class LiveReads {
       signal,
       beforeEffect: () => Promise.reject(notARead(definition.id, name)),
     };
-    if (definition.type === 'graphql') {
-      const endpoint = readable(definition, definition.endpoints, name);
-      return callGraphql(deps, definition, { name, endpoint, inputs, context });
-    }
-    const endpoint = readable(definition, definition.endpoints, name);
-    return callRestApi(deps, definition, { name, endpoint, inputs, context });
+    const work = readOf(deps, definition, { name, inputs, context });
+    return withHooks({ hooks, secrets: deps.secrets }, { definition, endpoint: name, context }, work);
   }
 
   async close(): Promise<void> {
     await Promise.all([this.deps.egress.close(), this.deps.files.close()]);
   }
+}
+
+/** Throws `not_a_read`. */
+function readOf(
+  deps: RestDeps,
+  definition: RestConnector | GraphqlConnector,
+  call: { name: string; inputs: JsonObject; context: CallContext },
+): () => Promise<EndpointResult> {
+  if (definition.type === 'graphql') {
+    const endpoint = readable(definition, definition.endpoints, call.name);
+    return () => callGraphql(deps, definition, { ...call, endpoint });
+  }
+  const endpoint = readable(definition, definition.endpoints, call.name);
+  return () => callRestApi(deps, definition, { ...call, endpoint });
 }
 
 function readable<E extends { effect: EndpointEffect }>(

@@ -1,15 +1,16 @@
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Identity } from '../access/identity';
 import { Signed } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
-import { Caller, type CallerInfo } from '../http/caller';
+import { Who } from '../http/caller';
 import { Idempotent } from '../http/idempotency/idempotent';
 import { IdOrSlugPipe } from '../http/ids';
 import { ConnectorTestService } from './connector-test.service';
 import { ConnectorTestReportDto, TestConnectorDto, TestSavedDto } from './dto/connector-test.dto';
 
 const DESCRIPTION =
-  'The road that runs take, within 30 seconds, without a run. It counts for the limits of the source and leaves what every call leaves: records, states of breaker and credential, tokens. What the source reports is in the answer; a limit that asks to wait is 429. An endpoint with an effect needs `allow_effects`; with an `Idempotency-Key` it is called once however often the request is sent. An action (`existing_tool`) is only carried out when it changes nothing: else 403 `action_needs_run`.';
+  'The road that runs take, within 30 seconds, without a run. It counts for the limits of the source and leaves what every call leaves: records, an audit entry, states of breaker and credential, tokens. What the source reports is in the answer; a limit that asks to wait is 429. An endpoint with an effect needs `allow_effects`; with an `Idempotency-Key` it is called once however often the request is sent. An action (`existing_tool`) is only carried out when it changes nothing: else 403 `action_needs_run`.';
 
 @ApiTags('connectors')
 @Controller('connectors')
@@ -23,7 +24,7 @@ export class ConnectorTestController {
   @ApiOkResponse({ type: ConnectorTestReportDto })
   @Idempotent()
   @ApiProblems(404, 409, 413, 415, 422, 429)
-  testText(@Caller() caller: CallerInfo, @Body() body: TestConnectorDto): Promise<ConnectorTestReportDto> {
+  testText(@Who() caller: Identity, @Body() body: TestConnectorDto): Promise<ConnectorTestReportDto> {
     return this.tests.testText(caller, body);
   }
 
@@ -35,7 +36,7 @@ export class ConnectorTestController {
   @Idempotent()
   @ApiProblems(404, 409, 422, 429)
   testSaved(
-    @Caller() caller: CallerInfo,
+    @Who() caller: Identity,
     @Param('id', IdOrSlugPipe) id: string,
     @Body() body: TestSavedDto,
   ): Promise<ConnectorTestReportDto> {

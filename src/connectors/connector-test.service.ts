@@ -9,9 +9,11 @@ import { secretsOfNamedHosts } from '../../infra/connectors/runtime/unsaved-secr
 import type { SecretGuard } from '../../infra/connectors/types';
 import { ConnectorBindingsStore } from '../../infra/db/stores/connector-bindings.store';
 import { ConnectorsStore } from '../../infra/db/stores/definitions.store';
+import { AuditStore } from '../../infra/db/stores/identity/audit.store';
 import { ProfileConnectorsStore } from '../../infra/db/stores/profile-connectors.store';
 import { ProfilesStore } from '../../infra/db/stores/profiles.store';
-import type { CallerInfo } from '../http/caller';
+import type { Identity } from '../access/identity';
+import { callerHooks } from '../audit/caller-hooks';
 import { readDefinition } from './read-definition';
 import type { ConnectorTestReportDto, TestConnectorDto, TestEndpointDto, TestSavedDto } from './dto/connector-test.dto';
 
@@ -24,10 +26,11 @@ export class ConnectorTestService {
     private readonly bindings: ConnectorBindingsStore,
     private readonly profiles: ProfilesStore,
     private readonly bound: ProfileConnectorsStore,
+    private readonly audit: AuditStore,
   ) {}
 
   /** Of a text that need not be saved. Throws `invalid_connector`, `needs_confirmation`, and what the call throws. */
-  async testText(caller: CallerInfo, body: TestConnectorDto): Promise<ConnectorTestReportDto> {
+  async testText(caller: Identity, body: TestConnectorDto): Promise<ConnectorTestReportDto> {
     const { body: definition } = readDefinition(body.source).definition;
     const stored = await this.connectors.get(caller.ownerId, definition.id);
     const guard: SecretGuard =
@@ -41,7 +44,7 @@ export class ConnectorTestService {
    * Of the latest version, as it is or as a profile uses it. Throws `connector_not_found`, `needs_confirmation`, what the call throws,
    * and for a profile `profile_not_found`, `not_profile_owner`, `binding_not_found`, `binding_removed`, `endpoint_not_allowed`.
    */
-  async testSaved(caller: CallerInfo, idOrSlug: string, body: TestSavedDto): Promise<ConnectorTestReportDto> {
+  async testSaved(caller: Identity, idOrSlug: string, body: TestSavedDto): Promise<ConnectorTestReportDto> {
     const version = await this.connectors.resolve(caller.ownerId, idOrSlug);
     const { body: pinned, id: versionId, slug } = version;
     if (body.profile_id === undefined) {
@@ -61,12 +64,12 @@ export class ConnectorTestService {
     return this.call(caller, { definition, guard }, body);
   }
 
-  private confirmed({ ownerId }: CallerInfo, versionId: string, definition: ConnectorDefinition): SecretGuard {
+  private confirmed({ ownerId }: Identity, versionId: string, definition: ConnectorDefinition): SecretGuard {
     return (secrets) => confirmedSecrets(secrets, this.bindings, { ownerId, versionId, definition });
   }
 
   private call(
-    caller: CallerInfo,
+    caller: Identity,
     { definition, guard }: Pick<Trial, 'definition' | 'guard'>,
     body: TestEndpointDto,
   ): Promise<TrialReport> {
@@ -74,6 +77,7 @@ export class ConnectorTestService {
       ownerId: caller.ownerId,
       definition,
       guard,
+      hooks: callerHooks(this.audit, caller),
       endpoint: body.endpoint,
       inputs: body.inputs ?? {},
       allowEffects: body.allow_effects === true,

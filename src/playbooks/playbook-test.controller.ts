@@ -2,7 +2,8 @@ import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Signed } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
-import { Caller, type CallerInfo } from '../http/caller';
+import type { Identity } from '../access/identity';
+import { Who } from '../http/caller';
 import { IdOrSlugPipe } from '../http/ids';
 import { TestPlaybookDto, TestReportDto } from './dto/playbook-test.dto';
 import { PlaybookTestService } from './playbook-test.service';
@@ -23,7 +24,7 @@ export class PlaybookTestController {
   @ApiOkResponse({ type: TestReportDto })
   @ApiProblems(404, 422)
   test(
-    @Caller() caller: CallerInfo,
+    @Who() caller: Identity,
     @Param('id', IdOrSlugPipe) id: string,
     @Body() body: TestPlaybookDto,
   ): Promise<TestReportDto> {

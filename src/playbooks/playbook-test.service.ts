@@ -8,10 +8,12 @@ import { confirmedSecrets } from '../../infra/connectors/runtime/confirmation';
 import type { SecretGuard } from '../../infra/connectors/types';
 import { ConnectorBindingsStore } from '../../infra/db/stores/connector-bindings.store';
 import { ConnectorsStore, PlaybooksStore } from '../../infra/db/stores/definitions.store';
+import { AuditStore } from '../../infra/db/stores/identity/audit.store';
 import { traitsOf } from '../../infra/temporal/run-input';
+import type { Identity } from '../access/identity';
 import type { ApiSettings } from '../app/settings';
 import { SETTINGS } from '../app/tokens';
-import type { CallerInfo } from '../http/caller';
+import { callerHooks } from '../audit/caller-hooks';
 import { checkTimeZone, resolveClock } from '../runs/run-clock';
 import { checkInputs } from '../runs/run-inputs';
 import { orAbsent } from '../shared/views';
@@ -21,7 +23,7 @@ import { catalogueFor } from './owner-catalogue';
 const MOST_READS = 20;
 const LIVE_MS = 30_000;
 
-/** What a playbook would do. Nothing is written; nothing leaves the process unless the caller allows reads. */
+/** What a playbook would do. Nothing is written but what calls leave; nothing leaves the process unless the caller allows reads. */
 @Injectable()
 export class PlaybookTestService {
   constructor(
@@ -29,11 +31,12 @@ export class PlaybookTestService {
     private readonly connectors: ConnectorsStore<ConnectorDefinition>,
     private readonly reads: LiveReads,
     private readonly bindings: ConnectorBindingsStore,
+    private readonly audit: AuditStore,
     @Inject(SETTINGS) private readonly settings: ApiSettings,
   ) {}
 
   /** Throws `playbook_not_found`, `version_not_found`, `invalid_inputs`, `invalid_time_zone`, `invalid_decisions`. */
-  async test(caller: CallerInfo, idOrSlug: string, body: TestPlaybookDto): Promise<TestReportDto> {
+  async test(caller: Identity, idOrSlug: string, body: TestPlaybookDto): Promise<TestReportDto> {
     const timeZone = checkTimeZone(body.time_zone ?? this.settings.timeZone);
     const { body: plan } = await this.playbooks.resolve(caller.ownerId, idOrSlug, body.version);
     const inputs = checkInputs(plan, { inputs: body.inputs ?? {} });
@@ -52,7 +55,9 @@ export class PlaybookTestService {
   }
 
   /** One test asks so often and so long, then stand-ins do. Secrets go only where those of a run would. */
-  private reader({ ownerId }: CallerInfo): LiveRead {
+  private reader(caller: Identity): LiveRead {
+    const { ownerId } = caller;
+    const hooks = callerHooks(this.audit, caller);
     const signal = AbortSignal.timeout(LIVE_MS);
     let left = MOST_READS;
     return async ({ connector, endpoint, inputs }) => {
@@ -65,7 +70,7 @@ export class PlaybookTestService {
       try {
         return {
           ok: true,
-          output: await this.reads.read({ ownerId, definition, endpoint, inputs, signal, guard }),
+          output: await this.reads.read({ ownerId, definition, endpoint, inputs, signal, guard, hooks }),
         };
       } catch (error) {
         if (error instanceof AppError) return { ok: false, error: { code: error.code, message: error.message } };

@@ -70,11 +70,7 @@ async function save(rest: string): Promise<string> {
 }
 
 let runId = '';
-function call(
-  versionId: string,
-  inputs: JsonObject = {},
-  more: Partial<ActionContext> = {},
-): Promise<ActionOutcome> {
+function call(versionId: string, inputs: JsonObject = {}, more: Partial<ActionContext> = {}): Promise<ActionOutcome> {
   const context: ActionContext = {
     ...testContext({ ownerId: OWNER }),
     runId,

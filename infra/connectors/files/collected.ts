@@ -47,7 +47,7 @@ export class Collected {
     private readonly endpoint: FileEndpoint,
     resume: Json | undefined,
   ) {
-    const before: Partial<Kept> = isJsonObject(resume) ? (resume as unknown as Kept) : {};
+    const before: Partial<Kept> = isJsonObject(resume) ? resume : {};
     this.bytes = before.bytes ?? 0;
     this.records = before.records ?? [];
     this.groups = new Map(before.groups ?? Object.keys(endpoint.groups).map((name) => [name, []]));
@@ -65,7 +65,15 @@ export class Collected {
 
   kept(): Json {
     const { bytes, records, files, errors, warnings } = this;
-    const kept: Kept = { bytes, records, groups: [...this.groups], files, errors, warnings, missing: [...this.missing] };
+    const kept: Kept = {
+      bytes,
+      records,
+      groups: [...this.groups],
+      files,
+      errors,
+      warnings,
+      missing: [...this.missing],
+    };
     return kept as unknown as Json;
   }
 

@@ -23,6 +23,13 @@ export function callAudit(store: Pick<AuditStore, 'add' | 'note' | 'noteAll'>): 
   };
 }
 
+/** What was done to which object, whoever did it. */
+export function deedOf(call: AuditedCall): { action: string; objectType: string; objectId: string } {
+  const { connector, endpoint, succeeded } = call;
+  const action = succeeded ? 'connector.called' : 'connector.call_failed';
+  return { action, objectType: 'connector', objectId: `${connector}.${endpoint}` };
+}
+
 /** Who, which endpoint, and a digest of the effect key, by which a step can be found again. */
 function entryOf(call: AuditedCall): AuditEntry {
   return {
@@ -30,9 +37,7 @@ function entryOf(call: AuditedCall): AuditEntry {
     actor: `run:${call.effectKey.split('/')[0] ?? ''}`,
     means: 'run',
     credentialId: null,
-    action: call.succeeded ? 'connector.called' : 'connector.call_failed',
-    objectType: 'connector',
-    objectId: `${call.connector}.${call.endpoint}`,
+    ...deedOf(call),
     peer: 'worker',
     requestId: null,
     before: null,

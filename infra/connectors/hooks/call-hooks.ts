@@ -44,10 +44,7 @@ export async function withHooks<T>(
   return result;
 }
 
-export async function hooksBefore(
-  parts: { hooks: CallHooks; secrets: SecretSource },
-  call: HookedCall,
-): Promise<void> {
+export async function hooksBefore(parts: { hooks: CallHooks; secrets: SecretSource }, call: HookedCall): Promise<void> {
   for (const hook of hooksOf(call.definition, call.endpoint).before) {
     if (hook === 'auth_check') await checkAuth(parts, call);
     else if (hook === 'audit') await audit(parts.hooks, call, { succeeded: true });

@@ -6,6 +6,7 @@ import type { ConnectorDefinition, EndpointEffect, EndpointSchema } from '../../
 import type { StepError } from '../../../core/errors/app-error';
 import { AppError, toStepError } from '../../../core/errors/app-error';
 import { callEndpoint } from '../call-endpoint';
+import type { CallHooks } from '../hooks/hook-types';
 import type { Mask } from '../mask';
 import { askDirectly } from '../runtime/ask';
 import { directExchanger } from '../runtime/exchange';
@@ -29,6 +30,7 @@ export interface Trial {
   /** Without it only what reads is called. */
   allowEffects: boolean;
   guard: SecretGuard;
+  hooks?: CallHooks;
 }
 
 export interface TrialReport {
@@ -105,7 +107,7 @@ export class EndpointTrials {
     const context = { ownerId, effectKey: `test/${randomUUID()}`, timeoutMs: WHOLE_MS, signal, beforeEffect };
     try {
       return {
-        result: await callEndpoint(this.recorded(recording, trial.guard), { definition, endpoint, inputs, context }),
+        result: await callEndpoint(this.recorded(recording, trial), { definition, endpoint, inputs, context }),
       };
     } catch (error) {
       if (signal.aborted && !(error instanceof AppError)) return { result: null, error: TOO_LONG };
@@ -113,10 +115,11 @@ export class EndpointTrials {
     }
   }
 
-  private recorded(recording: Recording, guard: SecretGuard): ConnectorDeps {
+  private recorded(recording: Recording, { guard, hooks }: Trial): ConnectorDeps {
     const { egress, exchange, ask, secrets } = this.deps;
     return {
       ...this.deps,
+      ...(hooks === undefined ? {} : { hooks }),
       egress: recording.egress(egress),
       secrets: recording.secretSource(guard(secrets)),
       exchange: recording.exchanger(exchange ?? directExchanger(egress)),

@@ -1,0 +1,10 @@
+import { deedOf } from '../../infra/connectors/hooks/audit-log';
+import type { CallHooks } from '../../infra/connectors/hooks/hook-types';
+import type { AuditStore } from '../../infra/db/stores/identity/audit.store';
+import type { Identity } from '../access/identity';
+import { auditEntry } from './audit-entry';
+
+/** What goes with calls of connectors outside of runs: their entries name who asked for them. */
+export function callerHooks(audit: Pick<AuditStore, 'note'>, who: Identity): CallHooks {
+  return { audit: (call) => audit.note(auditEntry(who, { ...deedOf(call), requestId: null })) };
+}
