@@ -557,7 +557,7 @@ export interface paths {
         put?: never;
         /**
          * Let the secret of a connector go where its latest version sends it
-         * @description After a change of its addresses or of its secret, or for one that somebody else wrote. It counts for one secret; until then nothing is sent.
+         * @description After a change of its addresses or of its secret, or for one that somebody else wrote. It counts for one secret; until then nothing is sent. API keys with limits may not.
          */
         post: operations["connectorState_confirm"];
         delete?: never;
@@ -1752,7 +1752,7 @@ export interface paths {
         get?: never;
         /**
          * Change how a profile uses a connector
-         * @description What is left out stays as it is.
+         * @description What is left out stays as it is. Where a new address or secret is given, that lets the secret go there, unless an API key with limits says it.
          */
         put: operations["profileConnectors_update"];
         post?: never;

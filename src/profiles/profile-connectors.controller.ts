@@ -52,8 +52,11 @@ export class ProfileConnectorsController {
   @Put(':connectorId')
   @ChangesVersion()
   @ShowsVersion()
-  @ApiOperation({ summary: 'Change how a profile uses a connector', description:
-      'What is left out stays as it is. Where a new address or secret is given, that lets the secret go there, unless an API key with limits says it.' })
+  @ApiOperation({
+    summary: 'Change how a profile uses a connector',
+    description:
+      'What is left out stays as it is. Where a new address or secret is given, that lets the secret go there, unless an API key with limits says it.',
+  })
   @ApiOkResponse({ type: ConnectorBindingDto })
   @ApiProblems(403, 404, 412, 428)
   update(

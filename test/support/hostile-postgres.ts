@@ -5,13 +5,7 @@ import { selfSigned } from './self-signed';
 
 /** Where the flood begins, and of what it is. */
 export type Flood =
-  | 'one long message'
-  | 'notices'
-  | 'settings'
-  | 'a long error'
-  | 'a long description'
-  | 'one long row'
-  | 'expressions';
+  'one long message' | 'notices' | 'settings' | 'a long error' | 'a long description' | 'one long row' | 'expressions';
 
 export interface HostilePostgres extends RawServer {
   /** Bytes of the flood that were handed to the system. */
