@@ -4,6 +4,7 @@ import { JournalStore } from '../../infra/db/stores/journal.store';
 import { StepHotPath } from '../../infra/db/stores/step-hot-path.store';
 import { WorkspacesStore } from '../../infra/db/stores/workspaces.store';
 import { saveRows } from '../../infra/workspace/save-rows';
+import { newProfile } from './profile-objects';
 import { CONNECTOR, made, newRun, slug, type Body, type Factory } from './walk-objects';
 
 /** Objects and bodies of lists, details and folders for the walk through all routes. */
@@ -40,6 +41,15 @@ const workspace: Factory = async ({ api, ownerId }) => {
 const UNREACHED = (id: string): string => CONNECTOR(id).replace('example.org', 'walked.invalid');
 
 export const unreachedConnector: Factory = ({ call }) => made(call, '/connectors', { source: UNREACHED(slug()) });
+
+/** Says of a secret where it goes; nothing has to be stored for that. */
+export const keyedConnector: Factory = ({ call }) =>
+  made(call, '/connectors', {
+    source: UNREACHED(slug()).replace(
+      'walked.invalid}',
+      'walked.invalid, auth: {type: bearer_token, secret: {secret: walked_key}}}',
+    ),
+  });
 
 const folder: Factory = ({ call }) => made(call, '/folders', { name: slug() });
 
@@ -87,6 +97,7 @@ export const ROUTE_BODY_IDS = {
   'NewFolderDto.parent_id': { foreign: folder, route: 'POST /folders', status: 404 },
   'ChangeFolderDto.parent_id': { foreign: folder, route: 'PATCH /folders/{folderId}', status: 404 },
   'ChangeDocumentDto.folder_id': { foreign: folder, route: 'PATCH /documents/{documentId}', status: 404 },
+  'TestSavedDto.profile_id': { foreign: newProfile, route: 'POST /connectors/{id}/test', status: 404 },
   // Of the playbook that the path names.
   'TestPlaybookDto.version': 'own',
   // Each run has an answer of its own, tested with the details of runs.
