@@ -142,7 +142,7 @@ describe('delegation, comments, people', () => {
 });
 
 describe('what one may do with a request', () => {
-  const shown = async (call: Call, id: string): Promise<unknown> =>
+  const shown = async (call: TestApi['call'], id: string): Promise<unknown> =>
     (await call('GET', `/approvals/${id}`)).body['allowed_actions'];
   const ALL = ['approve', 'reject', 'edit', 'delegate', 'comment'];
 
