@@ -21,6 +21,7 @@ import {
   type Maker,
 } from './walk-objects';
 import {
+  keyedConnector,
   ROUTE_BODIES,
   ROUTE_BODY_IDS,
   ROUTE_FACTORIES,
@@ -89,7 +90,7 @@ export const FACTORIES_OF: Record<string, Factory> = {
   'GET /runs/{runId}/outputs/{key} runId': endedRun,
   'POST /runs/{runId}/retry runId': endedRun,
   'POST /connectors/{id}/test id': unreachedConnector,
-  'POST /connectors/{id}/confirm id': unreachedConnector,
+  'POST /connectors/{id}/confirm id': keyedConnector,
 };
 
 /** Parameters that name nobody's object: what ships with the product. */

@@ -42,6 +42,15 @@ const UNREACHED = (id: string): string => CONNECTOR(id).replace('example.org', '
 
 export const unreachedConnector: Factory = ({ call }) => made(call, '/connectors', { source: UNREACHED(slug()) });
 
+/** Says of a secret where it goes; nothing has to be stored for that. */
+export const keyedConnector: Factory = ({ call }) =>
+  made(call, '/connectors', {
+    source: UNREACHED(slug()).replace(
+      'walked.invalid}',
+      'walked.invalid, auth: {type: bearer_token, secret: {secret: walked_key}}}',
+    ),
+  });
+
 const folder: Factory = ({ call }) => made(call, '/folders', { name: slug() });
 
 export const ROUTE_FACTORIES: Record<string, Factory> = {
