@@ -83,7 +83,9 @@ it('F31: a crowd of slow runs of one owner leaves room for another; it waits wit
     await begin(quiet);
     await allComplete(quiet);
   }
-  expect((await runsOf(quiet)).map(({ status }) => status)).toEqual(Array.from({ length: SHORT_RUNS }, () => 'complete'));
+  expect((await runsOf(quiet)).map(({ status }) => status)).toEqual(
+    Array.from({ length: SHORT_RUNS }, () => 'complete'),
+  );
 
   const behind = await runsOf(noisy);
   expect(behind.filter(({ status, code }) => status === 'pending' && code === 'owner_cap')).toHaveLength(MANY - CAP);
