@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ActionTable } from '../../activities/actions/types';
 import { size } from '../support/fault-size';
@@ -10,10 +10,10 @@ import { register, type Person } from './people';
 /** One owner with many runs that do not end, one with short ones, one worker for both. Who waits for whom is counted, not measured. */
 const CAP = 4;
 const MANY = size(40, 1000);
-/** The end of a hung test, not a measure. */
-const LIMIT_MS = size(600_000, 7_200_000);
 const TOGETHER = 10;
 const SHORT_RUNS = 5;
+// The end of a hung test, not a measure.
+jest.setTimeout(size(600_000, 7_200_000));
 
 const inside = new Set<string>();
 let most = 0;
@@ -100,4 +100,4 @@ it('F31: a crowd of slow runs of one owner leaves room for another; it waits wit
   const statuses = (await runsOf(noisy)).map(({ status }) => status);
   expect(statuses).toEqual(Array.from({ length: MANY }, () => 'complete'));
   expect(most).toBe(CAP);
-}, LIMIT_MS);
+});
