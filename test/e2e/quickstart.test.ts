@@ -134,7 +134,7 @@ describe('the quick start', () => {
     const first = af('reset', '--yes');
     expect(first.code).toBe(0);
     expect(first.out).toContain(home.database);
-    expect(first.out).toContain("Left, since it is not ours: bad.yaml.");
+    expect(first.out).toContain('Left, since it is not ours: bad.yaml.');
     await up.exit;
     expect(pids.some(isAlive)).toBe(false);
     expect(readdirSync(home.root)).toEqual(['bad.yaml']);

@@ -77,7 +77,12 @@ function methods(): string[] {
 }
 
 function definition(): ServiceDefinition {
-  const bytes = { requestSerialize: asIs, requestDeserialize: asIs, responseSerialize: asIs, responseDeserialize: asIs };
+  const bytes = {
+    requestSerialize: asIs,
+    requestDeserialize: asIs,
+    responseSerialize: asIs,
+    responseDeserialize: asIs,
+  };
   return Object.fromEntries(
     methods().map((method) => [
       method,

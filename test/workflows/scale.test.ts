@@ -148,11 +148,13 @@ describe('rows through all transforms', () => {
         .filter((event) => event.type === 'step.finished')
         .map((event) => event.step_path ?? '');
     await stack.until(runId, (run) => run.status !== 'pending', 'the rows');
-    while (!(await finished()).includes('t1')) await new Promise((next) => setTimeout(next, 20));
+    const untilFinished = async (step: string): Promise<void> => {
+      while (!(await finished()).includes(step)) await new Promise((next) => setTimeout(next, 20));
+    };
     /** Decisions that were asked for and counted while one and the same transform worked. */
     let within = 0;
     for (const [at, { runId: other, approvalId }] of (FULL ? asked : asked.slice(0, 1)).entries()) {
-      while (at > 0 && !(await finished()).includes(`t${at + 1}`)) await new Promise((next) => setTimeout(next, 20));
+      await untilFinished(`t${at + 1}`);
       const before = await finished();
       expect(await stack.decide(other, approvalId, 'approve')).toEqual({ state: 'counted' });
       const after = await finished();

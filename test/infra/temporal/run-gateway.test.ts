@@ -30,8 +30,12 @@ async function received(): Promise<{ runId: string; approvalId: string; decision
   const decisionId = randomUUID();
   const { digest } = await stack.approvals.require(LOCAL_USER_ID, approvalId);
   await stack.decisions.receive(LOCAL_USER_ID, {
-    ...{ approvalId, decisionId, digest: digest ?? '' },
-    ...{ actor: 'local', via: 'api', decision: 'approve' },
+    approvalId,
+    decisionId,
+    digest: digest ?? '',
+    actor: 'local',
+    via: 'api',
+    decision: 'approve',
   });
   return { runId, approvalId, decisionId };
 }
