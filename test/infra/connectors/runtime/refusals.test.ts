@@ -76,12 +76,12 @@ describe('a refusal that stands in the body of a 200', () => {
 
 describe('a refusal', () => {
   it.each<[string, Reply]>([
-    ['without a word of the source', reply(429)],
+    ['F14d without a word of the source', reply(429)],
     ['after `Retry-After: 0`', reply(429, { 'retry-after': '0' })],
     ['after a reset that is over', reply(429, { 'x-ratelimit-reset': '1000000000' })],
     ['after a 503 with `Retry-After: 0`', reply(503, { 'retry-after': '0' })],
     ['after a 403 with `Retry-After: 0`', reply(403, { 'retry-after': '0' })],
-  ])('F14d %s each is about twice as long as the one before', async (_name, refusal) => {
+  ])('%s each is about twice as long as the one before', async (_name, refusal) => {
     source.play(refusal);
     const asked = exchange(source);
     const waits: number[] = [];
