@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Exchange } from '../../../../infra/connectors/runtime/exchange';
-import { identityAt } from '../../../../infra/connectors/runtime/identity';
 import { SourceWait } from '../../../../infra/connectors/runtime/source-wait';
 import { ConnectorBindingsStore } from '../../../../infra/db/stores/connector-bindings.store';
 import { ConnectorCallsStore } from '../../../../infra/db/stores/connector-calls.store';
@@ -141,19 +139,6 @@ describe('waits that the source asks for', () => {
     expect(source.seen).toHaveLength(1);
   });
 
-  it.each<[string, () => Record<string, string>]>([
-    ['x-ratelimit-reset', () => ({ 'x-ratelimit-reset': String(Math.ceil(Date.now() / 1000) + 30) })],
-    ['the combined header', () => ({ ratelimit: 'limit=10, remaining=3, reset=30' })],
-  ])('503 on a read with %s alone is a failure: repeated, and told to the breaker', async (_name, headers) => {
-    source.play(reply(503, headers()));
-    const asked = exchange(source);
-    expect((await worker.call(asked)).response.status).toBe(503);
-    expect(source.seen).toHaveLength(4);
-    const { breaker } = identityAt(source.url, OWNER, asked.credential?.name);
-    const told = await db.admin.query('select failures from connector_breakers where key = $1', [breaker.key]);
-    expect(told).toEqual([{ failures: 4 }]);
-  });
-
   it('an unsafe request that was refused may leave again', async () => {
     source.play(reply(429, { 'retry-after': '1' }), reply(200));
     expect((await worker.call(exchange(source, { effect: 'unsafe' }))).response.status).toBe(200);
@@ -168,28 +153,6 @@ describe('waits that the source asks for', () => {
     source.play(reply(503, headers), reply(200));
     const done = await worker.call(exchange(source, { effect: 'unsafe' }));
     expect({ status: done.response.status, sent: source.seen.length }).toEqual({ status, sent });
-  });
-
-  it.each<[string, Reply]>([
-    ['without a word of the source', reply(429)],
-    ['after `Retry-After: 0`', reply(429, { 'retry-after': '0' })],
-    ['after a reset that is over', reply(429, { 'x-ratelimit-reset': '1000000000' })],
-    ['after a 503 with `Retry-After: 0`', reply(503, { 'retry-after': '0' })],
-    ['after a 403 with `Retry-After: 0`', reply(403, { 'retry-after': '0' })],
-  ])('F14d %s each is about twice as long as the one before', async (_name, refusal) => {
-    source.play(refusal);
-    const asked = exchange(source);
-    const waits: number[] = [];
-    for (let refusals = 3; refusals < 8; refusals += 1) {
-      asked.credential = { name: randomUUID(), version: '1' };
-      const before = Date.now();
-      const wait = await worker.call(asked, { refusals }).catch((error: unknown) => error);
-      waits.push((wait as SourceWait).until - before);
-    }
-    waits.forEach((wait, n) => {
-      expect(wait).toBeGreaterThanOrEqual(8000 * 2 ** n);
-      expect(wait).toBeLessThan(8000 * 2 ** n * 1.2 + 3000);
-    });
   });
 
   it('others of the same credential do not ask meanwhile, others of another do', async () => {

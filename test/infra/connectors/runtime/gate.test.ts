@@ -5,7 +5,7 @@ import { Gate } from '../../../../infra/connectors/runtime/gate';
 import { identityAt } from '../../../../infra/connectors/runtime/identity';
 import { Patience } from '../../../../infra/connectors/runtime/patience';
 import { createConnectorRuntime, type ConnectorRuntime } from '../../../../infra/connectors/runtime/runtime';
-import { SourceWait } from '../../../../infra/connectors/runtime/source-wait';
+import type { SourceWait } from '../../../../infra/connectors/runtime/source-wait';
 import { OWNER, testDatabase, type TestDatabase } from '../../../db/db-fixture';
 
 let db: TestDatabase;

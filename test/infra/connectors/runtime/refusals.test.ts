@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createExchanger } from '../../../../infra/connectors/runtime/create-exchanger';
 import type { Exchange } from '../../../../infra/connectors/runtime/exchange';
+import { identityAt } from '../../../../infra/connectors/runtime/identity';
 import { Patience } from '../../../../infra/connectors/runtime/patience';
 import { SourceWait } from '../../../../infra/connectors/runtime/source-wait';
 import { newTally } from '../../../../infra/connectors/runtime/tally';
@@ -69,6 +71,45 @@ describe('a refusal that stands in the body of a 200', () => {
     // Whoever comes next does not ask either.
     await expect(worker.call(asked)).rejects.toThrow(SourceWait);
     expect(source.seen).toHaveLength(1);
+  });
+});
+
+describe('a refusal', () => {
+  it.each<[string, Reply]>([
+    ['F14d without a word of the source', reply(429)],
+    ['after `Retry-After: 0`', reply(429, { 'retry-after': '0' })],
+    ['after a reset that is over', reply(429, { 'x-ratelimit-reset': '1000000000' })],
+    ['after a 503 with `Retry-After: 0`', reply(503, { 'retry-after': '0' })],
+    ['after a 403 with `Retry-After: 0`', reply(403, { 'retry-after': '0' })],
+  ])('%s each is about twice as long as the one before', async (_name, refusal) => {
+    source.play(refusal);
+    const asked = exchange(source);
+    const waits: number[] = [];
+    for (let refusals = 3; refusals < 8; refusals += 1) {
+      asked.credential = { name: randomUUID(), version: '1' };
+      const before = Date.now();
+      const wait = await worker.call(asked, { refusals }).catch((error: unknown) => error);
+      waits.push((wait as SourceWait).until - before);
+    }
+    waits.forEach((wait, n) => {
+      expect(wait).toBeGreaterThanOrEqual(8000 * 2 ** n);
+      expect(wait).toBeLessThan(8000 * 2 ** n * 1.2 + 3000);
+    });
+  });
+});
+
+describe('a 503', () => {
+  it.each<[string, () => Record<string, string>]>([
+    ['x-ratelimit-reset', () => ({ 'x-ratelimit-reset': String(Math.ceil(Date.now() / 1000) + 30) })],
+    ['the combined header', () => ({ ratelimit: 'limit=10, remaining=3, reset=30' })],
+  ])('on a read with %s alone is a failure: repeated, and told to the breaker', async (_name, headers) => {
+    source.play(reply(503, headers()));
+    const asked = exchange(source);
+    expect((await worker.call(asked)).response.status).toBe(503);
+    expect(source.seen).toHaveLength(4);
+    const { breaker } = identityAt(source.url, OWNER, asked.credential?.name);
+    const told = await db.admin.query('select failures from connector_breakers where key = $1', [breaker.key]);
+    expect(told).toEqual([{ failures: 4 }]);
   });
 });
 
