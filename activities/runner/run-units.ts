@@ -271,8 +271,11 @@ class Session {
     let output: StoredValue = { value: null };
     const key = { effect_key: unit.effectKey, try_no: unit.tryNo };
     let answer: StepAnswer;
+    const before = events.length;
     try {
       answer = await this.deps.steps.stepCommitting(this.input, key, {}, async (sql) => {
+        // Tried again: what the try before noted did not happen.
+        events.splice(before);
         output = { value: await commit(sql) };
         return { ...recordBase(base), status: 'ok', output, events: [...events, finishedEvent(base, output)] };
       });

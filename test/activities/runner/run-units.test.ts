@@ -161,6 +161,32 @@ describe('a segment', () => {
     expect(events).toMatchObject([{ type: 'source.called', payload: { outcome: code ?? 'ok' } }, { type: ending }]);
   });
 
+  it('what an action notes in a commit that is tried again after a deadlock is recorded once', async () => {
+    let tries = 0;
+    const act: Action = (_call, context) => {
+      context.note('source.drift', { count: 1 });
+      return Promise.resolve({
+        commit: async (sql) => {
+          tries += 1;
+          context.note('source.called', { outcome: 'ok', tries });
+          if (tries === 1) await sql.query(`do $$ begin raise sqlstate '40P01'; end $$`);
+          return { done: true };
+        },
+      });
+    };
+    const { outcomes } = await run(depsWith({ act }), [unit('deadlock', { action: 'act' })]);
+    expect(outcomes).toMatchObject([{ status: 'ok' }]);
+    const events = await db.admin.query(
+      `select type, payload from run_events where run_id = $1 and step_path = 'deadlock' and type like 'source.%' order by seq`,
+      [runId],
+    );
+    expect(events).toMatchObject([
+      { type: 'source.drift', payload: { count: 1 } },
+      { type: 'source.called', payload: { tries: 2 } },
+    ]);
+    expect(events).toHaveLength(2);
+  });
+
   it('ends where another attempt recorded a failure first, and begins nothing behind it', async () => {
     let letGo = (): void => undefined;
     const blocked = new Promise<void>((done) => (letGo = done));
@@ -307,7 +333,7 @@ describe('an unsafe request that left with a worker that died', () => {
   };
 
   it.each<[string, string, Action]>([
-    ['the token service does not answer', 'away', () => Promise.reject(new AppError('upstream_unavailable', 'Away.'))],
+    ['the token service does not answer', 'away', () => Promise.reject(new AppError('upstream_unavailable', 'Away.', { category: 'upstream' }))],
     ['the token service asks for a wait', 'waits', () => Promise.reject(wait)],
     ['the time of the step is over', 'slow', () => new Promise(() => undefined)],
     ['nothing is sent at all', 'silent', () => Promise.resolve({ output: null })],
