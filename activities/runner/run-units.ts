@@ -4,7 +4,14 @@ import { outputFacts } from '../../core/engine/output-facts';
 import type { StoredValue } from '../../core/engine/values';
 import { AppError, toStepError, type StepError } from '../../core/errors/app-error';
 import { isDatabaseOutage, isStorageFull } from '../../infra/db/outage';
-import type { Begun, RecordedResult, StepAnswer, StepBegin, StepCall, StepRecord } from '../../infra/db/stores/step-types';
+import type {
+  Begun,
+  RecordedResult,
+  StepAnswer,
+  StepBegin,
+  StepCall,
+  StepRecord,
+} from '../../infra/db/stores/step-types';
 import type { RunUnitsInput, RunUnitsResult } from '../../workflows/types';
 import { callAction, outcomeUnknown, type CallResult } from './call';
 import type { Computed } from './compute';

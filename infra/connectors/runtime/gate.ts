@@ -2,7 +2,7 @@ import type { RateLimit } from '../../../core/connector/types';
 import { AppError } from '../../../core/errors/app-error';
 import type { Identity } from './identity';
 import { pause } from './pause';
-import { waitDetails, type Patience, type Waiting } from './patience';
+import { hostIn, waitDetails, type Patience, type Waiting } from './patience';
 import type { ConnectorRuntime } from './runtime';
 
 /** Whose way it is, and what its source allows. */
@@ -11,6 +11,8 @@ export interface Way {
   rateLimit: RateLimit | undefined;
   signal: AbortSignal;
   deadline: number;
+  /** In place of the origin, for the caller. */
+  shown?: string;
 }
 
 /** A breaker that is about to let somebody try is worth this wait. */
@@ -29,8 +31,8 @@ export class Gate {
     private readonly patience: Patience,
     private readonly way: Way,
   ) {
-    const { signal, deadline, identity } = way;
-    this.waiting = { signal, deadline, origin: identity.origin };
+    const { signal, deadline, identity, shown = identity.origin } = way;
+    this.waiting = { signal, deadline, origin: shown };
   }
 
   /** Undefined: the way is free. Else the time that it stays closed; `mayWait`: a short one is waited for here. */
@@ -75,7 +77,7 @@ export class Gate {
 export function breakerOpen(origin: string, waitMs: number): AppError {
   return new AppError(
     'upstream_unavailable',
-    `${new URL(origin).host} failed several times in a row; nothing is sent to it for now.`,
+    `${hostIn(origin)} failed several times in a row; nothing is sent to it for now.`,
     { category: 'upstream', retryable: true, details: { breaker: 'open', not_sent: true, ...waitDetails(waitMs) } },
   );
 }

@@ -313,7 +313,9 @@ describe('an unsafe request that left with a worker that died', () => {
     const key = { effect_key: one.effectKey, try_no: 1 };
     const steps = new StepHotPath(db.database);
     await steps.step(runId, { begin: { ...key, step_path: path, worker: 'dead' } });
-    expect(await steps.effectSent(runId, { ...key, effect: 'unsafe', target: 'somewhere' })).toMatchObject({ sent: true });
+    expect(await steps.effectSent(runId, { ...key, effect: 'unsafe', target: 'somewhere' })).toMatchObject({
+      sent: true,
+    });
     return one;
   }
   const resolve = (path: string, resolution: string) =>
@@ -333,7 +335,11 @@ describe('an unsafe request that left with a worker that died', () => {
   };
 
   it.each<[string, string, Action]>([
-    ['the token service does not answer', 'away', () => Promise.reject(new AppError('upstream_unavailable', 'Away.', { category: 'upstream' }))],
+    [
+      'the token service does not answer',
+      'away',
+      () => Promise.reject(new AppError('upstream_unavailable', 'Away.', { category: 'upstream' })),
+    ],
     ['the token service asks for a wait', 'waits', () => Promise.reject(wait)],
     ['the time of the step is over', 'slow', () => new Promise(() => undefined)],
     ['nothing is sent at all', 'silent', () => Promise.resolve({ output: null })],
