@@ -3,6 +3,7 @@ import type { ConnectorRuntime } from '../../infra/connectors/runtime/runtime';
 import { askRecordOf, codeOf, newTally, type Settled } from '../../infra/connectors/runtime/tally';
 import { askOfTool, namedAction, notCarriedOut, type ToolCall } from '../../infra/connectors/tools/tool-call';
 import { itemsOf, toolResult } from '../../infra/connectors/tools/tool-result';
+import { afterTransaction } from '../../infra/db/open-transaction';
 import { noteCall, originOf } from './connector-call';
 import type { Action, ActionContext, ActionOutcome, ActionTable } from './types';
 
@@ -61,7 +62,11 @@ function counterOf(call: StepToolCall, context: ActionContext): Count {
   const began = Date.now();
   return (settled) => {
     const failed = 'error' in settled;
-    call.runtime?.recorder.add(askRecordOf(settled, { ask, by: originOf(context), began }));
+    // A commit may be tried again, and may fail after the action has done its part.
+    afterTransaction((error) => {
+      const came = error === undefined ? settled : { error };
+      call.runtime?.recorder.add(askRecordOf(came, { ask, by: originOf(context), began }));
+    });
     const named = { connector: call.definition.id, endpoint: call.endpoint, context };
     const tally = { ...newTally(), requests: 1, failed: failed ? 1 : 0 };
     noteCall(named, tally, failed ? codeOf(settled.error) : 'ok');

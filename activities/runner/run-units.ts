@@ -4,7 +4,14 @@ import { outputFacts } from '../../core/engine/output-facts';
 import type { StoredValue } from '../../core/engine/values';
 import { AppError, toStepError, type StepError } from '../../core/errors/app-error';
 import { isDatabaseOutage, isStorageFull } from '../../infra/db/outage';
-import type { Begun, RecordedResult, StepAnswer, StepBegin, StepCall, StepRecord } from '../../infra/db/stores/step-types';
+import type {
+  Begun,
+  RecordedResult,
+  StepAnswer,
+  StepBegin,
+  StepCall,
+  StepRecord,
+} from '../../infra/db/stores/step-types';
 import type { RunUnitsInput, RunUnitsResult } from '../../workflows/types';
 import type { ActionOutcome } from '../actions/types';
 import { callAction, outcomeUnknown, type CallResult } from './call';
@@ -272,8 +279,11 @@ class Session {
     let output: StoredValue = { value: null };
     const key = { effect_key: unit.effectKey, try_no: unit.tryNo };
     let answer: StepAnswer;
+    const before = events.length;
     try {
       answer = await this.deps.steps.stepCommitting(this.input, key, {}, async (sql) => {
+        // Tried again: what the try before noted did not happen.
+        events.splice(before);
         output = { value: await effect.commit(sql) };
         return { ...recordBase(base), status: 'ok', output, events: [...events, finishedEvent(base, output)] };
       });

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { MIGRATIONS } from '../../migrations/all';
 import { cleanParams } from './clean-params';
 import { ListenHub } from './listen-hub';
-import { insideTransaction, refuseInTransaction } from './open-transaction';
+import { insideTransaction, refuseInTransaction, type AfterTransaction } from './open-transaction';
 import { isDatabaseOutage, isRetryable, watched } from './outage';
 import { pipelined, type Statement } from './pipeline';
 import { DRIVER, poolOptions, type DatabaseConfig } from './pool';
@@ -127,20 +127,21 @@ export class Database {
 
   /**
    * `fn` in one transaction under the rights of `who`; its error rolls back. A deadlock or serialisation failure runs
-   * `fn` once more, so it must not do anything but SQL: no request, no file, no computation that takes time.
+   * `fn` once more, so it must not do anything but SQL: no request, no file, no computation that takes time. What else follows
+   * from it waits for the end (`afterTransaction`).
    */
   async tx<T>(who: Principal, fn: (sql: Sql) => Promise<T>): Promise<T> {
     refuseInTransaction('A second transaction');
     const begin = preamble(who);
     try {
-      return await this.attempt(begin, fn);
+      return await this.attempt(begin, fn, isRetryable);
     } catch (error) {
       if (!isRetryable(error)) {
         throw error;
       }
       // Who was in the way goes first.
       await new Promise((resolve) => setTimeout(resolve, YIELD_MS));
-      return this.attempt(begin, fn);
+      return this.attempt(begin, fn, () => false);
     }
   }
 
@@ -181,16 +182,23 @@ export class Database {
     await this.source.destroy();
   }
 
-  private async attempt<T>(begin: string, fn: (sql: Sql) => Promise<T>): Promise<T> {
+  private async attempt<T>(
+    begin: string,
+    fn: (sql: Sql) => Promise<T>,
+    triedAgain: (error: unknown) => boolean,
+  ): Promise<T> {
+    const after: AfterTransaction[] = [];
     const client = await watched(this.pool.connect());
     let broken: Error | undefined;
     try {
       await watched(client.query(begin));
-      const result = await insideTransaction(() => fn(sqlOf(client)));
+      const result = await insideTransaction(after, () => fn(sqlOf(client)));
       await watched(client.query('COMMIT'));
+      for (const work of after.splice(0)) work(undefined);
       return result;
     } catch (error) {
       broken = await rollback(client);
+      if (!triedAgain(error)) for (const work of after) work(error);
       throw error;
     } finally {
       client.release(broken);

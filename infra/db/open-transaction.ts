@@ -1,10 +1,23 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-const open = new AsyncLocalStorage<true>();
+/** `error`: why the transaction was taken back; undefined: it is committed. */
+export type AfterTransaction = (error: unknown) => void;
 
-/** Runs `work` as the content of a transaction: whatever it calls knows. */
-export function insideTransaction<T>(work: () => Promise<T>): Promise<T> {
-  return open.run(true, work);
+const open = new AsyncLocalStorage<AfterTransaction[]>();
+
+/** Runs `work` as the content of a transaction: whatever it calls knows. `after` gathers what waits for its end. */
+export function insideTransaction<T>(after: AfterTransaction[], work: () => Promise<T>): Promise<T> {
+  return open.run(after, work);
+}
+
+/**
+ * What is no SQL and follows from the transaction around the caller: once, when that is over. Of a transaction that is tried
+ * again the last try alone counts. Without a transaction: at once.
+ */
+export function afterTransaction(work: AfterTransaction): void {
+  const after = open.getStore();
+  if (after === undefined) work(undefined);
+  else after.push(work);
 }
 
 /** For the rare work that cannot be done before: it takes a connection of its own while the transaction waits. */
@@ -17,7 +30,7 @@ export function besideTransaction<T>(work: () => T): T {
  * long as `what` takes, and a second connection taken inside the first can wait for ever.
  */
 export function refuseInTransaction(what: string): void {
-  if (open.getStore() === true) {
+  if (open.getStore() !== undefined) {
     throw new Error(`${what} inside an open transaction: do it before or after.`);
   }
 }

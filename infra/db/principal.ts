@@ -20,7 +20,10 @@ const IN_ORDER = { enable_sort: 'off', jit: 'off' };
 const READINGS = { view: KEPT, list: { ...KEPT, ...IN_ORDER }, fresh_list: IN_ORDER };
 export type Reading = keyof typeof READINGS;
 
-/** Opens a transaction as this principal, in one round trip. All settings end with the transaction. */
+/**
+ * Opens a transaction as this principal, in one round trip. All settings end with the transaction. All statements of a reading see
+ * the same moment: parts of a view fit together.
+ */
 export function preamble(who: Principal, reading?: Reading): string {
   if (who.kind === 'owner' && !UUID.test(who.ownerId)) {
     throw new TypeError('A principal is named by a UUID.');
@@ -31,5 +34,6 @@ export function preamble(who: Principal, reading?: Reading): string {
     ...(reading === undefined ? {} : READINGS[reading]),
   };
   const calls = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', true)`);
-  return `BEGIN; SELECT ${calls.join(', ')}`;
+  const begin = reading === undefined ? 'BEGIN' : 'BEGIN ISOLATION LEVEL REPEATABLE READ';
+  return `${begin}; SELECT ${calls.join(', ')}`;
 }

@@ -208,6 +208,24 @@ describe('existing_tool', () => {
     expect(await records()).toMatchObject([{ origin: 'action:write_journal_entry', outcome: 'ok' }]);
     expect(notes).toMatchObject([called('ok')]);
   });
+
+  it.each([
+    ['is tried again after a deadlock', '40P01', 'ok', 2],
+    ['is taken back after the action has done its part', '22012', 'interrupted', 1],
+  ])('once, when the transaction %s', async (_what, sqlstate, outcome, tries) => {
+    const versionId = await save(tool('write_journal_entry'));
+    const given = (await call(versionId, { summary: 'done' })) as Extract<ActionOutcome, { commit: unknown }>;
+    let tried = 0;
+    const work = db.database.tx(owner(OWNER), async (sql) => {
+      tried += 1;
+      const output = await given.commit(sql);
+      if (tried === 1) await sql.query(`do $$ begin raise sqlstate '${sqlstate}'; end $$`);
+      return output;
+    });
+    await (outcome === 'ok' ? work : expect(work).rejects.toMatchObject({ code: sqlstate }));
+    expect(tried).toBe(tries);
+    expect(await records()).toMatchObject([{ origin: 'action:write_journal_entry', outcome }]);
+  });
 });
 
 describe('rss_feed', () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import type { AppError } from '../../core/errors/app-error';
 import type { OpenSocket } from '../../infra/connectors/database/access';
 import type { Asker } from '../../infra/connectors/runtime/ask';
 import { createAsker } from '../../infra/connectors/runtime/create-asker';
@@ -8,7 +9,7 @@ import { createConnectorRuntime, type ConnectorRuntime } from '../../infra/conne
 import { SourceWait } from '../../infra/connectors/runtime/source-wait';
 import { newTally, type Tally } from '../../infra/connectors/runtime/tally';
 import { ConnectorCallsStore, type ConnectorCall } from '../../infra/db/stores/connector-calls.store';
-import { OWNER, testDatabase, type TestDatabase } from './db-fixture';
+import { OWNER, STRANGER, testDatabase, type TestDatabase } from './db-fixture';
 import { ask, openDirectly, otherDatabase, type Ask, type OtherDatabase } from './connector-database-fixture';
 
 /** Calls of databases by the road that steps take, recorded in ours. */
@@ -96,6 +97,47 @@ describe('a call of a database leaves a record', () => {
     });
     expect(record?.bytes).toBeGreaterThan(2 * 'a-value-to-look-for'.length);
     expect(JSON.stringify(record)).not.toMatch(/a-value-to-look-for|select|pass|reader/);
+  });
+
+  it('which does not say where the secret of somebody else leads, nor do a wait, a breaker and a failure', async () => {
+    const value = other.addressOf('reader');
+    const { hostname, port } = new URL(origin);
+    const held = (allowedHosts: string[]) => ({
+      secrets: { resolve: () => Promise.resolve({ value, allowedHosts, ownerId: STRANGER }) },
+    });
+    const theirs = held(['*']);
+    const connector = secretOf('theirs');
+    const road: Asker = (asked, work, facts) => asker()({ ...asked, ownerId: STRANGER }, work, facts);
+    const said = (work: Promise<unknown>): Promise<AppError & SourceWait> =>
+      work.then(
+        () => Promise.reject(new Error('no failure')),
+        (error: AppError & SourceWait) => error,
+      );
+    const limit = { requests_per_minute: 1 };
+    await call('select 1 as n', { road, connector: { ...connector, rate_limit: limit }, deps: theirs });
+    const wait = await said(
+      call('select 1 as n', { road, connector: { ...connector, rate_limit: limit }, deps: theirs }),
+    );
+    expect(wait).toMatchObject({ name: 'SourceWait', source: 'postgresql' });
+    const away = { ...theirs, database: { open: refusing(100).open } };
+    const failed = await said(call('select 1 as n', { road, connector, deps: away }));
+    expect(failed).toMatchObject({ code: 'upstream_unavailable', message: expect.stringContaining('postgresql') });
+    await said(call('select 1 as n', { road, connector, deps: away }));
+    const soon = { timeoutMs: 2000 };
+    const open = await said(call('select 1 as n', { road, connector, deps: away, context: soon }));
+    expect(open).toMatchObject({ code: 'upstream_unavailable', details: { breaker: 'open' } });
+    const denied = await said(call('select 1 as n', { road, connector, deps: held(['db.example']) }));
+    expect(denied).toMatchObject({ code: 'secret_host_denied' });
+    const seen = await records();
+    expect(new Set(seen.map((record) => record.origin))).toEqual(new Set(['postgresql']));
+    for (const { message, details } of [failed, open, denied]) {
+      expect(JSON.stringify([message, details])).not.toMatch(new RegExp(`${hostname}|${port}|db.example`));
+    }
+    // What counts for its owner is kept under the place itself.
+    const kept = await db.admin.query<{ origin: string }>('select origin from connector_breakers where owner_id = $1', [
+      STRANGER,
+    ]);
+    expect(kept).toEqual([{ origin }]);
   });
 
   it('with the code of what went wrong', async () => {

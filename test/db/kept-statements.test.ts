@@ -5,6 +5,7 @@ import { ApprovalsStore } from '../../infra/db/stores/approvals.store';
 import { RunsStore } from '../../infra/db/stores/runs.store';
 import { StatementNames } from '../../infra/db/statement-names';
 import { loginUrl } from '../support/postgres';
+import { waitUntil } from '../support/wait-until';
 import { newRun, OWNER, seedPlaybook, STRANGER, testDatabase, type TestDatabase } from './db-fixture';
 
 /** One connection, so that what it keeps can be looked at. */
@@ -40,6 +41,32 @@ const idsOf = async (database: Database, ownerId: string): Promise<unknown[]> =>
   const [rows] = await database.read<[{ id: string }]>(owner(ownerId), [IDS]);
   return rows.map(({ id }) => id);
 };
+
+describe('a view', () => {
+  it('shows one moment, whatever is committed between its statements', async () => {
+    const id = runOf[OWNER] ?? '';
+    const LOCK = 7_305;
+    const status = { text: 'select seq from runs where id = $1', params: [id] };
+    const view = await db.admin.tx(async (held) => {
+      await held.query('select pg_advisory_xact_lock($1)', [LOCK]);
+      const reading = db.database.read<[{ seq: number }, unknown, { seq: number }]>(owner(OWNER), [
+        status,
+        { text: 'select 1 from pg_advisory_xact_lock($1)', params: [LOCK] },
+        status,
+      ]);
+      await waitUntil('the view to wait', async () => {
+        const waits = `select 1 from pg_locks where locktype = 'advisory' and objid = $1 and not granted`;
+        return (await db.admin.query(waits, [LOCK])).length === 1;
+      });
+      await db.admin.query('update runs set seq = seq + 1 where id = $1', [id]);
+      return { reading };
+    });
+    const [[before], , [after]] = await view.reading;
+    expect(after).toEqual(before);
+    const [now] = await db.admin.query<{ seq: string }>(status.text, [id]);
+    expect(Number(now?.seq)).toBe((before?.seq ?? 0) + 1);
+  });
+});
 
 describe('a connection', () => {
   it('keeps what it has planned, one plan for whatever values come', async () => {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../core/base/json';
 import type { DatabaseConnector, DatabaseEndpoint } from '../../../core/connector/types';
 import { AppError } from '../../../core/errors/app-error';
 import { refuseInTransaction } from '../../db/open-transaction';
-import { requireAllowedHost } from '../../egress/secret-hosts';
+import { isHostAllowed, requireAllowedHost } from '../../egress/secret-hosts';
 import { namesOf } from '../auth/held-secret';
 import { Mask } from '../mask';
 import { mappedResult } from '../map-records';
@@ -30,6 +30,8 @@ export interface DatabaseCall {
   context: CallContext;
 }
 
+const HIDDEN_PLACE = 'postgresql';
+
 /** Carries out the one statement of an endpoint, or of its caller where the endpoint leaves that free. */
 export async function callDatabase(
   deps: Pick<ConnectorDeps, 'secrets' | 'database' | 'ask'>,
@@ -43,9 +45,12 @@ export async function callDatabase(
   const secret = await deps.secrets.resolve(context.ownerId, named);
   const { name, shown } = namesOf(secret, named);
   const address = readAddress(secret.value, shown);
-  requireAllowedHost(secret.allowedHosts, urlOf(address));
+  // Who runs the profile of somebody else does not learn where that one's secret leads.
+  const hidden = secret.ownerId !== undefined && secret.ownerId !== context.ownerId;
+  requirePlace(secret.allowedHosts, address, hidden);
   const mask = new Mask([secret.value, address.password]);
-  const asked: Asked = { access: accessOf(deps), address, endpoint, question, mask };
+  const place = hidden ? HIDDEN_PLACE : urlOf(address).host;
+  const asked: Asked = { access: accessOf(deps), address, endpoint, question, mask, place };
   const ask = deps.ask ?? askDirectly;
   const ownMs = definition.connection.timeout_seconds * 1000;
   const deadline = Date.now() + context.timeoutMs;
@@ -53,12 +58,23 @@ export async function callDatabase(
     { ownMs, stepMs: context.timeoutMs, signal: context.signal },
     (timeoutMs, attempt) =>
       ask(
-        { ...askOf(definition, call, { address, credential: { name } }), attempt, deadline },
+        { ...askOf(definition, call, { address, credential: { name } }), ...(hidden ? { shown: HIDDEN_PLACE } : {}), attempt, deadline },
         () => askOnce(asked, Math.max(1, Math.min(timeoutMs, deadline - Date.now())), context.signal),
         ({ result: { count }, bytes }) => ({ items: Number(count), bytes }),
       ),
   );
   return result;
+}
+
+/** Throws `secret_host_denied`. */
+function requirePlace(allowed: readonly string[], address: DatabaseAddress, hidden: boolean): void {
+  if (!hidden) return requireAllowedHost(allowed, urlOf(address));
+  if (isHostAllowed(allowed, urlOf(address))) return;
+  throw new AppError(
+    'secret_host_denied',
+    'The secret of this connector leads to a host that it may not be sent to. Whoever shares the profile can allow it.',
+    { category: 'forbidden' },
+  );
 }
 
 function askOf(
@@ -84,6 +100,8 @@ interface Asked {
   endpoint: DatabaseEndpoint;
   question: Question;
   mask: Mask;
+  /** Host and port, for people. */
+  place: string;
 }
 
 interface Answer {
@@ -96,7 +114,7 @@ interface Timed extends Asked {
 }
 
 async function askOnce(asked: Asked, timeoutMs: number, caller: AbortSignal): Promise<Answer> {
-  const { access, address, mask, question } = asked;
+  const { access, address, mask, question, place } = asked;
   const deadline = AbortSignal.timeout(Math.max(1, Math.floor(timeoutMs)));
   const signal = AbortSignal.any([caller, deadline]);
   try {
@@ -105,7 +123,6 @@ async function askOnce(asked: Asked, timeoutMs: number, caller: AbortSignal): Pr
     );
   } catch (error) {
     const timedOut = deadline.aborted && !caller.aborted;
-    const place = urlOf(address).host;
     throw toCallError(error, { place, mask, statement: question.statement, signal: caller, timedOut });
   }
 }

@@ -38,12 +38,13 @@ export function createAsker(parts: AskParts): Asker {
 
 /** Throws instead of beginning what the source cannot take now. Gives what leaves its place again. */
 async function enter({ runtime, patience }: AskParts, ask: Ask): Promise<() => void> {
-  const { outside, signal, deadline, attempt, origin } = ask;
+  const { outside, signal, deadline, attempt } = ask;
+  const shown = ask.shown ?? ask.origin;
   if (outside === undefined) return () => undefined;
-  const way = { identity: identityOf(ask, outside), rateLimit: outside.rateLimit, signal, deadline };
+  const way = { identity: identityOf(ask, outside), rateLimit: outside.rateLimit, signal, deadline, shown };
   const gate = new Gate(runtime, patience, way);
   const open = await gate.passBreaker(attempt === 1);
-  if (open !== undefined) throw breakerOpen(origin, open);
+  if (open !== undefined) throw breakerOpen(shown, open);
   return (await gate.slot(await gate.passLimit())) ?? (() => undefined);
 }
 

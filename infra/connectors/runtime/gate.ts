@@ -3,7 +3,7 @@ import { AppError } from '../../../core/errors/app-error';
 import type { Identity } from './identity';
 import type { Pass } from './limiter';
 import { pause } from './pause';
-import { waitDetails, type Patience, type Waiting } from './patience';
+import { hostIn, waitDetails, type Patience, type Waiting } from './patience';
 import type { ConnectorRuntime } from './runtime';
 
 /** Whose way it is, and what its source allows. */
@@ -12,6 +12,8 @@ export interface Way {
   rateLimit: RateLimit | undefined;
   signal: AbortSignal;
   deadline: number;
+  /** In place of the origin, for the caller. */
+  shown?: string;
 }
 
 /** A breaker that is about to let somebody try is worth this wait. */
@@ -30,8 +32,8 @@ export class Gate {
     private readonly patience: Patience,
     private readonly way: Way,
   ) {
-    const { signal, deadline, identity } = way;
-    this.waiting = { signal, deadline, origin: identity.origin };
+    const { signal, deadline, identity, shown = identity.origin } = way;
+    this.waiting = { signal, deadline, origin: shown };
   }
 
   /** Undefined: the way is free. Else the time that it stays closed; `mayWait`: a short one is waited for here. */
@@ -78,7 +80,7 @@ export class Gate {
 export function breakerOpen(origin: string, waitMs: number): AppError {
   return new AppError(
     'upstream_unavailable',
-    `${new URL(origin).host} failed several times in a row; nothing is sent to it for now.`,
+    `${hostIn(origin)} failed several times in a row; nothing is sent to it for now.`,
     { category: 'upstream', retryable: true, details: { breaker: 'open', not_sent: true, ...waitDetails(waitMs) } },
   );
 }

@@ -65,11 +65,19 @@ export class Patience {
 }
 
 function rateLimited(origin: string, ms: number, why: string): AppError {
-  const host = URL.canParse(origin) ? new URL(origin).host || origin : origin;
-  return new AppError('rate_limited', `${host} can be asked again in ${Math.ceil(ms / 1000)} seconds, and ${why}.`, {
-    category: 'rate_limited',
-    details: waitDetails(ms),
-  });
+  return new AppError(
+    'rate_limited',
+    `${hostIn(origin)} can be asked again in ${Math.ceil(ms / 1000)} seconds, and ${why}.`,
+    {
+      category: 'rate_limited',
+      details: waitDetails(ms),
+    },
+  );
+}
+
+/** For people; as it is where it is no address. */
+export function hostIn(origin: string): string {
+  return URL.canParse(origin) ? new URL(origin).host || origin : origin;
 }
 
 /** `retry_after` for answers over HTTP (seconds), `retry_after_ms` for the next try of a step. */

@@ -78,7 +78,7 @@ export function askRecordOf(settled: Settled, facts: { ask: Ask; by: CallOrigin;
   const { items, bytes }: Answered = 'answer' in settled ? settled.answer : {};
   return {
     ...placeOf(ask, by),
-    origin: ask.origin,
+    origin: ask.shown ?? ask.origin,
     method: ask.method,
     status: null,
     outcome: 'answer' in settled ? 'ok' : codeOf(settled.error),

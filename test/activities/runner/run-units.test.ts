@@ -197,6 +197,32 @@ describe('a segment', () => {
     await deps.egress.close();
   });
 
+  it('what an action notes in a commit that is tried again after a deadlock is recorded once', async () => {
+    let tries = 0;
+    const act: Action = (_call, context) => {
+      context.note('source.drift', { count: 1 });
+      return Promise.resolve({
+        commit: async (sql) => {
+          tries += 1;
+          context.note('source.called', { outcome: 'ok', tries });
+          if (tries === 1) await sql.query(`do $$ begin raise sqlstate '40P01'; end $$`);
+          return { done: true };
+        },
+      });
+    };
+    const { outcomes } = await run(depsWith({ act }), [unit('deadlock', { action: 'act' })]);
+    expect(outcomes).toMatchObject([{ status: 'ok' }]);
+    const events = await db.admin.query(
+      `select type, payload from run_events where run_id = $1 and step_path = 'deadlock' and type like 'source.%' order by seq`,
+      [runId],
+    );
+    expect(events).toMatchObject([
+      { type: 'source.drift', payload: { count: 1 } },
+      { type: 'source.called', payload: { tries: 2 } },
+    ]);
+    expect(events).toHaveLength(2);
+  });
+
   it('ends where another attempt recorded a failure first, and begins nothing behind it', async () => {
     let letGo = (): void => undefined;
     const blocked = new Promise<void>((done) => (letGo = done));
@@ -323,7 +349,9 @@ describe('an unsafe request that left with a worker that died', () => {
     const key = { effect_key: one.effectKey, try_no: 1 };
     const steps = new StepHotPath(db.database);
     await steps.step(runId, { begin: { ...key, step_path: path, worker: 'dead' } });
-    expect(await steps.effectSent(runId, { ...key, effect: 'unsafe', target: 'somewhere' })).toMatchObject({ sent: true });
+    expect(await steps.effectSent(runId, { ...key, effect: 'unsafe', target: 'somewhere' })).toMatchObject({
+      sent: true,
+    });
     return one;
   }
   const resolve = (path: string, resolution: string) =>
@@ -344,6 +372,11 @@ describe('an unsafe request that left with a worker that died', () => {
 
   it.each<[string, string, Action]>([
     ['the token service does not answer', 'away', () => Promise.reject(new AppError('upstream_unavailable', 'Away.', { category: 'upstream' }))],
+    [
+      'the token service does not answer',
+      'away',
+      () => Promise.reject(new AppError('upstream_unavailable', 'Away.', { category: 'upstream' })),
+    ],
     ['the token service asks for a wait', 'waits', () => Promise.reject(wait)],
     ['the time of the step is over', 'slow', () => new Promise(() => undefined)],
     ['nothing is sent at all', 'silent', () => Promise.resolve({ output: null })],

@@ -11,7 +11,11 @@ const cost = (restoreRate: number) => ({
   cost: { requestedQueryCost: 752, actualQueryCost: null, throttleStatus: { currentlyAvailable: 652, restoreRate } },
 });
 
-const limit = (answer: Json | string, rules: Partial<Rules> = {}, head: { status?: number; headers?: Headers } = {}) => {
+const limit = (
+  answer: Json | string,
+  rules: Partial<Rules> = {},
+  head: { status?: number; headers?: Headers } = {},
+) => {
   const body = Buffer.from(typeof answer === 'string' ? answer : JSON.stringify(answer));
   const response = { status: 200, headers: {}, url: 'https://api.example/graphql', body, ...head };
   return limitIn(response, { ...READS, ...rules });

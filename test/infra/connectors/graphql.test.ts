@@ -91,10 +91,13 @@ describe('a mutation that must not happen twice', () => {
     says = { body };
     expect(await errorOf(callGraph(mutation, { source }))).toMatchObject({ code, retryable: false });
   });
-  it.each([500, 502, 503])('and is answered with a %i that speaks of a limit has an unknown outcome', async (status) => {
-    says = { status, body: { errors: [limit] } };
-    expect(await errorOf(callGraph(mutation, { source }))).toMatchObject({ code: 'effect_outcome_unknown' });
-  });
+  it.each([500, 502, 503])(
+    'and is answered with a %i that speaks of a limit has an unknown outcome',
+    async (status) => {
+      says = { status, body: { errors: [limit] } };
+      expect(await errorOf(callGraph(mutation, { source }))).toMatchObject({ code: 'effect_outcome_unknown' });
+    },
+  );
   it('and is answered with data beside errors is done where the endpoint accepts them', async () => {
     says = { body: { data: { add: { id: 1 } }, errors: [error] } };
     expect(await callGraph({ ...mutation, partial_data: 'accept' }, { source })).toMatchObject({ count: 1 });
