@@ -58,7 +58,12 @@ export async function callDatabase(
     { ownMs, stepMs: context.timeoutMs, signal: context.signal },
     (timeoutMs, attempt) =>
       ask(
-        { ...askOf(definition, call, { address, credential: { name } }), ...(hidden ? { shown: HIDDEN_PLACE } : {}), attempt, deadline },
+        {
+          ...askOf(definition, call, { address, credential: { name } }),
+          ...(hidden ? { shown: HIDDEN_PLACE } : {}),
+          attempt,
+          deadline,
+        },
         () => askOnce(asked, Math.max(1, Math.min(timeoutMs, deadline - Date.now())), context.signal),
         ({ result: { count }, bytes }) => ({ items: Number(count), bytes }),
       ),

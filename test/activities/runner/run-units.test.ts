@@ -2,101 +2,29 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { createConnectorActions } from '../../../activities/actions/call-connector.actions';
 import { runUnits } from '../../../activities/runner/run-units';
-import type { Action, ActionTable } from '../../../activities/actions/types';
-import { Compute } from '../../../activities/runner/compute';
-import type { RunnerDeps } from '../../../activities/runner/types';
+import type { Action } from '../../../activities/actions/types';
 import type { Json } from '../../../core/base/json';
-import type { UnitCall } from '../../../core/engine/commands';
 import type { RefValue } from '../../../core/engine/values';
 import { AppError } from '../../../core/errors/app-error';
-import { PostgresBlobs } from '../../../infra/blob/postgres-blobs';
 import { callAudit } from '../../../infra/connectors/hooks/audit-log';
-import { SourceWait } from '../../../infra/connectors/runtime/source-wait';
-import { ApprovalsStore } from '../../../infra/db/stores/approvals.store';
 import { AuditStore } from '../../../infra/db/stores/identity/audit.store';
-import { StepHotPath } from '../../../infra/db/stores/step-hot-path.store';
-import { createLogger } from '../../../infra/log/logger';
-import type { RunUnitsInput } from '../../../workflows/types';
-import { OWNER, seedRun, testDatabase, type TestDatabase } from '../../db/db-fixture';
+import { OWNER, type TestDatabase } from '../../db/db-fixture';
 import { connectorDeps } from '../../infra/connectors/connector-deps';
 import { unbound } from '../unbound';
+import { RunnerBench } from './runner-bench';
 
 let db: TestDatabase;
 let runId: string;
-const compute = new Compute();
+const bench = new RunnerBench();
+const { depsWith, unit, input, run, starts } = bench;
 beforeAll(async () => {
-  db = await testDatabase();
+  db = await bench.open();
 });
-afterAll(async () => {
-  await compute.close();
-  await db?.close();
-});
-
-const echo: Action = (call) => Promise.resolve({ output: { ...call.inputs } });
-
-function depsWith(actions: ActionTable): RunnerDeps {
-  return {
-    steps: new StepHotPath(db.database),
-    approvals: new ApprovalsStore(db.database),
-    blobs: new PostgresBlobs(db.database),
-    actions: { echo, ...actions },
-    compute,
-    log: createLogger({ name: 'test', level: 'fatal' }),
-    quarantineAfter: 2,
-    workerLostAfter: 8,
-  };
-}
-
-function unit(path: string, more: Partial<UnitCall> = {}): UnitCall {
-  return {
-    path,
-    name: path,
-    key: path,
-    effectKey: `${runId}/${path}`,
-    tryNo: 1,
-    action: 'echo',
-    inputs: {},
-    params: {},
-    refs: {},
-    timeoutMs: 60_000,
-    valueLimit: 1_048_576,
-    ...more,
-  };
-}
-
-function input(units: UnitCall[]): RunUnitsInput {
-  return {
-    runId,
-    ownerId: OWNER,
-    versionId: '',
-    units,
-    queue: 'main',
-    clock: { now: '2026-01-01T00:00:00Z', today: '2026-01-01', time_zone: 'UTC' },
-    connectors: {},
-    playbook: 'p',
-    transitions: { events: [], approvals: [] },
-  };
-}
-
-function run(deps: RunnerDeps, units: UnitCall[], worker = 'w1') {
-  return runUnits(deps, input(units), {
-    worker,
-    attempt: 1,
-    signal: new AbortController().signal,
-    beat: () => undefined,
-  });
-}
-
-async function starts(path: string): Promise<{ starts: number; released: number }[]> {
-  return db.admin.query('select starts, released from step_attempts where run_id = $1 and step_path = $2', [
-    runId,
-    path,
-  ]);
-}
+afterAll(() => bench.close());
 
 describe('a segment', () => {
   beforeAll(async () => {
-    runId = await seedRun(db.database);
+    runId = await bench.newRun();
   });
 
   it('keeps what an action notes when its time is over, and takes no result of it any more', async () => {
@@ -250,7 +178,7 @@ describe('a segment', () => {
 
 describe('data that cannot be brought in or kept', () => {
   beforeAll(async () => {
-    runId = await seedRun(db.database);
+    runId = await bench.newRun();
   });
 
   it('a result nested deeper than can be written is the failure of its step', async () => {
@@ -297,186 +225,5 @@ describe('data that cannot be brought in or kept', () => {
         error: { code: 'payload_too_large', message: expect.stringMatching(/^Step large: .* 70\.0 MB/) },
       },
     ]);
-  });
-});
-
-describe('an unsafe request whose step has no time left', () => {
-  beforeAll(async () => {
-    runId = await seedRun(db.database);
-  });
-
-  /** Sends, and says what came of it at the very moment that the step's time is up: before anybody else does. */
-  function late(path: string, error: AppError): [RunnerDeps, UnitCall[]] {
-    const act: Action = (_call, context) =>
-      new Promise((_done, fail) => {
-        context.signal.addEventListener('abort', () => fail(error), { once: true });
-        context.beforeEffect({ description: 'POST somewhere', effect: 'unsafe' }).catch(fail);
-      });
-    return [depsWith({ act }), [unit(path, { action: 'act', timeoutMs: 2000 })]];
-  }
-
-  it('asks a person when its outcome is unknown, however often it is asked', async () => {
-    const unknown = new AppError('effect_outcome_unknown', 'It may be done.', { category: 'upstream' });
-    const [deps, units] = late('unknown', unknown);
-    for (const tryNo of [1, 2]) {
-      const { outcomes } = await run(deps, [{ ...units[0]!, tryNo }]);
-      expect(outcomes).toMatchObject([{ status: 'attention', error: { code: 'effect_outcome_unknown' } }]);
-    }
-    const [sent] = await db.admin.query(
-      `select sum(effect_sent_count)::integer as count from step_attempts where run_id = $1 and step_path = 'unknown'`,
-      [runId],
-    );
-    expect(sent).toEqual({ count: 1 });
-  });
-
-  it('says what came of it when that is known', async () => {
-    const refused = new AppError('upstream_rejected', 'No.', { category: 'upstream' });
-    const { outcomes } = await run(...late('refused', refused));
-    expect(outcomes).toMatchObject([{ status: 'failed', error: { code: 'upstream_rejected', retryable: false } }]);
-  });
-});
-
-describe('an unsafe request that left with a worker that died', () => {
-  beforeAll(async () => {
-    runId = await seedRun(db.database);
-  });
-  const target = { description: 'POST somewhere', effect: 'unsafe' as const };
-  const wait = new SourceWait(Date.UTC(2030, 0, 1), 'rate_limited', 'https://login.example');
-
-  /** As a worker leaves it that dies after it has announced the request. */
-  async function sent(path: string): Promise<UnitCall> {
-    const one = unit(path, { action: 'act', timeoutMs: 200 });
-    const key = { effect_key: one.effectKey, try_no: 1 };
-    const steps = new StepHotPath(db.database);
-    await steps.step(runId, { begin: { ...key, step_path: path, worker: 'dead' } });
-    expect(await steps.effectSent(runId, { ...key, effect: 'unsafe', target: 'somewhere' })).toMatchObject({
-      sent: true,
-    });
-    return one;
-  }
-  const resolve = (path: string, resolution: string) =>
-    db.admin.query('update step_attempts set resolution = $3 where run_id = $1 and step_path = $2', [
-      runId,
-      path,
-      resolution,
-    ]);
-  const attempt = async (path: string) => {
-    const [row] = await db.admin.query(
-      `select effect_sent_count as sent, resolution, (select count(*)::integer from step_results r
-          where r.run_id = a.run_id and r.step_path = a.step_path) as results
-        from step_attempts a where run_id = $1 and step_path = $2`,
-      [runId, path],
-    );
-    return row;
-  };
-
-  it.each<[string, string, Action]>([
-    ['the token service does not answer', 'away', () => Promise.reject(new AppError('upstream_unavailable', 'Away.', { category: 'upstream' }))],
-    [
-      'the token service does not answer',
-      'away',
-      () => Promise.reject(new AppError('upstream_unavailable', 'Away.', { category: 'upstream' })),
-    ],
-    ['the token service asks for a wait', 'waits', () => Promise.reject(wait)],
-    ['the time of the step is over', 'slow', () => new Promise(() => undefined)],
-    ['nothing is sent at all', 'silent', () => Promise.resolve({ output: null })],
-  ])('asks a person, and nothing is carried out, where else %s', async (_what, path, act) => {
-    const one = await sent(path);
-    let calls = 0;
-    const counted: Action = (...given) => {
-      calls += 1;
-      return act(...given);
-    };
-    const { outcomes } = await run(depsWith({ act: counted }), [one, unit(`behind-${path}`)], 'w2');
-    expect(outcomes).toMatchObject([{ path, status: 'attention', error: { code: 'effect_outcome_unknown' } }]);
-    expect(outcomes).toHaveLength(1);
-    expect(calls).toBe(0);
-    expect(await attempt(path)).toEqual({ sent: 1, resolution: null, results: 0 });
-    expect(await starts(`behind-${path}`)).toEqual([]);
-  });
-
-  it.each(['repeat', 'not_done'])('leaves again after "%s"', async (resolution) => {
-    const path = `again-${resolution}`;
-    const one = await sent(path);
-    await resolve(path, resolution);
-    const act: Action = async (_call, { beforeEffect }) => {
-      await beforeEffect(target);
-      return { output: 'sent' };
-    };
-    const { outcomes } = await run(depsWith({ act }), [one], 'w2');
-    expect(outcomes).toMatchObject([{ status: 'ok' }]);
-    expect(await attempt(path)).toMatchObject({ sent: 2, results: 1 });
-  });
-
-  it.each<[string, string, boolean, string]>([
-    ['keeps the word of a person where nothing left before the wait', 'before', false, 'repeat'],
-    ['is not done where what this start sent was refused', 'refused', true, 'not_done'],
-  ])('%s', async (_what, path, sends, resolution) => {
-    const one = await sent(path);
-    await resolve(path, 'repeat');
-    const act: Action = async (_call, { beforeEffect }) => {
-      if (sends) await beforeEffect(target);
-      throw wait;
-    };
-    const { outcomes } = await run(depsWith({ act }), [one], 'w2');
-    expect(outcomes).toMatchObject([{ status: 'waiting' }]);
-    expect(await attempt(path)).toMatchObject({ resolution });
-  });
-});
-
-describe('a step whose source asks for a wait', () => {
-  beforeAll(async () => {
-    runId = await seedRun(db.database);
-  });
-  const until = Date.UTC(2030, 0, 1);
-
-  /** Waits once, unless it has been left something. */
-  function waiting(resume?: Json): { action: Action; seen: unknown[] } {
-    const seen: unknown[] = [];
-    const action: Action = (_call, context) => {
-      seen.push([context.waitedMs, context.resume]);
-      if (context.resume !== undefined) return Promise.resolve({ output: { done: true } });
-      const wait = new SourceWait(until, 'rate_limited', 'https://api.example');
-      if (resume !== undefined) wait.resume = resume;
-      return Promise.reject(wait);
-    };
-    return { action, seen };
-  }
-
-  it('ends well, without a result and without a loss; those behind it do not begin', async () => {
-    const { action } = waiting();
-    const { outcomes } = await run(depsWith({ act: action }), [unit('w1', { action: 'act' }), unit('behind')]);
-    expect(outcomes).toEqual([
-      {
-        path: 'w1',
-        status: 'waiting',
-        wait: { until, reason: 'rate_limited', source: 'https://api.example', spentMs: expect.any(Number) },
-      },
-    ]);
-    expect(await starts('w1')).toEqual([{ starts: 1, released: 1 }]);
-    expect(await starts('behind')).toEqual([]);
-    const rows = await db.admin.query(`select 1 from step_results where run_id = $1`, [runId]);
-    expect(rows).toHaveLength(0);
-  });
-
-  it.each<[string, Json]>([
-    ['a little', { page: 3 }],
-    ['much', { pages: Array.from({ length: 2000 }, (_each, n) => ({ n, text: 'x'.repeat(50) })) }],
-  ])('goes on with %s that it left behind', async (name, left) => {
-    const { action, seen } = waiting(left);
-    const path = name.replaceAll(' ', '-');
-    const { outcomes } = await run(depsWith({ act: action }), [unit(path, { action: 'act' })]);
-    const resume = outcomes[0]?.wait?.resume;
-    // What travels through the history stays small.
-    expect(JSON.stringify(resume).length).toBeLessThan(5000);
-    const again = await run(depsWith({ act: action }), [
-      unit(path, { action: 'act', waitedMs: 5000, ...(resume === undefined ? {} : { resume }) }),
-    ]);
-    expect(again.outcomes).toMatchObject([{ status: 'ok', output: { value: { done: true } } }]);
-    expect(seen).toEqual([
-      [undefined, undefined],
-      [5000, left],
-    ]);
-    expect(await starts(path)).toEqual([{ starts: 2, released: 1 }]);
   });
 });
