@@ -5,7 +5,6 @@ import { ConnectorCallsStore, type ConnectorCall } from '../../infra/db/stores/c
 import { ConnectorLimitsStore } from '../../infra/db/stores/connector-limits.store';
 import { RunsStore } from '../../infra/db/stores/runs.store';
 import { StepHotPath } from '../../infra/db/stores/step-hot-path.store';
-import { StepsStore } from '../../infra/db/stores/steps.store';
 import { TransitionsStore } from '../../infra/db/stores/transitions.store';
 import { OWNER, seedRun, STRANGER, testDatabase, type TestDatabase } from './db-fixture';
 
@@ -213,32 +212,5 @@ describe('a run', () => {
     expect((await begin()).begun).toMatchObject({ starts: 2, losses: 0 });
     expect(await send()).toMatchObject({ sent: true });
     expect(await send()).toMatchObject({ sent: false, reason: 'outcome_unknown' });
-  });
-
-  it('and may not where something of it may have taken effect: that is nobody’s loss either', async () => {
-    const runId = await seedRun(db.database);
-    const steps = new StepHotPath(db.database);
-    const key = { effect_key: 'k', try_no: 1 };
-    const begin = () => steps.step(runId, { begin: { ...key, step_path: 's', worker: 'a' } });
-    const send = () => steps.effectSent(runId, { ...key, effect: 'unsafe', target: 't' });
-    await begin();
-    expect(await send()).toMatchObject({ sent: true });
-    await steps.waitStep(runId, { ...key, worker: 'a', not_done: false });
-    const open = { starts: 2, losses: 0, effect: 'unsafe', effect_sent_count: 1, resolution: null };
-    expect((await begin()).begun).toMatchObject(open);
-    expect(await send()).toMatchObject({ sent: false, reason: 'outcome_unknown' });
-  });
-
-  it('a wait before anything left again takes no word of a person back', async () => {
-    const runId = await seedRun(db.database);
-    const steps = new StepHotPath(db.database);
-    const key = { effect_key: 'k', try_no: 1 };
-    const begin = () => steps.step(runId, { begin: { ...key, step_path: 's', worker: 'a' } });
-    await begin();
-    await steps.effectSent(runId, { ...key, effect: 'unsafe', target: 't' });
-    await new StepsStore(db.database).resolve(OWNER, runId, 's', 'repeat');
-    await begin();
-    await steps.waitStep(runId, { ...key, worker: 'a', not_done: false });
-    expect((await begin()).begun).toMatchObject({ effect_sent_count: 1, resolution: 'repeat' });
   });
 });
