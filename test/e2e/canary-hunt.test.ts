@@ -17,6 +17,9 @@ const PERSON = 'Wilhelmina4f5b Quast, born 1974';
 /** Not secret: whoever does not find this in a place does not look there. */
 const OPEN = 'openmark4f5b';
 
+/** Markdown escapes the brackets. */
+const MASKED = /\[masked\\?\]/;
+
 const CONNECTOR = (url: string): string => `
 id: echo
 name: Echo
@@ -196,11 +199,11 @@ describe('K01, K02: a secret whose peer echoes it', () => {
       const response = await fetch(`${stack.api.url}/api/agent-factory${at}`, { headers: stack.api.headers });
       const text = textOf(Buffer.from(await response.arrayBuffer()));
       expect([at, response.status, holds(text)]).toEqual([at, 200, false]);
-      expect([text.includes(OPEN), text.includes('[masked]')]).toEqual([true, true]);
+      expect([at, text.includes(OPEN), MASKED.test(text)]).toEqual([at, true, true]);
     }
     for (const details of [csv, xlsx]) {
       const text = textOf(readFileSync(details?.export_path ?? ''));
-      expect([text.includes(OPEN), text.includes('[masked]'), holds(text)]).toEqual([true, true, false]);
+      expect([text.includes(OPEN), MASKED.test(text), holds(text)]).toEqual([true, true, false]);
     }
   });
 
