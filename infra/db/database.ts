@@ -190,12 +190,11 @@ export class Database {
     const after: AfterTransaction[] = [];
     const client = await watched(this.pool.connect());
     let broken: Error | undefined;
+    let result: T;
     try {
       await watched(client.query(begin));
-      const result = await insideTransaction(after, () => fn(sqlOf(client)));
+      result = await insideTransaction(after, () => fn(sqlOf(client)));
       await watched(client.query('COMMIT'));
-      for (const work of after.splice(0)) work(undefined);
-      return result;
     } catch (error) {
       broken = await rollback(client);
       if (!triedAgain(error)) for (const work of after) work(error);
@@ -203,6 +202,9 @@ export class Database {
     } finally {
       client.release(broken);
     }
+    // Outside of it: what is committed stays committed, whatever comes of this.
+    for (const work of after) work(undefined);
+    return result;
   }
 }
 

@@ -128,10 +128,17 @@ describe('a call of a database leaves a record', () => {
     expect(open).toMatchObject({ code: 'upstream_unavailable', details: { breaker: 'open' } });
     const denied = await said(call('select 1 as n', { road, connector, deps: held(['db.example']) }));
     expect(denied).toMatchObject({ code: 'secret_host_denied' });
+    const nobody = new URL(value);
+    nobody.username = 'role_of_the_owner';
+    const unknown = {
+      secrets: { resolve: () => Promise.resolve({ value: nobody.href, allowedHosts: ['*'], ownerId: STRANGER }) },
+    };
+    const refused = await said(call('select 1 as n', { connector: secretOf('nobody'), deps: unknown }));
+    expect(refused).toMatchObject({ code: 'auth_failed', message: expect.stringContaining('SQLSTATE 28') });
     const seen = await records();
     expect(new Set(seen.map((record) => record.origin))).toEqual(new Set(['postgresql']));
-    for (const { message, details } of [failed, open, denied]) {
-      expect(JSON.stringify([message, details])).not.toMatch(new RegExp(`${hostname}|${port}|db.example`));
+    for (const { message, details } of [failed, open, denied, refused]) {
+      expect(JSON.stringify([message, details])).not.toMatch(new RegExp(`${hostname}|${port}|db.example|role_of`));
     }
     // What counts for its owner is kept under the place itself.
     const kept = await db.admin.query<{ origin: string }>('select origin from connector_breakers where owner_id = $1', [

@@ -128,7 +128,8 @@ async function askOnce(asked: Asked, timeoutMs: number, caller: AbortSignal): Pr
     );
   } catch (error) {
     const timedOut = deadline.aborted && !caller.aborted;
-    throw toCallError(error, { place, mask, statement: question.statement, signal: caller, timedOut });
+    const hidden = place === HIDDEN_PLACE;
+    throw toCallError(error, { place, hidden, mask, statement: question.statement, signal: caller, timedOut });
   }
 }
 

@@ -33,6 +33,8 @@ const UNTYPED = new Set(['42P18', '42P08', '42804', '42883']);
 export interface FailureContext {
   /** Host and port, for people. */
   place: string;
+  /** The place is somebody else's matter. */
+  hidden?: boolean;
   mask: Mask;
   statement?: Statement;
   signal: AbortSignal;
@@ -112,12 +114,20 @@ function fromServer(error: ServerError, context: FailureContext): AppError {
   const hint = UNTYPED.has(error.code)
     ? ' Where a parameter has no type of its own, write it like `:since::date`.'
     : '';
-  const said = context.mask.text(error.message).slice(0, 500);
+  const said = sayable(error, context);
   return new AppError(meaning.code, `${context.place} answered: ${said}${where}.${hint}`, {
     category: meaning.category,
     retryable: meaning.retryable,
     details,
   });
+}
+
+/** Failures of the session: their words name host, database and role. */
+const OF_THE_SESSION = /^(08|28|3D|53|57P)/;
+
+function sayable(error: ServerError, { mask, hidden }: FailureContext): string {
+  if (hidden === true && OF_THE_SESSION.test(error.code)) return `SQLSTATE ${error.code}`;
+  return mask.text(error.message).slice(0, 500);
 }
 
 /** Failures of one statement beside others: the database itself is well. */

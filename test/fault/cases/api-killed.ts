@@ -47,14 +47,19 @@ export function apiKilled(bench: () => OutageBench): void {
 
   describe('the API killed', () => {
     it('F03a: after its row is committed, before the workflow is started', async () => {
-      const { stack, apiToTemporal } = bench();
+      const { stack, apiToTemporal, clientToApi } = bench();
       const slug = await stack.api.savePlaybook(playbook('f03a', steps));
       const key = randomUUID();
       apiToTemporal.hold();
+      // The answer follows the commit at once: whether the kill is quicker must not be luck.
+      clientToApi.hold('answers');
       const answer = postThrough(bench(), '/runs', { playbook: slug, inputs: {} }, { 'idempotency-key': key });
       await waitUntil(async () => (await rowsOf(stack, key)).length === 1, { what: 'the row', ...LIMIT });
       await stack.apiProcess.kill();
+      clientToApi.cut();
       expect(await answer).toBeUndefined();
+      clientToApi.mend();
+      clientToApi.release();
       expect(await rowsOf(stack, key)).toMatchObject([{ status: 'pending' }]);
       apiToTemporal.release();
       await stack.startApi();
