@@ -167,7 +167,9 @@ describe('the stream of everything', () => {
 it('who may not read a run any more is told, and the stream ends', async () => {
   const runId = await startRun(api);
   await emit(runId);
-  const reading = readEvents(`${api.url}${PREFIX}/runs/${runId}/events`, { headers: api.headers });
+  const response = await fetch(`${api.url}${PREFIX}/runs/${runId}/events`, { headers: api.headers });
+  expect(response.status).toBe(200);
+  const reading = readEvents(response);
   const other = '00000000-0000-4000-8000-00000000000a';
   await api.admin.query(`insert into users (id, handle, display_name) values ($1, 'other', 'Other')`, [other]);
   await api.admin.query('update runs set owner_id = $2 where id = $1', [runId, other]);

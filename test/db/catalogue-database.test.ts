@@ -32,7 +32,11 @@ function call(endpoint: string, inputs: JsonObject, role = 'reader'): Promise<En
 describe('external-postgres of the catalogue', () => {
   it('lists what may be read', async () => {
     expect(await call('tables', {})).toMatchObject({
-      results: [{ schema: 'public', table: 't', kind: 'BASE TABLE' }],
+      results: [
+        { schema: 'public', table: 'loud_view', kind: 'VIEW' },
+        { schema: 'public', table: 't', kind: 'BASE TABLE' },
+        { schema: 'public', table: 'writing_view', kind: 'VIEW' },
+      ],
       truncated: false,
     });
   });

@@ -133,7 +133,7 @@ describe('a call of a database leaves a record', () => {
     const unknown = {
       secrets: { resolve: () => Promise.resolve({ value: nobody.href, allowedHosts: ['*'], ownerId: STRANGER }) },
     };
-    const refused = await said(call('select 1 as n', { connector: secretOf('nobody'), deps: unknown }));
+    const refused = await said(call('select 1 as n', { road, connector: secretOf('nobody'), deps: unknown }));
     expect(refused).toMatchObject({ code: 'auth_failed', message: expect.stringContaining('SQLSTATE 28') });
     const seen = await records();
     expect(new Set(seen.map((record) => record.origin))).toEqual(new Set(['postgresql']));
@@ -251,7 +251,8 @@ describe('the credential of a database', () => {
       { credential: 'login', state: 'auth_failed', status: null, endpoint: 'e' },
     ]);
     const told = await db.admin.query<{ body: string }>(
-      `select body from notifications where kind = 'connector_auth_failed'`,
+      `select body from notifications where kind = 'connector_auth_failed' and owner_id = $1`,
+      [OWNER],
     );
     expect(told.map(({ body }) => body)).toEqual([expect.stringContaining('other.e was answered with SQLSTATE 28P01')]);
     await call('select 1 as n', { connector });

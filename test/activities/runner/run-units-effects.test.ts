@@ -94,11 +94,6 @@ describe('an unsafe request that left with a worker that died', () => {
       'away',
       () => Promise.reject(new AppError('upstream_unavailable', 'Away.', { category: 'upstream' })),
     ],
-    [
-      'the token service does not answer',
-      'away',
-      () => Promise.reject(new AppError('upstream_unavailable', 'Away.', { category: 'upstream' })),
-    ],
     ['the token service asks for a wait', 'waits', () => Promise.reject(wait)],
     ['the time of the step is over', 'slow', () => new Promise(() => undefined)],
     ['nothing is sent at all', 'silent', () => Promise.resolve({ output: null })],

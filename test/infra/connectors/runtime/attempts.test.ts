@@ -244,7 +244,12 @@ describe('limits that the connector declares', () => {
 
   it('of an origin that is asked without a credential, an owner whose definition allows many leaves the others their share', async () => {
     const shared = await startScript();
-    const workers = [startWorker(db.database, shared), startWorker(db.database, shared)] as const;
+    // As the catalogue says of an origin that it knows.
+    const shipped = (origin: string) => Promise.resolve(origin === shared.url ? { concurrency: 2 } : undefined);
+    const workers = [
+      startWorker({ database: db.database, shipped }, shared),
+      startWorker({ database: db.database, shipped }, shared),
+    ] as const;
     const keyless = (ownerId: string, concurrency: number): Exchange => {
       const { credential: _none, ...asked } = exchange(shared, { ownerId, rateLimit: { concurrency } });
       return { ...asked, request: { ...asked.request, headers: { 'x-owner': ownerId } } };

@@ -5,6 +5,7 @@ import type { Exchange, Exchanged } from '../../../../infra/connectors/runtime/e
 import { Patience, type PatienceOptions } from '../../../../infra/connectors/runtime/patience';
 import { createConnectorRuntime, type ConnectorRuntime } from '../../../../infra/connectors/runtime/runtime';
 import { newTally, type CallOrigin, type Tally } from '../../../../infra/connectors/runtime/tally';
+import type { ShippedLimits } from '../../../../infra/connectors/runtime/limiter';
 import type { Database } from '../../../../infra/db/database';
 import { ConnectorsStore } from '../../../../infra/db/stores/definitions.store';
 import { createEgress, type Egress } from '../../../../infra/egress/egress';
@@ -51,8 +52,12 @@ export interface TestWorker {
   close(): Promise<void>;
 }
 
-export function startWorker(database: Database, ...sources: HttpSource[]): TestWorker {
-  const runtime = createConnectorRuntime({ database, worker: randomUUID(), warn: () => undefined });
+export function startWorker(
+  on: Database | { database: Database; shipped: ShippedLimits },
+  ...sources: HttpSource[]
+): TestWorker {
+  const given = 'shipped' in on ? on : { database: on };
+  const runtime = createConnectorRuntime({ ...given, worker: randomUUID(), warn: () => undefined });
   const egress = createEgress({ allow: sources.map(({ port }) => ({ host: '127.0.0.1', port })) });
   return {
     runtime,
