@@ -15,7 +15,7 @@ delete from connector_confirmations o using connector_confirmations e
   where e.owner_id = o.owner_id and e.connector = o.connector and e.origins = o.origins and e.id < o.id;
 drop index connector_confirmations_of;
 revoke update (confirmed_at) on connector_confirmations from af_app;
-alter table connector_confirmations drop column secret;
+alter table connector_confirmations drop column secret, drop column first_at;
 create unique index connector_confirmations_of on connector_confirmations (owner_id, connector, origins);
 
 create function af_confirmations(p_owner uuid, p_version uuid) returns table (connector text, imported boolean,

@@ -13,6 +13,9 @@ update connector_confirmations o set secret = k.secret from (
   where k.id = o.id;
 delete from connector_confirmations where secret is null;
 alter table connector_confirmations alter column secret set not null;
+-- When the place was confirmed for the first time, whatever was said again later.
+alter table connector_confirmations add column first_at timestamptz not null default clock_timestamp();
+update connector_confirmations set first_at = confirmed_at;
 drop index connector_confirmations_of;
 create unique index connector_confirmations_of on connector_confirmations (owner_id, connector, secret, origins);
 -- A place that is confirmed again counts from then on.
@@ -24,7 +27,7 @@ alter table connectors drop column imported_at;
 drop function af_confirmations(uuid, uuid);
 -- All that a call must know before it may send one secret: what is confirmed for it, and what the connector began with.
 -- reused: a deleted connector of this name sent it, by its own text or as a profile bound it, so that this beginning is not the first. What was
--- bound can be told by its confirmations alone; one that was given again later is as good a sign.
+-- bound can be told by its confirmations alone: those that were there before this connector, be they given again since.
 create function af_confirmations(p_owner uuid, p_version uuid, p_secret text) returns table (connector text, reused boolean,
   first_definition json, confirmed json) language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp as $$
 #variable_conflict use_column
@@ -36,7 +39,8 @@ begin
             and (exists (select from connector_versions w
                 where w.connector_id = d.id and w.definition #>> '{connection,auth,secret,secret}' = p_secret)
               or exists (select from connector_confirmations o
-                where o.owner_id = c.owner_id and o.connector = c.slug and o.secret = p_secret))),
+                where o.owner_id = c.owner_id and o.connector = c.slug and o.secret = p_secret
+                  and o.first_at < c.created_at))),
         f.definition,
         coalesce((select json_agg(o.origins order by o.confirmed_at, o.id) from connector_confirmations o
           where o.owner_id = p_owner and o.connector = c.slug and o.secret = p_secret and o.confirmed_at >= c.created_at), '[]')

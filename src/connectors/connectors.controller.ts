@@ -1,9 +1,10 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { SeenVersion } from '../../infra/db/row-version';
+import type { Identity } from '../access/identity';
 import { Signed } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
-import { Caller, type CallerInfo } from '../http/caller';
+import { Caller, Who, type CallerInfo } from '../http/caller';
 import { IdOrSlugPipe } from '../http/ids';
 import { VersionedBody } from '../http/etag';
 import { Idempotent, OnceOnly } from '../http/idempotency/idempotent';
@@ -35,11 +36,11 @@ export class ConnectorsController {
   @ShowsVersion()
   @ApiProblems(413, 415, 422)
   save(
-    @Caller() caller: CallerInfo,
+    @Who() who: Identity,
     @Body() body: ConnectorSourceDto,
     @OnceOnly() once: Once,
   ): Promise<VersionedBody<ConnectorSavedDto>> {
-    return this.connectors.save(caller, body.source, once);
+    return this.connectors.save(who, body.source, once);
   }
 
   @Signed()

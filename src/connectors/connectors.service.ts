@@ -3,12 +3,15 @@ import { endpointEffect, endpointInputs, endpointOutputs } from '../../core/conn
 import type { ConnectorDefinition, Endpoint } from '../../core/connector/types';
 import type { Problem } from '../../core/errors/problem';
 import { readConnector } from '../../infra/connectors/read-connector';
+import { secretName } from '../../infra/connectors/runtime/secret-origins';
 import { ConnectorsStore } from '../../infra/db/stores/definitions.store';
 import { checkSeen, type SeenVersion } from '../../infra/db/row-version';
 import type { DefinitionRow, SavedDefinition, VersionRow } from '../../infra/db/stores/definition-types';
+import type { Identity } from '../access/identity';
 import type { CallerInfo } from '../http/caller';
 import { versioned, type VersionedBody } from '../http/etag';
 import type { Once } from '../http/idempotency/once';
+import { refuseLimited } from '../identity/refusals';
 import type { DefinitionListQuery } from '../shared/definition-list.dto';
 import { sourceText, type Source } from '../shared/definition-source';
 import { orAbsent, pageBody } from '../shared/views';
@@ -26,10 +29,15 @@ import { readDefinition } from './read-definition';
 export class ConnectorsService {
   constructor(private readonly connectors: ConnectorsStore<ConnectorDefinition>) {}
 
-  /** Creates the connector, or a new version of it. Throws `invalid_connector` with every problem. */
-  async save(caller: CallerInfo, source: Source, once: Once): Promise<VersionedBody<ConnectorSavedDto>> {
+  /** Creates the connector, or a new version of it. Throws `invalid_connector` with every problem, and `key_is_limited`. */
+  async save(who: Identity, source: Source, once: Once): Promise<VersionedBody<ConnectorSavedDto>> {
     const { definition, warnings } = readDefinition(source);
-    return once.tx(async (sql) => savedOf(await this.connectors.save(caller.ownerId, definition, sql), warnings));
+    return once.tx(async (sql) => {
+      const saved = await this.connectors.save(who.ownerId, definition, sql);
+      // Known for certain only now; what is thrown here takes the row back.
+      if (saved.created && isTrusted(definition.body)) refuseLimited(who, BEGINS_NOTHING_TRUSTED);
+      return savedOf(saved, warnings);
+    });
   }
 
   /** A new version of a connector that is there. Throws as `save`, and as the store's `replace`. */
@@ -88,6 +96,14 @@ export class ConnectorsService {
 }
 
 type Version = VersionRow<ConnectorDefinition>;
+
+const BEGINS_NOTHING_TRUSTED =
+  'begins no connector that names a secret, which would go where the first text says. Write `imported: true` into the text: then its owner confirms the places before anything is sent';
+
+/** A first text whose secret goes to its places without being asked about. */
+function isTrusted(first: ConnectorDefinition): boolean {
+  return secretName(first) !== undefined && first.imported !== true;
+}
 
 function savedOf(
   { definition, version, new_version: created }: SavedDefinition<ConnectorDefinition>,

@@ -1,8 +1,9 @@
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Identity } from '../access/identity';
 import { Signed } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
-import { Caller, type CallerInfo } from '../http/caller';
+import { Caller, Who, type CallerInfo } from '../http/caller';
 import type { VersionedBody } from '../http/etag';
 import { Idempotent, OnceOnly } from '../http/idempotency/idempotent';
 import type { Once } from '../http/idempotency/once';
@@ -38,11 +39,11 @@ export class ConnectorTemplatesController {
   @ShowsVersion()
   @ApiProblems(404, 422)
   async create(
-    @Caller() caller: CallerInfo,
+    @Who() who: Identity,
     @Body() body: FromTemplateDto,
     @OnceOnly() once: Once,
   ): Promise<VersionedBody<ConnectorSavedDto>> {
-    return this.connectors.save(caller, await this.templates.textFor(body), once);
+    return this.connectors.save(who, await this.templates.textFor(body), once);
   }
 
   @Signed()
@@ -57,12 +58,12 @@ export class ConnectorTemplatesController {
   @ShowsVersion()
   @ApiProblems(404, 422)
   async createFrom(
-    @Caller() caller: CallerInfo,
+    @Who() who: Identity,
     @Param('templateId') template: string,
     @Body() names: TemplateNamesDto,
     @OnceOnly() once: Once,
   ): Promise<VersionedBody<ConnectorSavedDto>> {
-    return this.connectors.save(caller, await this.templates.textFor({ ...names, template }), once);
+    return this.connectors.save(who, await this.templates.textFor({ ...names, template }), once);
   }
 
   @Signed()

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ConnectorDefinition } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
-import { overrideFaults } from '../../infra/connectors/binding';
+import { overrideFaults, type Binding } from '../../infra/connectors/binding';
 import { confirmBinding, type BoundVersion } from '../../infra/connectors/runtime/confirm-binding';
 import type { SeenVersion } from '../../infra/db/row-version';
 import { ConnectorBindingsStore } from '../../infra/db/stores/connector-bindings.store';
@@ -61,7 +61,9 @@ export class BindingsService {
       return versioned(bindingView(row), row);
     });
     // Should the process die here, a call says that the place is not confirmed, and to save the binding again.
-    for (const row of made) await this.confirm(caller, row, await this.agreedTo(caller, row.connector_id, fields));
+    for (const row of made) {
+      await this.confirm(caller, await this.agreedTo(caller, row.connector_id, fields), said(fields, row));
+    }
     return answer;
   }
 
@@ -75,7 +77,7 @@ export class BindingsService {
     await this.profiles.requireOwn(caller.ownerId, at.profileId);
     const version = await this.agreedTo(caller, at.connectorId, body);
     const row = await this.connectors.update(caller.ownerId, at, connectorFields(body), seen);
-    await this.confirm(caller, row, version);
+    await this.confirm(caller, version, said(body, row));
     return versioned(bindingView(row), row);
   }
 
@@ -91,9 +93,9 @@ export class BindingsService {
     return (await this.definitions.version(ownerId, connector.latest_version_id)) ?? undefined;
   }
 
-  /** Both the connector and the secret are the caller's: where he sends it, he agrees to. */
-  private async confirm({ ownerId }: Identity, row: ConnectorBindingRow, version?: BoundVersion): Promise<void> {
-    if (version !== undefined) await confirmBinding(this.places, ownerId, version, row);
+  /** Both the connector and the secret are the caller's: where he says that it goes, he agrees to. */
+  private async confirm({ ownerId }: Identity, version?: BoundVersion, binding?: Binding): Promise<void> {
+    if (version !== undefined && binding !== undefined) await confirmBinding(this.places, ownerId, version, binding);
   }
 
   /** Throws `binding_not_found`, `precondition_failed`. */
@@ -139,6 +141,16 @@ export class BindingsService {
     await this.profiles.requireOwn(caller.ownerId, at.profileId);
     await this.skills.unbind(caller.ownerId, at, seen);
   }
+}
+
+/**
+ * A binding as the request itself says it: what stood there before may be the word of a key with limits, and nobody agrees to that by the way.
+ * Nothing where the binding gives a secret and the request does not say which.
+ */
+function said(body: ConnectorBindingFieldsDto, row: ConnectorBindingRow): Binding | undefined {
+  const credentials = body.credentials ?? undefined;
+  if (credentials === undefined && Object.keys(row.credentials).length > 0) return undefined;
+  return { ...row, credentials: credentials ?? {}, config_overrides: body.config_overrides ?? {} };
 }
 
 /** Throws `invalid_binding` for what no run could use. */

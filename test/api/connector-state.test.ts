@@ -182,6 +182,32 @@ describe('a key with limits', () => {
     await api.call('PUT', `${place}/${id}`, { config_overrides }, { 'if-match': '*' });
     expect(await api.admin.query(agreed)).toHaveLength(1);
   });
+
+  it('begins no connector whose secret would go to its first places unasked', async () => {
+    const key = await withKey(api, LOCAL_USER_ID, { scopes: [] });
+    const save = async (text: object): Promise<unknown> => {
+      const { status, body } = await key('POST', '/connectors', { source: text });
+      return [status, body.code];
+    };
+    const text = connector('begun', elsewhere.url);
+    expect(await save(text)).toEqual([403, 'key_is_limited']);
+    expect((await api.call('GET', '/connectors/begun')).status).toBe(404);
+    const template = await key('POST', '/connectors/from-template', { template: 'fec-contributions', id: 'begun' });
+    expect([template.status, template.body.code]).toEqual([403, 'key_is_limited']);
+
+    expect(await save({ ...text, imported: true })).toEqual([201, undefined]);
+    const keyless = { ...connector('begun-without', elsewhere.url), connection: { base_url: elsewhere.url } };
+    expect(await save(keyless)).toEqual([201, undefined]);
+    // No longer the first text: its places are as unknown as those of any other change.
+    expect(await save(connector('begun-without', elsewhere.url))).toEqual([201, undefined]);
+    elsewhere.seen.length = 0;
+    for (const id of ['begun', 'begun-without']) {
+      expect(await test(id, 'find')).toMatchObject({ status: 409, body: { code: 'needs_confirmation' } });
+    }
+    expect(elsewhere.seen).toEqual([]);
+    await api.call('POST', '/connectors/begun/confirm', { origins: [elsewhere.url] });
+    expect(await test('begun', 'find')).toMatchObject({ status: 200, body: { ok: true } });
+  });
 });
 
 describe('a binding of a profile', () => {
@@ -225,10 +251,38 @@ describe('a binding of a profile', () => {
     expect((await change({ config_overrides: { base_url: elsewhere.url } })).status).toBe(200);
     expect(await known('state_key')).toEqual([elsewhere.url]);
     await change({ credentials: { token: { secret: 'other_key' } } });
-    expect(await known('other_key')).toEqual([elsewhere.url, source.url].toSorted());
+    expect(await known('other_key')).toEqual([source.url]);
     // A later text leads away: no binding has agreed to that.
     await api.call('POST', '/connectors', { source: connector('bound', 'https://later.example') });
-    await change({ credentials: { token: { secret: 'third_key' } } });
+    const credentials = { token: { secret: 'third_key' } };
+    await change({ credentials });
+    expect(await known('third_key')).toEqual([]);
+    await change({ credentials, config_overrides: { base_url: elsewhere.url } });
     expect(await known('third_key')).toEqual([elsewhere.url]);
+  });
+
+  it('is agreed to as far as the request says it, and not by what a key with limits wrote there before', async () => {
+    const id = await create('crept');
+    const made = await api.call('POST', '/profiles', { handle: 'crept', name: 'Crept' });
+    const place = `/profiles/${String(made.body.id)}/connectors`;
+    await api.call('POST', place, { connector: 'crept' });
+    const key = await withKey(api, LOCAL_USER_ID, { may_decide: false });
+    const evil = { base_url: 'https://evil.example' };
+    expect((await key('PUT', `${place}/${id}`, { config_overrides: evil }, { 'if-match': '*' })).status).toBe(200);
+    const agreed = async (fields: object): Promise<unknown> => {
+      expect((await api.call('PUT', `${place}/${id}`, fields, { 'if-match': '*' })).status).toBe(200);
+      return api.admin.query(
+        `select secret, origins from connector_confirmations where connector = 'crept' order by confirmed_at`,
+      );
+    };
+    const credentials = { token: { secret: 'other_key' } };
+    const own = { secret: 'other_key', origins: [source.url] };
+    expect(await agreed({ credentials })).toEqual([own]);
+    // Which secret goes there is not said either; null says as little as nothing.
+    const config_overrides = { base_url: elsewhere.url };
+    expect(await agreed({ config_overrides })).toEqual([own]);
+    expect(await agreed({ config_overrides, credentials: null })).toEqual([own]);
+    const both = { secret: 'other_key', origins: [elsewhere.url, source.url].toSorted() };
+    expect(await agreed({ config_overrides, credentials })).toEqual([own, both]);
   });
 });

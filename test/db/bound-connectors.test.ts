@@ -124,7 +124,7 @@ describe('a member’s run for a colleague’s profile', () => {
     await bench.db.admin.query('delete from connector_confirmations');
     await expect(bench.call(STRANGER, run, connectors)).rejects.toMatchObject({
       code: 'needs_confirmation',
-      message: expect.stringContaining('saving the binding of the profile again'),
+      message: expect.stringContaining('with its `credentials` and `config_overrides` in one request'),
       details: { new_origins: [bench.elsewhere.url], known_origins: [bench.api.url] },
     });
     expect([...bench.api.seen, ...bench.elsewhere.seen]).toEqual([]);

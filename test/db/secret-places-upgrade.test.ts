@@ -61,10 +61,12 @@ it('places that were confirmed before count for the one secret that the connecto
   await confirmed(admin, 'gone', 1.5);
 
   await migrate(schema);
-  const known = await admin.query('select connector, secret from connector_confirmations order by connector');
+  const known = await admin.query(
+    'select connector, secret, first_at = confirmed_at as kept from connector_confirmations order by connector',
+  );
   expect(known).toEqual([
-    { connector: 'begun-without', secret: 'key' },
-    { connector: 'one', secret: 'key' },
+    { connector: 'begun-without', secret: 'key', kept: true },
+    { connector: 'one', secret: 'key', kept: true },
   ]);
 
   // And back: the place stands, for whatever secret.

@@ -53,6 +53,16 @@ it('a secret that the deleted connector sent as a binding said is not trusted at
   expect(await known('again', 'bound')).toEqual([ELSEWHERE]);
 });
 
+it('a connector that took the name of another one keeps its first places when more are confirmed for it', async () => {
+  await save('taken', 'of-the-first');
+  await connectors.remove(OWNER, 'taken', 'any');
+  await save('taken', 'own');
+  for (let time = 0; time < 2; time++) {
+    await places.confirm(OWNER, { connector: 'taken', secret: 'own', origins: [ELSEWHERE] });
+    expect(await known('taken', 'own')).toEqual([ELSEWHERE, FIRST]);
+  }
+});
+
 it('a connector whose name nobody had before sends its secret where it was written for, whatever a binding says', async () => {
   await save('fresh', 'own');
   await places.confirm(OWNER, { connector: 'fresh', secret: 'own', origins: [ELSEWHERE] });

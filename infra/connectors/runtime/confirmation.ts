@@ -100,7 +100,7 @@ function wayFor(use: SecretUse | BoundSecretUse, secret: string, missing: readon
   if (!('stored' in use)) return `POST /connectors/${id}/confirm`;
   const stored = secretOrigins(use.stored);
   if (missing.some((origin) => !stored.includes(origin))) {
-    return 'by saving the binding of the profile again with its `config_overrides`, which name the address';
+    return 'by saving the binding of the profile again with its `credentials` and `config_overrides` in one request, which name the secret, if another, and the address';
   }
   const other = secretName(use.stored) === secret ? '' : ' with the `secret` that the binding gives it';
   return `POST /connectors/${id}/confirm${other}`;
