@@ -1,10 +1,9 @@
-import { isJsonObject, ownField, type Json, type JsonObject } from '../../core/base/json';
+import { isJsonObject, ownField, type Json } from '../../core/base/json';
 import type { GraphqlEndpoint } from '../../core/connector/types';
 import type { EgressResponse } from '../egress/types';
-import { charsetOf, readJson } from './bodies/read-json';
-import { FileFault } from './files/file-fault';
 import { LIMIT_CODES, reportsLimit } from './graphql-errors';
 import { retryAfterMs } from './runtime/wait-headers';
+import { objectOf } from './bodies/answer-object';
 
 type Rules = Pick<GraphqlEndpoint, 'effect' | 'partial_data'>;
 
@@ -52,14 +51,4 @@ function restoredInMs(extensions: Json | undefined): number | undefined {
 
 function fieldOf(value: Json | undefined, name: string): Json | undefined {
   return isJsonObject(value) ? ownField(value, name) : undefined;
-}
-
-function objectOf(response: EgressResponse): JsonObject | undefined {
-  try {
-    const { data } = readJson(response.body, charsetOf(response.headers));
-    return isJsonObject(data) ? data : undefined;
-  } catch (error) {
-    if (error instanceof FileFault) return undefined;
-    throw error;
-  }
 }

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
-import { isJsonObject, ownField, type JsonObject } from '../../../core/base/json';
+import { ownField } from '../../../core/base/json';
 import type { OAuth2ClientCredentials } from '../../../core/connector/auth-types';
 import { AppError } from '../../../core/errors/app-error';
 import type { EgressResponse } from '../../egress/types';
-import { charsetOf, readJson } from '../bodies/read-json';
-import { FileFault } from '../files/file-fault';
 import type { Mask } from '../mask';
 import { excerptOf, requireSuccess } from '../rest-status';
 import { orRefused } from '../runtime/exchange';
@@ -12,6 +10,7 @@ import type { FetchedToken, IssuedToken } from './access-tokens';
 import type { Credential, CredentialUse } from './credential-types';
 import { pairOf, type HeldSecret } from './held-secret';
 import { withSecretHeader, type BuiltRequest } from './signed-request';
+import { objectOf } from '../bodies/answer-object';
 
 /** A token without `expires_in` is fetched again after this time. */
 const UNKNOWN_LIFE_S = 300;
@@ -111,17 +110,6 @@ function requireAccepted(response: EgressResponse, mask: Mask): void {
       `The token service ${new URL(response.url).host} refuses the client (${error}). Check the secret, the client and the scope.`,
       { category: 'upstream', details: { status: response.status, excerpt: excerptOf(response, mask) } },
     );
-  }
-}
-
-/** The answer's object; nothing when it is anything else. */
-function objectOf(response: EgressResponse): JsonObject | undefined {
-  try {
-    const { data } = readJson(response.body, charsetOf(response.headers));
-    return isJsonObject(data) ? data : undefined;
-  } catch (error) {
-    if (error instanceof FileFault) return undefined;
-    throw error;
   }
 }
 

@@ -50,7 +50,7 @@ export async function callDatabase(
   requirePlace(secret.allowedHosts, address, hidden);
   const mask = new Mask([secret.value, address.password]);
   const place = hidden ? HIDDEN_PLACE : urlOf(address).host;
-  const asked: Asked = { access: accessOf(deps), address, endpoint, question, mask, place };
+  const asked: Asked = { access: accessOf(deps), address, endpoint, question, mask, place, hidden };
   const ask = deps.ask ?? askDirectly;
   const ownMs = definition.connection.timeout_seconds * 1000;
   const deadline = Date.now() + context.timeoutMs;
@@ -107,6 +107,8 @@ interface Asked {
   mask: Mask;
   /** Host and port, for people. */
   place: string;
+  /** The place is the matter of the secret's owner. */
+  hidden: boolean;
 }
 
 interface Answer {
@@ -119,7 +121,7 @@ interface Timed extends Asked {
 }
 
 async function askOnce(asked: Asked, timeoutMs: number, caller: AbortSignal): Promise<Answer> {
-  const { access, address, mask, question, place } = asked;
+  const { access, address, mask, question, place, hidden } = asked;
   const deadline = AbortSignal.timeout(Math.max(1, Math.floor(timeoutMs)));
   const signal = AbortSignal.any([caller, deadline]);
   try {
@@ -128,7 +130,6 @@ async function askOnce(asked: Asked, timeoutMs: number, caller: AbortSignal): Pr
     );
   } catch (error) {
     const timedOut = deadline.aborted && !caller.aborted;
-    const hidden = place === HIDDEN_PLACE;
     throw toCallError(error, { place, hidden, mask, statement: question.statement, signal: caller, timedOut });
   }
 }
