@@ -39,11 +39,13 @@ const RETENTION_MS = 30 * 24 * 3_600_000;
 
 /**
  * Shards read their queues at most 20 times a second by default, which makes every workflow task wait for a 50 ms
- * tick; the matcher settings give task queues fairness keys.
+ * tick. Timers fire up to a second late by default, for clocks of hosts that differ: here there is one host. The matcher
+ * settings give task queues fairness keys.
  */
 const DYNAMIC_CONFIG = [
   'history.transferProcessorMaxPollRPS=2000',
   'history.timerProcessorMaxPollRPS=2000',
+  'history.timerProcessorMaxTimeShift=10ms',
   'matching.useNewMatcher=true',
   'matching.enableFairness=true',
 ];
