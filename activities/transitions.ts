@@ -15,7 +15,9 @@ export function transitionActivities(deps: {
   return {
     record_transition: async (input) => {
       await deps.verifier.verify(input);
-      await deps.transitions.apply(input.runId, transitionOf(input.transitions));
+      const { applied } = await deps.transitions.apply(input.runId, transitionOf(input.transitions));
+      // Said only where it matters: each word stands in every history.
+      return applied ? undefined : { closed: true };
     },
     finish_run: async (input) => {
       const facts = await deps.verifier.verify(input);

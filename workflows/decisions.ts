@@ -1,4 +1,4 @@
-import { ApplicationFailure, setHandler } from '@temporalio/workflow';
+import { ApplicationFailure, patched, setHandler } from '@temporalio/workflow';
 import type { EngineEvent } from '../core/engine/inbox';
 import type { EngineState } from '../core/engine/state';
 import {
@@ -12,6 +12,7 @@ import {
   type ApprovalSignalInput,
   type DecideInput,
   type DecideResult,
+  type ResolveInput,
 } from './messages';
 import type { OneAtATime } from './one-at-a-time';
 import { local } from './proxies';
@@ -45,7 +46,9 @@ export class Decisions {
     setHandler(approvalSignal, (signal) => this.signalled(signal));
     setHandler(pauseSignal, () => post({ type: 'pause' }));
     setHandler(resumeSignal, () => post({ type: 'resume' }));
-    setHandler(resolveSignal, ({ stepPath, outcome }) => post({ type: 'resolve', path: stepPath, outcome }));
+    setHandler(resolveSignal, (given) => {
+      if (isResolve(given)) post({ type: 'resolve', path: given.stepPath, outcome: given.outcome });
+    });
     setHandler(stateQuery, () => summarise(state()));
     setHandler(progressQuery, () => summaryText(state()));
   }
@@ -132,6 +135,14 @@ export class Decisions {
 /** Anybody with access to Temporal can send anything. */
 function isDecision(signal: ApprovalSignalInput | null | undefined): signal is ApprovalSignalInput {
   return typeof signal?.approvalId === 'string' && (signal.decision === 'approve' || signal.decision === 'reject');
+}
+
+const OUTCOMES: readonly string[] = ['done', 'not_done', 'repeat'] satisfies ResolveInput['outcome'][];
+
+/** A misspelt outcome resolves nothing. Runs that took it for `not_done`, as all did once, stay with that. */
+function isResolve(given: ResolveInput | null | undefined): given is ResolveInput {
+  if (typeof given?.stepPath !== 'string') return false;
+  return OUTCOMES.includes(given.outcome) || !patched('resolve-outcomes');
 }
 
 function refusal(code: string, message: string): ApplicationFailure {

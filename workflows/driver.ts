@@ -97,13 +97,12 @@ export class RunDriver {
         await this.outbox.flush(this.input);
         continue;
       }
-      if (this.tooLong() && isDrained(this.state) && this.queue.idle() && this.decisions.idle())
-        return this.continued();
-      await condition(
-        () =>
-          this.inbox.length > 0 ||
-          (this.tooLong() && isDrained(this.state) && this.queue.idle() && this.decisions.idle()),
-      );
+      if (this.waitsInVain()) {
+        this.post({ type: 'cancel' });
+        continue;
+      }
+      if (this.maySplit()) return this.continued();
+      await condition(() => this.inbox.length > 0 || this.waitsInVain() || this.maySplit());
     }
   }
 
@@ -124,6 +123,19 @@ export class RunDriver {
     const { answers } = this;
     await condition(() => this.answers !== answers, 1);
     return true;
+  }
+
+  private maySplit(): boolean {
+    return this.tooLong() && isDrained(this.state) && this.isIdle();
+  }
+
+  /** An operator took a run up again that has its end: nobody can answer it, as nobody sees that it asks. */
+  private waitsInVain(): boolean {
+    return this.outbox.rowIsClosed() && this.state.closing === undefined && this.isIdle();
+  }
+
+  private isIdle(): boolean {
+    return this.queue.idle() && this.decisions.idle();
   }
 
   private begin(): { state: EngineState; advance: Advance } {

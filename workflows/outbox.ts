@@ -14,6 +14,7 @@ export class Outbox {
   private events: RunEvent[] = [];
   private patch: StatusPatch | undefined;
   private approvals: ApprovalRequest[] = [];
+  private closed = false;
 
   add(events: RunEvent[], patch: StatusPatch | undefined): void {
     this.events.push(...events);
@@ -37,6 +38,11 @@ export class Outbox {
     return this.approvals.length > 0;
   }
 
+  /** The run's row has its end already: what waits, waits for nobody. */
+  rowIsClosed(): boolean {
+    return this.closed;
+  }
+
   takeAll(): Transitions {
     const taken: Transitions = { events: this.events, approvals: this.approvals };
     if (this.patch) taken.patch = this.patch;
@@ -55,6 +61,10 @@ export class Outbox {
 
   async flush(ref: RunRef): Promise<void> {
     const { runId, ownerId, versionId } = ref;
-    await this.queue.run(() => local.record_transition({ runId, ownerId, versionId, transitions: this.takeAll() }));
+    const answer = await this.queue.run(() =>
+      local.record_transition({ runId, ownerId, versionId, transitions: this.takeAll() }),
+    );
+    // Activities of before gave nothing, and so do histories.
+    if (answer?.closed === true) this.closed = true;
   }
 }

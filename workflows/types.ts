@@ -144,7 +144,7 @@ export interface LifecycleActivities {
   create_child_run(input: CreateChildInput): Promise<CreateChildResult>;
 }
 export interface LocalActivities {
-  record_transition(input: TransitionInput): Promise<void>;
+  record_transition(input: TransitionInput): Promise<{ closed: true } | undefined>;
   finish_run(input: FinishInput): Promise<{ status: RunStatus }>;
   settle_decision(input: SettleDecisionInput): Promise<SettledDecision>;
   signal_decision(input: SignalDecisionInput): Promise<SettledDecision>;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { startOutageBench, type OutageBench } from '../support/outage-bench';
 import { decisions } from './cases/decisions';
+import { operator } from './cases/operator';
 import { outside } from './cases/outside';
 
 let bench: OutageBench;
@@ -11,3 +12,4 @@ afterAll(() => bench?.close());
 
 decisions(() => bench);
 outside(() => bench);
+operator(() => bench);

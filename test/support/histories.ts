@@ -1,4 +1,6 @@
+import { decodeFromPayloadsAtIndex } from '@temporalio/common/lib/internal-non-workflow';
 import { temporal } from '@temporalio/proto';
+import type { JsonObject } from '../../core/base/json';
 import { failureMessage } from '../../infra/temporal/failure-message';
 import type { Stack } from './stack';
 
@@ -8,7 +10,7 @@ export interface HistoryFacts {
   events: number;
   /** As the server keeps it: what lies outside is not counted. */
   bytes: number;
-  /** Workflow tasks that failed, but not those that new messages only made the server ask for again. */
+  /** Workflow tasks that failed by our doing: not where new messages made the server ask again, or an operator. */
   failedTasks: string[];
   signals: number;
 }
@@ -24,11 +26,20 @@ export async function historyChain(stack: Stack, runId: string): Promise<History
   }
 }
 
+/** What the run's workflow was started with, in the clear. */
+export async function startInputOf({ client }: Stack, runId: string): Promise<JsonObject> {
+  const history: History = await client.workflow.getHandle(`run-${runId}`).fetchHistory();
+  const sealed = history.events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads;
+  return decodeFromPayloadsAtIndex<JsonObject>(client.options.loadedDataConverter, 0, sealed);
+}
+
 const { WorkflowTaskFailedCause } = temporal.api.enums.v1;
 const OVERTAKEN = [
   WorkflowTaskFailedCause.WORKFLOW_TASK_FAILED_CAUSE_UNHANDLED_COMMAND,
   // So many messages waited that the server would not wait for the answer.
   WorkflowTaskFailedCause.WORKFLOW_TASK_FAILED_CAUSE_FORCE_CLOSE_COMMAND,
+  // An operator reset the run: that is how the server writes it down.
+  WorkflowTaskFailedCause.WORKFLOW_TASK_FAILED_CAUSE_RESET_WORKFLOW,
 ];
 
 type FailedTask = temporal.api.history.v1.IWorkflowTaskFailedEventAttributes;

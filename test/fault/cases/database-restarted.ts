@@ -13,6 +13,8 @@ const LONG = {
   everyMs: [size(1_500, 5_000), size(3_000, 10_000)] as const,
 };
 const STEPS = 5;
+/** The end of a hung test, not a measure. */
+const LIMIT_MS = size(600_000, 3_600_000);
 
 /** Every run has another number and must come to another result. */
 const summing = playbook(
@@ -72,6 +74,6 @@ export function databaseRestarted(bench: () => OutageBench): void {
       witness.respond(undefined);
       const effects = new Map(runs.map((runId) => [runId, STEPS]));
       expect(await checkLedger(stack, { witness, runs, effects })).toEqual([]);
-    });
+    }, LIMIT_MS);
   });
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { decodeFromPayloadsAtIndex } from '@temporalio/common/lib/internal-non-workflow';
 import type { JsonObject } from '../../../core/base/json';
 import { callStep, GATE, playbook } from '../../support/fault-texts';
+import { startInputOf } from '../../support/histories';
 import { checkLedger } from '../../support/ledger';
 import type { OutageBench } from '../../support/outage-bench';
 
@@ -24,13 +24,6 @@ export function outside(bench: () => OutageBench): void {
     const { api } = bench().stack;
     const runId = await api.startRun(slug);
     return { runId, approvalId: await api.approval(runId) };
-  }
-
-  async function inputOf(runId: string): Promise<JsonObject> {
-    const { workflow, options } = bench().stack.client;
-    const history = await workflow.getHandle(`run-${runId}`).fetchHistory();
-    const sealed = history.events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads;
-    return decodeFromPayloadsAtIndex<JsonObject>(options.loadedDataConverter, 0, sealed);
   }
 
   function startWorkflow(runId: string, input: JsonObject) {
@@ -70,7 +63,7 @@ export function outside(bench: () => OutageBench): void {
         playbook('outside', [callStep('first', 'keyed'), GATE, callStep('second', 'keyed')]),
       );
       terminated = await waiting();
-      honest = await inputOf(terminated.runId);
+      honest = await startInputOf(stack, terminated.runId);
       deleted = await waiting();
       await stack.client.workflow.getHandle(`run-${terminated.runId}`).terminate('an operator did it');
       const execution = { workflowId: `run-${deleted.runId}` };

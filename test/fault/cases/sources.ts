@@ -8,6 +8,8 @@ const RUNS = size(20, 100);
 const AWAY_MS = size(15_000, 600_000);
 /** Another worker hears of an open breaker so much later. */
 const HEARD_MS = 1500;
+/** The end of a hung test, not a measure. */
+const LIMIT_MS = AWAY_MS + 900_000;
 
 /** A source that fails for long is left alone, by everybody and for as long as it takes; others do not notice. */
 export function failingSources(bench: () => FaultBench): void {
@@ -39,5 +41,5 @@ export function failingSources(bench: () => FaultBench): void {
     witness.respond(undefined);
     // Some have used their tries up, some are still there when the source is back.
     for (const runId of runs) expect(['complete', 'partial']).toContain((await api.done(runId)).status);
-  });
+  }, LIMIT_MS);
 }

@@ -146,6 +146,18 @@ const controls: Shape[] = [
     },
     'partial',
   ),
+  gated(
+    'attention-misspelt',
+    '  - {name: odd, step_type: tool, action: unsure}',
+    async (stack, runId) => {
+      await stack.until(runId, (row) => row.status === 'needs_attention');
+      const handle = stack.client.workflow.getHandle(`run-${runId}`);
+      await handle.signal('resolve');
+      await handle.signal('resolve', { stepPath: 'odd', outcome: 'Done' });
+      await handle.query('progress');
+      await stack.gateway.resolveStep({ runId, stepPath: 'odd', outcome: 'done' });
+    },
+  ),
   {
     name: 'retried-run',
     record: async ({ stack }) => {
