@@ -45,7 +45,7 @@ const RETENTION_MS = 30 * 24 * 3_600_000;
 const DYNAMIC_CONFIG = [
   'history.transferProcessorMaxPollRPS=2000',
   'history.timerProcessorMaxPollRPS=2000',
-  'history.timerProcessorMaxTimeShift=10ms',
+  'history.timerProcessorMaxTimeShift="10ms"',
   'matching.useNewMatcher=true',
   'matching.enableFairness=true',
 ];

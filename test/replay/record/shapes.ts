@@ -68,7 +68,19 @@ const stepShapes: Shape[] = [
   plain('quarantine', '  - {name: weak, step_type: tool, action: fragile}'),
 ];
 
+/** More branches than go out with one workflow task. */
+const branches = (action: string): string =>
+  Array.from({ length: 48 }, (_each, at) => `      - {name: b${at}, step_type: tool, ${action}}`).join('\n');
+const fanOut = (action: string): string => `
+  - name: all
+    action: parallel
+    parallel_steps:
+${branches(action)}
+  - {name: end, step_type: tool, action: echo, inputs: {last: "{b47.status}"}}`;
+
 const listShapes: Shape[] = [
+  plain('fan-out', fanOut('action: echo, inputs: {v: 1}')),
+  plain('fan-out-slow', fanOut('action: nap, inputs: {ms: 2500}')),
   plain(
     'dag',
     `
