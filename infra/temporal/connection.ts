@@ -7,7 +7,7 @@ import type { BlobStore } from '../blob/blob-store';
 import type { KeyRing } from '../crypto/key-ring';
 import { PayloadOffload } from './payload-offload';
 import { PayloadSeal } from './payload-seal';
-import { REPEATS } from './update-repeats';
+import { repeats } from './repeats';
 
 export interface TemporalSettings {
   temporalAddress?: string;
@@ -62,9 +62,12 @@ export function dataConverter(settings: TemporalSettings, parts: PayloadParts): 
   return { payloadCodecs: payloadCodecs(settings, parts), failureConverterPath: FAILURE_CONVERTER };
 }
 
-/** Does not fail when the server is away: calls do, until it is back. */
-export function openClient(settings: TemporalSettings, parts: PayloadParts): Client {
-  const options = { ...connectionOptions(settings), channelArgs: IMPATIENT_CHANNEL, interceptors: [REPEATS] };
+/**
+ * Does not fail when the server is away: calls do, until it is back. `ending`: aborted before the connection is closed, so
+ * that no call is repeated any more.
+ */
+export function openClient(settings: TemporalSettings, parts: PayloadParts, ending?: AbortSignal): Client {
+  const options = { ...connectionOptions(settings), channelArgs: IMPATIENT_CHANNEL, interceptors: [repeats(ending)] };
   const connection = Connection.lazy(options);
   return new Client({
     connection,

@@ -211,7 +211,7 @@ export class TemporalRunGateway {
   }
 
   /**
-   * Closes the connection when the last call has ended, which its deadline sees to: a repeat that the SDK has planned for
+   * Closes the connection when the last call has ended, at its deadline at the latest: a repeat that the SDK has planned for
    * a call that failed would throw into nowhere on a closed one.
    */
   async close(): Promise<void> {

@@ -50,6 +50,7 @@ const MB = 1024 * 1024;
 export function compose(config: Config, database: Database, log: Logger, keys: Keys = openKeys(config)): Composition {
   const blobs = openBlobs(config, database);
   const payloads = payloadParts(config, blobs, keys.ring);
+  const ending = new AbortController();
   const client = openClient(
     {
       temporalNamespace: config.temporalNamespace,
@@ -58,6 +59,7 @@ export function compose(config: Config, database: Database, log: Logger, keys: K
       ...(config.temporalAddress === undefined ? {} : { temporalAddress: config.temporalAddress }),
     },
     payloads,
+    ending.signal,
   );
   const probe = new DatabaseProbe(database.config.url);
   const runs = new OpenRunsStore(database);
@@ -125,6 +127,7 @@ export function compose(config: Config, database: Database, log: Logger, keys: K
       log,
     },
     release: async () => {
+      ending.abort();
       await gateway.close();
       await openapi.close();
       await liveReads.close();

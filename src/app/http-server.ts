@@ -10,6 +10,7 @@ import { installMethodCheck } from '../http/method-check';
 import { problemBody, problemHeaders } from '../http/problem-body';
 import { requestId } from '../http/request-id';
 import { installRequestGuard, type GuardOptions } from '../http/request-guard';
+import { installUnusedConnections } from '../http/unused-connections';
 import { HttpError } from '../http/http-error';
 import { asksForWebSocket, installUpgrades } from '../ws/upgrades';
 
@@ -40,6 +41,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyAdapter {
     clientErrorHandler: answerBrokenRequest,
   });
   const server = adapter.getInstance<FastifyInstance>();
+  installUnusedConnections(server);
   installBodyParsers(server, options.maxUploadBytes);
   installRequestGuard(server, { ...options, mayCross: (request) => mayCross(request, options.temporalUi) });
   installCodecCors(server, options.temporalUi);

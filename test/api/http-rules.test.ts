@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { PREFIX, rowCounts, startApi, TWO_STEPS, type TestApi } from './api-fixture';
@@ -359,4 +360,14 @@ describe('ids', () => {
 it('checks a playbook that nobody saved without keeping it (X05)', async () => {
   const { status, body } = await api.call('POST', '/playbooks/validate', { source: TWO_STEPS });
   expect({ status, valid: body['valid'] }).toEqual({ status: 200, valid: true });
+});
+
+it('ends although a client holds a connection that it never used', async () => {
+  const other = await startApi({ databaseUrl: api.databaseUrl });
+  const accepted = once(other.api.app.getHttpServer(), 'connection');
+  const unused = connect(other.port, '127.0.0.1').resume();
+  await accepted;
+  const closed = once(unused, 'close');
+  await other.close();
+  await closed;
 });
