@@ -102,8 +102,16 @@ async function reset(context: Context, options: { yes?: boolean }): Promise<Exit
   context.output.result(removed, ({ removed: gone, left }) =>
     [
       `Removed: ${gone.join(', ') || 'nothing'}.`,
-      ...(left.length > 0 ? [`Left, since it is not ours: ${left.join(', ')}.`] : []),
+      ...(left.length > 0 ? [`Left, since it is not ours: ${fewOf(left)}.`] : []),
     ].join('\n'),
   );
   return EXIT.ok;
+}
+
+const SHOWN_NAMES = 10;
+
+/** AF_HOME may name a folder in which others keep thousands of files. */
+function fewOf(names: readonly string[]): string {
+  const more = names.length - SHOWN_NAMES;
+  return `${names.slice(0, SHOWN_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -34,16 +34,16 @@ const EARLIER_MARKS = ['master.keys', 'database.password', 'endpoints.json'];
  */
 const BEFOREHAND = ['secrets.json', 'local.key', 'bin', 'blobs', 'exports'];
 
-/** Everything that the product puts below AF_HOME, and what a reset removes. */
+/** Everything that the product puts below AF_HOME, and what a reset removes, in this order: the mark goes last. */
 export const HOME_ENTRIES: readonly string[] = [
   ...EARLIER_MARKS,
   ...BEFOREHAND,
-  MARK,
   'logs',
   'postgres',
   'reports',
   'run',
   'temporal',
+  MARK,
 ];
 
 const UNPRIVILEGED_PLACE = '/var/lib/agent-factory';
@@ -106,21 +106,37 @@ function claim(root: string): void {
   try {
     const there = readdirSync(root);
     if (there.includes(MARK)) return;
-    const known =
-      EARLIER_MARKS.some((name) => there.includes(name)) || there.every((name) => BEFOREHAND.includes(name));
+    const known = isMarked(there) || there.every((name) => BEFOREHAND.includes(name));
     const clashes = there.filter((name) => HOME_ENTRIES.includes(name) && name !== 'secrets.json');
-    if (clashes.length > 0 && !known) throw notOurs(root, clashes);
+    if (clashes.length > 0 && !known)
+      throw notOurs(root, clashes, 'which "af reset" would remove. Set AF_HOME to a new or an empty directory.');
     writeFileSync(path.join(root, MARK), 'Agent Factory keeps its data here. "af reset" removes it.\n');
   } catch (error) {
     throw explainRefusal(error, root);
   }
 }
 
-function notOurs(root: string, clashes: readonly string[]): Error {
-  return embeddedError(
-    'home_not_ours',
-    `${root} has ${clashes.join(', ')} from somebody else, which "af reset" would remove. Set AF_HOME to a new or an empty directory.`,
-  );
+/**
+ * Before a reset: of a folder in which nothing of ours was ever started, what bears our names is somebody else's. Throws
+ * `home_not_ours`.
+ */
+export function refuseForeignHome(root: string): void {
+  const there = existsSync(root) ? readdirSync(root) : [];
+  const clashes = there.filter((name) => HOME_ENTRIES.includes(name));
+  if (clashes.length > 0 && !isMarked(there))
+    throw notOurs(
+      root,
+      clashes,
+      'and nothing was ever started in it, so nothing is removed. Set AF_HOME to the directory that you started with.',
+    );
+}
+
+function isMarked(there: readonly string[]): boolean {
+  return [MARK, ...EARLIER_MARKS].some((name) => there.includes(name));
+}
+
+function notOurs(root: string, clashes: readonly string[], wayOut: string): Error {
+  return embeddedError('home_not_ours', `${root} has ${clashes.join(', ')} from somebody else, ${wayOut}`);
 }
 
 /** Written as a whole or not at all: a reader never sees half a file. */

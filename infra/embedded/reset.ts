@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { explainDiskError } from './errors';
-import { HOME_ENTRIES, type Home } from './home';
+import { HOME_ENTRIES, type Home, refuseForeignHome } from './home';
 import { livingProcess } from './pid-file';
 import { runningPostmaster, stopPostgres } from './postgres';
 import { stopProcess } from './process';
@@ -10,12 +10,13 @@ const STOP_MS = 60_000;
 
 /**
  * Stops what runs on this home, removes its data, and the folder when nothing else is in it. What else lies there stays:
- * AF_HOME may name any folder.
+ * AF_HOME may name any folder. Throws `home_not_ours` where none of ours was ever started.
  */
 export async function resetHome(home: Home): Promise<{ removed: string[]; left: string[] }> {
+  refuseForeignHome(home.root);
   await stopEverything(home);
   const removed: string[] = [];
-  for (const place of [...HOME_ENTRIES.map((name) => path.join(home.root, name)), home.database]) {
+  for (const place of [home.database, ...HOME_ENTRIES.map((name) => path.join(home.root, name))]) {
     if (!existsSync(place)) continue;
     remove(place);
     removed.push(place);

@@ -121,6 +121,14 @@ describe('places and rights', () => {
     expect(existsSync(home.root)).toBe(false);
   });
 
+  it('is not reset where nothing of ours was ever started: a bin that lies there is somebody else\'s', async () => {
+    const home = resolveHome({ AF_HOME: newFolder('foreign-reset') });
+    mkdirSync(path.join(home.root, 'bin'), { recursive: true });
+    writeFileSync(path.join(home.root, 'bin', 'precious'), 'mine');
+    await expect(resetHome(home)).rejects.toMatchObject({ code: 'home_not_ours' });
+    expect(readFileSync(path.join(home.root, 'bin', 'precious'), 'utf8')).toBe('mine');
+  });
+
   it('turns what a disk says into a way out', () => {
     const full = Object.assign(new Error('x'), { code: 'ENOSPC' });
     const readOnly = Object.assign(new Error('x'), { code: 'EROFS' });
