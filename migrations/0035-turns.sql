@@ -2,7 +2,7 @@
 set local role af_migrate;
 
 -- ── turns of owners ─────────────────────────────────────────────────────────────────────────────
--- turns_until: owners take turns until then. turn: how many requests of one owner are past; whoever comes anew begins there.
+-- turns_until: owners take turns until then. turn: where the one stands who is furthest ahead; the others are not far behind.
 alter table connector_buckets add column turns_until timestamptz, add column turn bigint not null default 0;
 -- turn: where this owner stands. held_back: he was refused for the sake of the source or of another owner. awaited, back_until: so many
 -- requests of his come again by then.
@@ -74,6 +74,8 @@ begin
   end if;
 
   if v_turns then
+    -- Who comes anew, or again after a while, begins about where the others are: he is owed little of what he never asked for.
+    v_turn := v_turn - 3;
     select greatest(v_turn, a.turn) into v_mine from connector_askers a where a.key = p_key and a.owner_id = p_owner;
     select greatest(v_turn, a.turn), a.back_until into v_next, v_back from connector_askers a
       where a.key = p_key and a.owner_id <> p_owner and a.awaited > 0 and a.back_until > clock_timestamp()
@@ -132,8 +134,7 @@ begin
     wait_ms := 0;
     reason := null;
     if v_turns then
-      -- Who comes anew, or again after a while, begins where the others are: what he did not take before gives him no advantage.
-      update connector_buckets set turn = v_mine + granted - 1 where key = p_key;
+      update connector_buckets b set turn = greatest(b.turn, v_mine + granted - 1) where b.key = p_key;
       update connector_askers set turn = v_mine + granted where key = p_key and owner_id = p_owner;
     end if;
   end if;
@@ -153,10 +154,12 @@ end $$;
 grant execute on function af_await_turn(text, uuid, bigint) to af_login;
 
 -- As before. Owners who share the bucket take turns for as long again as the source asked for, for a minute at least. A request that
--- was refused was no turn.
+-- was refused was no turn; of several that were refused together the first.
 create or replace function af_block_bucket(p_key text, p_owner uuid, p_common boolean, p_origin text, p_ms bigint, p_reason text)
 returns void language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  v_counted boolean;
 begin
   insert into connector_buckets as b (key, owner_id, origin, blocked_until, blocked_reason)
     values (p_key, case when not p_common then p_owner end, p_origin,
@@ -165,12 +168,14 @@ begin
         updated_at = clock_timestamp()
       where b.blocked_until is null or b.blocked_until < excluded.blocked_until;
   if p_common then
+    select coalesce(turns_until > clock_timestamp(), false) into v_counted from connector_buckets where key = p_key for no key update;
     update connector_buckets set turns_until = greatest(turns_until,
         clock_timestamp() + make_interval(secs => (p_ms + greatest(p_ms, 60000)) / 1000.0))
       where key = p_key;
     if p_reason = 'rate_limited' then
       insert into connector_askers as a (key, owner_id, held_back) values (p_key, p_owner, true)
-        on conflict (key, owner_id) do update set held_back = true, turn = a.turn - 1;
+        on conflict (key, owner_id) do update set held_back = true,
+          turn = a.turn - (v_counted and not a.held_back)::integer;
     end if;
   end if;
 end $$;

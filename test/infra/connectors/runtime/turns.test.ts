@@ -44,8 +44,8 @@ it('the burst of one owner leaves another his turn at a source that lets one req
   stop.abort(new Error('enough'));
   await ends;
   expect(done.response.status).toBe(200);
-  // One that is ahead by chance, and one that was under way when the other came.
-  expect(meanwhile.filter((name) => name === 'greedy').length).toBeLessThanOrEqual(2);
+  // Those that are ahead by chance or were under way when the other came; of 24 that want it.
+  expect(meanwhile.filter((name) => name === 'greedy').length).toBeLessThanOrEqual(3);
   expect(meanwhile.at(-1)).toBe('modest');
   await Promise.all(workers.map((worker) => worker.close()));
 });
