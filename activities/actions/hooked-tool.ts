@@ -29,6 +29,9 @@ export async function hookedTool(
       await auditCommit(hooks, call, sql);
       return output;
     },
-    takenBack: () => auditFailure(hooks, call),
+    takenBack: async (error) => {
+      await outcome.takenBack?.(error);
+      await auditFailure(hooks, call);
+    },
   };
 }

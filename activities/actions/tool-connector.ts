@@ -27,15 +27,20 @@ export async function callTool(
   const count = counterOf(call, context);
   const outcome = await counted(count, () => carryOut(actions, call, context));
   if ('output' in outcome) {
-    count({ answer: itemsOf(outcome.output) });
+    count.both({ answer: itemsOf(outcome.output) });
     return outcome;
   }
   // What is committed happens with the step's result or not at all: it is counted where it happens.
   return {
     commit: async (sql) => {
       const output = await counted(count, () => outcome.commit(sql));
-      count({ answer: itemsOf(output) });
+      count.both({ answer: itemsOf(output) });
       return output;
+    },
+    // Its record says so already; what was noted in the commit went with it.
+    takenBack: async (error) => {
+      await outcome.takenBack?.(error);
+      count.note({ error });
     },
   };
 }
@@ -46,7 +51,7 @@ async function carryOut(actions: ActionTable, call: StepToolCall, context: Actio
   const outcome = await action({ action: contract.name, inputs, params }, context);
   const shape = (output: Json): Json => toolResult(endpoint, output);
   if ('output' in outcome) return { output: shape(outcome.output) };
-  return { commit: async (sql) => shape(await outcome.commit(sql)) };
+  return { ...outcome, commit: async (sql) => shape(await outcome.commit(sql)) };
 }
 
 function actionOf(actions: ActionTable, { name, available }: { name: string; available: boolean }): Action {
@@ -55,29 +60,37 @@ function actionOf(actions: ActionTable, { name, available }: { name: string; ava
   return action;
 }
 
-type Count = (settled: Settled) => void;
+interface Count {
+  /** The event `source.called`. */
+  note(settled: Settled): void;
+  /** And the record. */
+  both(settled: Settled): void;
+}
 
 function counterOf(call: StepToolCall, context: ActionContext): Count {
   const ask = askOfTool(call, { ...context, versionId: call.versionId });
   const began = Date.now();
-  return (settled) => {
+  const named = { connector: call.definition.id, endpoint: call.endpoint, context };
+  const note = (settled: Settled): void => {
     const failed = 'error' in settled;
+    noteCall(named, { ...newTally(), requests: 1, failed: failed ? 1 : 0 }, failed ? codeOf(settled.error) : 'ok');
+  };
+  const both = (settled: Settled): void => {
     // A commit may be tried again, and may fail after the action has done its part.
     afterTransaction((error) => {
       const came = error === undefined ? settled : { error };
       call.runtime?.recorder.add(askRecordOf(came, { ask, by: originOf(context), began }));
     });
-    const named = { connector: call.definition.id, endpoint: call.endpoint, context };
-    const tally = { ...newTally(), requests: 1, failed: failed ? 1 : 0 };
-    noteCall(named, tally, failed ? codeOf(settled.error) : 'ok');
+    note(settled);
   };
+  return { note, both };
 }
 
 async function counted<T>(count: Count, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    count({ error });
+    count.both({ error });
     throw error;
   }
 }

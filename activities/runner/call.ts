@@ -9,6 +9,7 @@ import { SourceWait } from '../../infra/connectors/runtime/source-wait';
 import { isDatabaseOutage, isStorageFull } from '../../infra/db/outage';
 import type { RunUnitsInput } from '../../workflows/types';
 import type { ActionContext, ActionOutcome } from '../actions/types';
+import { Notes } from './notes';
 import type { Rendered } from './render';
 import { PlatformTrouble, type RunnerDeps, type RunnerEnv } from './types';
 
@@ -16,7 +17,7 @@ import { PlatformTrouble, type RunnerDeps, type RunnerEnv } from './types';
 const LAST_WORD_MS = 1000;
 
 export type CallResult =
-  | { kind: 'done'; outcome: ActionOutcome; events: RunEvent[] }
+  | { kind: 'done'; outcome: ActionOutcome; notes: Notes }
   | { kind: 'failed'; error: StepError; events: RunEvent[] }
   | { kind: 'attention'; error: StepError }
   | { kind: 'waiting'; wait: SourceWait; spentMs: number; announced: boolean };
@@ -44,11 +45,11 @@ export async function callAction(deps: RunnerDeps, env: RunnerEnv, call: Call): 
     const { output_schema } = call.unit;
     const work = action(
       { action: call.unit.action, inputs, params, ...(output_schema && { output_schema }) },
-      contextOf(deps, call, signal, notes),
+      contextOf(deps, call, { signal, notes, worker: env.worker }),
     );
     const outcome = await inTime(work, signal, timer.signal);
     checkDepth(outcome);
-    return { kind: 'done', outcome, events: notes.all() };
+    return { kind: 'done', outcome, notes };
   } catch (error) {
     if (error instanceof SourceWait && !env.signal.aborted)
       return waitingFor(error, { began, announced: notes.effectSent });
@@ -154,36 +155,11 @@ function sameEdits(unit: UnitCall, approved: JsonObject | null): boolean {
   return canonicalJson(unit.edits ?? {}) === canonicalJson({ ...unit.overrides, ...approved });
 }
 
-/** Events that an action adds; they are recorded with its result. */
-class Notes {
-  private readonly events: RunEvent[] = [];
-  effectSent = false;
-  unsafeSent = false;
-  target = '';
-
-  constructor(private readonly unit: UnitCall) {}
-
-  add(type: string, payload: JsonObject): void {
-    const id = `${this.unit.path}:n:${this.unit.tryNo}:${this.events.length}`;
-    this.events.push({
-      id,
-      type,
-      step_path: this.unit.path,
-      payload: { at: new Date().toISOString(), step: this.unit.name, ...payload },
-    });
-  }
-
-  all(): RunEvent[] {
-    if (!this.effectSent) return this.events;
-    const payload = { at: new Date().toISOString(), step: this.unit.name, effect_key: this.unit.effectKey };
-    return [
-      ...this.events,
-      { id: `${this.unit.path}:er:${this.unit.tryNo}`, type: 'effect.recorded', step_path: this.unit.path, payload },
-    ];
-  }
-}
-
-function contextOf(deps: RunnerDeps, { unit, input, resume }: Call, signal: AbortSignal, notes: Notes): ActionContext {
+function contextOf(
+  deps: RunnerDeps,
+  { unit, input, resume }: Call,
+  { signal, notes, worker }: { signal: AbortSignal; notes: Notes; worker: string },
+): ActionContext {
   return {
     runId: input.runId,
     ownerId: input.ownerId,
@@ -199,7 +175,7 @@ function contextOf(deps: RunnerDeps, { unit, input, resume }: Call, signal: Abor
     ...(resume === undefined ? {} : { resume }),
     signal,
     note: (type, payload) => notes.add(type, payload),
-    beforeEffect: (target) => announceEffect(deps, { unit, input, notes }, target),
+    beforeEffect: (target) => announceEffect(deps, { unit, input, notes, worker }, target),
   };
 }
 
@@ -212,7 +188,7 @@ export function outcomeUnknown(what: string): AppError {
 /** Commits that a request is about to leave; without that commit it must not. */
 async function announceEffect(
   deps: RunnerDeps,
-  { unit, input, notes }: { unit: UnitCall; input: RunUnitsInput; notes: Notes },
+  { unit, input, notes, worker }: { unit: UnitCall; input: RunUnitsInput; notes: Notes; worker: string },
   target: { description: string; effect: 'idempotent' | 'keyed' | 'unsafe' },
 ): Promise<void> {
   const payload: { [field: string]: Json } = {
@@ -233,6 +209,7 @@ async function announceEffect(
     try_no: unit.tryNo,
     effect: target.effect,
     target: target.description,
+    worker,
     events: [event],
   });
   if (answer.sent) {
@@ -245,9 +222,13 @@ async function announceEffect(
     throw outcomeUnknown(`A request to ${target.description}`);
   }
   // Asked again, the step takes what is recorded.
-  const why =
-    answer.reason === 'recorded'
-      ? 'Another attempt of the step has its result.'
-      : 'The run was cancelled before the request left.';
-  throw new PlatformTrouble('interrupted', why, unit.path);
+  throw new PlatformTrouble('interrupted', NOT_SENT[answer.reason ?? 'closed'], unit.path);
 }
+
+/** Why nothing left, where that says nothing about the step. */
+const NOT_SENT = {
+  recorded: 'Another attempt of the step has its result.',
+  superseded: 'Another worker carries the step out now; nothing left from here.',
+  closed: 'The run was cancelled before the request left.',
+  no_attempt: 'Nobody began this attempt of the step; nothing left.',
+} as const;

@@ -1,8 +1,7 @@
 import type { RunEvent, UnitCall } from '../../core/engine/commands';
 import type { UnitOutcome } from '../../core/engine/inbox';
-import { outputFacts } from '../../core/engine/output-facts';
 import type { StoredValue } from '../../core/engine/values';
-import { AppError, toStepError, type StepError } from '../../core/errors/app-error';
+import { toStepError, type StepError } from '../../core/errors/app-error';
 import { isDatabaseOutage, isStorageFull } from '../../infra/db/outage';
 import type {
   Begun,
@@ -16,8 +15,10 @@ import type { RunUnitsInput, RunUnitsResult } from '../../workflows/types';
 import type { ActionOutcome } from '../actions/types';
 import { callAction, outcomeUnknown, type CallResult } from './call';
 import type { Computed } from './compute';
+import type { Notes } from './notes';
 import { renderUnit, type LocalResults, type Rendered } from './render';
 import { PlatformTrouble, type RunnerDeps, type RunnerEnv } from './types';
+import { finishedEvent, ofTheStep, recordBase, type Base } from './unit-records';
 import { Values } from './values';
 
 /**
@@ -206,14 +207,14 @@ class Session {
     if (result.kind === 'waiting') return this.wait(base, result);
     if (result.kind === 'failed') return this.fail(base, result);
     if (result.kind === 'stored') return this.keep(base, result.output, []);
-    if ('commit' in result.outcome) return this.commit(base, result.outcome, result.events);
+    if ('commit' in result.outcome) return this.commit(base, result.outcome, result.notes);
     const { output } = result.outcome;
     const stored = await ofTheStep(unit, async () => ({
       kind: 'stored' as const,
       output: await this.values.offload(output, unit.valueLimit),
     }));
-    if (stored.kind === 'failed') return this.fail(base, { ...stored, events: result.events });
-    return this.keep(base, stored.output, result.events);
+    if (stored.kind === 'failed') return this.fail(base, { ...stored, events: result.notes.all() });
+    return this.keep(base, stored.output, result.notes.all());
   }
 
   /** Ends well and without a result: the run holds the timer, and what was read so far lies outside of it. */
@@ -274,21 +275,23 @@ class Session {
   }
 
   /** An effect on our own database: in the transaction of its result, so it happens once or not at all. */
-  private async commit(base: Base, effect: Committing, events: RunEvent[]): Promise<boolean> {
+  private async commit(base: Base, effect: Committing, notes: Notes): Promise<boolean> {
     const { unit } = base;
     let output: StoredValue = { value: null };
     const key = { effect_key: unit.effectKey, try_no: unit.tryNo };
     let answer: StepAnswer;
-    const before = events.length;
+    const before = notes.count;
     try {
       answer = await this.deps.steps.stepCommitting(this.input, key, {}, async (sql) => {
         // Tried again: what the try before noted did not happen.
-        events.splice(before);
+        notes.forgetSince(before);
         output = { value: await effect.commit(sql) };
-        return { ...recordBase(base), status: 'ok', output, events: [...events, finishedEvent(base, output)] };
+        return { ...recordBase(base), status: 'ok', output, events: [...notes.all(), finishedEvent(base, output)] };
       });
     } catch (error) {
-      return this.commitFailed(base, effect, { error, events });
+      // What was noted in the transaction was undone with it.
+      notes.forgetSince(before);
+      return this.commitFailed(base, effect, { error, notes });
     }
     const outcome: UnitOutcome = { path: unit.path, status: 'ok', output };
     if (answer.recorded === false && answer.existing) this.replace(outcome, unit.key, answer.existing);
@@ -297,11 +300,11 @@ class Session {
     return outcome.status === 'ok';
   }
 
-  /** What the action noted before and in its commit is told beside the failure. */
+  /** What the action noted before its commit is told beside the failure, and what it says of the undoing. */
   private async commitFailed(
     base: Base,
     effect: Committing,
-    { error, events }: { error: unknown; events: RunEvent[] },
+    { error, notes }: { error: unknown; notes: Notes },
   ): Promise<boolean> {
     const rethrow = (): Promise<never> => Promise.reject(error instanceof Error ? error : new Error(String(error)));
     const { unit } = base;
@@ -309,8 +312,8 @@ class Session {
     const call = { unit, input: this.input, rendered: base.rendered };
     const judged = await callAction({ ...this.deps, actions: action }, this.env, call);
     if (judged.kind !== 'failed') throw error;
-    await effect.takenBack?.();
-    return this.fail(base, { ...judged, events: [...events, ...judged.events] });
+    await effect.takenBack?.(error);
+    return this.fail(base, { ...judged, events: [...notes.all(), ...judged.events] });
   }
 
   private trouble(code: PlatformTrouble['code'], message: string): PlatformTrouble {
@@ -340,52 +343,9 @@ function leftBefore({ effect, effect_sent_count, resolution }: Extract<Begun, { 
   return effect === 'unsafe' && effect_sent_count > 0 && resolution !== 'repeat' && resolution !== 'not_done';
 }
 
-type Failed = Extract<CallResult, { kind: 'failed' }>;
 type Waiting = Extract<CallResult, { kind: 'waiting' }>;
 
 /** What a call leaves behind at a wait travels through the history: above this it stays outside. */
 const RESUME_LIMIT = 4096;
 
-/** Data that cannot be brought in or kept (grown too large, a lost blob) is the step's failure and names the step. */
-async function ofTheStep<T>(unit: UnitCall, work: () => Promise<T>): Promise<T | Failed> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof AppError) || error.category === 'unavailable' || isDatabaseOutage(error)) throw error;
-    const failure = toStepError(error);
-    return { kind: 'failed', error: { ...failure, message: `Step ${unit.path}: ${failure.message}` }, events: [] };
-  }
-}
-
 type Committing = Extract<ActionOutcome, { commit: unknown }>;
-
-interface Base {
-  unit: UnitCall;
-  startedAt: Date;
-  rendered: Rendered;
-}
-
-function recordBase({ unit, startedAt, rendered }: Base): Omit<StepRecord, 'status'> {
-  return {
-    effect_key: unit.effectKey,
-    try_no: unit.tryNo,
-    step_path: unit.path,
-    step_name: unit.name,
-    action: unit.action,
-    input: rendered.shown,
-    started_at: startedAt.toISOString(),
-  };
-}
-
-function finishedEvent({ unit, startedAt }: Base, output: StoredValue): RunEvent {
-  const payload = {
-    at: new Date().toISOString(),
-    step: unit.name,
-    status: 'ok',
-    try_no: unit.tryNo,
-    started_at: startedAt.toISOString(),
-    duration_ms: Date.now() - startedAt.getTime(),
-    ...outputFacts(output),
-  };
-  return { id: `${unit.path}:f`, type: 'step.finished', step_path: unit.path, payload };
-}

@@ -1,10 +1,18 @@
 import { parseDocument } from 'yaml';
 
-/** A template's text under another id and name; its comments stay. */
-export function templateText(source: string, names: { id?: string | undefined; name?: string | undefined }): string {
-  if (names.id === undefined && names.name === undefined) return source;
+interface Changes {
+  id?: string | undefined;
+  name?: string | undefined;
+  /** Its secret goes nowhere before its owner has confirmed the places. */
+  imported: boolean;
+}
+
+/** A template's text with what is said anew; its comments stay. */
+export function templateText(source: string, { id, name, imported }: Changes): string {
+  if (id === undefined && name === undefined && !imported) return source;
   const document = parseDocument(source);
-  if (names.id !== undefined) document.set('id', names.id);
-  if (names.name !== undefined) document.set('name', names.name);
+  if (id !== undefined) document.set('id', id);
+  if (name !== undefined) document.set('name', name);
+  if (imported) document.set('imported', true);
   return document.toString({ lineWidth: 0 });
 }

@@ -43,7 +43,7 @@ export class ConnectorTemplatesController {
     @Body() body: FromTemplateDto,
     @OnceOnly() once: Once,
   ): Promise<VersionedBody<ConnectorSavedDto>> {
-    return this.connectors.save(who, await this.templates.textFor(body), once);
+    return this.connectors.save(who, await this.templates.textFor(body, who.limited), once);
   }
 
   @Signed()
@@ -63,7 +63,7 @@ export class ConnectorTemplatesController {
     @Body() names: TemplateNamesDto,
     @OnceOnly() once: Once,
   ): Promise<VersionedBody<ConnectorSavedDto>> {
-    return this.connectors.save(who, await this.templates.textFor({ ...names, template }), once);
+    return this.connectors.save(who, await this.templates.textFor({ ...names, template }, who.limited), once);
   }
 
   @Signed()

@@ -27,8 +27,8 @@ export class TemplatesService {
     }));
   }
 
-  /** The text for a new connector. Throws `template_not_found`. */
-  async textFor({ template, id, name }: FromTemplateDto): Promise<string> {
+  /** The text for a new connector. `imported`: its owner confirms the places of its secret by hand. Throws `template_not_found`. */
+  async textFor({ template, id, name }: FromTemplateDto, imported: boolean): Promise<string> {
     const found = (await this.templates()).find(({ body }) => body.id === template);
     if (found === undefined) {
       throw new AppError(
@@ -39,7 +39,7 @@ export class TemplatesService {
         },
       );
     }
-    return templateText(found.source, { id, name });
+    return templateText(found.source, { id, name, imported });
   }
 
   /** The catalogue was checked when the process started; it does not change while it runs. */

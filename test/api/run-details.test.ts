@@ -161,7 +161,7 @@ it('lists calls of models and effects, page by page', async () => {
   for (const step_path of ['a', 'b', 'c']) {
     const key = { effect_key: `${runId}/${step_path}`, try_no: 1 };
     await hot.step(runId, { begin: { ...key, step_path, worker: 'w' } });
-    await hot.effectSent(runId, { ...key, effect: 'unsafe', target: `POST https://x/${step_path}` });
+    await hot.effectSent(runId, { ...key, worker: 'w', effect: 'unsafe', target: `POST https://x/${step_path}` });
   }
   await hot.step(runId, { begin: { effect_key: `${runId}/d`, try_no: 1, step_path: 'd', worker: 'w' } });
   expect(await pagesOf(api, `/runs/${runId}/effects?limit=2`, (effect) => effect['target'])).toEqual([

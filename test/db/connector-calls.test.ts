@@ -203,7 +203,7 @@ describe('a run', () => {
     const steps = new StepHotPath(db.database);
     const key = { effect_key: 'k', try_no: 1 };
     const begin = () => steps.step(runId, { begin: { ...key, step_path: 's', worker: 'a' } });
-    const send = () => steps.effectSent(runId, { ...key, effect: 'unsafe', target: 't' });
+    const send = () => steps.effectSent(runId, { ...key, worker: 'a', effect: 'unsafe', target: 't' });
     await begin();
     expect(await send()).toMatchObject({ sent: true });
     await steps.waitStep(runId, { ...key, worker: 'b', not_done: true });

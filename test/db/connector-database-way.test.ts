@@ -1,17 +1,26 @@
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitUntil } from '../support/wait-until';
+import type { AppError } from '../../core/errors/app-error';
 import type { OpenSocket } from '../../infra/connectors/database/access';
 import type { Asker } from '../../infra/connectors/runtime/ask';
+import type { ConnectorDeps } from '../../infra/connectors/types';
+import { createEgress, type Egress } from '../../infra/egress/egress';
 import { ask, openDirectly, otherDatabase, type OtherDatabase } from './connector-database-fixture';
 
 let other: OtherDatabase;
 let address: string;
+/** A guard that lets nothing inside be reached. */
+let denying: Egress;
 beforeAll(async () => {
+  denying = createEgress({ allow: [] });
   other = await otherDatabase();
   address = other.addressOf('reader');
 });
-afterAll(() => other.close());
+afterAll(async () => {
+  await denying?.close();
+  await other?.close();
+});
 
 describe('the role', () => {
   it.each([
@@ -244,6 +253,36 @@ describe('an address that a binding puts in the place of another', () => {
     };
     await ask('select 1 as n', { address, deps: { secrets: boundTo(address), ask: asker } });
     expect(used).toEqual(['second']);
+  });
+
+  it.each<[string, () => string, Partial<ConnectorDeps>, string]>([
+    [
+      'where nothing is sent',
+      () => address,
+      { database: { open: (request) => denying.socket(request) } },
+      'egress_denied',
+    ],
+    ['that cannot be reached', () => address.replace(/:\d+\//, ':1/'), { database: { open: openDirectly } }, 'upstream_unavailable'],
+    [
+      'that the guard cannot reach',
+      () => address.replace(/@[^/]+\//, '@no-such-host.invalid:5432/'),
+      { database: { open: (request) => denying.socket(request) } },
+      'upstream_unavailable',
+    ],
+    ['whose role may too much', () => other.superuser, {}, 'role_too_powerful'],
+    ['that takes no such password', () => address.replace('a%20pass', 'another'), {}, 'auth_failed'],
+  ])('one %s is not told to who runs the profile of somebody else, but the code is', async (_what, value, more, code) => {
+    const { host, hostname, port, username, pathname } = new URL(value());
+    const read = (ownerId?: string) =>
+      ask('select 1 as n', { address, deps: { secrets: boundTo(value(), ownerId), ...more } }).catch(
+        (error: unknown) => error,
+      ) as Promise<AppError>;
+    const [own, foreign] = [await read(), await read('somebody else')];
+    expect([own.code, foreign.code]).toEqual([code, code]);
+    expect([foreign.category, foreign.retryable]).toEqual([own.category, own.retryable]);
+    expect(`${own.message} ${JSON.stringify(own.details)}`).toMatch(new RegExp([host, hostname, username].join('|')));
+    const said = `${foreign.message} ${JSON.stringify(foreign.details)}`;
+    for (const word of [host, hostname, `:${port}`, username, pathname.slice(1)]) expect(said).not.toContain(word);
   });
 
   it('is named to nobody but its owner', async () => {

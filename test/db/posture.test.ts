@@ -36,6 +36,7 @@ const LOGIN_MAY = [
   'af_approval_link',
   'af_approval_waits',
   'af_audit',
+  'af_await_turn',
   'af_begin_login',
   'af_block_bucket',
   'af_bound_connector',
@@ -49,6 +50,8 @@ const LOGIN_MAY = [
   'af_create_run',
   'af_decision',
   'af_drop_answers',
+  // With and without the worker that announces.
+  'af_effect_sent',
   'af_effect_sent',
   'af_end_login',
   'af_events_horizon',

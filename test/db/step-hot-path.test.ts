@@ -199,10 +199,11 @@ describe('attempts', () => {
 });
 
 describe('effects', () => {
-  const send = (runId: string, effect: 'unsafe' | 'keyed', try_no = 1) =>
+  const send = (runId: string, effect: 'unsafe' | 'keyed', try_no = 1, worker = 'worker-a') =>
     hot.effectSent(runId, {
       effect_key: 'run/pull',
       try_no,
+      worker,
       effect,
       target: 'POST example',
       events: [event(`sent-${try_no}`)],
@@ -237,6 +238,58 @@ describe('effects', () => {
     expect(await send(runId, 'unsafe', 2)).toMatchObject({ sent: true });
     await hot.step(runId, { record: record({ status: 'failed', try_no: 2 }), begin: begin({ try_no: 3 }) });
     expect(await send(runId, 'unsafe', 3)).toMatchObject({ sent: true });
+  });
+
+  it('leaves only from the worker that carries the try out: not from one that another took over from, nor after its release', async () => {
+    const runId = await seedRun(db.database);
+    await hot.step(runId, { begin: begin({ worker: 'slow' }) });
+    await hot.step(runId, { begin: begin({ worker: 'next' }) });
+    for (const effect of ['unsafe', 'keyed'] as const)
+      expect(await send(runId, effect, 1, 'slow')).toMatchObject({ sent: false, reason: 'superseded', control: 'run' });
+    expect(await log(runId)).toEqual([]);
+    expect(await send(runId, 'unsafe', 1, 'next')).toMatchObject({ sent: true });
+    // Also afterwards: it hears that it is not its matter, and not that a person is asked.
+    expect(await send(runId, 'unsafe', 1, 'slow')).toMatchObject({ sent: false, reason: 'superseded' });
+    await hot.release(runId, { effect_key: 'run/pull', try_no: 1, worker: 'next' });
+    expect(await send(runId, 'keyed', 1, 'next')).toMatchObject({ sent: false, reason: 'superseded' });
+  });
+
+  it('of two workers at once one sends: the other knows before it begins, or may not', async () => {
+    const seen = new Set<string>();
+    for (let round = 0; round < 60 && seen.size < 2; round += 1) {
+      const runId = await seedRun(db.database);
+      await hot.step(runId, { begin: begin({ worker: 'slow' }) });
+      const takeOver = () => hot.step(runId, { begin: begin({ worker: 'next' }) });
+      const announce = () => send(runId, 'unsafe', 1, 'slow');
+      const both = round % 2 === 0 ? [takeOver(), announce()] : [announce(), takeOver()];
+      const answers = (await Promise.all(both)) as { sent?: boolean; reason?: string; begun?: unknown }[];
+      const [attempt] = await db.admin.query<{ sent: number }>(
+        'select effect_sent_count as sent from step_attempts where run_id = $1',
+        [runId],
+      );
+      const slow = answers.find((answer) => answer.sent !== undefined);
+      const next = answers.find((answer) => answer.begun !== undefined);
+      if (slow?.sent === true) {
+        expect([attempt?.sent, next?.begun]).toMatchObject([1, { effect: 'unsafe', effect_sent_count: 1 }]);
+        expect(await send(runId, 'unsafe', 1, 'next')).toMatchObject({ sent: false, reason: 'outcome_unknown' });
+      } else {
+        expect(slow).toMatchObject({ sent: false, reason: 'superseded' });
+        expect([attempt?.sent, next?.begun]).toMatchObject([0, { effect: null, effect_sent_count: 0 }]);
+        expect(await send(runId, 'unsafe', 1, 'next')).toMatchObject({ sent: true });
+      }
+      seen.add(String(slow?.sent));
+    }
+    expect([...seen].sort()).toEqual(['false', 'true']);
+  });
+
+  it('a build that does not say which worker it is announces as before', async () => {
+    const runId = await seedRun(db.database);
+    await hot.step(runId, { begin: begin({ worker: 'older' }) });
+    const [row] = await db.database.hot<{ answer: unknown }>(
+      `select af_effect_sent($1, 'run/pull', 1, 'unsafe', 'POST example', null) as answer`,
+      [runId],
+    );
+    expect(row?.answer).toMatchObject({ sent: true });
   });
 
   it('needs an attempt, and a run that goes on', async () => {

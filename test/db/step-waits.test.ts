@@ -15,7 +15,7 @@ describe('an unsafe effect', () => {
     const steps = new StepHotPath(db.database);
     const key = { effect_key: 'k', try_no: 1 };
     const begin = () => steps.step(runId, { begin: { ...key, step_path: 's', worker: 'a' } });
-    const send = () => steps.effectSent(runId, { ...key, effect: 'unsafe', target: 't' });
+    const send = () => steps.effectSent(runId, { ...key, worker: 'a', effect: 'unsafe', target: 't' });
     await begin();
     expect(await send()).toMatchObject({ sent: true });
     await steps.waitStep(runId, { ...key, worker: 'a', not_done: false });
@@ -35,7 +35,7 @@ describe('an unsafe effect', () => {
     const key = { effect_key: 'k', try_no: 1 };
     const begin = () => steps.step(runId, { begin: { ...key, step_path: 's', worker: 'a' } });
     await begin();
-    await steps.effectSent(runId, { ...key, effect: 'unsafe', target: 't' });
+    await steps.effectSent(runId, { ...key, worker: 'a', effect: 'unsafe', target: 't' });
     await new StepsStore(db.database).resolve(OWNER, runId, 's', 'repeat');
     await begin();
     await steps.waitStep(runId, { ...key, worker: 'a', not_done: false });

@@ -40,7 +40,7 @@ describe('the view of steps', () => {
     await begin(runId, 'pull', 'b');
     await record(runId, 'pull', 'failed');
     await begin(runId, 'pull', 'b', 2);
-    await hot.effectSent(runId, { effect_key: `${runId}/pull`, try_no: 2, effect: 'unsafe', target: 'POST x' });
+    await hot.effectSent(runId, { effect_key: `${runId}/pull`, try_no: 2, worker: 'b', effect: 'unsafe', target: 'POST x' });
     expect(await steps.tries(OWNER, runId)).toMatchObject([
       { step_path: 'pull', try_no: 1, status: 'failed', attempts: 2, losses: 1, error: { code: 'x' }, input: { a: 1 } },
       {
@@ -65,14 +65,14 @@ describe('a person resolves a step', () => {
     for (const worker of ['a', 'b', 'c']) {
       await begin(runId, 'send', worker);
     }
-    const send = () =>
-      hot.effectSent(runId, { effect_key: `${runId}/send`, try_no: 1, effect: 'unsafe', target: 'POST x' });
-    expect((await send()).sent).toBe(true);
-    expect((await send()).sent).toBe(false);
+    const send = (worker: string) =>
+      hot.effectSent(runId, { effect_key: `${runId}/send`, try_no: 1, worker, effect: 'unsafe', target: 'POST x' });
+    expect((await send('c')).sent).toBe(true);
+    expect((await send('c')).sent).toBe(false);
     await steps.resolve(OWNER, runId, 'send', 'repeat');
     expect((await begin(runId, 'send', 'd')).begun).toMatchObject({ losses: 0, resolution: 'repeat' });
-    expect((await send()).sent).toBe(true);
-    expect((await send()).sent).toBe(false);
+    expect((await send('d')).sent).toBe(true);
+    expect((await send('d')).sent).toBe(false);
   });
 
   it('refuses where nothing waits', async () => {

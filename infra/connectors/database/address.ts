@@ -67,6 +67,11 @@ function decoded(text: string): string | undefined {
   }
 }
 
+/** The rules of hosts speak of addresses of the web. */
+export function addressUrl({ host, port }: DatabaseAddress): URL {
+  return new URL(`http://${host.includes(':') ? `[${host}]` : host}:${port}`);
+}
+
 function invalid(secret: string, fault: string): AppError {
   return new AppError('invalid_secret', `The value of the secret \`${secret}\` ${fault}.`, { category: 'bad_request' });
 }

@@ -8,11 +8,11 @@ import { namesOf } from '../auth/held-secret';
 import { Mask } from '../mask';
 import { mappedResult } from '../map-records';
 import { askDirectly, type Ask, type Outside } from '../runtime/ask';
+import { DATABASE_PLACE } from '../runtime/secret-origins';
 import type { CallContext, ConnectorDeps, EndpointResult } from '../types';
 import type { DatabaseAccess } from './access';
-import { readAddress } from './address';
+import { addressUrl, readAddress, type DatabaseAddress } from './address';
 import { attempts } from './attempts';
-import type { DatabaseAddress } from './address';
 import { decodeRow, decodersOf } from './columns';
 import { meaningOf, toCallError } from './failure';
 import { Description, mostBytes, Portal } from './portal';
@@ -29,8 +29,6 @@ export interface DatabaseCall {
   inputs: JsonObject;
   context: CallContext;
 }
-
-const HIDDEN_PLACE = 'postgresql';
 
 /** Carries out the one statement of an endpoint, or of its caller where the endpoint leaves that free. */
 export async function callDatabase(
@@ -49,7 +47,7 @@ export async function callDatabase(
   const hidden = secret.ownerId !== undefined && secret.ownerId !== context.ownerId;
   requirePlace(secret.allowedHosts, address, hidden);
   const mask = new Mask([secret.value, address.password]);
-  const place = hidden ? HIDDEN_PLACE : urlOf(address).host;
+  const place = hidden ? DATABASE_PLACE : addressUrl(address).host;
   const asked: Asked = { access: accessOf(deps), address, endpoint, question, mask, place, hidden };
   const ask = deps.ask ?? askDirectly;
   const ownMs = definition.connection.timeout_seconds * 1000;
@@ -60,7 +58,7 @@ export async function callDatabase(
       ask(
         {
           ...askOf(definition, call, { address, credential: { name } }),
-          ...(hidden ? { shown: HIDDEN_PLACE } : {}),
+          ...(hidden ? { shown: DATABASE_PLACE } : {}),
           attempt,
           deadline,
         },
@@ -73,8 +71,8 @@ export async function callDatabase(
 
 /** Throws `secret_host_denied`. */
 function requirePlace(allowed: readonly string[], address: DatabaseAddress, hidden: boolean): void {
-  if (!hidden) return requireAllowedHost(allowed, urlOf(address));
-  if (isHostAllowed(allowed, urlOf(address))) return;
+  if (!hidden) return requireAllowedHost(allowed, addressUrl(address));
+  if (isHostAllowed(allowed, addressUrl(address))) return;
   throw new AppError(
     'secret_host_denied',
     'The secret of this connector leads to a host that it may not be sent to. Whoever shares the profile can allow it.',
@@ -92,7 +90,7 @@ function askOf(
     ownerId: context.ownerId,
     connector: { id: definition.id, versionId: context.versionId },
     endpoint: name,
-    origin: `postgresql://${urlOf(address).hostname}:${address.port}/${encodeURIComponent(address.database)}`,
+    origin: `postgresql://${addressUrl(address).hostname}:${address.port}/${encodeURIComponent(address.database)}`,
     method: 'QUERY',
     outside: { credential, rateLimit, meaning: meaningOf },
     signal: context.signal,
@@ -159,10 +157,4 @@ async function refuseOwn(client: Client, access: DatabaseAccess): Promise<void> 
 function accessOf(deps: Pick<ConnectorDeps, 'database'>): DatabaseAccess {
   if (deps.database !== undefined) return deps.database;
   throw new AppError('not_available', 'This process does not reach databases of others.', { category: 'unavailable' });
-}
-
-/** The rules of hosts speak of addresses of the web. */
-function urlOf(address: DatabaseAddress): URL {
-  const host = address.host.includes(':') ? `[${address.host}]` : address.host;
-  return new URL(`http://${host}:${address.port}`);
 }

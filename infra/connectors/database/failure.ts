@@ -46,7 +46,7 @@ export interface FailureContext {
  * of our own database.
  */
 export function toCallError(error: unknown, context: FailureContext): unknown {
-  if (error instanceof AppError) return error;
+  if (error instanceof AppError) return context.hidden === true ? placeless(error) : error;
   if (error instanceof WireFlood) return flooded(error, context.place);
   if (context.timedOut) return timeout(context.place);
   if (context.signal.aborted) return context.signal.reason;
@@ -60,6 +60,23 @@ export function toCallError(error: unknown, context: FailureContext): unknown {
   }
   if (isServerError(error)) return fromServer(error, context);
   return unreachable(error, context.place);
+}
+
+/** What names host, port, role or database, in words for somebody whom they are no matter of. */
+const PLACELESS: Readonly<Record<string, string>> = {
+  egress_denied:
+    'The database of this connector lies where nothing is sent from here. Whoever shares the profile sees where, and can have an operator allow it.',
+  egress_proxy_refused: 'The proxy of EGRESS_PROXY does not let this connector through to its database.',
+  role_too_powerful:
+    'The role with which this connector reads its database may do more than read. Whoever shares the profile sees what, and can give it one that reads only.',
+  upstream_timeout: 'The database of this connector did not answer in time.',
+  upstream_unavailable: 'The database of this connector cannot be reached.',
+};
+
+function placeless(error: AppError): AppError {
+  const { code, category, retryable } = error;
+  const message = Object.hasOwn(PLACELESS, code) ? PLACELESS[code] : undefined;
+  return message === undefined ? error : new AppError(code, message, { category, retryable });
 }
 
 /** What stands in the way will stand there again where it is the encryption. */

@@ -15,6 +15,8 @@ export const ARCHIVE_LIMITS: ArchiveLimits = {
 
 export interface ArchiveEntry {
   name: string;
+  /** As the directory says; `read` refuses another. */
+  size: number;
   read(): Buffer;
 }
 
@@ -45,10 +47,15 @@ export function readArchive(bytes: Uint8Array, limits: ArchiveLimits = ARCHIVE_L
     const head = readHead(buffer, at, end);
     at = head.next;
     if (!head.name.endsWith('/')) {
-      entries.push({ name: head.name, read: () => unpack(buffer, head, { limits, budget }) });
+      entries.push({ name: head.name, size: head.size, read: () => unpack(buffer, head, { limits, budget }) });
     }
   }
   return entries;
+}
+
+/** Before any of them is read: throws where they say that they unpack to more than the limit together. */
+export function requireRoom(entries: readonly ArchiveEntry[], { totalBytes }: ArchiveLimits = ARCHIVE_LIMITS): void {
+  if (entries.reduce((sum, { size }) => sum + size, 0) > totalBytes) throw unpacksTo(totalBytes);
 }
 
 /** Throws when the archive has no such file. */
@@ -127,7 +134,7 @@ function inflated(packed: Buffer, head: Head, room: number): Buffer | undefined 
     throw malformed(`\`${printable(head.name)}\` is packed with a method other than deflate`);
   }
   if (head.method === 0 ? packed.length > room : head.size > room) {
-    throw tooLarge(`it unpacks to more than ${Math.floor(room / 1024 / 1024)} MB`);
+    throw unpacksTo(room);
   }
   if (head.method === 0) {
     return packed;
@@ -136,7 +143,7 @@ function inflated(packed: Buffer, head: Head, room: number): Buffer | undefined 
     return inflateRawSync(packed, { maxOutputLength: Math.max(1, room) });
   } catch (error) {
     if ((error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') {
-      throw tooLarge(`it unpacks to more than ${Math.floor(room / 1024 / 1024)} MB`);
+      throw unpacksTo(room);
     }
     return undefined;
   }
@@ -165,6 +172,10 @@ function unsafe(reason: string): FileFault {
 
 function tooLarge(reason: string): FileFault {
   return new FileFault('archive_too_large', `The archive is refused: ${reason}.`);
+}
+
+function unpacksTo(bytes: number): FileFault {
+  return tooLarge(`it unpacks to more than ${Math.floor(bytes / 1024 / 1024)} MB`);
 }
 
 function printable(text: string): string {

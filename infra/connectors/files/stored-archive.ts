@@ -1,43 +1,41 @@
 import { crc32 } from 'node:zlib';
+import type { ArchiveEntry } from './archive';
 
 const VERSION = 20;
 /** Names are UTF-8. */
 const FLAGS = 0x0800;
+const LOCAL_BYTES = 30;
+const DIRECTORY_BYTES = 46;
+const END_BYTES = 22;
 
 /**
  * An archive with the same files, unpacked. A library that opens archives itself gets this one: nothing in it can grow,
- * and its directory and its files cannot disagree.
+ * and its directory and its files cannot disagree. Files are read one after the other into memory that is taken once: beside
+ * the archive there is never more than the largest of them.
  */
-export function storedArchive(files: readonly { name: string; data: Buffer }[]): Buffer {
-  const parts: Buffer[] = [];
+export function storedArchive(files: readonly ArchiveEntry[]): Buffer {
+  const names = files.map(({ name }) => Buffer.from(name, 'utf8'));
+  const headers = names.reduce((sum, { length }) => sum + LOCAL_BYTES + DIRECTORY_BYTES + 2 * length, 0);
+  const contents = files.reduce((sum, { size }) => sum + size, 0);
+  const archive = Buffer.allocUnsafe(headers + contents + END_BYTES);
   const directory: Buffer[] = [];
   let offset = 0;
-  for (const file of files) {
-    const name = Buffer.from(file.name, 'utf8');
-    const common = commonFields(file.data, name.length);
-    const local = Buffer.concat([numbers([0x04034b50, 4]), common, name]);
-    directory.push(
-      numbers([0x02014b50, 4], [VERSION, 2]),
-      common,
-      numbers([0, 2], [0, 2], [0, 2], [0, 4], [offset, 4]),
-      name,
-    );
-    parts.push(local, file.data);
-    offset += local.length + file.data.length;
+  for (const [index, file] of files.entries()) {
+    const name = names[index] ?? Buffer.alloc(0);
+    const data = file.read();
+    const common = commonFields(data, name.length);
+    const place: Field = [offset, 4];
+    directory.push(numbers([0x02014b50, 4], [VERSION, 2]), common, numbers([0, 2], [0, 2], [0, 2], [0, 4], place), name);
+    for (const part of [numbers([0x04034b50, 4]), common, name, data]) offset += part.copy(archive, offset);
   }
   const index = Buffer.concat(directory);
-  const end = numbers(
-    [0x06054b50, 4],
-    [0, 2],
-    [0, 2],
-    [files.length, 2],
-    [files.length, 2],
-    [index.length, 4],
-    [offset, 4],
-    [0, 2],
-  );
-  return Buffer.concat([...parts, index, end]);
+  const count: Field = [files.length, 2];
+  const end = numbers([0x06054b50, 4], [0, 2], [0, 2], count, count, [index.length, 4], [offset, 4], [0, 2]);
+  for (const part of [index, end]) offset += part.copy(archive, offset);
+  return archive.subarray(0, offset);
 }
+
+type Field = [value: number, bytes: 2 | 4];
 
 /** The fields that a local header and a directory entry share: version, flags, method, time, checksum, sizes, lengths. */
 function commonFields(data: Buffer, nameLength: number): Buffer {
@@ -54,7 +52,7 @@ function commonFields(data: Buffer, nameLength: number): Buffer {
   );
 }
 
-function numbers(...fields: [value: number, bytes: 2 | 4][]): Buffer {
+function numbers(...fields: Field[]): Buffer {
   return Buffer.concat(
     fields.map(([value, bytes]) => {
       const field = Buffer.alloc(bytes);

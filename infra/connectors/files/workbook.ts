@@ -1,7 +1,7 @@
 import { read, SSF, utils } from '@e965/xlsx';
 import type { CellObject, DenseWorkSheet, WorkBook } from '@e965/xlsx';
 import type { Json } from '../../../core/base/json';
-import { readArchive } from './archive';
+import { readArchive, requireRoom, type ArchiveEntry } from './archive';
 import { FileFault } from './file-fault';
 import { storedArchive } from './stored-archive';
 
@@ -38,20 +38,31 @@ export function openWorkbook(bytes: Uint8Array): Workbook {
 /** The library never sees a packed archive: what it unpacks without limits was unpacked with ours. */
 function unpacked(bytes: Uint8Array): Buffer {
   if (startsWith(bytes, ZIP)) {
-    const files = readArchive(bytes).map((entry) => ({ name: entry.name, data: entry.read() }));
-    const entities = files.find((file) => /\.(xml|rels)$/i.test(file.name) && file.data.includes('<!ENTITY'));
-    if (entities !== undefined) {
-      throw new FileFault(
-        'xml_entities_refused',
-        `\`${entities.name}\` in the file declares XML entities. They are refused.`,
-      );
-    }
-    return storedArchive(files);
+    return storedArchive(partsOf(readArchive(bytes)));
   }
   if (startsWith(bytes, OLE2)) {
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
   throw new FileFault('malformed_workbook', 'The file is no workbook (XLSX, ODS or XLS).', { line: 1, column: 1 });
+}
+
+/** Pictures, macros and settings of printers say nothing of cells: they are never unpacked. */
+const PART = /\.(xml|rels)$|^xl\/.*\.bin$|^mimetype$/i;
+const NO_PART = /(^|\/)(vbaProject[^/]*|printerSettings[^/]*|media|embeddings|activeX|ctrlProps)(\/|\.bin$|$)/i;
+
+/** What of an archive the library reads. Thrown before anything is unpacked: that all of it together is too much. */
+function partsOf(entries: readonly ArchiveEntry[]): ArchiveEntry[] {
+  const parts = entries.filter(({ name }) => PART.test(name) && !NO_PART.test(name));
+  requireRoom(parts);
+  return parts.map((part) => ({ ...part, read: () => withoutEntities(part) }));
+}
+
+function withoutEntities({ name, read: readPart }: ArchiveEntry): Buffer {
+  const data = readPart();
+  if (/\.(xml|rels)$/i.test(name) && data.includes('<!ENTITY')) {
+    throw new FileFault('xml_entities_refused', `\`${name}\` in the file declares XML entities. They are refused.`);
+  }
+  return data;
 }
 
 function parse(file: Buffer): WorkBook {

@@ -113,14 +113,15 @@ export class Attempts {
   }
 
   /** The source refused, and says (or we guess) for how long. Nothing of the request took effect. */
-  private async refused({ waitMs, reason }: Refusal): Promise<void> {
+  private async refused(refusal: Refusal): Promise<void> {
+    const { waitMs, reason } = refusal;
     const { runtime, patience } = this.parts;
     const { bucket, breaker } = this.identity;
     patience.refusals += 1;
     // Everybody's bucket is not shut for long on one answer to one of us.
     const shutMs = bucket.common ? Math.min(waitMs, MOST_COMMON_BLOCK_MS) : waitMs;
     await Promise.allSettled([runtime.limiter.block(bucket, shutMs, reason), runtime.breakers.succeeded(breaker)]);
-    await patience.wait(waitMs, reason, this.gate.waiting);
+    await this.gate.keepSilent(refusal);
   }
 
   /** Told after the answer: a database that is away must not make a request be repeated. */

@@ -2,7 +2,7 @@ import type { ConnectorDefinition } from '../../../core/connector/types';
 import { AppError } from '../../../core/errors/app-error';
 import type { ConnectorBindingsStore } from '../../db/stores/connector-bindings.store';
 import type { SecretSource } from '../types';
-import { secretName, secretOrigins } from './secret-origins';
+import { DATABASE_PLACE, secretName, secretOrigins } from './secret-origins';
 
 /** The definition that is about to be called, and a stored version of its connector. */
 export interface SecretUse {
@@ -85,11 +85,15 @@ function needsConfirmation(use: SecretUse | BoundSecretUse, secret: string, aske
   const { id } = use.definition;
   const missing = asked?.missing ?? [];
   const known = asked?.known ?? [];
+  const to = missing.join(', ') || 'a new place';
+  const does = missing.includes(DATABASE_PLACE)
+    ? 'would read the database that a secret leads to'
+    : `would send its secret to ${to}`;
   const before =
     known.length > 0
       ? `so far it was sent to ${known.join(', ')}`
       : 'nobody has confirmed any place for it: the definition was imported, it began without this secret, or a connector of this name was deleted';
-  const message = `The connector \`${id}\` would send its secret to ${missing.join(', ') || 'a new place'}; ${before}. Nothing was sent. The owner of the secret must confirm the new place: ${wayFor(use, secret, missing)}.`;
+  const message = `The connector \`${id}\` ${does}; ${before}. Nothing was sent. The owner of the secret must confirm the new place: ${wayFor(use, secret, missing)}.`;
   const details = { connector: id, new_origins: missing, known_origins: known };
   return new AppError('needs_confirmation', message, { category: 'conflict', details });
 }

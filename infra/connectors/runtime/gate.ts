@@ -1,7 +1,7 @@
 import type { RateLimit } from '../../../core/connector/types';
 import { AppError } from '../../../core/errors/app-error';
 import type { Identity } from './identity';
-import type { Pass } from './limiter';
+import type { Pass, Refusal } from './limiter';
 import { pause } from './pause';
 import { hostIn, waitDetails, type Patience, type Waiting } from './patience';
 import type { ConnectorRuntime } from './runtime';
@@ -25,7 +25,7 @@ const SLOT_WAIT_MS = 6000;
 
 /** What stands between a call and its source: the breaker, the limit, and a place among the calls in flight. */
 export class Gate {
-  readonly waiting: Waiting;
+  private readonly waiting: Waiting;
 
   constructor(
     private readonly runtime: Pick<ConnectorRuntime, 'breakers' | 'limiter' | 'slots'>,
@@ -56,8 +56,14 @@ export class Gate {
     for (;;) {
       const taken = await this.runtime.limiter.take(identity.bucket, rateLimit);
       if (!('reason' in taken)) return taken;
-      await this.patience.wait(taken.waitMs, taken.reason, this.waiting);
+      await this.keepSilent(taken);
     }
+  }
+
+  /** For as long as a limit or the source asks for. Others who share it keep a turn for whoever comes again. */
+  async keepSilent({ waitMs, reason }: Refusal): Promise<void> {
+    const comesBack = (ms: number): Promise<void> => this.runtime.limiter.comesBack(this.way.identity.bucket, ms);
+    await this.patience.wait(waitMs, reason, { ...this.waiting, comesBack });
   }
 
   /** What gives the place back; undefined where calls in flight are not counted. */

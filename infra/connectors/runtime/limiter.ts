@@ -67,6 +67,11 @@ export class Limiter {
     await this.store.block(bucket, ms, reason);
   }
 
+  /** Without a credential owners share an origin: where one was held back, the others leave him his turn. Told as well as it can be. */
+  async comesBack(bucket: Bucket, ms: number): Promise<void> {
+    if (bucket.common) await this.store.awaitTurn(bucket, ms).catch(() => undefined);
+  }
+
   /** One round trip at a time; whoever waits for it is counted into the next. */
   private async ask(key: string, bucket: Bucket, limit: RateLimit | undefined): Promise<RequestLease> {
     this.waiting.set(key, (this.waiting.get(key) ?? 0) + 1);

@@ -19,6 +19,8 @@ export interface Waiting {
   signal: AbortSignal;
   deadline: number;
   origin: string;
+  /** Told before it is waited, with the milliseconds until it comes again. Never throws. */
+  comesBack?: (ms: number) => Promise<void>;
 }
 
 /** Longer waits do not hold a worker. */
@@ -26,13 +28,21 @@ const SLEEP_MS = 5000;
 /** After a sleep there must be time left to do something. */
 const MARGIN_MS = 1000;
 
-/** The waits of one call, all of its pages together. */
+/** The waits of one call, all of its pages and feeds together. */
 export class Patience {
-  sleptMs = 0;
   refusals: number;
+  /** Waits that are over, and since when somebody waits now: feeds wait side by side, and the step waits once. */
+  private overMs = 0;
+  private sleepers = 0;
+  private since = 0;
 
   constructor(private readonly options: PatienceOptions) {
     this.refusals = options.refusals;
+  }
+
+  /** Time in which at least one request of the call waited. */
+  get sleptMs(): number {
+    return this.overMs + (this.sleepers > 0 ? Date.now() - this.since : 0);
   }
 
   /** Sleeps a short wait; a longer one is thrown as SourceWait. Throws `rate_limited` when it may not wait so long. */
@@ -45,16 +55,21 @@ export class Patience {
       throw rateLimited(origin, ms, `the step may wait ${seconds} seconds in all (max_wait_seconds)`);
     }
     const delay = jittered(ms);
+    await waiting.comesBack?.(delay);
     if (delay > SLEEP_MS || Date.now() + delay > deadline - MARGIN_MS) throw this.sourceWait(delay, reason, origin);
     await this.asleep(() => pause(delay, signal));
   }
 
-  /** What it takes counts as slept. */
+  /** What it takes counts as slept, also where it fails. */
   async asleep<T>(work: () => Promise<T>): Promise<T> {
-    const began = Date.now();
-    const done = await work();
-    this.sleptMs += Date.now() - began;
-    return done;
+    if (this.sleepers === 0) this.since = Date.now();
+    this.sleepers += 1;
+    try {
+      return await work();
+    } finally {
+      this.sleepers -= 1;
+      if (this.sleepers === 0) this.overMs += Date.now() - this.since;
+    }
   }
 
   private sourceWait(ms: number, reason: string, origin: string): SourceWait {

@@ -5,13 +5,17 @@ export function secretName({ connection }: ConnectorDefinition): string | undefi
   return 'auth' in connection && 'secret' in connection.auth ? connection.auth.secret.secret : undefined;
 }
 
+/** The place of a database's secret, whose address is a part of it: where the secret itself leads. */
+export const DATABASE_PLACE = 'postgresql';
+
 /** Every origin that a secret of the connector could go to, whether it names one now or not. */
 export function secretOrigins(definition: ConnectorDefinition): string[] {
+  if (definition.type === 'database') return [DATABASE_PLACE];
   const origins = addressesOf(definition).filter((address) => URL.canParse(address));
   return [...new Set(origins.map((address) => new URL(address).origin))].toSorted();
 }
 
-function addressesOf(definition: ConnectorDefinition): string[] {
+function addressesOf(definition: Exclude<ConnectorDefinition, { type: 'database' }>): string[] {
   switch (definition.type) {
     case 'rest_api':
     case 'web_scraper': {
@@ -22,8 +26,7 @@ function addressesOf(definition: ConnectorDefinition): string[] {
       return [definition.connection.base_url, ...tokenUrl(definition)];
     case 'rss_feed':
       return [...definition.connection.feeds.map(({ url }) => url), ...tokenUrl(definition)];
-    // A database's address is a part of its secret; the others send none.
-    case 'database':
+    // They send none.
     case 'file_parser':
     case 'existing_tool':
       return [];

@@ -1,26 +1,31 @@
 import type { ConnectorDefinition } from '../../../core/connector/types';
 import { AppError } from '../../../core/errors/app-error';
 import { ANY_HOST, isHostAllowed } from '../../egress/secret-hosts';
-import type { SecretSource } from '../types';
-import { secretOrigins } from './secret-origins';
+import { addressUrl, readAddress } from '../database/address';
+import type { ResolvedSecret, SecretSource } from '../types';
+import { DATABASE_PLACE, secretOrigins } from './secret-origins';
 
 /**
  * Secrets for a definition that is not saved, so that nobody could confirm where it sends them: they leave the vault
  * only for hosts that they name themselves, and `*` names none. Throws `needs_confirmation`.
  */
 export function secretsOfNamedHosts(secrets: SecretSource, definition: ConnectorDefinition): SecretSource {
-  // The address of a database is a part of its secret.
-  if (definition.type === 'database') return secrets;
   const wanted = secretOrigins(definition);
   return {
     resolve: async (ownerId, name) => {
       const secret = await secrets.resolve(ownerId, name);
       const allowedHosts = secret.allowedHosts.filter((host) => host !== ANY_HOST);
-      const missing = wanted.filter((origin) => !isHostAllowed(allowedHosts, new URL(origin)));
+      const isNamed = (origin: string): boolean => isHostAllowed(allowedHosts, placeOf(origin, { name, secret }));
+      const missing = wanted.filter((origin) => !isNamed(origin));
       if (missing.length > 0) throw needsConfirmation(definition.id, { name, missing });
       return { ...secret, allowedHosts };
     },
   };
+}
+
+/** The address of a database is a part of its secret. */
+function placeOf(origin: string, { name, secret }: { name: string; secret: ResolvedSecret }): URL {
+  return origin === DATABASE_PLACE ? addressUrl(readAddress(secret.value, name)) : new URL(origin);
 }
 
 function needsConfirmation(id: string, { name, missing }: { name: string; missing: string[] }): AppError {

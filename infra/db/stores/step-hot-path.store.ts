@@ -11,6 +11,8 @@ export interface EffectAttempt {
   effect: 'idempotent' | 'keyed' | 'unsafe';
   /** What the request goes to, for people. */
   target: string;
+  /** Who carries the try out, as it was begun. */
+  worker: string;
   events?: RunEvent[];
 }
 export interface EffectAnswer {
@@ -18,9 +20,9 @@ export interface EffectAnswer {
   control: RunControl;
   /**
    * `outcome_unknown`: an unsafe request left earlier and has no result; `recorded`: another attempt of this try was
-   * quicker; `closed`: cancelled or ended; `no_attempt`.
+   * quicker; `superseded`: another worker has begun this try since; `closed`: cancelled or ended; `no_attempt`.
    */
-  reason: 'outcome_unknown' | 'recorded' | 'closed' | 'no_attempt' | null;
+  reason: 'outcome_unknown' | 'recorded' | 'superseded' | 'closed' | 'no_attempt' | null;
 }
 
 const STEP = 'select af_step($1, $2, $3, $4, $5, $6, $7, $8) as answer';
@@ -95,8 +97,16 @@ export class StepHotPath {
   /** Commits that a request is about to leave. When `sent` is false it must not leave. */
   async effectSent(runId: string, attempt: EffectAttempt): Promise<EffectAnswer> {
     const [row] = await this.database.hot<{ answer: EffectAnswer }>(
-      'select af_effect_sent($1, $2, $3, $4, $5, $6) as answer',
-      [runId, attempt.effect_key, attempt.try_no, attempt.effect, attempt.target, eventsParam(attempt.events)],
+      'select af_effect_sent($1, $2, $3, $4, $5, $6, $7) as answer',
+      [
+        runId,
+        attempt.effect_key,
+        attempt.try_no,
+        attempt.effect,
+        attempt.target,
+        eventsParam(attempt.events),
+        attempt.worker,
+      ],
     );
     return row?.answer ?? { sent: false, control: 'cancel', reason: 'closed' };
   }

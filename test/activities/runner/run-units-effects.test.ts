@@ -67,9 +67,8 @@ describe('an unsafe request that left with a worker that died', () => {
     const key = { effect_key: one.effectKey, try_no: 1 };
     const steps = new StepHotPath(db.database);
     await steps.step(runId, { begin: { ...key, step_path: path, worker: 'dead' } });
-    expect(await steps.effectSent(runId, { ...key, effect: 'unsafe', target: 'somewhere' })).toMatchObject({
-      sent: true,
-    });
+    const left = await steps.effectSent(runId, { ...key, worker: 'dead', effect: 'unsafe', target: 'somewhere' });
+    expect(left).toMatchObject({ sent: true });
     return one;
   }
   const resolve = (path: string, resolution: string) =>
@@ -138,6 +137,52 @@ describe('an unsafe request that left with a worker that died', () => {
     const { outcomes } = await run(depsWith({ act }), [one], 'w2');
     expect(outcomes).toMatchObject([{ status: 'waiting' }]);
     expect(await attempt(path)).toMatchObject({ resolution });
+  });
+});
+
+describe('a worker that another took over from', () => {
+  beforeAll(async () => {
+    runId = await bench.newRun();
+  });
+
+  it('sends nothing any more, and that is no failure of the step: the other one’s result counts', async () => {
+    let goOn = (): void => undefined;
+    const mayGoOn = new Promise<void>((done) => (goOn = done));
+    let there = (): void => undefined;
+    const isThere = new Promise<void>((done) => (there = done));
+    const sends: string[] = [];
+    const act =
+      (worker: string, before: () => Promise<void>): Action =>
+      async (_call, context) => {
+        await before();
+        await context.beforeEffect({ description: 'POST somewhere', effect: 'unsafe' });
+        sends.push(worker);
+        return { output: worker };
+      };
+    const units = [unit('taken-over', { action: 'act' })];
+    const slow = act('slow', () => {
+      there();
+      return mayGoOn;
+    });
+    const late = run(depsWith({ act: slow }), units, 'slow').catch((error: unknown) => error);
+    await isThere;
+    let begun = (): void => undefined;
+    const hasBegun = new Promise<void>((done) => (begun = done));
+    const next = act('next', async () => {
+      begun();
+      expect(await late).toMatchObject({ name: 'PlatformTrouble', code: 'interrupted' });
+    });
+    const taken = run(depsWith({ act: next }), units, 'next');
+    await hasBegun;
+    goOn();
+    expect((await taken).outcomes).toMatchObject([{ status: 'ok', output: { value: 'next' } }]);
+    expect(sends).toEqual(['next']);
+    const rows = await db.admin.query(
+      `select a.effect_sent_count as sent, r.status from step_attempts a join step_results r using (run_id, effect_key, try_no)
+        where run_id = $1 and a.step_path = 'taken-over'`,
+      [runId],
+    );
+    expect(rows).toEqual([{ sent: 1, status: 'ok' }]);
   });
 });
 

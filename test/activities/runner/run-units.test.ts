@@ -1,22 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createHash } from 'node:crypto';
-import { createConnectorActions } from '../../../activities/actions/call-connector.actions';
-import { runUnits } from '../../../activities/runner/run-units';
 import type { Action } from '../../../activities/actions/types';
 import type { Json } from '../../../core/base/json';
 import type { RefValue } from '../../../core/engine/values';
 import { AppError } from '../../../core/errors/app-error';
-import { callAudit } from '../../../infra/connectors/hooks/audit-log';
-import { AuditStore } from '../../../infra/db/stores/identity/audit.store';
-import { OWNER, type TestDatabase } from '../../db/db-fixture';
-import { connectorDeps } from '../../infra/connectors/connector-deps';
-import { unbound } from '../unbound';
+import type { TestDatabase } from '../../db/db-fixture';
 import { RunnerBench } from './runner-bench';
 
 let db: TestDatabase;
 let runId: string;
 const bench = new RunnerBench();
-const { depsWith, unit, input, run, starts } = bench;
+const { depsWith, unit, run, starts } = bench;
 beforeAll(async () => {
   db = await bench.open();
 });
@@ -73,82 +66,6 @@ describe('a segment', () => {
       size: 5_011,
       output_preview: { text: expect.stringMatching(/^x{400,}…$/) },
     });
-  });
-
-  it.each([
-    ['a commit that is done', 'commit-done', undefined, 'step.finished'],
-    ['a commit that fails', 'commit-fails', 'name_taken', 'step.attempt_failed'],
-  ])('what an action notes in %s is recorded with what came of it', async (_what, path, code, ending) => {
-    const act: Action = (_call, context) =>
-      Promise.resolve({
-        commit: () => {
-          context.note('source.called', { outcome: code ?? 'ok' });
-          if (code === undefined) return Promise.resolve({ done: true });
-          return Promise.reject(new AppError(code, 'The name is taken.', { category: 'conflict' }));
-        },
-      });
-    await run(depsWith({ act }), [unit(path, { action: 'act' })]);
-    const events = await db.admin.query<{ type: string; payload: Record<string, unknown> }>(
-      `select type, payload from run_events where run_id = $1 and step_path = $2 and type <> 'step.started' order by seq`,
-      [runId, path],
-    );
-    expect(events).toMatchObject([{ type: 'source.called', payload: { outcome: code ?? 'ok' } }, { type: ending }]);
-  });
-
-  it('a call of an action is audited by what came of its commit', async () => {
-    const store = new AuditStore(db.database);
-    const deps = connectorDeps();
-    const endpoints = { e: { passthrough: true } };
-    const body = { schema: 1, id: 'desk', name: 'Desk', type: 'existing_tool', endpoints } as const;
-    const act = (commit: () => Promise<Json>): Action =>
-      createConnectorActions({
-        ...deps,
-        ...unbound(deps),
-        hooks: { audit: callAudit(store) },
-        connectors: { version: () => Promise.resolve({ body: { ...body, connection: { tool: 'query_journal' } } }) },
-        tools: () => ({ query_journal: () => Promise.resolve({ commit }) }),
-      })['call_connector']!;
-    const params = { connector: 'desk', endpoint: 'e' };
-    const taken = new AppError('name_taken', 'The name is taken.', { category: 'conflict' });
-    const trail = async (path: string, commit: () => Promise<Json>): Promise<string[]> => {
-      const given = { ...input([unit(path, { action: 'act', params })]), connectors: { desk: 'v1' } };
-      const env = { worker: 'w1', attempt: 1, signal: new AbortController().signal, beat: () => undefined };
-      await runUnits(depsWith({ act: act(commit) }), given, env);
-      const digest = createHash('sha256').update(`${runId}/${path}`).digest('hex');
-      const { items } = await store.list(OWNER, { limit: 100, objectId: 'desk.e' });
-      return items.filter(({ after_digest: after }) => after === digest).map(({ action }) => action);
-    };
-    expect(await trail('audited', () => Promise.resolve({ done: true }))).toEqual(['connector.called']);
-    expect(await trail('taken-back', () => Promise.reject(taken))).toEqual(['connector.call_failed']);
-    // Another attempt that finds the result does nothing, so that there is nothing to tell.
-    expect(await trail('audited', () => Promise.reject(taken))).toEqual(['connector.called']);
-    await deps.egress.close();
-  });
-
-  it('what an action notes in a commit that is tried again after a deadlock is recorded once', async () => {
-    let tries = 0;
-    const act: Action = (_call, context) => {
-      context.note('source.drift', { count: 1 });
-      return Promise.resolve({
-        commit: async (sql) => {
-          tries += 1;
-          context.note('source.called', { outcome: 'ok', tries });
-          if (tries === 1) await sql.query(`do $$ begin raise sqlstate '40P01'; end $$`);
-          return { done: true };
-        },
-      });
-    };
-    const { outcomes } = await run(depsWith({ act }), [unit('deadlock', { action: 'act' })]);
-    expect(outcomes).toMatchObject([{ status: 'ok' }]);
-    const events = await db.admin.query(
-      `select type, payload from run_events where run_id = $1 and step_path = 'deadlock' and type like 'source.%' order by seq`,
-      [runId],
-    );
-    expect(events).toMatchObject([
-      { type: 'source.drift', payload: { count: 1 } },
-      { type: 'source.called', payload: { tries: 2 } },
-    ]);
-    expect(events).toHaveLength(2);
   });
 
   it('ends where another attempt recorded a failure first, and begins nothing behind it', async () => {

@@ -56,15 +56,27 @@ describe('P03: archives', () => {
   });
 
   it('a stored archive is read back', () => {
-    const bytes = storedArchive([
-      { name: 'ä/1', data: Buffer.from('one') },
-      { name: '2', data: Buffer.alloc(0) },
-    ]);
-    const entries = readArchive(bytes);
+    const kept = (name: string, data: string) => ({ name, size: data.length, read: () => Buffer.from(data) });
+    const entries = readArchive(storedArchive([kept('ä/1', 'one'), kept('2', '')]));
     expect(entries.map((entry) => [entry.name, entry.read().toString()])).toEqual([
       ['ä/1', 'one'],
       ['2', ''],
     ]);
     expect(() => entryOf(entries, '3')).toThrow(expect.objectContaining({ code: 'malformed_archive' }));
+  });
+
+  it('a stored archive reads its files one after the other, each once and none before it is its turn', () => {
+    const seen: string[] = [];
+    const kept = (name: string) => ({
+      name,
+      size: 1_000,
+      read: () => {
+        seen.push(name);
+        return Buffer.alloc(1_000, name);
+      },
+    });
+    const bytes = storedArchive(['a', 'b', 'c'].map(kept));
+    expect(seen).toEqual(['a', 'b', 'c']);
+    expect(readArchive(bytes).map((entry) => entry.read().toString('latin1', 0, 2))).toEqual(['aa', 'bb', 'cc']);
   });
 });

@@ -1,6 +1,7 @@
 import { utils, write } from '@e965/xlsx';
 import { describe, expect, it } from '@jest/globals';
 import type { FileEndpoint } from '../../../../core/connector/types';
+import { readArchive } from '../../../../infra/connectors/files/archive';
 import { parseFile } from '../../../../infra/connectors/files/parse-file';
 import type { ParsedFile } from '../../../../infra/connectors/files/parsed-file';
 import { fileEndpoint } from './endpoint';
@@ -153,4 +154,34 @@ describe('workbooks', () => {
     const bomb = zip([{ name: 'xl/worksheets/sheet1.xml', data: Buffer.alloc(200 * 1024 * 1024) }]);
     await expect(read({ parser: 'xlsx' }, bomb)).rejects.toMatchObject({ code: 'archive_too_large' });
   });
+
+  it('parts that say more together than may be unpacked are refused before one of them is', async () => {
+    const size = 100 * 1024 * 1024;
+    // Unpacked, each of them would turn out to be something else: `malformed_archive`.
+    const parts = ['sheet1', 'sheet2', 'sheet3'].map((name) => ({
+      name: `xl/worksheets/${name}.xml`,
+      data: '<x/>',
+      size,
+    }));
+    await expect(read({ parser: 'xlsx' }, zip(parts))).rejects.toMatchObject({ code: 'archive_too_large' });
+    await expect(read({ parser: 'xlsx' }, zip(parts.slice(1)))).rejects.toMatchObject({ code: 'malformed_archive' });
+  });
+
+  it.each(['xlsx', 'xlsb', 'ods'] as const)(
+    '%s: pictures of a workbook, macros and printer settings are never unpacked, whatever they say',
+    async (bookType) => {
+      const size = 120 * 1024 * 1024;
+      const ballast = ['xl/media/a.png', 'Pictures/a.png', 'xl/vbaProject.bin', 'xl/printerSettings/p1.bin'].map((name) => ({
+        name,
+        data: 'neither as large as it says, nor what it says',
+        size,
+        checksum: 1,
+      }));
+      const book = utils.book_new(utils.aoa_to_sheet([['x'], [1]]));
+      const written = write(book, { type: 'buffer', bookType }) as Buffer;
+      const parts = readArchive(written).map((entry) => ({ name: entry.name, data: entry.read() }));
+      const { records } = await read({ parser: 'xlsx' }, zip([...parts, ...ballast]));
+      expect(records).toEqual([{ x: 1 }]);
+    },
+  );
 });

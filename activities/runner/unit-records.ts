@@ -1,0 +1,53 @@
+import type { RunEvent, UnitCall } from '../../core/engine/commands';
+import { outputFacts } from '../../core/engine/output-facts';
+import type { StoredValue } from '../../core/engine/values';
+import { AppError, toStepError } from '../../core/errors/app-error';
+import { isDatabaseOutage } from '../../infra/db/outage';
+import type { StepRecord } from '../../infra/db/stores/step-types';
+import type { CallResult } from './call';
+import type { Rendered } from './render';
+
+export type Failed = Extract<CallResult, { kind: 'failed' }>;
+
+/** Data that cannot be brought in or kept (grown too large, a lost blob) is the step's failure and names the step. */
+export async function ofTheStep<T>(unit: UnitCall, work: () => Promise<T>): Promise<T | Failed> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof AppError) || error.category === 'unavailable' || isDatabaseOutage(error)) throw error;
+    const failure = toStepError(error);
+    return { kind: 'failed', error: { ...failure, message: `Step ${unit.path}: ${failure.message}` }, events: [] };
+  }
+}
+
+/** A unit that is carried out. */
+export interface Base {
+  unit: UnitCall;
+  startedAt: Date;
+  rendered: Rendered;
+}
+
+export function recordBase({ unit, startedAt, rendered }: Base): Omit<StepRecord, 'status'> {
+  return {
+    effect_key: unit.effectKey,
+    try_no: unit.tryNo,
+    step_path: unit.path,
+    step_name: unit.name,
+    action: unit.action,
+    input: rendered.shown,
+    started_at: startedAt.toISOString(),
+  };
+}
+
+export function finishedEvent({ unit, startedAt }: Base, output: StoredValue): RunEvent {
+  const payload = {
+    at: new Date().toISOString(),
+    step: unit.name,
+    status: 'ok',
+    try_no: unit.tryNo,
+    started_at: startedAt.toISOString(),
+    duration_ms: Date.now() - startedAt.getTime(),
+    ...outputFacts(output),
+  };
+  return { id: `${unit.path}:f`, type: 'step.finished', step_path: unit.path, payload };
+}
