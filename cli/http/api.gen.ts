@@ -3212,6 +3212,21 @@ export interface components {
             /** @description Words for the steps behind the gate. */
             instructions?: string;
         };
+        AuthFieldDto: {
+            /** @example api_key */
+            name: string;
+            /** @example API key */
+            label: string;
+            /** @enum {string} */
+            type: "password" | "connection";
+            /**
+             * @description Name that the secret is stored under.
+             * @example FEC_API_KEY
+             */
+            secret?: string;
+            /** @description Name of a stored connection. */
+            connection?: string;
+        };
         TemplateEndpointDto: {
             /** @example parse_filings */
             endpoint: string;
@@ -3225,6 +3240,15 @@ export interface components {
             docs?: string;
         };
         ConnectorTemplateDto: {
+            /** @description An emoji, or the name of an icon. */
+            icon?: string;
+            /** @example government */
+            category?: string;
+            tags: string[];
+            /** @description Whether a secret has to be stored before it can be used. */
+            requires_auth: boolean;
+            /** @description What has to be stored: read from how its connection logs in. */
+            auth_fields: components["schemas"]["AuthFieldDto"][];
             /**
              * @description What `from-template` calls it.
              * @example irs-990-xml
@@ -3291,6 +3315,15 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            /** @description An emoji, or the name of an icon. */
+            icon?: string;
+            /** @example government */
+            category?: string;
+            tags: string[];
+            /** @description Whether a secret has to be stored before it can be used. */
+            requires_auth: boolean;
+            /** @description What has to be stored: read from how its connection logs in. */
+            auth_fields: components["schemas"]["AuthFieldDto"][];
             /** @example rest_api */
             type: string;
             /** Format: uuid */
@@ -3645,6 +3678,15 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            /** @description An emoji, or the name of an icon. */
+            icon?: string;
+            /** @example government */
+            category?: string;
+            tags: string[];
+            /** @description Whether a secret has to be stored before it can be used. */
+            requires_auth: boolean;
+            /** @description What has to be stored: read from how its connection logs in. */
+            auth_fields: components["schemas"]["AuthFieldDto"][];
             /** @example rest_api */
             type: string;
         };
@@ -3665,6 +3707,15 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            /** @description An emoji, or the name of an icon. */
+            icon?: string;
+            /** @example government */
+            category?: string;
+            tags: string[];
+            /** @description Whether a secret has to be stored before it can be used. */
+            requires_auth: boolean;
+            /** @description What has to be stored: read from how its connection logs in. */
+            auth_fields: components["schemas"]["AuthFieldDto"][];
             /** @example rest_api */
             type: string;
             /** Format: uuid */
@@ -3810,6 +3861,13 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        TriggerDto: {
+            pattern: string;
+            /** @enum {string} */
+            type: "keyword" | "regex" | "semantic";
+            /** @description The higher one is preferred. */
+            priority: number;
+        };
         PlaybookVersionDto: {
             /** Format: uuid */
             id: string;
@@ -3842,6 +3900,11 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             category?: string;
+            tags: string[];
+            /** @description Which questions it is for. They start nothing yet. */
+            triggers: components["schemas"]["TriggerDto"][];
+            /** @description Connectors that its steps name, at any depth, and slugs or types that its author names beside them. Those of playbooks that it runs are theirs. */
+            required_connectors: string[];
             version: components["schemas"]["PlaybookVersionDto"];
             /** @description False: this very text was already a version. */
             created: boolean;
@@ -3884,6 +3947,11 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             category?: string;
+            tags: string[];
+            /** @description Which questions it is for. They start nothing yet. */
+            triggers: components["schemas"]["TriggerDto"][];
+            /** @description Connectors that its steps name, at any depth, and slugs or types that its author names beside them. Those of playbooks that it runs are theirs. */
+            required_connectors: string[];
         };
         PlaybookListDto: {
             next_cursor?: string;
@@ -3903,6 +3971,11 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             category?: string;
+            tags: string[];
+            /** @description Which questions it is for. They start nothing yet. */
+            triggers: components["schemas"]["TriggerDto"][];
+            /** @description Connectors that its steps name, at any depth, and slugs or types that its author names beside them. Those of playbooks that it runs are theirs. */
+            required_connectors: string[];
             version: components["schemas"]["PlaybookVersionDto"];
         };
         GraphFieldDto: {
@@ -8088,7 +8161,14 @@ export interface operations {
     };
     connectorTemplates_list: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only what has this tag. */
+                tag?: string;
+                /** @description Only what is of this category, as its author wrote it. */
+                category?: string;
+                /** @description Whether a secret has to be stored before it can be used. */
+                requires_auth?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -9433,6 +9513,12 @@ export interface operations {
                 cursor?: string;
                 limit?: number;
                 sort?: "-created_at" | "created_at" | "name" | "-name";
+                /** @description Only what has this tag. */
+                tag?: string;
+                /** @description Only what is of this category, as its author wrote it. */
+                category?: string;
+                /** @description Whether a secret has to be stored before it can be used. */
+                requires_auth?: boolean;
             };
             header?: never;
             path?: never;
@@ -11401,6 +11487,14 @@ export interface operations {
                 cursor?: string;
                 limit?: number;
                 sort?: "-created_at" | "created_at" | "name" | "-name";
+                /** @description Only what has this tag. */
+                tag?: string;
+                /** @description Only what is of this category, as its author wrote it. */
+                category?: string;
+                /** @description Only what names this connector: one of `required_connectors`. */
+                connector?: string;
+                /** @description Only what has a trigger of this type. */
+                trigger?: "keyword" | "regex" | "semantic";
             };
             header?: never;
             path?: never;
