@@ -18,10 +18,15 @@ create index connectors_owner_name on connectors (owner_id, name, id) where dele
 create index playbooks_owner_created on playbooks (owner_id, created_at, id) where deleted_at is null;
 create index playbooks_owner_name on playbooks (owner_id, name, id) where deleted_at is null;
 
--- What is there already, as far as its stored form says it; the rest comes with the next save of the text.
+-- What is there already, as far as its stored form says it; the rest comes with the next save of the text. PostgreSQL takes apart
+-- no json with \u0000 or half of a surrogate pair in it: such characters are none of what is looked for here.
+create function af_readable(p_document json) returns json language sql immutable as $$
+  select regexp_replace(p_document::text, '\\u(0000|[dD][89a-fA-F][0-9a-fA-F]{2})', '\\ufffd', 'g')::json
+$$;
+
 update connectors c set requires_auth = true, auth_fields = f.auth_fields
   from connector_versions v
-  cross join lateral (select v.definition -> 'connection' -> 'auth' as auth) a
+  cross join lateral (select af_readable(v.definition) -> 'connection' -> 'auth' as auth) a
   cross join lateral (select a.auth ->> 'type' as type, a.auth -> 'secret' ->> 'secret' as secret) t
   cross join lateral (select jsonb_build_array(case t.type
       when 'connection' then jsonb_build_object('name', 'connection', 'label', 'Stored connection', 'type', 'connection',
@@ -39,7 +44,8 @@ update connectors c set requires_auth = true, auth_fields = f.auth_fields
 
 with recursive step (version_id, step) as (
   select v.id, s.value from playbooks p join playbook_versions v on v.id = p.latest_version_id
-    cross join lateral json_array_elements(case json_typeof(v.plan -> 'steps') when 'array' then v.plan -> 'steps' else '[]' end) s
+    cross join lateral (select af_readable(v.plan) -> 'steps' as steps) plan
+    cross join lateral json_array_elements(case json_typeof(plan.steps) when 'array' then plan.steps else '[]' end) s
   union all
   select step.version_id, inside.value from step cross join lateral (
     select s.value from json_array_elements(case json_typeof(step.step -> 'steps') when 'array' then step.step -> 'steps'
@@ -66,5 +72,6 @@ named (version_id, slug) as (
 update playbooks p set required_connectors = n.slugs
   from (select version_id, array_agg(slug order by slug collate "C") as slugs from named where slug <> '' group by version_id) n
   where n.version_id = p.latest_version_id;
+drop function af_readable(json);
 
 reset role;

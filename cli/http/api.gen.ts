@@ -3113,7 +3113,7 @@ export interface components {
             /** @description What the action will be called with. */
             inputs?: unknown;
             previous?: components["schemas"]["PreviousApprovalDto"];
-            /** @description What you may do with it as it stands. */
+            /** @description What you may do with it as it stands, by the credential of this call. */
             allowed_actions: ("approve" | "reject" | "edit" | "delegate" | "comment")[];
             /** @description SHA-256 of the action with its edits; a decision names it. */
             digest?: string;
@@ -3126,7 +3126,7 @@ export interface components {
             instructions?: string;
             edits?: unknown;
             rules: components["schemas"]["ApprovalRulesDto"];
-            /** @description Whether it waits, and you may decide it. */
+            /** @description Whether it waits, and you may decide it by the credential of this call. */
             may_decide: boolean;
             /** @description Code of why you may not. */
             may_not_because?: string;
@@ -3815,6 +3815,11 @@ export interface components {
         CheckDto: {
             /** @enum {string} */
             status: "ok" | "down";
+            /**
+             * @description `schema_newer`: a later version has migrated the database; this process has to be replaced.
+             * @enum {string}
+             */
+            code?: "database_unavailable" | "schema_newer" | "temporal_unavailable";
             detail?: string;
         };
         ReadyChecksDto: {
@@ -6306,7 +6311,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6394,7 +6399,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6459,7 +6464,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6578,7 +6583,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6658,7 +6663,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6766,7 +6771,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6838,7 +6843,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6926,7 +6931,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7067,7 +7072,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7208,7 +7213,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7338,7 +7343,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7468,7 +7473,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7598,7 +7603,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7728,7 +7733,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7797,7 +7802,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7875,7 +7880,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8011,7 +8016,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8147,7 +8152,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8219,7 +8224,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8348,7 +8353,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8479,7 +8484,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8576,7 +8581,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8662,7 +8667,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8729,7 +8734,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8844,7 +8849,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8950,7 +8955,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -9078,7 +9083,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -9208,7 +9213,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -9284,7 +9289,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -9364,7 +9369,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -9494,7 +9499,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -9570,7 +9575,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -9690,7 +9695,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -9778,7 +9783,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -9917,7 +9922,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -10023,7 +10028,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -10099,7 +10104,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -10173,7 +10178,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -10307,7 +10312,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -10395,7 +10400,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -10501,7 +10506,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -10631,7 +10636,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -10708,7 +10713,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -10789,7 +10794,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -10918,7 +10923,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -11006,7 +11011,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -11121,7 +11126,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -11260,7 +11265,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -11308,7 +11313,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReadyDto"];
                 };
             };
-            /** @description The database does not answer. */
+            /** @description The database does not answer, or is that of a later version. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -11380,7 +11385,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -11468,7 +11473,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -11546,7 +11551,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -11666,7 +11671,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -11763,7 +11768,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -11849,7 +11854,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -11937,7 +11942,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -12076,7 +12081,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -12182,7 +12187,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -12261,7 +12266,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -12378,7 +12383,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -12458,7 +12463,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -12547,7 +12552,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -12628,7 +12633,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -12747,7 +12752,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -12828,7 +12833,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -12956,7 +12961,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -13044,7 +13049,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -13122,7 +13127,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -13201,7 +13206,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -13285,7 +13290,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -13367,7 +13372,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -13449,7 +13454,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -13529,7 +13534,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -13609,7 +13614,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -13685,7 +13690,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -13761,7 +13766,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -13851,7 +13856,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -13970,7 +13975,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -14089,7 +14094,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -14208,7 +14213,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -14339,7 +14344,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -14469,7 +14474,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -14541,7 +14546,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -14606,7 +14611,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -14675,7 +14680,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -14763,7 +14768,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -14843,7 +14848,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -14932,7 +14937,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -15017,7 +15022,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -15100,7 +15105,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -15170,7 +15175,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -15290,7 +15295,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -15378,7 +15383,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -15484,7 +15489,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -15615,7 +15620,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -15680,7 +15685,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -15777,7 +15782,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -15884,7 +15889,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -15981,7 +15986,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -16047,7 +16052,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -16112,7 +16117,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -16241,7 +16246,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -16310,7 +16315,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -16430,7 +16435,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -16518,7 +16523,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -16657,7 +16662,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -16763,7 +16768,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -16894,7 +16899,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -16970,7 +16975,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -17101,7 +17106,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -17232,7 +17237,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -17339,7 +17344,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -17415,7 +17420,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -17546,7 +17551,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -17677,7 +17682,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -17784,7 +17789,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -17802,9 +17807,9 @@ export interface operations {
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
                 cursor?: string;
                 limit?: number;
-                /** @description Status of the run that the entry is about. */
+                /** @description Status of the run that the entry is about. With it a page may hold fewer than `limit`; only `next_cursor` says whether it is the last. */
                 status?: string;
-                /** @description An entity that the entry mentions, exactly. */
+                /** @description An entity that the entry mentions, exactly; in all of the journal where no time is given. Pages are as with `status`. */
                 entity?: string;
                 /** @description Not before. */
                 from?: string;
@@ -17872,7 +17877,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -17950,7 +17955,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -18081,7 +18086,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -18212,7 +18217,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -18319,7 +18324,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -18399,7 +18404,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -18478,7 +18483,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -18547,7 +18552,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -18616,7 +18621,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -18736,7 +18741,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -18824,7 +18829,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -18954,7 +18959,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -19060,7 +19065,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -19140,7 +19145,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -19220,7 +19225,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -19350,7 +19355,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -19490,7 +19495,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -19606,7 +19611,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -19686,7 +19691,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -19793,7 +19798,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -19862,7 +19867,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -19970,7 +19975,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -20077,7 +20082,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -20154,7 +20159,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -20224,7 +20229,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -20304,7 +20309,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -20369,7 +20374,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -20445,7 +20450,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -20521,7 +20526,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -20636,7 +20641,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -20733,7 +20738,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -20830,7 +20835,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -20904,7 +20909,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -21000,7 +21005,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -21097,7 +21102,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -21175,7 +21180,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -21301,7 +21306,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -21366,7 +21371,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -21435,7 +21440,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -21541,7 +21546,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -21611,7 +21616,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -21687,7 +21692,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -21817,7 +21822,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -21925,7 +21930,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -22033,7 +22038,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -22141,7 +22146,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -22249,7 +22254,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -22318,7 +22323,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -22437,7 +22442,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -22543,7 +22548,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -22612,7 +22617,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -22731,7 +22736,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -22807,7 +22812,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -22913,7 +22918,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -22982,7 +22987,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -23101,7 +23106,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -23177,7 +23182,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -23283,7 +23288,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -23363,7 +23368,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -23493,7 +23498,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -23600,7 +23605,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -23674,7 +23679,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -23739,7 +23744,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -23836,7 +23841,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -23922,7 +23927,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -24005,7 +24010,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];

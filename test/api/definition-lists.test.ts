@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PlaybooksStore } from '../../infra/db/stores/definitions.store';
 import { LOCAL_USER_ID } from '../../core/base/run-status';
+import { af } from '../support/af';
 import { startApi, TWO_STEPS, type TestApi } from './api-fixture';
 
 let api: TestApi;
@@ -198,5 +199,36 @@ describe('templates', () => {
     expect(found.body.items?.find((item) => item['template'] === 'fec-contributions')).toMatchObject({
       auth_fields: [{ name: 'api_key', secret: 'FEC_API_KEY' }],
     });
+  });
+});
+
+describe('af list', () => {
+  const said = async (...args: string[]): Promise<string[][]> => {
+    const { code, stdout, stderr } = await af(['list', ...args], { env: { AF_URL: api.url, AF_API_KEY: api.key } });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    return stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.split(/ {2,}/));
+  };
+
+  it('shows what there is, filtered as the API filters', async () => {
+    expect(await said('connectors', '--tag', 'us')).toEqual([
+      ['keyed', 'keyed', 'rest_api', 'government', 'us elections', 'needs FEC_API_KEY'],
+      ['open', 'open', 'rest_api', 'government', 'us'],
+    ]);
+    expect(await said('connectors', '--requires-auth', 'true', '--limit', '1')).toHaveLength(1);
+    expect(await said('playbooks', '--connector', 'plain', '--trigger', 'regex')).toEqual([
+      ['deep', 'deep', 'investigation', 'us officers', 'needs file_parser, keyed, plain'],
+    ]);
+    expect(await said('playbooks', '--tag', 'nowhere')).toEqual([['No playbooks.']]);
+  });
+
+  it('says what is wrong with a filter', async () => {
+    const { code, stderr } = await af(['list', 'connectors', '--tag', 'US'], {
+      env: { AF_URL: api.url, AF_API_KEY: api.key },
+    });
+    expect(code).toBe(2);
+    expect(stderr).toContain('tag must be one tag');
   });
 });

@@ -30,7 +30,7 @@ const AUTHS = [
   '{type: none}',
 ];
 const rest = (auth: string, no: number): string =>
-  `id: rest-${no}\ntype: rest_api\nconnection: {base_url: https://a.example, auth: ${auth}}\nendpoints: {e: {path: /e}}\n`;
+  `id: rest-${no}\ndescription: "NUL \\0"\ntype: rest_api\nconnection: {base_url: https://a.example, auth: ${auth}}\nendpoints: {e: {path: /e}}\n`;
 const call = (name: string, connector: string): string =>
   `{name: ${name}, step_type: tool, action: call_connector, connector: ${connector}, endpoint: e}`;
 const PLAYBOOK = `
@@ -41,8 +41,9 @@ steps:
   - {name: f, for_each: {items: [1], as: x, steps: [${call('g', 'three')}]}}
   - {name: h, step_type: llm_task, action: research_with_tools, params: {tools: [four.e, query_journal]}, output_schema: {fields: [{name: y, type: string}]}}
   - name: r
-    route: {on: "{h.y}", routes: {left: [${call('k', 'six')}], right: []}}
-  - {name: i, step_type: approval, prompt: "NUL \\u0000", undo: {action: five.e}}
+    route: {on: "{h.y}", routes: {left: [${call('k', 'six')}], right: [{name: l, step_type: approval, prompt: Go?}]}}
+  - {name: i, step_type: tool, action: query_journal, undo: {action: five.e}}
+  - {name: n, step_type: approval, prompt: "NUL \\0 😀 \\\\u0000"}
 `;
 
 it('what was saved before says of itself what its stored form tells', async () => {
