@@ -3,6 +3,7 @@ import { registerApprovals } from './commands/approvals';
 import type { Wrap } from './commands/command';
 import { registerConnectors } from './commands/connectors';
 import { registerKeys } from './commands/keys';
+import { registerList } from './commands/list';
 import { registerLogin } from './commands/login';
 import { registerProfile } from './commands/profile';
 import { registerRun } from './commands/run';
@@ -42,6 +43,7 @@ function createProgram(): Command {
     registerSave,
     registerRun,
     registerRuns,
+    registerList,
     registerApprovals,
     registerConnectors,
     registerProfile,

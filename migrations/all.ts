@@ -20,6 +20,7 @@ import { QuickLists1764288000030 } from './0030-quick-lists';
 import { ConnectorWalls1764288000031 } from './0031-connector-walls';
 import { HonestWaits1764288000032 } from './0032-honest-waits';
 import { ConnectorRecords1764288000033 } from './0033-connector-records';
+import { DefinitionFacts1764288000034 } from './0034-definition-facts';
 import { Turns1764288000035 } from './0035-turns';
 
 /** Every migration in order; a new one is added at the end and never changed after a release. */
@@ -46,5 +47,6 @@ export const MIGRATIONS = [
   ConnectorWalls1764288000031,
   HonestWaits1764288000032,
   ConnectorRecords1764288000033,
+  DefinitionFacts1764288000034,
   Turns1764288000035,
 ];

@@ -3113,7 +3113,7 @@ export interface components {
             /** @description What the action will be called with. */
             inputs?: unknown;
             previous?: components["schemas"]["PreviousApprovalDto"];
-            /** @description What you may do with it as it stands. */
+            /** @description What you may do with it as it stands, by the credential of this call. */
             allowed_actions: ("approve" | "reject" | "edit" | "delegate" | "comment")[];
             /** @description SHA-256 of the action with its edits; a decision names it. */
             digest?: string;
@@ -3126,7 +3126,7 @@ export interface components {
             instructions?: string;
             edits?: unknown;
             rules: components["schemas"]["ApprovalRulesDto"];
-            /** @description Whether it waits, and you may decide it. */
+            /** @description Whether it waits, and you may decide it by the credential of this call. */
             may_decide: boolean;
             /** @description Code of why you may not. */
             may_not_because?: string;
@@ -3212,6 +3212,21 @@ export interface components {
             /** @description Words for the steps behind the gate. */
             instructions?: string;
         };
+        AuthFieldDto: {
+            /** @example api_key */
+            name: string;
+            /** @example API key */
+            label: string;
+            /** @enum {string} */
+            type: "password" | "connection";
+            /**
+             * @description Name that the secret is stored under.
+             * @example FEC_API_KEY
+             */
+            secret?: string;
+            /** @description Name of a stored connection. */
+            connection?: string;
+        };
         TemplateEndpointDto: {
             /** @example parse_filings */
             endpoint: string;
@@ -3225,6 +3240,15 @@ export interface components {
             docs?: string;
         };
         ConnectorTemplateDto: {
+            /** @description An emoji, or the name of an icon. */
+            icon?: string;
+            /** @example government */
+            category?: string;
+            tags: string[];
+            /** @description Whether a secret has to be stored before it can be used. */
+            requires_auth: boolean;
+            /** @description What has to be stored: read from how its connection logs in. */
+            auth_fields: components["schemas"]["AuthFieldDto"][];
             /**
              * @description What `from-template` calls it.
              * @example irs-990-xml
@@ -3291,6 +3315,15 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            /** @description An emoji, or the name of an icon. */
+            icon?: string;
+            /** @example government */
+            category?: string;
+            tags: string[];
+            /** @description Whether a secret has to be stored before it can be used. */
+            requires_auth: boolean;
+            /** @description What has to be stored: read from how its connection logs in. */
+            auth_fields: components["schemas"]["AuthFieldDto"][];
             /** @example rest_api */
             type: string;
             /** Format: uuid */
@@ -3645,6 +3678,15 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            /** @description An emoji, or the name of an icon. */
+            icon?: string;
+            /** @example government */
+            category?: string;
+            tags: string[];
+            /** @description Whether a secret has to be stored before it can be used. */
+            requires_auth: boolean;
+            /** @description What has to be stored: read from how its connection logs in. */
+            auth_fields: components["schemas"]["AuthFieldDto"][];
             /** @example rest_api */
             type: string;
         };
@@ -3665,6 +3707,15 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            /** @description An emoji, or the name of an icon. */
+            icon?: string;
+            /** @example government */
+            category?: string;
+            tags: string[];
+            /** @description Whether a secret has to be stored before it can be used. */
+            requires_auth: boolean;
+            /** @description What has to be stored: read from how its connection logs in. */
+            auth_fields: components["schemas"]["AuthFieldDto"][];
             /** @example rest_api */
             type: string;
             /** Format: uuid */
@@ -3764,6 +3815,11 @@ export interface components {
         CheckDto: {
             /** @enum {string} */
             status: "ok" | "down";
+            /**
+             * @description `schema_newer`: a later version has migrated the database; this process has to be replaced.
+             * @enum {string}
+             */
+            code?: "database_unavailable" | "schema_newer" | "temporal_unavailable";
             detail?: string;
         };
         ReadyChecksDto: {
@@ -3810,6 +3866,13 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        TriggerDto: {
+            pattern: string;
+            /** @enum {string} */
+            type: "keyword" | "regex" | "semantic";
+            /** @description The higher one is preferred. */
+            priority: number;
+        };
         PlaybookVersionDto: {
             /** Format: uuid */
             id: string;
@@ -3842,6 +3905,11 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             category?: string;
+            tags: string[];
+            /** @description Which questions it is for. They start nothing yet. */
+            triggers: components["schemas"]["TriggerDto"][];
+            /** @description Connectors that its steps name, at any depth, and slugs or types that its author names beside them. Those of playbooks that it runs are theirs. */
+            required_connectors: string[];
             version: components["schemas"]["PlaybookVersionDto"];
             /** @description False: this very text was already a version. */
             created: boolean;
@@ -3884,6 +3952,11 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             category?: string;
+            tags: string[];
+            /** @description Which questions it is for. They start nothing yet. */
+            triggers: components["schemas"]["TriggerDto"][];
+            /** @description Connectors that its steps name, at any depth, and slugs or types that its author names beside them. Those of playbooks that it runs are theirs. */
+            required_connectors: string[];
         };
         PlaybookListDto: {
             next_cursor?: string;
@@ -3903,6 +3976,11 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             category?: string;
+            tags: string[];
+            /** @description Which questions it is for. They start nothing yet. */
+            triggers: components["schemas"]["TriggerDto"][];
+            /** @description Connectors that its steps name, at any depth, and slugs or types that its author names beside them. Those of playbooks that it runs are theirs. */
+            required_connectors: string[];
             version: components["schemas"]["PlaybookVersionDto"];
         };
         GraphFieldDto: {
@@ -6233,7 +6311,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6321,7 +6399,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6386,7 +6464,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6505,7 +6583,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6585,7 +6663,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6693,7 +6771,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6765,7 +6843,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6853,7 +6931,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6994,7 +7072,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7135,7 +7213,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7265,7 +7343,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7395,7 +7473,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7525,7 +7603,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7655,7 +7733,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7724,7 +7802,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7802,7 +7880,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7938,7 +8016,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8074,7 +8152,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8088,7 +8166,14 @@ export interface operations {
     };
     connectorTemplates_list: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only what has this tag. */
+                tag?: string;
+                /** @description Only what is of this category, as its author wrote it. */
+                category?: string;
+                /** @description Whether a secret has to be stored before it can be used. */
+                requires_auth?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -8139,7 +8224,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8268,7 +8353,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8399,7 +8484,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8496,7 +8581,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8582,7 +8667,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8649,7 +8734,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8764,7 +8849,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8870,7 +8955,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8998,7 +9083,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -9128,7 +9213,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -9204,7 +9289,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -9284,7 +9369,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -9414,7 +9499,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -9433,6 +9518,12 @@ export interface operations {
                 cursor?: string;
                 limit?: number;
                 sort?: "-created_at" | "created_at" | "name" | "-name";
+                /** @description Only what has this tag. */
+                tag?: string;
+                /** @description Only what is of this category, as its author wrote it. */
+                category?: string;
+                /** @description Whether a secret has to be stored before it can be used. */
+                requires_auth?: boolean;
             };
             header?: never;
             path?: never;
@@ -9484,7 +9575,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -9604,7 +9695,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -9692,7 +9783,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -9831,7 +9922,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -9937,7 +10028,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -10013,7 +10104,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -10087,7 +10178,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -10221,7 +10312,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -10309,7 +10400,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -10415,7 +10506,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -10545,7 +10636,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -10622,7 +10713,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -10703,7 +10794,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -10832,7 +10923,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -10920,7 +11011,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -11035,7 +11126,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -11174,7 +11265,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -11222,7 +11313,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReadyDto"];
                 };
             };
-            /** @description The database does not answer. */
+            /** @description The database does not answer, or is that of a later version. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -11294,7 +11385,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -11382,7 +11473,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -11401,6 +11492,14 @@ export interface operations {
                 cursor?: string;
                 limit?: number;
                 sort?: "-created_at" | "created_at" | "name" | "-name";
+                /** @description Only what has this tag. */
+                tag?: string;
+                /** @description Only what is of this category, as its author wrote it. */
+                category?: string;
+                /** @description Only what names this connector: one of `required_connectors`. */
+                connector?: string;
+                /** @description Only what has a trigger of this type. */
+                trigger?: "keyword" | "regex" | "semantic";
             };
             header?: never;
             path?: never;
@@ -11452,7 +11551,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -11572,7 +11671,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -11669,7 +11768,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -11755,7 +11854,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -11843,7 +11942,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -11982,7 +12081,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -12088,7 +12187,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -12167,7 +12266,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -12284,7 +12383,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -12364,7 +12463,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -12453,7 +12552,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -12534,7 +12633,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -12653,7 +12752,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -12734,7 +12833,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -12862,7 +12961,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -12950,7 +13049,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -13028,7 +13127,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -13107,7 +13206,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -13191,7 +13290,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -13273,7 +13372,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -13355,7 +13454,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -13435,7 +13534,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -13515,7 +13614,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -13591,7 +13690,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -13667,7 +13766,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -13757,7 +13856,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -13876,7 +13975,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -13995,7 +14094,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -14114,7 +14213,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -14245,7 +14344,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -14375,7 +14474,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -14447,7 +14546,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -14512,7 +14611,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -14581,7 +14680,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -14669,7 +14768,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -14749,7 +14848,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -14838,7 +14937,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -14923,7 +15022,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -15006,7 +15105,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -15076,7 +15175,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -15196,7 +15295,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -15284,7 +15383,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -15390,7 +15489,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -15521,7 +15620,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -15586,7 +15685,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -15683,7 +15782,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -15790,7 +15889,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -15887,7 +15986,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -15953,7 +16052,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -16018,7 +16117,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -16147,7 +16246,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -16216,7 +16315,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -16336,7 +16435,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -16424,7 +16523,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -16563,7 +16662,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -16669,7 +16768,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -16800,7 +16899,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -16876,7 +16975,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -17007,7 +17106,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -17138,7 +17237,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -17245,7 +17344,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -17321,7 +17420,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -17452,7 +17551,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -17583,7 +17682,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -17690,7 +17789,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -17708,9 +17807,9 @@ export interface operations {
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
                 cursor?: string;
                 limit?: number;
-                /** @description Status of the run that the entry is about. */
+                /** @description Status of the run that the entry is about. With it a page may hold fewer than `limit`; only `next_cursor` says whether it is the last. */
                 status?: string;
-                /** @description An entity that the entry mentions, exactly. */
+                /** @description An entity that the entry mentions, exactly; in all of the journal where no time is given. Pages are as with `status`. */
                 entity?: string;
                 /** @description Not before. */
                 from?: string;
@@ -17778,7 +17877,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -17856,7 +17955,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -17987,7 +18086,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -18118,7 +18217,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -18225,7 +18324,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -18305,7 +18404,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -18384,7 +18483,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -18453,7 +18552,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -18522,7 +18621,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -18642,7 +18741,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -18730,7 +18829,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -18860,7 +18959,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -18966,7 +19065,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -19046,7 +19145,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -19126,7 +19225,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -19256,7 +19355,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -19396,7 +19495,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -19512,7 +19611,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -19592,7 +19691,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -19699,7 +19798,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -19768,7 +19867,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -19876,7 +19975,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -19983,7 +20082,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -20060,7 +20159,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -20130,7 +20229,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -20210,7 +20309,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -20275,7 +20374,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -20351,7 +20450,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -20427,7 +20526,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -20542,7 +20641,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -20639,7 +20738,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -20736,7 +20835,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -20810,7 +20909,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -20906,7 +21005,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -21003,7 +21102,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -21081,7 +21180,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -21207,7 +21306,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -21272,7 +21371,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -21341,7 +21440,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -21447,7 +21546,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -21517,7 +21616,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -21593,7 +21692,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -21723,7 +21822,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -21831,7 +21930,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -21939,7 +22038,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -22047,7 +22146,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -22155,7 +22254,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -22224,7 +22323,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -22343,7 +22442,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -22449,7 +22548,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -22518,7 +22617,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -22637,7 +22736,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -22713,7 +22812,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -22819,7 +22918,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -22888,7 +22987,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -23007,7 +23106,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -23083,7 +23182,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -23189,7 +23288,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -23269,7 +23368,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -23399,7 +23498,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -23506,7 +23605,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -23580,7 +23679,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -23645,7 +23744,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -23742,7 +23841,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -23828,7 +23927,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -23911,7 +24010,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The database or Temporal does not answer; see `Retry-After` */
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];

@@ -10,6 +10,8 @@ export type ApprovalSummary = Schemas['ApprovalSummaryDto'];
 export type Approval = Schemas['ApprovalDto'];
 export type DocumentInfo = Schemas['DocumentDto'];
 export type SecretInfo = Schemas['SecretDto'];
+export type PlaybookSummary = Schemas['PlaybookSummaryDto'];
+export type ConnectorSummary = Schemas['ConnectorSummaryDto'];
 export type ConnectorTest = Schemas['ConnectorTestReportDto'];
 
 export interface Page<Item> {

@@ -1,5 +1,6 @@
 import type { Problem } from '../errors/problem';
 import { readSource } from '../playbook/source';
+import { readAbout } from './about-reader';
 import type { ExpressionChecks } from './checks';
 import { Fields } from './fields';
 import { MAX_DESCRIPTION, MAX_ENDPOINTS } from './limits';
@@ -34,6 +35,7 @@ function readDefinition(top: Fields, checks: ExpressionChecks): ConnectorDefinit
   const type = top.choice('type', CONNECTOR_TYPES, { required: true });
   const version = readVersion(top);
   const description = top.text('description', { max: MAX_DESCRIPTION });
+  const about = readAbout(top);
   const retired = top.text('retired');
   const imported = top.flag('imported');
   const hooks = readHooks(top);
@@ -49,6 +51,7 @@ function readDefinition(top: Fields, checks: ExpressionChecks): ConnectorDefinit
     name: name ?? id ?? '',
     ...(version === undefined ? {} : { version }),
     ...(description === undefined ? {} : { description }),
+    ...about,
     ...(hooks === undefined ? {} : { hooks }),
     ...(retired === undefined ? {} : { retired }),
     ...(imported === undefined ? {} : { imported }),

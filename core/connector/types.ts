@@ -37,7 +37,15 @@ export const VALUE_TYPES = [
 /** `datetime`: an instant; files give it in UTC, so that text order is time order. */
 export type ValueType = (typeof VALUE_TYPES)[number];
 
-export interface ConnectorCommon {
+/** What lists show and sort a connector by; runs do not look at it. */
+export interface ConnectorAbout {
+  /** An emoji, or the name of an icon. */
+  icon?: string;
+  category?: string;
+  tags?: string[];
+}
+
+export interface ConnectorCommon extends ConnectorAbout {
   schema: 1;
   /** Kebab-case, unique for an owner; playbooks name the connector by it. */
   id: string;

@@ -3,7 +3,8 @@ import { compile } from './compile';
 import type { Draft } from './draft';
 import type { EffectLookup } from './effects';
 import { MapReader } from './map-reader';
-import { checkInert } from './parse-inert';
+import { parseAbout } from './parse-about';
+import { checkMonitor } from './parse-monitor';
 import { reportForbidden } from './names';
 import { parseInputs } from './parse-inputs';
 import { parseOutput } from './parse-output';
@@ -26,6 +27,7 @@ const FIELDS = [
   'description',
   'version',
   'category',
+  'tags',
   'required_connectors',
   'execution_mode',
   'run_context',
@@ -88,9 +90,7 @@ export function readPlaybook(text: string): DraftResult {
 function readDraft(document: SourceDocument, node: MapNode, problems: ProblemList): Draft {
   const root = new MapReader({ document, problems }, node, { field: '' });
   root.rejectUnknown(FIELDS, 'A playbook');
-  root.strings('required_connectors');
-  root.text('category');
-  checkInert(root);
+  checkMonitor(root);
   const plan: Plan = {
     schema: 1,
     playbook: readHead(root),
@@ -117,6 +117,7 @@ function readHead(root: MapReader): Plan['playbook'] {
     name: root.text('name') ?? id,
     ...(version === undefined ? {} : { version }),
     ...(description === undefined ? {} : { description }),
+    ...parseAbout(root),
   };
 }
 

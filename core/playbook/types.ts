@@ -157,9 +157,33 @@ export interface OutputPlan {
   summary_prompt?: string;
 }
 
+export const TRIGGER_TYPES = ['keyword', 'regex', 'semantic'] as const;
+/** Which questions the playbook is for. */
+export interface Trigger {
+  pattern: string;
+  type: (typeof TRIGGER_TYPES)[number];
+  priority: number;
+}
+
+/** What lists show and sort a playbook by; runs do not look at it. Plans of earlier days have none of it. */
+export interface PlaybookAbout {
+  category?: string;
+  tags?: string[];
+  triggers?: Trigger[];
+  /** As the author names them, slugs or types; what the steps name is in the steps. */
+  required_connectors?: string[];
+}
+
+export interface PlaybookHead extends PlaybookAbout {
+  id: string;
+  name: string;
+  version?: string;
+  description?: string;
+}
+
 export interface Plan {
   schema: 1;
-  playbook: { id: string; name: string; version?: string; description?: string };
+  playbook: PlaybookHead;
   execution_mode: ExecutionMode;
   run_context: RunContext;
   approval_policy: ApprovalPolicy;

@@ -46,6 +46,11 @@ export function collectConnectorSlugs(plan: Plan): string[] {
   return [...new Set(slugs)];
 }
 
+/** Slugs that the steps name at any depth, and what the author asks for beside them (slugs or types), in order of the alphabet. */
+export function requiredConnectors(plan: Plan): string[] {
+  return [...new Set([...collectConnectorSlugs(plan), ...(plan.playbook.required_connectors ?? [])])].sort();
+}
+
 function namedBy(step: StepPlan): string[] {
   if (step.kind === 'tool') return stringsOf([step.params['connector'], step.inputs['connector']]);
   if (step.kind !== 'llm_task' || !Array.isArray(step.params['tools'])) return [];

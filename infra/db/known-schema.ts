@@ -3,12 +3,17 @@ import { MIGRATIONS } from '../../migrations/all';
 
 const KNOWN: ReadonlySet<string> = new Set(MIGRATIONS.map(({ name }) => name));
 
+/** Migrations that a later version has brought. */
+export function unknownMigrations(applied: readonly string[]): string[] {
+  return applied.filter((name) => !KNOWN.has(name));
+}
+
 /**
  * A later version may have changed what this one reads and writes, so this one does not begin on its schema.
  * @throws AppError `schema_newer`
  */
 export function refuseNewerSchema(applied: readonly string[]): void {
-  const unknown = applied.filter((name) => !KNOWN.has(name));
+  const unknown = unknownMigrations(applied);
   if (unknown.length > 0) {
     throw new AppError(
       'schema_newer',

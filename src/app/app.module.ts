@@ -52,6 +52,7 @@ import { RunsController } from '../runs/runs.controller';
 import { SearchController } from '../search/search.controller';
 import { SearchService } from '../search/search.service';
 import { SECURITY_CONTROLLERS } from '../secrets/security';
+import { StartController } from '../start/start.controller';
 import { SystemController } from '../system/system.controller';
 import { SystemService } from '../system/system.service';
 import { WorkspacesController } from '../workspaces/workspaces.controller';
@@ -81,6 +82,7 @@ const CONTROLLERS = [
   RunEventsController,
   RunCommandsController,
   SearchController,
+  StartController,
   SystemController,
   WorkspacesController,
   ...SECURITY_CONTROLLERS,

@@ -1,5 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { SchemaWatch } from '../../infra/db/schema-watch';
 import { DatabaseDeadlineInterceptor } from '../http/database-deadline.interceptor';
 import { IdempotencyInterceptor } from '../http/idempotency/idempotency.interceptor';
 import { MediaInterceptor } from '../http/media.interceptor';
@@ -35,7 +36,10 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
   });
   app.setGlobalPrefix(PREFIX, PREFIX_OPTIONS);
   app.useGlobalFilters(
-    new ProblemFilter((error, requestId) => deps.log.error({ err: error, requestId }, 'unexpected error')),
+    new ProblemFilter(
+      (error, requestId) => deps.log.error({ err: error, requestId }, 'unexpected error'),
+      app.get(SchemaWatch),
+    ),
   );
   app.useGlobalPipes(createValidationPipe());
   app.useGlobalInterceptors(

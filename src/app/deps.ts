@@ -4,6 +4,7 @@ import { LiveReads } from '../../infra/connectors/live-reads';
 import { EndpointTrials } from '../../infra/connectors/trial/endpoint-trials';
 import { Database } from '../../infra/db/database';
 import { DatabaseProbe } from '../../infra/db/probe';
+import { SchemaWatch } from '../../infra/db/schema-watch';
 import { RunFeed } from '../../infra/db/run-feed';
 import { ApprovalActsStore } from '../../infra/db/stores/approval-acts.store';
 import { ApprovalInboxStore } from '../../infra/db/stores/approval-inbox.store';
@@ -71,6 +72,7 @@ export function infraProviders(deps: ApiDeps): Provider[] {
   return [
     { provide: Database, useValue: deps.database },
     { provide: DatabaseProbe, useValue: deps.probe },
+    store(SchemaWatch),
     { provide: LiveReads, useValue: deps.liveReads },
     { provide: EndpointTrials, useValue: deps.trials },
     { provide: OpenapiImporter, useValue: deps.openapi },

@@ -1,42 +1,33 @@
 import { isJsonObject } from '../../core/base/json';
-import type { ApprovalView } from '../../infra/db/stores/approval-view.store';
-import type { ApprovalAction } from './dto/approval-view.dto';
+import type { ApprovalAct, ApprovalView } from '../../infra/db/stores/approval-view.store';
+import type { CallerInfo, Identity } from '../access/identity';
 
-/** What this person may do with a request now, as the routes would answer him. */
-export function allowedActions(view: ApprovalView, userId: string): ApprovalAction[] {
-  const { approval, refused, runOpen } = view;
-  if (!runOpen || approval.status !== 'waiting') return [];
-  const decides: ApprovalAction[] = isJsonObject(approval.edit_schema)
-    ? ['approve', 'reject', 'edit']
-    : ['approve', 'reject'];
-  return [
-    ...(refused === null ? decides : []),
-    ...(mayDelegate(view, userId) ? (['delegate'] as const) : []),
-    // Whoever sees a request may speak.
-    'comment',
-  ];
+/** Who looks at a request; without limits where he looks by a link. */
+export type Onlooker = CallerInfo & Partial<Pick<Identity, 'readOnly' | 'mayDecide'>>;
+
+export interface Allowed {
+  actions: ApprovalAct[];
+  /** Code of why he may not decide. */
+  mayNot: string | null;
 }
 
-/** With a right of his own that he has not used. Whoever handed it on may take it back, or hand it to another. */
-function mayDelegate(view: ApprovalView, userId: string): boolean {
-  if (view.refused === 'delegated_away') return true;
-  return view.refused === null && hasOwnRight(view, userId) && !hasAnswered(view, userId);
-}
-
-/**
- * Of somebody who may decide: what was handed to him goes no further. Where that meets a right that he has through a team or
- * a scope, the safe answer is given: the route knows better.
- */
-function hasOwnRight({ approval, approvers }: ApprovalView, userId: string): boolean {
-  const mine = approvers.filter(({ subject }) => subject === `user:${userId}`);
-  if (mine.every(({ source }) => source !== 'delegation')) return true;
-  if (!approval.named) return approval.owner_id === userId;
-  return mine.some(({ source }) => source === 'named' || (source === 'escalation' && approval.escalated_at !== null));
-}
-
-function hasAnswered({ decisions }: ApprovalView, userId: string): boolean {
-  return decisions.some(
-    ({ state, superseded_at: superseded, actor_id: actor, acting_for: actedFor }) =>
-      state === 'counted' && superseded === null && (actor === userId || actedFor === userId),
+/** What this person may do with a request now by the credential that he shows, as the routes would answer him. */
+export function allowedTo(view: ApprovalView, who: Onlooker): Allowed {
+  const actions = view.acts.filter(
+    (act) => isWithin(who, act) && (act !== 'edit' || isJsonObject(view.approval.edit_schema)),
   );
+  return { actions, mayNot: actions.includes('approve') ? null : whyNot(view, who) };
+}
+
+/** As the guard has it for the routes: a key that may not decide may speak. */
+function isWithin({ readOnly = false, mayDecide = true }: Onlooker, act: ApprovalAct): boolean {
+  return !readOnly && (mayDecide || act === 'comment');
+}
+
+function whyNot({ approval, refused, acts }: ApprovalView, { readOnly, mayDecide }: Onlooker): string | null {
+  if (refused !== null) return refused;
+  if (approval.status !== 'waiting') return null;
+  if (acts.length === 0) return 'run_closed';
+  if (readOnly === true) return 'key_read_only';
+  return mayDecide === false ? 'key_may_not_decide' : 'already_approved';
 }

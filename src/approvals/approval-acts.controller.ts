@@ -31,7 +31,7 @@ export class ApprovalActsController {
   @ApiOkResponse({ type: ApprovalDto })
   @ApiProblems(403, 404, 409, 422)
   edit(
-    @Caller() caller: CallerInfo,
+    @Who() caller: Identity,
     @Param('approvalId', IdPipe) approvalId: string,
     @Body() body: EditApprovalDto,
   ): Promise<ApprovalDto> {
@@ -49,7 +49,7 @@ export class ApprovalActsController {
   @ApiOkResponse({ type: ApprovalDto })
   @ApiProblems(403, 404, 409, 422)
   delegate(
-    @Caller() caller: CallerInfo,
+    @Who() caller: Identity,
     @Param('approvalId', IdPipe) approvalId: string,
     @Body() { to }: DelegateApprovalDto,
   ): Promise<ApprovalDto> {
@@ -64,7 +64,7 @@ export class ApprovalActsController {
   @ApiOkResponse({ type: ApprovalDto })
   @ApiProblems(404, 409, 422)
   comment(
-    @Caller() caller: CallerInfo,
+    @Who() caller: Identity,
     @Param('approvalId', IdPipe) approvalId: string,
     @Body() { text }: CommentApprovalDto,
   ): Promise<ApprovalDto> {

@@ -4,7 +4,7 @@ import { editProblem } from '../../infra/approvals/edit-check';
 import { ApprovalActsStore } from '../../infra/db/stores/approval-acts.store';
 import { ApprovalsStore } from '../../infra/db/stores/approvals.store';
 import { notFound } from '../../infra/db/stores/not-found';
-import type { CallerInfo } from '../http/caller';
+import type { CallerInfo, Identity } from '../access/identity';
 import { ApprovalsService } from './approvals.service';
 import { shownDigest } from './approval-views';
 import type { ApprovalDto, PeopleDto } from './dto/approval-view.dto';
@@ -23,7 +23,7 @@ export class ApprovalActsService {
   ) {}
 
   /** Throws `invalid_edits`, `approval_changed` with the digest that counts, or why the caller may not. */
-  async edit(caller: CallerInfo, approvalId: string, { edits, digest }: EditApprovalDto): Promise<ApprovalDto> {
+  async edit(caller: Identity, approvalId: string, { edits, digest }: EditApprovalDto): Promise<ApprovalDto> {
     const approval = await this.approvals.require(caller.ownerId, approvalId);
     const problem = editProblem(approval.edit_schema, edits);
     if (problem !== undefined) {
@@ -39,12 +39,12 @@ export class ApprovalActsService {
     );
   }
 
-  async delegate(caller: CallerInfo, approvalId: string, to: string): Promise<ApprovalDto> {
+  async delegate(caller: Identity, approvalId: string, to: string): Promise<ApprovalDto> {
     await this.refuseKey(caller, approvalId);
     return this.after(caller, approvalId, await this.acts.delegate(caller.ownerId, approvalId, to));
   }
 
-  async comment(caller: CallerInfo, approvalId: string, text: string): Promise<ApprovalDto> {
+  async comment(caller: Identity, approvalId: string, text: string): Promise<ApprovalDto> {
     return this.after(caller, approvalId, await this.acts.comment(caller.ownerId, approvalId, text));
   }
 
@@ -63,7 +63,7 @@ export class ApprovalActsService {
     if (byKey !== null && byKey !== byOwner) throw refusal(byKey);
   }
 
-  private async after(caller: CallerInfo, approvalId: string, code: string): Promise<ApprovalDto> {
+  private async after(caller: Identity, approvalId: string, code: string): Promise<ApprovalDto> {
     if (code === 'approval_not_found') throw notFound('approval', approvalId);
     if (code === 'ok') return this.views.get(caller, approvalId);
     if (code !== 'approval_changed') throw refusal(code);

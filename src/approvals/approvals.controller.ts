@@ -1,9 +1,10 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import type { Identity } from '../access/identity';
 import { Decides, Signed } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
-import { Caller, type CallerInfo } from '../http/caller';
+import { Caller, Who, type CallerInfo } from '../http/caller';
 import { Idempotent } from '../http/idempotency/idempotent';
 import { IdPipe } from '../http/ids';
 import { ReadsVersion } from '../http/versions';
@@ -38,7 +39,7 @@ export class ApprovalsController {
   @ApiOkResponse({ type: ApprovalDto })
   @ReadsVersion()
   @ApiProblems(404)
-  get(@Caller() caller: CallerInfo, @Param('approvalId', IdPipe) approvalId: string): Promise<ApprovalDto> {
+  get(@Who() caller: Identity, @Param('approvalId', IdPipe) approvalId: string): Promise<ApprovalDto> {
     return this.approvals.get(caller, approvalId);
   }
 

@@ -3,7 +3,7 @@ import { ApprovalViewStore } from '../../infra/db/stores/approval-view.store';
 import { ApprovalsStore, type ApprovalRow } from '../../infra/db/stores/approvals.store';
 import type { CallerInfo } from '../http/caller';
 import { orAbsent, pageBody } from '../shared/views';
-import { allowedActions } from './allowed-actions';
+import { allowedTo, type Onlooker } from './allowed-actions';
 import { actOf, decisionOf, previousOf, rulesOf, shownOf } from './approval-views';
 import type { ApprovalDto, ApprovalListDto, ApprovalSummaryDto } from './dto/approval-view.dto';
 import type { ApprovalListQuery } from './dto/decide.dto';
@@ -26,19 +26,20 @@ export class ApprovalsService {
   }
 
   /** Throws `approval_not_found`. */
-  async get(caller: CallerInfo, approvalId: string): Promise<ApprovalDto> {
+  async get(caller: Onlooker, approvalId: string): Promise<ApprovalDto> {
     const view = await this.views.require(caller.ownerId, approvalId, caller.keyId);
-    const { approval: row, decisions, approvers, refused } = view;
+    const { approval: row, decisions, approvers } = view;
+    const { actions, mayNot } = allowedTo(view, caller);
     return {
       ...summaryOf(row),
       ...shownOf(row),
       ...orAbsent({ previous: view.previous && previousOf(view.previous) }),
       on_reject: row.on_reject,
       on_timeout: row.on_timeout,
-      allowed_actions: allowedActions(view, caller.ownerId),
+      allowed_actions: actions,
       rules: rulesOf(row, approvers, decisions),
-      may_decide: refused === null && row.status === 'waiting',
-      ...orAbsent({ may_not_because: refused }),
+      may_decide: actions.includes('approve'),
+      ...orAbsent({ may_not_because: mayNot }),
       history: view.history.map(actOf),
       decisions: decisions.map(decisionOf),
     };

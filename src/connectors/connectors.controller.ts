@@ -10,8 +10,8 @@ import { VersionedBody } from '../http/etag';
 import { Idempotent, OnceOnly } from '../http/idempotency/idempotent';
 import type { Once } from '../http/idempotency/once';
 import { ChangesVersion, IfMatch, ReadsVersion, ShowsVersion } from '../http/versions';
-import { DefinitionListQuery } from '../shared/definition-list.dto';
 import { ConnectorsService } from './connectors.service';
+import { ConnectorListQuery } from './dto/connector-list.dto';
 import {
   ConnectorDto,
   ConnectorListDto,
@@ -48,7 +48,7 @@ export class ConnectorsController {
   @ApiOperation({ summary: 'Connectors, newest first' })
   @ApiOkResponse({ type: ConnectorListDto })
   @ApiProblems()
-  list(@Caller() caller: CallerInfo, @Query() query: DefinitionListQuery): Promise<ConnectorListDto> {
+  list(@Caller() caller: CallerInfo, @Query() query: ConnectorListQuery): Promise<ConnectorListDto> {
     return this.connectors.list(caller, query);
   }
 

@@ -6,13 +6,12 @@ import { readConnector } from '../../infra/connectors/read-connector';
 import { secretName } from '../../infra/connectors/runtime/secret-origins';
 import { ConnectorsStore } from '../../infra/db/stores/definitions.store';
 import { checkSeen, type SeenVersion } from '../../infra/db/row-version';
-import type { DefinitionRow, SavedDefinition, VersionRow } from '../../infra/db/stores/definition-types';
+import type { ConnectorFacts, ConnectorRow, SavedDefinition, VersionRow } from '../../infra/db/stores/definition-types';
 import type { Identity } from '../access/identity';
 import type { CallerInfo } from '../http/caller';
 import { versioned, type VersionedBody } from '../http/etag';
 import type { Once } from '../http/idempotency/once';
 import { refuseLimited } from '../identity/refusals';
-import type { DefinitionListQuery } from '../shared/definition-list.dto';
 import { sourceText, type Source } from '../shared/definition-source';
 import { orAbsent, pageBody } from '../shared/views';
 import type {
@@ -22,6 +21,7 @@ import type {
   ConnectorSchemaDto,
   ConnectorSummaryDto,
 } from './dto/connector.dto';
+import type { ConnectorListQuery } from './dto/connector-list.dto';
 import type { ConnectorReportDto } from './dto/template.dto';
 import { readDefinition } from './read-definition';
 
@@ -58,7 +58,7 @@ export class ConnectorsService {
     await this.connectors.remove(caller.ownerId, idOrSlug, seen);
   }
 
-  async list(caller: CallerInfo, query: DefinitionListQuery): Promise<ConnectorListDto> {
+  async list(caller: CallerInfo, query: ConnectorListQuery): Promise<ConnectorListDto> {
     return pageBody(await this.connectors.list(caller.ownerId, query), summaryOf);
   }
 
@@ -106,13 +106,13 @@ function isTrusted(first: ConnectorDefinition): boolean {
 }
 
 function savedOf(
-  { definition, version, new_version: created }: SavedDefinition<ConnectorDefinition>,
+  { definition, version, new_version: created }: SavedDefinition<ConnectorDefinition, ConnectorFacts>,
   warnings: Problem[],
 ): VersionedBody<ConnectorSavedDto> {
   return versioned({ ...detailOf(definition, version), created, warnings }, definition);
 }
 
-function detailOf(row: DefinitionRow, version: Version): ConnectorDto {
+function detailOf(row: ConnectorRow, version: Version): ConnectorDto {
   return {
     ...summaryOf(row),
     version_id: version.id,
@@ -122,7 +122,7 @@ function detailOf(row: DefinitionRow, version: Version): ConnectorDto {
   };
 }
 
-function summaryOf(row: DefinitionRow): ConnectorSummaryDto {
+function summaryOf(row: ConnectorRow): ConnectorSummaryDto {
   return {
     id: row.id,
     slug: row.slug,
@@ -132,6 +132,9 @@ function summaryOf(row: DefinitionRow): ConnectorSummaryDto {
     latest_version_no: row.version_no,
     created_at: row.created_at,
     updated_at: row.updated_at,
-    ...orAbsent({ description: row.description }),
+    tags: row.tags,
+    requires_auth: row.requires_auth,
+    auth_fields: row.auth_fields,
+    ...orAbsent({ description: row.description, icon: row.icon, category: row.category }),
   };
 }

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Identity } from '../access/identity';
 import { Signed } from '../access/rules';
@@ -10,6 +10,7 @@ import type { Once } from '../http/idempotency/once';
 import { IdOrSlugPipe } from '../http/ids';
 import { ShowsVersion } from '../http/versions';
 import { ConnectorsService } from './connectors.service';
+import { ConnectorTemplateQuery } from './dto/connector-list.dto';
 import { ConnectorSavedDto, ConnectorSourceDto } from './dto/connector.dto';
 import { ConnectorReportDto, ConnectorTemplateListDto, FromTemplateDto, TemplateNamesDto } from './dto/template.dto';
 import { TemplatesService } from './templates.service';
@@ -27,8 +28,8 @@ export class ConnectorTemplatesController {
   @ApiOperation({ summary: 'Connectors that ship with the product, as texts to begin with' })
   @ApiOkResponse({ type: ConnectorTemplateListDto })
   @ApiProblems()
-  async list(): Promise<ConnectorTemplateListDto> {
-    return { items: await this.templates.list() };
+  async list(@Query() query: ConnectorTemplateQuery): Promise<ConnectorTemplateListDto> {
+    return { items: await this.templates.list(query) };
   }
 
   @Signed()

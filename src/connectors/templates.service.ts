@@ -5,7 +5,10 @@ import { catalogDirectory } from '../../infra/catalog/catalog-directory';
 import { loadCatalog, type CatalogEntry } from '../../infra/catalog/load-catalog';
 import { endpointFacts } from '../../infra/catalog/template-facts';
 import { templateText } from '../../infra/connectors/template-text';
+import type { ConnectorFacts } from '../../infra/db/stores/definition-types';
+import { connectorFacts } from '../shared/new-definition';
 import { orAbsent } from '../shared/views';
+import type { ConnectorTemplateQuery } from './dto/connector-list.dto';
 import type { ConnectorTemplateDto, FromTemplateDto } from './dto/template.dto';
 
 type Template = CatalogEntry<ConnectorDefinition>;
@@ -15,16 +18,11 @@ type Template = CatalogEntry<ConnectorDefinition>;
 export class TemplatesService {
   private loaded?: Promise<Template[]>;
 
-  async list(): Promise<ConnectorTemplateDto[]> {
-    return (await this.templates()).map(({ source, body }) => ({
-      template: body.id,
-      name: body.name,
-      type: body.type,
-      endpoints: Object.keys(body.endpoints),
-      about_endpoints: endpointFacts(source, body),
-      source,
-      ...orAbsent({ description: body.description ?? null, retired: body.retired ?? null }),
-    }));
+  async list(filter: ConnectorTemplateQuery): Promise<ConnectorTemplateDto[]> {
+    return (await this.templates()).flatMap(({ source, body }) => {
+      const facts = connectorFacts(body);
+      return fits(facts, filter) ? [templateOf(source, body, facts)] : [];
+    });
   }
 
   /** The text for a new connector. `imported`: its owner confirms the places of its secret by hand. Throws `template_not_found`. */
@@ -47,4 +45,26 @@ export class TemplatesService {
     this.loaded ??= loadCatalog(catalogDirectory()).then(({ connectors }) => connectors);
     return this.loaded;
   }
+}
+
+function fits(facts: ConnectorFacts, { tag, category, requires_auth: secret }: ConnectorTemplateQuery): boolean {
+  return (
+    (tag === undefined || facts.tags.includes(tag)) &&
+    (category === undefined || facts.category === category) &&
+    (secret === undefined || facts.requires_auth === secret)
+  );
+}
+
+function templateOf(source: string, body: ConnectorDefinition, facts: ConnectorFacts): ConnectorTemplateDto {
+  const { icon, category, ...rest } = facts;
+  return {
+    template: body.id,
+    name: body.name,
+    type: body.type,
+    endpoints: Object.keys(body.endpoints),
+    about_endpoints: endpointFacts(source, body),
+    source,
+    ...rest,
+    ...orAbsent({ description: body.description ?? null, retired: body.retired ?? null, icon, category }),
+  };
 }

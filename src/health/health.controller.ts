@@ -2,6 +2,7 @@ import { Controller, Get, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Public } from '../access/rules';
+import { SaysHowDatabaseIs } from '../http/database-deadline.interceptor';
 import { LiveDto, ReadyDto } from './health.dto';
 import { HealthService } from './health.service';
 
@@ -19,10 +20,11 @@ export class HealthController {
   }
 
   @Public()
+  @SaysHowDatabaseIs()
   @Get('ready')
   @ApiOperation({ summary: 'The database and Temporal answer' })
   @ApiOkResponse({ type: ReadyDto })
-  @ApiResponse({ status: 503, type: ReadyDto, description: 'The database does not answer.' })
+  @ApiResponse({ status: 503, type: ReadyDto, description: 'The database does not answer, or is that of a later version.' })
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<ReadyDto> {
     const report = await this.health.ready();
     void reply.status(report.status === 'unavailable' ? 503 : 200).header('cache-control', 'no-store');

@@ -9,6 +9,12 @@ export class CheckDto {
   @ApiProperty({ enum: ['ok', 'down'] })
   status!: 'ok' | 'down';
 
+  @ApiPropertyOptional({
+    enum: ['database_unavailable', 'schema_newer', 'temporal_unavailable'],
+    description: '`schema_newer`: a later version has migrated the database; this process has to be replaced.',
+  })
+  code?: string;
+
   @ApiPropertyOptional()
   detail?: string;
 }

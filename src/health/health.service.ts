@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DatabaseProbe } from '../../infra/db/probe';
+import { SchemaWatch } from '../../infra/db/schema-watch';
 import type { RunGateway } from '../app/ports';
 import { GATEWAY } from '../app/tokens';
 import { within } from '../shared/within';
@@ -7,29 +8,46 @@ import type { CheckDto, ReadyDto } from './health.dto';
 
 /** A probe that takes longer has failed, so that the whole answer comes within two seconds. */
 const PROBE_MS = 1_500;
+/** Of a database that has just answered. */
+const SCHEMA_MS = 400;
 
 @Injectable()
 export class HealthService {
   constructor(
     private readonly database: DatabaseProbe,
+    private readonly schema: SchemaWatch,
     @Inject(GATEWAY) private readonly gateway: RunGateway,
   ) {}
 
   async ready(): Promise<ReadyDto> {
-    const [database, temporal] = await Promise.all([
-      probe(this.database.answers(PROBE_MS), 'The database does not answer.'),
-      probe(this.gateway.ready(), 'Temporal does not answer: runs are accepted and start later.'),
-    ]);
+    const [database, temporal] = await Promise.all([this.askDatabase(), this.askTemporal()]);
     const status = database.status === 'down' ? 'unavailable' : temporal.status === 'down' ? 'degraded' : 'ready';
     return { status, checks: { database, temporal } };
   }
+
+  private async askDatabase(): Promise<CheckDto> {
+    if (!(await inTime(this.database.answers(PROBE_MS), false, PROBE_MS))) {
+      return down('database_unavailable', 'The database does not answer.');
+    }
+    const newer = await inTime(this.schema.look(), undefined, SCHEMA_MS);
+    return newer === undefined ? { status: 'ok' } : down(newer.code, newer.message);
+  }
+
+  private async askTemporal(): Promise<CheckDto> {
+    return (await inTime(this.gateway.ready(), false, PROBE_MS))
+      ? { status: 'ok' }
+      : down('temporal_unavailable', 'Temporal does not answer: runs are accepted and start later.');
+  }
 }
 
-async function probe(answer: Promise<boolean>, detail: string): Promise<CheckDto> {
-  const ok = await within(
-    answer.catch(() => false),
-    PROBE_MS,
-    false,
+function inTime<T>(answer: Promise<T>, late: T, ms: number): Promise<T> {
+  return within(
+    answer.catch(() => late),
+    ms,
+    late,
   );
-  return ok ? { status: 'ok' } : { status: 'down', detail };
+}
+
+function down(code: string, detail: string): CheckDto {
+  return { status: 'down', code, detail };
 }

@@ -16,7 +16,7 @@ const MEANING: Record<number, string> = {
   428: 'Send `If-Match`',
   429: 'Too many attempts or writes; see `Retry-After`',
   502: 'A source outside did not answer properly',
-  503: 'The database or Temporal does not answer; see `Retry-After`',
+  503: 'The database or Temporal does not answer, or the database is that of a later version; see `Retry-After`',
 };
 
 /** Documents the problem answers of a route. 400, 401, 403 and 503 can come from every route. */

@@ -1,8 +1,12 @@
-import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import { SetMetadata, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Observable } from 'rxjs';
 import type { DatabaseProbe } from '../../infra/db/probe';
 import { watchDatabase } from './database-deadline';
+
+const OWN_WORD = 'af:own-word-of-the-database';
+/** A route that says by itself how the database is. */
+export const SaysHowDatabaseIs = (): MethodDecorator => SetMetadata(OWN_WORD, true);
 
 /**
  * A caller learns soon that the database is gone: at once where it refuses, after some seconds where it is silent.
@@ -12,6 +16,7 @@ export class DatabaseDeadlineInterceptor implements NestInterceptor {
   constructor(private readonly probe: DatabaseProbe) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    if (Reflect.hasMetadata(OWN_WORD, context.getHandler())) return next.handle();
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     return new Observable((subscriber) => {
       // Once it is sent (a stream, or an answer on its way), nobody waits for us any more.

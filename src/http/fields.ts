@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IsInt, IsISO8601, IsOptional, IsString, Matches, MaxLength, Max, Min, MinLength } from 'class-validator';
+import { IsBoolean, IsInt, IsISO8601, IsOptional, IsString, Matches, MaxLength, Max, Min, MinLength } from 'class-validator';
 
 /** Text for a text column: bounded, and without the one character that PostgreSQL cannot store. */
 export function IsText(maxLength: number, minLength = 0): PropertyDecorator {
@@ -37,5 +38,15 @@ export function IsQueryInt(min: number, max: number): PropertyDecorator {
     IsInt(),
     Min(min),
     Max(max),
+  );
+}
+
+/** `true` or `false` in the query string. Anything else stays text, so that IsBoolean refuses it. */
+export function IsQueryFlag(description: string): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({ type: 'boolean', description }),
+    IsOptional(),
+    Transform(({ value }: { value: unknown }) => (value === 'true' ? true : value === 'false' ? false : value)),
+    IsBoolean({ message: '$property must be true or false' }),
   );
 }

@@ -1,21 +1,30 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { SchemaWatch } from '../../infra/db/schema-watch';
+import { within } from '../shared/within';
 import { recognise } from './known-errors';
 import { problemBody, problemHeaders } from './problem-body';
+
+/** Whoever waits for an answer does not wait long for a better one. */
+const LOOK_MS = 900;
 
 export type LogUnexpected = (error: unknown, requestId: string) => void;
 
 /** Every error of every route leaves through here, those of Fastify itself included. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
-  constructor(private readonly logUnexpected: LogUnexpected) {}
+  constructor(
+    private readonly logUnexpected: LogUnexpected,
+    private readonly schema: SchemaWatch,
+  ) {}
 
-  catch(error: unknown, host: ArgumentsHost): void {
+  async catch(error: unknown, host: ArgumentsHost): Promise<void> {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
     const known = recognise(error);
-    if (known === undefined || known.category === 'internal') {
+    const unexpected = known === undefined || known.category === 'internal';
+    if (unexpected) {
       this.logUnexpected(error, request.id);
     }
     if (reply.sent || reply.raw.headersSent) {
@@ -23,7 +32,8 @@ export class ProblemFilter implements ExceptionFilter {
       reply.raw.destroy();
       return;
     }
-    const body = problemBody(error, request.id);
+    // What a later version has changed under this process is no defect of ours.
+    const body = problemBody(unexpected ? ((await within(this.schema.look(), LOOK_MS, undefined)) ?? error) : error, request.id);
     void reply.status(body.status).headers(problemHeaders(body)).send(body);
   }
 }

@@ -5,6 +5,7 @@ export const STYLE = `
 *{box-sizing:border-box}
 body{margin:0 auto;padding:1rem;max-width:40rem;font:1rem/1.5 system-ui,sans-serif;background:var(--back);color:var(--ink);overflow-wrap:anywhere}
 header{color:var(--quiet)}
+a{color:var(--go)}
 h1{font-size:1.5rem;line-height:1.25;margin:1rem 0}
 h2{font-size:1.1rem;margin:1.5rem 0 .5rem}
 label{display:block;margin:1rem 0;font-weight:600}

@@ -1,9 +1,9 @@
 import type { Plan } from '../../core/playbook/types';
-import type { DefinitionRow, VersionRow, VersionSummary } from '../../infra/db/stores/definition-types';
+import type { PlaybookRow, VersionRow, VersionSummary } from '../../infra/db/stores/definition-types';
 import { orAbsent } from '../shared/views';
 import type { PlaybookDto, PlaybookSummaryDto, PlaybookVersionDto, VersionSummaryDto } from './dto/playbook-view.dto';
 
-export function playbookSummary(row: DefinitionRow): PlaybookSummaryDto {
+export function playbookSummary(row: PlaybookRow): PlaybookSummaryDto {
   return {
     id: row.id,
     slug: row.slug,
@@ -12,6 +12,9 @@ export function playbookSummary(row: DefinitionRow): PlaybookSummaryDto {
     latest_version_no: row.version_no,
     created_at: row.created_at,
     updated_at: row.updated_at,
+    tags: row.tags,
+    triggers: row.triggers,
+    required_connectors: row.required_connectors,
     ...orAbsent({ description: row.description, category: row.kind }),
   };
 }
@@ -26,7 +29,7 @@ export function versionSummary(row: VersionSummary): VersionSummaryDto {
   };
 }
 
-export function playbookDetail(row: DefinitionRow, version: VersionRow<Plan>): PlaybookDto {
+export function playbookDetail(row: PlaybookRow, version: VersionRow<Plan>): PlaybookDto {
   return {
     ...playbookSummary(row),
     version: versionDetail(version),

@@ -9,9 +9,9 @@ import { VersionedBody } from '../http/etag';
 import { Idempotent, OnceOnly } from '../http/idempotency/idempotent';
 import type { Once } from '../http/idempotency/once';
 import { ChangesVersion, IfMatch, ReadsVersion, ShowsVersion } from '../http/versions';
-import { DefinitionListQuery } from '../shared/definition-list.dto';
 import { GraphQuery, PlaybookSourceDto, ValidationReportDto } from './dto/definition.dto';
 import { GraphDto } from './dto/graph.dto';
+import { PlaybookListQuery } from './dto/playbook-list.dto';
 import { PlaybookDto, PlaybookListDto, PlaybookSavedDto } from './dto/playbook-view.dto';
 import { PlaybooksService } from './playbooks.service';
 
@@ -63,7 +63,7 @@ export class PlaybooksController {
   @ApiOperation({ summary: 'Playbooks, newest first' })
   @ApiOkResponse({ type: PlaybookListDto })
   @ApiProblems()
-  list(@Caller() caller: CallerInfo, @Query() query: DefinitionListQuery): Promise<PlaybookListDto> {
+  list(@Caller() caller: CallerInfo, @Query() query: PlaybookListQuery): Promise<PlaybookListDto> {
     return this.playbooks.list(caller, query);
   }
 

@@ -8,14 +8,15 @@ import { buildStepGraph, type StepGraph } from '../../core/validate/step-graph';
 import { validateDraft, type ValidationResult } from '../../core/validate/validate-playbook';
 import { ConnectorsStore, PlaybooksStore } from '../../infra/db/stores/definitions.store';
 import { checkSeen, type SeenVersion } from '../../infra/db/row-version';
-import type { NewDefinition, SavedDefinition, VersionRow } from '../../infra/db/stores/definition-types';
+import type { NewDefinition, PlaybookFacts, SavedDefinition, VersionRow } from '../../infra/db/stores/definition-types';
 import type { CallerInfo } from '../http/caller';
 import { versioned, type VersionedBody } from '../http/etag';
 import type { Once } from '../http/idempotency/once';
-import type { DefinitionListQuery } from '../shared/definition-list.dto';
-import { contentHash, formatOf, sourceText, type Source } from '../shared/definition-source';
-import { orAbsent, pageBody } from '../shared/views';
+import { sourceText, type Source } from '../shared/definition-source';
+import { newPlaybook } from '../shared/new-definition';
+import { pageBody } from '../shared/views';
 import type { ValidationReportDto } from './dto/definition.dto';
+import type { PlaybookListQuery } from './dto/playbook-list.dto';
 import type { PlaybookDto, PlaybookListDto, PlaybookSavedDto } from './dto/playbook-view.dto';
 import { catalogueFor, type DefinitionStores } from './owner-catalogue';
 import { playbookDetail, playbookSummary } from './playbook-view';
@@ -67,7 +68,7 @@ export class PlaybooksService {
     return this.validate(caller, source);
   }
 
-  async list(caller: CallerInfo, query: DefinitionListQuery): Promise<PlaybookListDto> {
+  async list(caller: CallerInfo, query: PlaybookListQuery): Promise<PlaybookListDto> {
     return pageBody(await this.playbooks.list(caller.ownerId, query), playbookSummary);
   }
 
@@ -92,7 +93,7 @@ export class PlaybooksService {
   private async read(
     caller: CallerInfo,
     source: Source,
-  ): Promise<{ definition: NewDefinition<Plan>; warnings: Problem[] }> {
+  ): Promise<{ definition: NewDefinition<Plan, PlaybookFacts>; warnings: Problem[] }> {
     const text = sourceText(source);
     const { plan, problems } = await this.check(caller, text);
     if (plan === undefined) {
@@ -101,21 +102,11 @@ export class PlaybooksService {
         problems,
       });
     }
-    const { id, name, description, version } = plan.playbook;
-    const definition = {
-      slug: id,
-      name,
-      content_hash: contentHash(text),
-      source_format: formatOf(text),
-      source: text,
-      body: plan,
-      ...orAbsent({ description: description ?? null, declared_version: version ?? null }),
-    };
-    return { definition, warnings: problems };
+    return { definition: newPlaybook(text, plan), warnings: problems };
   }
 }
 
-function savedOf(saved: SavedDefinition<Plan>, warnings: Problem[]): VersionedBody<PlaybookSavedDto> {
+function savedOf(saved: SavedDefinition<Plan, PlaybookFacts>, warnings: Problem[]): VersionedBody<PlaybookSavedDto> {
   const { definition, version, new_version: created } = saved;
   return versioned({ ...playbookDetail(definition, version), created, warnings }, definition);
 }

@@ -13,7 +13,7 @@ import { ProfilesStore } from '../../infra/db/stores/profiles.store';
 import type { CallerInfo } from '../http/caller';
 import { versioned, type VersionedBody } from '../http/etag';
 import type { Once } from '../http/idempotency/once';
-import { catalogConnector, catalogPlaybook } from '../shared/catalog-definitions';
+import { newConnector, newPlaybook } from '../shared/new-definition';
 import { orAbsent } from '../shared/views';
 import type { ProfileDto } from './dto/profile.dto';
 import type { ProfileFromTemplateDto, ProfileTemplateDto } from './dto/profile-template.dto';
@@ -66,10 +66,10 @@ export class ProfileTemplatesService {
     const sources = new Set(template.connectors.map(({ connector }) => connector));
     const skills = new Set(template.skills.flatMap((skill) => ('playbook' in skill ? [skill.playbook] : [])));
     for (const entry of connectors.filter(({ body }) => sources.has(body.id))) {
-      await this.connectorTexts.saveCatalog(ownerId, catalogConnector(entry));
+      await this.connectorTexts.saveCatalog(ownerId, newConnector(entry.source, entry.body));
     }
     for (const entry of playbooks.filter(({ body }) => skills.has(body.playbook.id))) {
-      await this.playbookTexts.saveCatalog(ownerId, catalogPlaybook(entry));
+      await this.playbookTexts.saveCatalog(ownerId, newPlaybook(entry.source, entry.body));
     }
   }
 

@@ -1,7 +1,37 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsOptional, Matches } from 'class-validator';
+import { MAX_CATEGORY, MAX_TAG, TAG } from '../../core/base/tags';
+import { IsText } from '../http/fields';
 import { IsSort, PageQuery } from '../http/page';
+
+/** A tag to filter by. */
+export function IsTagFilter(): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({ pattern: TAG.pattern.source, maxLength: MAX_TAG, description: 'Only what has this tag.' }),
+    IsOptional(),
+    IsText(MAX_TAG, 1),
+    Matches(TAG.pattern, { message: `$property must be one tag: ${TAG.hint}` }),
+  );
+}
+
+/** A category to filter by. */
+export function IsCategoryFilter(): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({ description: 'Only what is of this category, as its author wrote it.' }),
+    IsOptional(),
+    IsText(MAX_CATEGORY, 1),
+  );
+}
 
 /** Of playbooks and of connectors. */
 export class DefinitionListQuery extends PageQuery {
   @IsSort('-created_at', 'created_at', 'name', '-name')
   sort?: '-created_at' | 'created_at' | 'name' | '-name';
+
+  @IsTagFilter()
+  tag?: string;
+
+  @IsCategoryFilter()
+  category?: string;
 }

@@ -151,8 +151,8 @@ describe('what one may do with a request', () => {
     const id = await gate();
     expect(await shown(api.call, id)).toEqual(ALL);
     await post(id, 'delegate', { to: bob.handle });
-    // It may be taken back, or handed to another.
-    expect(await shown(api.call, id)).toEqual(['delegate', 'comment']);
+    // It may be taken back, or handed to another; what is done in his run he may change in any case.
+    expect(await shown(api.call, id)).toEqual(['edit', 'delegate', 'comment']);
     // What was handed on goes no further.
     expect(await shown(bob.call, id)).toEqual(['approve', 'reject', 'edit', 'comment']);
     const further = await bob.call('POST', `/approvals/${id}/delegate`, { to: 'ann' });
@@ -162,10 +162,10 @@ describe('what one may do with a request', () => {
     expect(await shown(api.call, id)).toEqual(ALL);
   });
 
-  it('leaves words alone to whose run it is where others, or a second person, decide', async () => {
+  it('leaves edits and words to whose run it is where others, or a second person, decide', async () => {
     for (const policy of [{ approvers: { users: ['ann'] } }, { four_eyes: true }]) {
       const id = await gate(policy);
-      expect(await shown(api.call, id)).toEqual(['comment']);
+      expect(await shown(api.call, id)).toEqual(['edit', 'comment']);
       expect((await post(id, 'delegate', { to: 'ann' })).status).toBe(403);
       expect((await post(id, 'comment', { text: 'please' })).status).toBe(200);
     }

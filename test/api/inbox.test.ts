@@ -88,8 +88,10 @@ it('is the inbox of whoever is asked, too, and shows him what to decide and noth
   });
   expect((await ann.call('GET', `/approvals/${approvalId}/preview`)).body).toMatchObject({ items: [{ a: 1 }] });
   expect(await ann.call('GET', `/runs/${runId}`)).toMatchObject({ status: 404 });
-  // Whose run it is may not decide what others are asked for.
-  expect((await api.call('GET', `/approvals/${approvalId}`)).body).toMatchObject({ allowed_actions: ['comment'] });
+  // Whose run it is may not decide what others are asked for; he may change what they decide about.
+  expect((await api.call('GET', `/approvals/${approvalId}`)).body).toMatchObject({
+    allowed_actions: ['edit', 'comment'],
+  });
   expect((await api.call('POST', `/approvals/${approvalId}/check`, { digest: DIGEST })).body).toMatchObject({
     valid: false,
     problems: [{ code: 'not_allowed' }],

@@ -18,6 +18,9 @@ export interface PreviousApproval {
   decided_by: string | null;
 }
 
+export const APPROVAL_ACTS = ['approve', 'reject', 'edit', 'delegate', 'comment'] as const;
+export type ApprovalAct = (typeof APPROVAL_ACTS)[number];
+
 /** A request with all that somebody who looks at it is shown. */
 export interface ApprovalView {
   approval: ApprovalRow;
@@ -27,8 +30,8 @@ export interface ApprovalView {
   /** Why he may not decide; null: he may. */
   refused: string | null;
   previous: PreviousApproval | null;
-  /** Who decides need not see the run. */
-  runOpen: boolean;
+  /** What he may do with it now, as each act would answer him; nothing once it is over. */
+  acts: ApprovalAct[];
 }
 
 /** Requests at the same gate that are looked through for an earlier one. */
@@ -50,7 +53,7 @@ export class ApprovalViewStore {
   /** As it stands at one moment, in one round trip. `keyId`: the API key that was shown. Throws `approval_not_found`. */
   async require(userId: string, approvalId: string, keyId?: string): Promise<ApprovalView> {
     if (!isUuid(approvalId)) throw notFound('approval', approvalId);
-    const [[approval], decisions, history, approvers, [refusal], [previous], [run]] = await this.database.read<
+    const [[approval], decisions, history, approvers, [refusal], [previous], [may]] = await this.database.read<
       [
         ApprovalRow,
         DecisionRow,
@@ -58,7 +61,7 @@ export class ApprovalViewStore {
         ApproverRow,
         { code: string | null },
         PreviousApproval,
-        { open: boolean | null },
+        { acts: ApprovalAct[] },
       ]
     >(owner(userId), [
       { text: 'select * from approvals where id = $1', params: [approvalId] },
@@ -67,7 +70,7 @@ export class ApprovalViewStore {
       approversOf(approvalId),
       refusalOf(approvalId, keyId),
       previousOf(userId, approvalId),
-      { text: 'select app_approval_run_open($1) as open', params: [approvalId] },
+      { text: 'select app_approval_acts($1, $2) as acts', params: [approvalId, keyId ?? null] },
     ]);
     if (approval === undefined) throw notFound('approval', approvalId);
     return {
@@ -77,7 +80,7 @@ export class ApprovalViewStore {
       approvers,
       refused: refusal?.code ?? null,
       previous: previous ?? null,
-      runOpen: run?.open === true,
+      acts: may?.acts ?? [],
     };
   }
 }

@@ -1,4 +1,6 @@
 import type { JsonObject } from '../../../core/base/json';
+import type { AuthField } from '../../../core/connector/auth-fields';
+import type { Trigger } from '../../../core/playbook/types';
 import type { VersionedRow } from '../row-version';
 
 /** Playbooks and connectors are kept alike: a row with a slug, and immutable versions by content hash. */
@@ -16,6 +18,23 @@ export interface DefinitionRow extends VersionedRow {
   version_no: number;
   declared_version: string | null;
 }
+
+/** What the latest version says of itself, beside its name: what lists show and are filtered by. */
+export interface ConnectorFacts {
+  icon: string | null;
+  category: string | null;
+  tags: string[];
+  requires_auth: boolean;
+  auth_fields: AuthField[];
+}
+export interface PlaybookFacts {
+  tags: string[];
+  triggers: Trigger[];
+  /** Slugs of connectors, or types of them. */
+  required_connectors: string[];
+}
+export type ConnectorRow = DefinitionRow & ConnectorFacts;
+export type PlaybookRow = DefinitionRow & PlaybookFacts;
 
 export interface VersionSummary {
   id: string;
@@ -35,7 +54,7 @@ export interface VersionRow<Body = JsonObject> extends VersionSummary {
   body: Body;
 }
 
-export interface NewDefinition<Body> {
+export interface NewDefinition<Body, Facts = never> {
   slug: string;
   name: string;
   description?: string;
@@ -45,10 +64,12 @@ export interface NewDefinition<Body> {
   source_format: 'yaml' | 'json';
   source: string;
   body: Body;
+  /** Absent: it says nothing of itself. */
+  facts?: Facts;
 }
 
-export interface SavedDefinition<Body> {
-  definition: DefinitionRow;
+export interface SavedDefinition<Body, Facts = object> {
+  definition: DefinitionRow & Facts;
   /** The latest version now. */
   version: VersionRow<Body>;
   /** The slug was new. */

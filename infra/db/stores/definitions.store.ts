@@ -3,12 +3,20 @@ import { AppError } from '../../../core/errors/app-error';
 import type { JsonObject } from '../../../core/base/json';
 import type { Plan } from '../../../core/playbook/types';
 import { json } from '../clean-params';
-import { owner, type Database, type Sql } from '../database';
+import { owner, type Database, type Sql, type Statement } from '../database';
 import { checkSeen, type SeenVersion, type VersionedRow } from '../row-version';
-import { CONNECTORS, definitionSql, PLAYBOOKS, type DefinitionTables } from './definition-sql';
-import type { DefinitionRow, NewDefinition, SavedDefinition, VersionRow, VersionSummary } from './definition-types';
+import { CONNECTORS, definitionSql, factParams, PLAYBOOKS, type DefinitionTables } from './definition-sql';
+import type {
+  ConnectorFacts,
+  DefinitionRow,
+  NewDefinition,
+  PlaybookFacts,
+  SavedDefinition,
+  VersionRow,
+  VersionSummary,
+} from './definition-types';
 import { notFound } from './not-found';
-import { isUuid, openPage, sortsOf, type Page, type PageRequest } from './page';
+import { isUuid, openPage, sortsOf, type ListPage, type Page, type PageRequest } from './page';
 
 const SORTS = sortsOf({
   created_at: { column: 'd.created_at', type: 'timestamptz', id: 'd.id' },
@@ -16,6 +24,21 @@ const SORTS = sortsOf({
 });
 const BY_NUMBER = sortsOf({ version_no: { column: 'v.version_no', type: 'integer', id: 'v.id' } });
 export type DefinitionSort = keyof typeof SORTS;
+export type DefinitionListRequest = PageRequest & { sort?: DefinitionSort };
+
+interface SharedFilters {
+  tag?: string;
+  category?: string;
+}
+export interface ConnectorFilters extends SharedFilters {
+  requires_auth?: boolean;
+}
+export interface PlaybookFilters extends SharedFilters {
+  /** One of `required_connectors`. */
+  connector?: string;
+  /** Type of a trigger. */
+  trigger?: string;
+}
 
 interface Claimed {
   id: string;
@@ -32,7 +55,7 @@ const KNOWN_VERSIONS = 100;
 const KNOWN_SOURCE = 65_536;
 
 /** Definitions of one kind. Versions never change: runs pin them, so editing or deleting touches no run in flight. */
-class DefinitionsStore<Body> {
+class DefinitionsStore<Body, Facts extends object, Filters extends object> {
   protected readonly sql: ReturnType<typeof definitionSql>;
   /** Versions never change, so what was read once need not be read and parsed again for the next run. */
   private readonly known = new Map<string, VersionRow<Body>>();
@@ -45,8 +68,8 @@ class DefinitionsStore<Body> {
   }
 
   /** Creates the definition of this slug, or a new version of it when the content is new. `sql`: the transaction it is in. */
-  async save(ownerId: string, definition: NewDefinition<Body>, sql?: Sql): Promise<SavedDefinition<Body>> {
-    const write = (inside: Sql): Promise<SavedDefinition<Body>> => this.write(inside, ownerId, definition, 'user');
+  async save(ownerId: string, definition: NewDefinition<Body, Facts>, sql?: Sql): Promise<SavedDefinition<Body, Facts>> {
+    const write = (inside: Sql): Promise<SavedDefinition<Body, Facts>> => this.write(inside, ownerId, definition, 'user');
     return sql === undefined ? this.database.tx(owner(ownerId), write) : write(sql);
   }
 
@@ -54,7 +77,7 @@ class DefinitionsStore<Body> {
    * As `save`, for what ships with the product: what a person has made, changed or removed under this slug stays as it is;
    * null is for what he has removed.
    */
-  async saveCatalog(ownerId: string, definition: NewDefinition<Body>): Promise<SavedDefinition<Body> | null> {
+  async saveCatalog(ownerId: string, definition: NewDefinition<Body, Facts>): Promise<SavedDefinition<Body, Facts> | null> {
     return this.database.tx(owner(ownerId), async (sql) => {
       const removed = await sql.query(this.sql.removedCatalog, [ownerId, definition.slug]);
       return removed.length > 0 ? null : this.write(sql, ownerId, definition, 'catalog');
@@ -68,9 +91,9 @@ class DefinitionsStore<Body> {
   async replace(
     ownerId: string,
     idOrSlug: string,
-    definition: NewDefinition<Body>,
+    definition: NewDefinition<Body, Facts>,
     seen: SeenVersion,
-  ): Promise<SavedDefinition<Body>> {
+  ): Promise<SavedDefinition<Body, Facts>> {
     return this.database.tx(owner(ownerId), async (sql) => {
       const current = await this.lock(sql, ownerId, idOrSlug, seen);
       if (current.slug !== definition.slug) {
@@ -86,13 +109,13 @@ class DefinitionsStore<Body> {
   }
 
   /** By slug or id. */
-  async get(ownerId: string, idOrSlug: string): Promise<DefinitionRow | null> {
-    const [row] = await this.database.query<DefinitionRow>(owner(ownerId), this.sql.find, [ownerId, idOrSlug]);
+  async get(ownerId: string, idOrSlug: string): Promise<(DefinitionRow & Facts) | null> {
+    const [row] = await this.database.query<DefinitionRow & Facts>(owner(ownerId), this.sql.find, [ownerId, idOrSlug]);
     return row ?? null;
   }
 
   /** Throws `playbook_not_found` or `connector_not_found`. */
-  async require(ownerId: string, idOrSlug: string): Promise<DefinitionRow> {
+  async require(ownerId: string, idOrSlug: string): Promise<DefinitionRow & Facts> {
     const row = await this.get(ownerId, idOrSlug);
     if (row === null) {
       throw notFound(this.tables.what, idOrSlug);
@@ -100,14 +123,16 @@ class DefinitionsStore<Body> {
     return row;
   }
 
-  async list(ownerId: string, request: PageRequest & { sort?: DefinitionSort }): Promise<Page<DefinitionRow>> {
-    const page = openPage(this.tables.main, request, SORTS[request.sort ?? '-created_at']);
-    const rows = await this.database.query<DefinitionRow>(owner(ownerId), this.sql.list(page), [
-      ownerId,
-      ...page.position,
-      page.take,
-    ]);
+  async list(ownerId: string, request: DefinitionListRequest & Filters): Promise<Page<DefinitionRow & Facts>> {
+    const { page, statement } = this.listQuery(ownerId, request);
+    const [rows] = await this.database.read<[DefinitionRow & Facts]>(owner(ownerId), [statement], 'list');
     return page.of(rows);
+  }
+
+  /** The statement of a list; tests read its plan. */
+  listQuery(ownerId: string, request: DefinitionListRequest & Filters): { page: ListPage; statement: Statement } {
+    const page = openPage(this.tables.main, request, SORTS[request.sort ?? '-created_at']);
+    return { page, statement: this.sql.list(page, ownerId, request) };
   }
 
   /** The last one first. */
@@ -195,24 +220,24 @@ class DefinitionsStore<Body> {
   private async write(
     sql: Sql,
     ownerId: string,
-    definition: NewDefinition<Body>,
+    definition: NewDefinition<Body, Facts>,
     origin: 'user' | 'catalog',
-  ): Promise<SavedDefinition<Body>> {
+  ): Promise<SavedDefinition<Body, Facts>> {
     const claimed = await this.claim(sql, ownerId, definition, origin);
     const mayChange = claimed.latest_version_id === null || origin === 'user' || claimed.origin === 'catalog';
     const added = mayChange && (await this.addVersion(sql, ownerId, claimed, { definition, origin }));
     return this.saved(sql, ownerId, claimed, added);
   }
 
-  private async saved(sql: Sql, ownerId: string, before: Claimed, added: boolean): Promise<SavedDefinition<Body>> {
-    const [row] = await sql.query<DefinitionRow>(this.sql.byId, [before.id]);
-    const definition = row as DefinitionRow;
+  private async saved(sql: Sql, ownerId: string, before: Claimed, added: boolean): Promise<SavedDefinition<Body, Facts>> {
+    const [row] = await sql.query<DefinitionRow & Facts>(this.sql.byId, [before.id]);
+    const definition = row as DefinitionRow & Facts;
     const [version] = await sql.query<VersionRow<Body>>(this.sql.version, [definition.latest_version_id, ownerId]);
     const created = before.latest_version_id === null;
     return { definition, version: version as VersionRow<Body>, created, new_version: added };
   }
 
-  private async claim(sql: Sql, ownerId: string, definition: NewDefinition<Body>, origin: string): Promise<Claimed> {
+  private async claim(sql: Sql, ownerId: string, definition: NewDefinition<Body, Facts>, origin: string): Promise<Claimed> {
     const [claimed] = await sql.query<Claimed>(this.sql.claim, [
       randomUUID(),
       ownerId,
@@ -229,7 +254,7 @@ class DefinitionsStore<Body> {
     sql: Sql,
     ownerId: string,
     claimed: Claimed,
-    { definition, origin }: { definition: NewDefinition<Body>; origin: 'user' | 'catalog' },
+    { definition, origin }: { definition: NewDefinition<Body, Facts>; origin: 'user' | 'catalog' },
   ): Promise<boolean> {
     const [added] = await sql.query<{ id: string }>(this.sql.addVersion, [
       randomUUID(),
@@ -245,6 +270,7 @@ class DefinitionsStore<Body> {
       added === undefined
         ? await sql.query<{ id: string }>(this.sql.versionByHash, [claimed.id, definition.content_hash])
         : [added];
+    const facts = factParams(this.tables, definition.facts);
     if (same?.id !== claimed.latest_version_id) {
       await sql.query(this.sql.setLatest, [
         claimed.id,
@@ -253,13 +279,16 @@ class DefinitionsStore<Body> {
         definition.description ?? null,
         definition.kind ?? null,
         origin,
+        ...facts,
       ]);
+    } else if (definition.facts !== undefined) {
+      await sql.query(this.sql.setFacts, [claimed.id, definition.kind ?? null, ...facts]);
     }
     return added !== undefined;
   }
 }
 
-export class PlaybooksStore extends DefinitionsStore<Plan> {
+export class PlaybooksStore extends DefinitionsStore<Plan, PlaybookFacts, PlaybookFilters> {
   constructor(database: Database) {
     super(database, PLAYBOOKS);
   }
@@ -294,7 +323,11 @@ export class PlaybooksStore extends DefinitionsStore<Plan> {
 }
 
 /** `body` is the parsed connector definition; core/connector knows its type. */
-export class ConnectorsStore<Definition = JsonObject> extends DefinitionsStore<Definition> {
+export class ConnectorsStore<Definition = JsonObject> extends DefinitionsStore<
+  Definition,
+  ConnectorFacts,
+  ConnectorFilters
+> {
   constructor(database: Database) {
     super(database, CONNECTORS);
   }

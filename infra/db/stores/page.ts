@@ -72,7 +72,8 @@ export interface ListPage {
   position: readonly [string | null, string | null];
   /** Rows to ask for: one more than a page shows if there is a next one. */
   take: number;
-  of<Row extends { id: string }>(rows: Row[]): Page<Row>;
+  /** `lookedTo`: where the looking ended before the list did, of a list whose filter has no index. */
+  of<Row extends { id: string }>(rows: Row[], lookedTo?: Row): Page<Row>;
 }
 
 /**
@@ -93,7 +94,7 @@ export function openPage(list: string, request: PageRequest, order: ListOrder = 
     walk: (param, along) => walkOf(order, { value, rowId }, param, along),
     position: [value, rowId],
     take: limit + 1,
-    of: (rows) => pageOf(rows, limit, scope, column),
+    of: (rows, lookedTo) => pageOf(rows, { limit, scope, column }, lookedTo),
   };
 }
 
@@ -121,9 +122,19 @@ function walkOf(
   return { where: `${along.column} ${until} ${along.value} and ${bound}`, order };
 }
 
-function pageOf<Row extends { id: string }>(rows: Row[], limit: number, scope: CursorScope, column: string): Page<Row> {
+interface PageForm {
+  limit: number;
+  scope: CursorScope;
+  column: string;
+}
+
+function pageOf<Row extends { id: string }>(
+  rows: Row[],
+  { limit, scope, column }: PageForm,
+  lookedTo: Row | undefined,
+): Page<Row> {
   const items = rows.slice(0, limit);
-  const last = rows.length > limit ? items.at(-1) : undefined;
+  const last = rows.length > limit ? items.at(-1) : lookedTo;
   const field = column.slice(column.lastIndexOf('.') + 1);
   const next = last && writeCursor(scope, [String((last as Record<string, unknown>)[field]), last.id]);
   return { items, next_cursor: next ?? null };

@@ -1,6 +1,6 @@
-import { owner, type Database } from '../database';
+import { owner, type Database, type Statement } from '../database';
 import type { JournalRow } from './journal.store';
-import { openPage, type ListPage, type Page, type PageRequest } from './page';
+import { openPage, type ListPage, type Page, type PageRequest, type Param } from './page';
 import { visibleRows } from './visible-rows';
 
 export interface ProfileJournalFilter extends PageRequest {
@@ -27,54 +27,86 @@ export interface StatusCount {
 const COLUMNS = `id, owner_id, run_id, playbook_id, playbook_name, kind, summary, detail_entries, entities_mentioned,
   run_context, task_status, steps_completed, entities_discovered, outputs_produced, effect_key, created_at, team_id`;
 
+/** Entries that one request looks through for a status or an entity, which have no index: what is rare may lie further on. */
+const LOOKED = 5_000;
+
+type Found = ProfileJournalRow & { is_end: boolean };
+
 /** The journal of one profile as the caller sees it. The caller has seen the profile. */
 export class ProfileJournalStore {
   constructor(private readonly database: Database) {}
 
-  /** Newest first. */
+  /** Newest first. With a status or an entity a page may hold fewer than `limit`: only its cursor says whether it is the last. */
   async list(callerId: string, profileId: string, filter: ProfileJournalFilter): Promise<Page<ProfileJournalRow>> {
-    const page = openPage('profile-journal', { ...filter, profileId } as PageRequest);
+    const { page, statement } = profileJournalQuery(callerId, profileId, filter);
+    const rows = await this.read<Found>(callerId, statement);
+    const plain = rows.map(({ is_end: end, ...row }) => ({ end, row }));
     return page.of(
-      await this.read<ProfileJournalRow>(callerId, visible(page), params(callerId, profileId, filter, page)),
+      plain.filter(({ end }) => !end).map(({ row }) => row),
+      plain.find(({ end }) => end)?.row,
     );
   }
 
   /** Numbers over the newest `most` entries since `from`. */
   async counts(callerId: string, profileId: string, from: string, most: number): Promise<StatusCount[]> {
-    const page = { ...openPage('profile-journal', {}), take: most };
+    const page = openPage('profile-journal', {});
+    const params: unknown[] = [callerId];
     const text = `select task_status, count(*) as entries, sum(steps_completed) as steps_completed,
           sum(entities_discovered) as entities_discovered
-        from (${visible(page)}) e group by task_status order by 1`;
-    return this.read<StatusCount>(callerId, text, params(callerId, profileId, { from }, page));
+        from (${visible(page, paramOf(params), { profileId, from }, most)}) e group by task_status order by 1`;
+    return this.read<StatusCount>(callerId, { text, params });
   }
 
-  private async read<Row>(callerId: string, text: string, values: unknown[]): Promise<Row[]> {
-    const [rows] = await this.database.read<[Row]>(owner(callerId), [{ text, params: values }], 'fresh_list');
+  private async read<Row>(callerId: string, statement: Statement): Promise<Row[]> {
+    const [rows] = await this.database.read<[Row]>(owner(callerId), [statement], 'fresh_list');
     return rows;
   }
 }
 
-function visible(page: ListPage): string {
+/** The statement of a list; tests read its plan. A row that `is_end` is where a filter's looking ended. */
+export function profileJournalQuery(
+  callerId: string,
+  profileId: string,
+  filter: ProfileJournalFilter,
+): { page: ListPage; statement: Statement } {
+  const page = openPage('profile-journal', { ...filter, profileId } as PageRequest);
+  const params: unknown[] = [callerId];
+  const param = paramOf(params);
+  const { status, entity } = filter;
+  const filtered = status !== undefined || entity !== undefined;
+  const seen = visible(page, param, { profileId, ...filter }, filtered ? LOOKED : page.take);
+  const conditions = [
+    ...(status === undefined ? [] : [`task_status = ${param(status)}`]),
+    ...(entity === undefined ? [] : [`${param(entity)}::text = any(entities_mentioned)`]),
+  ];
+  const found = `(select ${COLUMNS}, false as is_end from seen where ${conditions.join(' and ') || 'true'}
+      order by ${page.order} limit ${param(page.take)})`;
+  const end = `(select ${COLUMNS}, true from seen order by ${page.order} offset ${LOOKED - 1} limit 1)`;
+  const text = `with seen as materialized (${seen}) ${found}${filtered ? ` union all ${end}` : ''}`;
+  return { page, statement: { text, params } };
+}
+
+function paramOf(params: unknown[]): Param {
+  return (value) => `$${params.push(value)}`;
+}
+
+function visible(
+  page: ListPage,
+  param: Param,
+  { profileId, from, before }: Pick<ProfileJournalFilter, 'from' | 'before'> & { profileId: string },
+  limit: number,
+): string {
+  const conditions = [
+    `profile_id = ${param(profileId)}::uuid`,
+    ...(from === undefined ? [] : [`created_at >= ${param(from)}::timestamptz`]),
+    ...(before === undefined ? [] : [`created_at < ${param(before)}::timestamptz`]),
+    page.walk(param).where,
+  ];
   return visibleRows({
     from: 'journal_entries',
     columns: COLUMNS,
-    where: `profile_id = $2 and ($3::text is null or task_status = $3) and ($4::text is null or $4 = any(entities_mentioned))
-      and ($5::timestamptz is null or created_at >= $5) and ($6::timestamptz is null or created_at < $6)
-      and ${page.after('$7', '$8')}`,
+    where: conditions.join(' and '),
     order: page.order,
-    limit: '$9',
+    limit: param(limit),
   });
-}
-
-function params(callerId: string, profileId: string, filter: ProfileJournalFilter, page: ListPage): unknown[] {
-  return [
-    callerId,
-    profileId,
-    filter.status ?? null,
-    filter.entity ?? null,
-    filter.from ?? null,
-    filter.before ?? null,
-    ...page.position,
-    page.take,
-  ];
 }

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { APPROVAL_ACTS, type ApprovalAct } from '../../../infra/db/stores/approval-view.store';
 import { ApiAnyJson } from '../../http/any-json';
 import type { Json } from '../../../core/base/json';
 import { APPROVAL_STATUSES, type ApprovalStatus } from './decide.dto';
@@ -135,9 +136,6 @@ export class ApprovalListDto extends ListDto {
   items!: ApprovalSummaryDto[];
 }
 
-export const APPROVAL_ACTIONS = ['approve', 'reject', 'edit', 'delegate', 'comment'] as const;
-export type ApprovalAction = (typeof APPROVAL_ACTIONS)[number];
-
 /** How the same gate of an earlier run of the playbook was decided: something to compare with. */
 export class PreviousApprovalDto {
   @ApiProperty({ format: 'uuid' })
@@ -178,8 +176,12 @@ export class ApprovalDto extends ApprovalSummaryDto {
   @ApiPropertyOptional({ type: PreviousApprovalDto })
   previous?: PreviousApprovalDto;
 
-  @ApiProperty({ enum: APPROVAL_ACTIONS, isArray: true, description: 'What you may do with it as it stands.' })
-  allowed_actions!: ApprovalAction[];
+  @ApiProperty({
+    enum: APPROVAL_ACTS,
+    isArray: true,
+    description: 'What you may do with it as it stands, by the credential of this call.',
+  })
+  allowed_actions!: ApprovalAct[];
 
   @ApiPropertyOptional({ description: 'SHA-256 of the action with its edits; a decision names it.' })
   digest?: string;
@@ -202,7 +204,7 @@ export class ApprovalDto extends ApprovalSummaryDto {
   @ApiProperty({ type: ApprovalRulesDto })
   rules!: ApprovalRulesDto;
 
-  @ApiProperty({ description: 'Whether it waits, and you may decide it.' })
+  @ApiProperty({ description: 'Whether it waits, and you may decide it by the credential of this call.' })
   may_decide!: boolean;
 
   @ApiPropertyOptional({ description: 'Code of why you may not.' })

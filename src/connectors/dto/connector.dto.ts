@@ -5,7 +5,42 @@ import { ListDto } from '../../shared/list.dto';
 
 export class ConnectorSourceDto extends DefinitionSourceDto {}
 
-export class ConnectorSummaryDto extends DefinitionSummaryDto {
+export class AuthFieldDto {
+  @ApiProperty({ example: 'api_key' })
+  name!: string;
+
+  @ApiProperty({ example: 'API key' })
+  label!: string;
+
+  @ApiProperty({ enum: ['password', 'connection'] })
+  type!: 'password' | 'connection';
+
+  @ApiPropertyOptional({ description: 'Name that the secret is stored under.', example: 'FEC_API_KEY' })
+  secret?: string;
+
+  @ApiPropertyOptional({ description: 'Name of a stored connection.' })
+  connection?: string;
+}
+
+/** What a connector says of itself; templates say the same. */
+export class ConnectorAboutDto {
+  @ApiPropertyOptional({ description: 'An emoji, or the name of an icon.' })
+  icon?: string;
+
+  @ApiPropertyOptional({ example: 'government' })
+  category?: string;
+
+  @ApiProperty({ type: [String] })
+  tags!: string[];
+
+  @ApiProperty({ description: 'Whether a secret has to be stored before it can be used.' })
+  requires_auth!: boolean;
+
+  @ApiProperty({ type: [AuthFieldDto], description: 'What has to be stored: read from how its connection logs in.' })
+  auth_fields!: AuthFieldDto[];
+}
+
+export class ConnectorSummaryDto extends IntersectionType(DefinitionSummaryDto, ConnectorAboutDto) {
   @ApiProperty({ example: 'rest_api' })
   type!: string;
 }

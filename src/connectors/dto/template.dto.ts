@@ -3,6 +3,7 @@ import { IsOptional } from 'class-validator';
 import { TESTED, type Tested } from '../../../core/connector/types';
 import { IsText } from '../../http/fields';
 import { ProblemItemDto } from '../../http/problem.dto';
+import { ConnectorAboutDto } from './connector.dto';
 
 export class ConnectorReportDto {
   @ApiProperty({ description: 'No errors; warnings may remain.' })
@@ -29,7 +30,7 @@ export class TemplateEndpointDto {
   docs?: string;
 }
 
-export class ConnectorTemplateDto {
+export class ConnectorTemplateDto extends ConnectorAboutDto {
   @ApiProperty({ description: 'What `from-template` calls it.', example: 'irs-990-xml' })
   template!: string;
 

@@ -1,10 +1,35 @@
 import { ApiProperty, ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
+import { TRIGGER_TYPES } from '../../../core/playbook/types';
 import { DefinitionSummaryDto, SavedDto } from '../../shared/definition.dto';
 import { ListDto } from '../../shared/list.dto';
+
+export class TriggerDto {
+  @ApiProperty()
+  pattern!: string;
+
+  @ApiProperty({ enum: TRIGGER_TYPES })
+  type!: (typeof TRIGGER_TYPES)[number];
+
+  @ApiProperty({ type: 'integer', description: 'The higher one is preferred.' })
+  priority!: number;
+}
 
 export class PlaybookSummaryDto extends DefinitionSummaryDto {
   @ApiPropertyOptional()
   category?: string;
+
+  @ApiProperty({ type: [String] })
+  tags!: string[];
+
+  @ApiProperty({ type: [TriggerDto], description: 'Which questions it is for. They start nothing yet.' })
+  triggers!: TriggerDto[];
+
+  @ApiProperty({
+    type: [String],
+    description:
+      'Connectors that its steps name, at any depth, and slugs or types that its author names beside them. Those of playbooks that it runs are theirs.',
+  })
+  required_connectors!: string[];
 }
 
 export class PlaybookListDto extends ListDto {

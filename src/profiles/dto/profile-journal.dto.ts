@@ -5,12 +5,19 @@ import { PageQuery } from '../../http/page';
 import { JournalEntryDto } from '../../journal/dto/journal.dto';
 
 export class ProfileJournalQuery extends PageQuery {
-  @ApiPropertyOptional({ description: 'Status of the run that the entry is about.', example: 'complete' })
+  @ApiPropertyOptional({
+    description:
+      'Status of the run that the entry is about. With it a page may hold fewer than `limit`; only `next_cursor` says whether it is the last.',
+    example: 'complete',
+  })
   @IsOptional()
   @IsText(50, 1)
   status?: string;
 
-  @ApiPropertyOptional({ description: 'An entity that the entry mentions, exactly.' })
+  @ApiPropertyOptional({
+    description:
+      'An entity that the entry mentions, exactly; in all of the journal where no time is given. Pages are as with `status`.',
+  })
   @IsOptional()
   @IsText(500, 1)
   entity?: string;

@@ -21,6 +21,7 @@ name: Full
 description: Everything.
 version: 1.0
 category: investigation
+tags: [us, tax-filings]
 required_connectors: [irs]
 execution_mode: deterministic
 run_context: monitor
@@ -49,7 +50,16 @@ output:
   summary: Done.
   summary_prompt: Say it.
 `);
-    expect(plan.playbook).toEqual({ id: 'full', name: 'Full', version: '1.0', description: 'Everything.' });
+    expect(plan.playbook).toEqual({
+      id: 'full',
+      name: 'Full',
+      version: '1.0',
+      description: 'Everything.',
+      category: 'investigation',
+      tags: ['us', 'tax-filings'],
+      triggers: [{ pattern: 'filings', type: 'keyword', priority: 3 }],
+      required_connectors: ['irs'],
+    });
     expect(plan).toMatchObject({
       execution_mode: 'deterministic',
       run_context: 'monitor',
@@ -107,6 +117,16 @@ output:
     ['id: a\ngraph: {}\nsteps: [{name: a, step_type: approval}]', '2:1 unknown_field'],
     ['id: a\nexecution_mode: fast\nsteps: [{name: a, step_type: approval}]', '2:17 invalid_value'],
     ['id: a\ntriggers: [{type: keyword}]\nsteps: [{name: a, step_type: approval}]', '2:12 missing_field'],
+    ['id: a\ntags: us\nsteps: [{name: a, step_type: approval}]', '2:7 invalid_type'],
+    ['id: a\ntags: [us, 2024]\nsteps: [{name: a, step_type: approval}]', '2:12 invalid_type'],
+    ['id: a\ntags: [us, US Elections]\nsteps: [{name: a, step_type: approval}]', '2:12 invalid_value'],
+    ['id: a\ntags: [us, eu, us]\nsteps: [{name: a, step_type: approval}]', '2:16 duplicate_name'],
+    [`id: a\ntags: [${'x'.repeat(41)}]\nsteps: [{name: a, step_type: approval}]`, '2:8 invalid_value'],
+    [
+      `id: a\ntags: [${Array.from({ length: 21 }, (_, no) => `t${no}`).join(', ')}]\nsteps: [{name: a, step_type: approval}]`,
+      '2:7 invalid_value',
+    ],
+    [`id: a\ncategory: ${'x'.repeat(101)}\nsteps: [{name: a, step_type: approval}]`, '2:11 invalid_value'],
     ['id: a\nmonitor_config: {interval: 7m}\nsteps: [{name: a, step_type: approval}]', '2:28 invalid_value'],
     [
       'id: a\nmonitor_config: {interval: 5m, active_hours: {start: "25:00", end: "22:00"}}\nsteps: [{name: a, step_type: approval}]',

@@ -1,25 +1,10 @@
 import type { MapReader } from './map-reader';
 
 const INTERVALS = ['5m', '15m', '30m', '1h', '4h', '12h', '24h'] as const;
-const TRIGGER_TYPES = ['keyword', 'regex', 'semantic'] as const;
 const TIME_OF_DAY = /^([01]\d|2[0-3]):[0-5]\d$/;
 
-/** Checks what is part of the language but starts nothing yet: triggers and the monitor's settings. */
-export function checkInert(root: MapReader): void {
-  checkTriggers(root);
-  checkMonitor(root);
-}
-
-function checkTriggers(root: MapReader): void {
-  for (const trigger of root.maps('triggers')) {
-    trigger.rejectUnknown(['pattern', 'type', 'priority'], 'A trigger');
-    trigger.string('pattern', { required: true });
-    trigger.oneOf('type', TRIGGER_TYPES);
-    trigger.number('priority', { integer: true });
-  }
-}
-
-function checkMonitor(root: MapReader): void {
+/** Checks what is part of the language but starts nothing yet: the monitor's settings. */
+export function checkMonitor(root: MapReader): void {
   const config = root.map('monitor_config');
   if (config === undefined) return;
   config.rejectUnknown(['interval', 'active_hours', 'suppress_if_empty'], '`monitor_config`');

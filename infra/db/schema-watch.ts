@@ -1,0 +1,34 @@
+import { AppError } from '../../core/errors/app-error';
+import type { Database } from './database';
+import { unknownMigrations } from './known-schema';
+
+/** Says whether a later version has migrated the database since this process began. */
+export class SchemaWatch {
+  private looking: Promise<AppError | undefined> | undefined;
+
+  constructor(private readonly database: Pick<Database, 'hot'>) {}
+
+  /** `schema_newer`; nothing where it is not, or where the database does not say. Callers at the same time share one look. */
+  look(): Promise<AppError | undefined> {
+    this.looking ??= this.ask().finally(() => {
+      this.looking = undefined;
+    });
+    return this.looking;
+  }
+
+  private async ask(): Promise<AppError | undefined> {
+    const rows = await this.database
+      .hot<{ name: string }>('select name from af_migrations() as m (name)', [])
+      .catch(() => []);
+    const unknown = unknownMigrations(rows.map(({ name }) => name));
+    return unknown.length === 0 ? undefined : newer(unknown);
+  }
+}
+
+function newer(unknown: string[]): AppError {
+  return new AppError(
+    'schema_newer',
+    `A later version has changed the database (${unknown.join(', ')}), and this process does not know it. It has to be started again with that version.`,
+    { category: 'unavailable', retryable: true, details: { unknown } },
+  );
+}

@@ -1,0 +1,43 @@
+import { Controller, Get, Header, Headers, Res } from '@nestjs/common';
+import { ApiExcludeController, ApiOkResponse } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { productVersion } from '../../infra/embedded/product-version';
+import { Public } from '../access/rules';
+import { PREFIX } from '../app/prefix';
+import { answerWithPage, wantsPage } from '../pages/answer';
+import { startPage } from './start-page';
+
+export interface StartDto {
+  name: string;
+  version: string;
+  /** Paths. */
+  api: string;
+  docs: string;
+  openapi: string;
+  health: string;
+}
+
+/** What stands where somebody begins who knows the address alone. Outside of the document: it describes the API, and this is none of it. */
+@ApiExcludeController()
+@Controller()
+export class StartController {
+  @Public()
+  @Get(['/', PREFIX])
+  @Header('cache-control', 'no-store')
+  @Header('vary', 'accept')
+  @ApiOkResponse({ content: { 'application/json': {}, 'text/html': {} } })
+  async show(
+    @Headers('accept') accept: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<StartDto | string> {
+    const facts = {
+      name: 'Agent Factory',
+      version: productVersion(),
+      api: `/${PREFIX}`,
+      docs: '/api/docs',
+      openapi: '/api/docs-json',
+      health: '/health/ready',
+    };
+    return wantsPage(accept) ? answerWithPage(reply, () => Promise.resolve(startPage(facts))) : facts;
+  }
+}
