@@ -41,15 +41,15 @@ steps:
     output_schema: {fields: [{name: x, type: string}]}
 `;
 
-async function saved(path: string, source: string): Promise<Record<string, unknown>> {
+async function saved(path: string, source: string | object): Promise<Record<string, unknown>> {
   const { status, body } = await api.call('POST', path, { source });
   expect({ status, problems: body.problems }).toEqual({ status: 201, problems: undefined });
   return body;
 }
-const listed = async (path: string): Promise<unknown[]> => {
+const listed = async (path: string): Promise<string[]> => {
   const { status, body } = await api.call('GET', path);
   expect({ status, detail: body.detail }).toMatchObject({ status: 200 });
-  return (body.items ?? []).map((item) => item['slug']).toSorted();
+  return (body.items ?? []).map((item) => String(item['slug'])).toSorted();
 };
 
 describe('what a connector says of itself', () => {
@@ -158,8 +158,7 @@ describe('what a playbook says of itself', () => {
   });
 
   it('texts that JSON has and PostgreSQL has not are kept as far as they can be', async () => {
-    const source = { ...JSON.parse('{"triggers": [{"pattern": "a\\u0000b"}]}'), id: 'odd', steps: [gate] };
-    await saved('/playbooks', source as unknown as string);
+    await saved('/playbooks', { id: 'odd', triggers: [{ pattern: 'a\u0000b' }], steps: [gate] });
     expect((await new PlaybooksStore(api.database).get(LOCAL_USER_ID, 'odd'))?.triggers).toEqual([
       { pattern: 'a\ufffdb', type: 'keyword', priority: 0 },
     ]);
