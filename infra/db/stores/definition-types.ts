@@ -38,6 +38,7 @@ interface SharedFilters {
   category?: string;
 }
 export interface ConnectorFilters extends SharedFilters {
+  type?: string;
   requires_auth?: boolean;
 }
 export interface PlaybookFilters extends SharedFilters {
