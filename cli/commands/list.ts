@@ -52,7 +52,8 @@ async function connectors(context: Context, { requiresAuth, ...options }: Connec
 
 function queryOf({ tag, category, limit }: ListOptions, more: Record<string, string | undefined>): string {
   const query = new URLSearchParams({ sort: 'name', limit });
-  for (const [name, value] of Object.entries({ tag, category, ...more })) if (value !== undefined) query.set(name, value);
+  for (const [name, value] of Object.entries({ tag, category, ...more }))
+    if (value !== undefined) query.set(name, value);
   return query.toString();
 }
 
@@ -78,7 +79,9 @@ function connectorsText({ items }: Page<ConnectorSummary>): string {
       type,
       category ?? '-',
       tags.join(' ') || '-',
-      fields.length === 0 ? '' : `needs ${fields.map(({ secret, connection }) => secret ?? connection ?? '').join(', ')}`,
+      fields.length === 0
+        ? ''
+        : `needs ${fields.map(({ secret, connection }) => secret ?? connection ?? '').join(', ')}`,
     ]),
   );
 }

@@ -9522,6 +9522,7 @@ export interface operations {
                 tag?: string;
                 /** @description Only what is of this category, as its author wrote it. */
                 category?: string;
+                type?: "rest_api" | "graphql" | "web_scraper" | "file_parser" | "database" | "rss_feed" | "existing_tool";
                 /** @description Whether a secret has to be stored before it can be used. */
                 requires_auth?: boolean;
             };

@@ -30,15 +30,22 @@ export function readTagList(values: readonly Json[]): { tags: string[]; faults: 
     faults.push({ code: 'invalid_value', message: `At most ${MAX_TAGS} tags are allowed, found ${values.length}.` });
   }
   values.slice(0, MAX_TAGS).forEach((value, index) => {
-    const fault = faultOf(value) ?? (tags.has(String(value)) ? twice(value) : undefined);
-    if (fault === undefined) tags.add(String(value));
-    else faults.push({ index, ...fault });
+    const fault = faultOf(value, tags);
+    if (fault !== undefined) faults.push({ index, ...fault });
+    else if (typeof value === 'string') tags.add(value);
   });
   return { tags: [...tags], faults };
 }
 
-function faultOf(value: Json): TagFault | undefined {
-  if (typeof value === 'string') return isTag(value) ? undefined : wrongForm(value);
+function faultOf(value: Json, before: ReadonlySet<string>): TagFault | undefined {
+  if (typeof value !== 'string') return wrongType(value);
+  if (!isTag(value)) return wrongForm(value);
+  return before.has(value)
+    ? { code: 'duplicate_name', message: `The tag "${value}" is there twice.`, suggestion: 'Leave one out.' }
+    : undefined;
+}
+
+function wrongType(value: Exclude<Json, string>): TagFault {
   const near = typeof value === 'number' || typeof value === 'boolean' ? { suggestion: `Write "${value}".` } : {};
   return { code: 'invalid_type', message: 'A tag is a text.', ...near };
 }
@@ -52,8 +59,4 @@ function wrongForm(value: string): TagFault {
     .replace(/^-|-$/g, '');
   const message = `"${value.slice(0, 60)}" is no tag: ${TAG.hint} are expected, at most ${MAX_TAG} characters.`;
   return { code: 'invalid_value', message, ...(isTag(near) ? { suggestion: `Write ${near}.` } : {}) };
-}
-
-function twice(value: Json): TagFault {
-  return { code: 'duplicate_name', message: `The tag "${String(value)}" is there twice.`, suggestion: 'Leave one out.' };
 }

@@ -35,10 +35,7 @@ function parseTags(root: MapReader): string[] {
   const { tags, faults } = readTagList(items.map(toJson));
   for (const { index, ...finding } of faults) {
     const at = index === undefined ? undefined : items[index]?.at;
-    root.report(
-      { ...finding, ...(at === undefined ? {} : { at }) },
-      index === undefined ? 'tags' : `tags[${index}]`,
-    );
+    root.report({ ...finding, ...(at === undefined ? {} : { at }) }, index === undefined ? 'tags' : `tags[${index}]`);
   }
   return tags;
 }

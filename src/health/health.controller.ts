@@ -24,7 +24,11 @@ export class HealthController {
   @Get('ready')
   @ApiOperation({ summary: 'The database and Temporal answer' })
   @ApiOkResponse({ type: ReadyDto })
-  @ApiResponse({ status: 503, type: ReadyDto, description: 'The database does not answer, or is that of a later version.' })
+  @ApiResponse({
+    status: 503,
+    type: ReadyDto,
+    description: 'The database does not answer, or is that of a later version.',
+  })
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<ReadyDto> {
     const report = await this.health.ready();
     void reply.status(report.status === 'unavailable' ? 503 : 200).header('cache-control', 'no-store');

@@ -1,7 +1,18 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IsBoolean, IsInt, IsISO8601, IsOptional, IsString, Matches, MaxLength, Max, Min, MinLength } from 'class-validator';
+import {
+  IsBoolean,
+  IsInt,
+  IsISO8601,
+  IsOptional,
+  IsString,
+  Matches,
+  MaxLength,
+  Max,
+  Min,
+  MinLength,
+} from 'class-validator';
 
 /** Text for a text column: bounded, and without the one character that PostgreSQL cannot store. */
 export function IsText(maxLength: number, minLength = 0): PropertyDecorator {

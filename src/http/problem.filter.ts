@@ -33,7 +33,10 @@ export class ProblemFilter implements ExceptionFilter {
       return;
     }
     // What a later version has changed under this process is no defect of ours.
-    const body = problemBody(unexpected ? ((await within(this.schema.look(), LOOK_MS, undefined)) ?? error) : error, request.id);
+    const body = problemBody(
+      unexpected ? ((await within(this.schema.look(), LOOK_MS, undefined)) ?? error) : error,
+      request.id,
+    );
     void reply.status(body.status).headers(problemHeaders(body)).send(body);
   }
 }

@@ -1,6 +1,6 @@
 import { markup, type Html } from '../pages/html';
 import type { Page } from '../pages/page';
-import type { StartDto } from './start.controller';
+import type { StartDto } from './start.dto';
 
 /** For whoever opens the bare address in a browser: what this is, and where to go from here. */
 export function startPage({ version, api, docs, openapi, health }: StartDto): Page {

@@ -5,17 +5,8 @@ import { productVersion } from '../../infra/embedded/product-version';
 import { Public } from '../access/rules';
 import { PREFIX } from '../app/prefix';
 import { answerWithPage, wantsPage } from '../pages/answer';
+import type { StartDto } from './start.dto';
 import { startPage } from './start-page';
-
-export interface StartDto {
-  name: string;
-  version: string;
-  /** Paths. */
-  api: string;
-  docs: string;
-  openapi: string;
-  health: string;
-}
 
 /** What stands where somebody begins who knows the address alone. Outside of the document: it describes the API, and this is none of it. */
 @ApiExcludeController()

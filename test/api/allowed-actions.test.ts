@@ -213,7 +213,8 @@ describe.each(Object.keys(STATES))('a request %s', (state) => {
       const { status, body } = await call('GET', `/approvals/${id}`);
       // Who does not see it has nothing to do with it.
       if (status === 404) {
-        for (const act of APPROVAL_ACTS) expect(await tried[act](call, id)).toMatch(/^(approval_not_found|key_read_only|not_allowed)$/);
+        for (const act of APPROVAL_ACTS)
+          expect(await tried[act](call, id)).toMatch(/^(approval_not_found|key_read_only|not_allowed)$/);
         continue;
       }
       expect(status).toBe(200);

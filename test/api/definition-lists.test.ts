@@ -41,15 +41,15 @@ steps:
     output_schema: {fields: [{name: x, type: string}]}
 `;
 
-async function saved(path: string, source: string): Promise<Record<string, unknown>> {
+async function saved(path: string, source: string | object): Promise<Record<string, unknown>> {
   const { status, body } = await api.call('POST', path, { source });
   expect({ status, problems: body.problems }).toEqual({ status: 201, problems: undefined });
   return body;
 }
-const listed = async (path: string): Promise<unknown[]> => {
+const listed = async (path: string): Promise<string[]> => {
   const { status, body } = await api.call('GET', path);
   expect({ status, detail: body.detail }).toMatchObject({ status: 200 });
-  return (body.items ?? []).map((item) => item['slug']).toSorted();
+  return (body.items ?? []).map((item) => String(item['slug'])).toSorted();
 };
 
 describe('what a connector says of itself', () => {
@@ -75,6 +75,8 @@ describe('what a connector says of itself', () => {
     ['tag=elections', ['keyed']],
     ['tag=nothing', []],
     ['category=government', ['keyed', 'open']],
+    ['type=rest_api', ['keyed', 'open', 'plain']],
+    ['type=database', []],
     ['requires_auth=true', ['keyed']],
     ['requires_auth=false', ['open', 'plain']],
     ['tag=us&requires_auth=false&category=government', ['open']],
@@ -158,8 +160,7 @@ describe('what a playbook says of itself', () => {
   });
 
   it('texts that JSON has and PostgreSQL has not are kept as far as they can be', async () => {
-    const source = { ...JSON.parse('{"triggers": [{"pattern": "a\\u0000b"}]}'), id: 'odd', steps: [gate] };
-    await saved('/playbooks', source as unknown as string);
+    await saved('/playbooks', { id: 'odd', triggers: [{ pattern: 'a\u0000b' }], steps: [gate] });
     expect((await new PlaybooksStore(api.database).get(LOCAL_USER_ID, 'odd'))?.triggers).toEqual([
       { pattern: 'a\ufffdb', type: 'keyword', priority: 0 },
     ]);
@@ -174,6 +175,7 @@ describe('a filter that means nothing', () => {
     ['/connectors?tag=a&tag=b', 'tag must be'],
     ['/connectors?requires_auth=yes', 'requires_auth must be true or false'],
     [`/connectors?category=${'x'.repeat(101)}`, 'category must be'],
+    ['/connectors?type=soap', 'type must be one of'],
     ['/connectors?trigger=keyword', '\\"trigger\\" is not a field of this request'],
     ['/playbooks?trigger=sometimes', 'trigger must be one of'],
     ['/playbooks?connector=a%20b', 'connector must be the slug or the type of a connector'],

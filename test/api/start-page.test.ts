@@ -27,7 +27,10 @@ describe.each(['/', PREFIX])('GET %s', (path) => {
 
   it('names routes that are there', async () => {
     const page = await (await get(path, BROWSER)).text();
-    const routes = [...page.matchAll(/(POST) (\/api\/agent-factory)([^<\s]+)/g)].map(([, method, , to]) => [method, to]);
+    const routes = [...page.matchAll(/(POST) (\/api\/agent-factory)([^<\s]+)/g)].map(([, method, , to]) => [
+      method,
+      to,
+    ]);
     expect(routes).toEqual([
       ['POST', '/auth/login'],
       ['POST', '/api-keys'],

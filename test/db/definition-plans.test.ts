@@ -1,11 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  ConnectorsStore,
-  PlaybooksStore,
-  type ConnectorFilters,
-  type DefinitionListRequest,
-  type PlaybookFilters,
-} from '../../infra/db/stores/definitions.store';
+import type { ConnectorFilters, PlaybookFilters } from '../../infra/db/stores/definition-types';
+import { ConnectorsStore, PlaybooksStore, type DefinitionListRequest } from '../../infra/db/stores/definitions.store';
 import { OWNER, STRANGER, testDatabase, type TestDatabase } from './db-fixture';
 import { lookedAt, type Looked } from './kept-plan';
 

@@ -67,6 +67,7 @@ export const CONNECTORS: DefinitionTables = {
   filters: {
     tag: TAGGED,
     category: IN_CATEGORY,
+    type: (value) => `(${value}::text is null or d.type = ${value}::text)`,
     requires_auth: (value) => `(${value}::boolean is null or d.requires_auth = ${value}::boolean)`,
   },
 };

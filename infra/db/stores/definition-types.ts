@@ -33,6 +33,21 @@ export interface PlaybookFacts {
   /** Slugs of connectors, or types of them. */
   required_connectors: string[];
 }
+interface SharedFilters {
+  tag?: string;
+  category?: string;
+}
+export interface ConnectorFilters extends SharedFilters {
+  type?: string;
+  requires_auth?: boolean;
+}
+export interface PlaybookFilters extends SharedFilters {
+  /** One of `required_connectors`. */
+  connector?: string;
+  /** Type of a trigger. */
+  trigger?: string;
+}
+
 export type ConnectorRow = DefinitionRow & ConnectorFacts;
 export type PlaybookRow = DefinitionRow & PlaybookFacts;
 

@@ -8,9 +8,11 @@ import { checkSeen, type SeenVersion, type VersionedRow } from '../row-version';
 import { CONNECTORS, definitionSql, factParams, PLAYBOOKS, type DefinitionTables } from './definition-sql';
 import type {
   ConnectorFacts,
+  ConnectorFilters,
   DefinitionRow,
   NewDefinition,
   PlaybookFacts,
+  PlaybookFilters,
   SavedDefinition,
   VersionRow,
   VersionSummary,
@@ -25,20 +27,6 @@ const SORTS = sortsOf({
 const BY_NUMBER = sortsOf({ version_no: { column: 'v.version_no', type: 'integer', id: 'v.id' } });
 export type DefinitionSort = keyof typeof SORTS;
 export type DefinitionListRequest = PageRequest & { sort?: DefinitionSort };
-
-interface SharedFilters {
-  tag?: string;
-  category?: string;
-}
-export interface ConnectorFilters extends SharedFilters {
-  requires_auth?: boolean;
-}
-export interface PlaybookFilters extends SharedFilters {
-  /** One of `required_connectors`. */
-  connector?: string;
-  /** Type of a trigger. */
-  trigger?: string;
-}
 
 interface Claimed {
   id: string;
@@ -68,8 +56,13 @@ class DefinitionsStore<Body, Facts extends object, Filters extends object> {
   }
 
   /** Creates the definition of this slug, or a new version of it when the content is new. `sql`: the transaction it is in. */
-  async save(ownerId: string, definition: NewDefinition<Body, Facts>, sql?: Sql): Promise<SavedDefinition<Body, Facts>> {
-    const write = (inside: Sql): Promise<SavedDefinition<Body, Facts>> => this.write(inside, ownerId, definition, 'user');
+  async save(
+    ownerId: string,
+    definition: NewDefinition<Body, Facts>,
+    sql?: Sql,
+  ): Promise<SavedDefinition<Body, Facts>> {
+    const write = (inside: Sql): Promise<SavedDefinition<Body, Facts>> =>
+      this.write(inside, ownerId, definition, 'user');
     return sql === undefined ? this.database.tx(owner(ownerId), write) : write(sql);
   }
 
@@ -77,7 +70,10 @@ class DefinitionsStore<Body, Facts extends object, Filters extends object> {
    * As `save`, for what ships with the product: what a person has made, changed or removed under this slug stays as it is;
    * null is for what he has removed.
    */
-  async saveCatalog(ownerId: string, definition: NewDefinition<Body, Facts>): Promise<SavedDefinition<Body, Facts> | null> {
+  async saveCatalog(
+    ownerId: string,
+    definition: NewDefinition<Body, Facts>,
+  ): Promise<SavedDefinition<Body, Facts> | null> {
     return this.database.tx(owner(ownerId), async (sql) => {
       const removed = await sql.query(this.sql.removedCatalog, [ownerId, definition.slug]);
       return removed.length > 0 ? null : this.write(sql, ownerId, definition, 'catalog');
@@ -229,7 +225,12 @@ class DefinitionsStore<Body, Facts extends object, Filters extends object> {
     return this.saved(sql, ownerId, claimed, added);
   }
 
-  private async saved(sql: Sql, ownerId: string, before: Claimed, added: boolean): Promise<SavedDefinition<Body, Facts>> {
+  private async saved(
+    sql: Sql,
+    ownerId: string,
+    before: Claimed,
+    added: boolean,
+  ): Promise<SavedDefinition<Body, Facts>> {
     const [row] = await sql.query<DefinitionRow & Facts>(this.sql.byId, [before.id]);
     const definition = row as DefinitionRow & Facts;
     const [version] = await sql.query<VersionRow<Body>>(this.sql.version, [definition.latest_version_id, ownerId]);
@@ -237,7 +238,12 @@ class DefinitionsStore<Body, Facts extends object, Filters extends object> {
     return { definition, version: version as VersionRow<Body>, created, new_version: added };
   }
 
-  private async claim(sql: Sql, ownerId: string, definition: NewDefinition<Body, Facts>, origin: string): Promise<Claimed> {
+  private async claim(
+    sql: Sql,
+    ownerId: string,
+    definition: NewDefinition<Body, Facts>,
+    origin: string,
+  ): Promise<Claimed> {
     const [claimed] = await sql.query<Claimed>(this.sql.claim, [
       randomUUID(),
       ownerId,

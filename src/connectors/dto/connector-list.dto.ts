@@ -1,7 +1,15 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsOptional } from 'class-validator';
+import { CONNECTOR_TYPES, type ConnectorType } from '../../../core/connector/types';
 import { IsQueryFlag } from '../../http/fields';
 import { DefinitionListQuery, IsCategoryFilter, IsTagFilter } from '../../shared/definition-list.dto';
 
 export class ConnectorListQuery extends DefinitionListQuery {
+  @ApiPropertyOptional({ enum: CONNECTOR_TYPES })
+  @IsOptional()
+  @IsIn(CONNECTOR_TYPES)
+  type?: ConnectorType;
+
   @IsQueryFlag('Whether a secret has to be stored before it can be used.')
   requires_auth?: boolean;
 }

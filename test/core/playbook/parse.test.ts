@@ -117,16 +117,6 @@ output:
     ['id: a\ngraph: {}\nsteps: [{name: a, step_type: approval}]', '2:1 unknown_field'],
     ['id: a\nexecution_mode: fast\nsteps: [{name: a, step_type: approval}]', '2:17 invalid_value'],
     ['id: a\ntriggers: [{type: keyword}]\nsteps: [{name: a, step_type: approval}]', '2:12 missing_field'],
-    ['id: a\ntags: us\nsteps: [{name: a, step_type: approval}]', '2:7 invalid_type'],
-    ['id: a\ntags: [us, 2024]\nsteps: [{name: a, step_type: approval}]', '2:12 invalid_type'],
-    ['id: a\ntags: [us, US Elections]\nsteps: [{name: a, step_type: approval}]', '2:12 invalid_value'],
-    ['id: a\ntags: [us, eu, us]\nsteps: [{name: a, step_type: approval}]', '2:16 duplicate_name'],
-    [`id: a\ntags: [${'x'.repeat(41)}]\nsteps: [{name: a, step_type: approval}]`, '2:8 invalid_value'],
-    [
-      `id: a\ntags: [${Array.from({ length: 21 }, (_, no) => `t${no}`).join(', ')}]\nsteps: [{name: a, step_type: approval}]`,
-      '2:7 invalid_value',
-    ],
-    [`id: a\ncategory: ${'x'.repeat(101)}\nsteps: [{name: a, step_type: approval}]`, '2:11 invalid_value'],
     ['id: a\nmonitor_config: {interval: 7m}\nsteps: [{name: a, step_type: approval}]', '2:28 invalid_value'],
     [
       'id: a\nmonitor_config: {interval: 5m, active_hours: {start: "25:00", end: "22:00"}}\nsteps: [{name: a, step_type: approval}]',
