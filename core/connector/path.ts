@@ -58,7 +58,8 @@ export function pathReader(segments: readonly DotSegment[]): PathReader {
   const slowly: PathReader = (value) => readDotPath(value, segments);
   if (names === undefined) return slowly;
   const [first, second] = names;
-  if (first !== undefined && names.length <= 2) return second === undefined ? ofOne(first, slowly) : ofTwo(first, second, slowly);
+  if (first !== undefined && names.length <= 2)
+    return second === undefined ? ofOne(first, slowly) : ofTwo(first, second, slowly);
   return (value) => {
     let current: Json | undefined = value;
     for (const name of names) {

@@ -120,12 +120,7 @@ function readerOf(path: string): PathReader {
   return segments === undefined ? () => undefined : pathReader(segments);
 }
 
-function valueOf(
-  field: FileField,
-  readers: readonly PathReader[],
-  item: Json,
-  { warnings, look }: Taking,
-): Json {
+function valueOf(field: FileField, readers: readonly PathReader[], item: Json, { warnings, look }: Taking): Json {
   for (const read of readers) {
     const found = read(item);
     if (found === undefined) {

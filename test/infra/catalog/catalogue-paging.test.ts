@@ -87,7 +87,9 @@ describeWithData('fec', 'pages of the catalogue are those of their sources', () 
       if (pagination.type === 'next_url') return;
       const all = asked.map(({ url, body }) => ({ ...Object.fromEntries(url.searchParams), ...variables(body) }));
       const names = namesOf(pagination);
-      const rest = all.map((sent) => Object.fromEntries(Object.entries(sent).filter(([name]) => !names.includes(name))));
+      const rest = all.map((sent) =>
+        Object.fromEntries(Object.entries(sent).filter(([name]) => !names.includes(name))),
+      );
       // Nothing else changes on the way, so that each page is one of the same list.
       for (const each of rest) expect(each).toEqual(rest[0]);
       expect(new Set(all.map((sent) => JSON.stringify(names.map((name) => sent[name])))).size).toBe(all.length);
@@ -145,9 +147,10 @@ interface Document {
 describeWithData('openapi', 'the FEC template is what the source’s own document says', () => {
   const document = (): Document =>
     JSON.parse(readFileSync(resolve(DATA_DIR, 'openapi/openfec_subset_dev.json'), 'utf8')) as Document;
-  const endpoints = Object.entries(
-    (TEMPLATES.get('fec-contributions')!.definition as RestConnector).endpoints,
-  ) as [string, RestEndpoint][];
+  const endpoints = Object.entries((TEMPLATES.get('fec-contributions')!.definition as RestConnector).endpoints) as [
+    string,
+    RestEndpoint,
+  ][];
 
   it('describes as many endpoints of it as the document has paths', () => {
     const { paths } = document();

@@ -42,15 +42,24 @@ describe('JSON and JSON Lines', () => {
     ['inside of a list', 'array', '[1, -12345678901234567890]', [1, '-12345678901234567890']],
     ['that a double can hold', 'number', '1e300', 1e300],
     ['of 16 digits', 'integer', '9007199254740991', 9007199254740991],
-  ])('a large number that is taken %s is what was written, also in a group and in lines', async (_name, type, text, is) => {
-    const fields = [field('id', type, 'a.id')];
-    const record = `{"a":{"id":${text}},"b":1}`;
-    expect((await read({ parser: 'json', fields }, `[${record}]`)).records).toEqual([{ id: is }]);
-    expect((await read({ parser: 'json', fields }, `${record}\n${record}\n`)).records).toEqual([{ id: is }, { id: is }]);
-    const groups = { g: { list_element: ['list'], fields, carry: [] } };
-    const grouped = await read({ parser: 'json', fields: [field('b', 'number')], groups }, `{"b":1,"list":[${record}]}`);
-    expect(grouped.groups).toEqual({ g: [{ id: is }] });
-  });
+  ])(
+    'a large number that is taken %s is what was written, also in a group and in lines',
+    async (_name, type, text, is) => {
+      const fields = [field('id', type, 'a.id')];
+      const record = `{"a":{"id":${text}},"b":1}`;
+      expect((await read({ parser: 'json', fields }, `[${record}]`)).records).toEqual([{ id: is }]);
+      expect((await read({ parser: 'json', fields }, `${record}\n${record}\n`)).records).toEqual([
+        { id: is },
+        { id: is },
+      ]);
+      const groups = { g: { list_element: ['list'], fields, carry: [] } };
+      const grouped = await read(
+        { parser: 'json', fields: [field('b', 'number')], groups },
+        `{"b":1,"list":[${record}]}`,
+      );
+      expect(grouped.groups).toEqual({ g: [{ id: is }] });
+    },
+  );
 
   it('what is taken must not be nested too deeply, nor be beyond a double; what is passed over may', async () => {
     const text = `{"name":"x","deep":${deep},"far":1e400}`;
