@@ -45,7 +45,8 @@ export interface ActionContext {
  * records the result; a repeat never runs it twice. What it notes there is undone where the transaction is. `takenBack`: after that,
  * where the step failed with it: what is to be noted of it then; never throws.
  */
-export type ActionOutcome = { output: Json } | { commit: (sql: Sql) => Promise<Json>; takenBack?: (error: unknown) => Promise<void> };
+export type ActionOutcome =
+  { output: Json } | { commit: (sql: Sql) => Promise<Json>; takenBack?: (error: unknown) => Promise<void> };
 
 /** Throws AppError for what the tool reports, SourceWait when it has to go on later; anything about the platform itself is thrown as it is. */
 export type Action = (call: ActionCall, context: ActionContext) => Promise<ActionOutcome>;

@@ -57,6 +57,9 @@ export function pathReader(segments: readonly DotSegment[]): PathReader {
   const names = namesOf(segments);
   const slowly: PathReader = (value) => readDotPath(value, segments);
   if (names === undefined) return slowly;
+  const [first, second] = names;
+  if (first !== undefined && names.length <= 2)
+    return second === undefined ? ofOne(first, slowly) : ofTwo(first, second, slowly);
   return (value) => {
     let current: Json | undefined = value;
     for (const name of names) {
@@ -66,6 +69,23 @@ export function pathReader(segments: readonly DotSegment[]): PathReader {
       current = current[name];
     }
     return current;
+  };
+}
+
+function ofOne(name: string, slowly: PathReader): PathReader {
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return undefined;
+    return Array.isArray(value) ? slowly(value) : value[name];
+  };
+}
+
+function ofTwo(first: string, second: string, slowly: PathReader): PathReader {
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return undefined;
+    if (Array.isArray(value)) return slowly(value);
+    const inner = value[first];
+    if (typeof inner !== 'object' || inner === null) return undefined;
+    return Array.isArray(inner) ? slowly(value) : inner[second];
   };
 }
 

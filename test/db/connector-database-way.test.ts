@@ -262,7 +262,12 @@ describe('an address that a binding puts in the place of another', () => {
       { database: { open: (request) => denying.socket(request) } },
       'egress_denied',
     ],
-    ['that cannot be reached', () => address.replace(/:\d+\//, ':1/'), { database: { open: openDirectly } }, 'upstream_unavailable'],
+    [
+      'that cannot be reached',
+      () => address.replace(/:\d+\//, ':1/'),
+      { database: { open: openDirectly } },
+      'upstream_unavailable',
+    ],
     [
       'that the guard cannot reach',
       () => address.replace(/@[^/]+\//, '@no-such-host.invalid:5432/'),
@@ -271,19 +276,22 @@ describe('an address that a binding puts in the place of another', () => {
     ],
     ['whose role may too much', () => other.superuser, {}, 'role_too_powerful'],
     ['that takes no such password', () => address.replace('a%20pass', 'another'), {}, 'auth_failed'],
-  ])('one %s is not told to who runs the profile of somebody else, but the code is', async (_what, value, more, code) => {
-    const { host, hostname, port, username, pathname } = new URL(value());
-    const read = (ownerId?: string) =>
-      ask('select 1 as n', { address, deps: { secrets: boundTo(value(), ownerId), ...more } }).catch(
-        (error: unknown) => error,
-      ) as Promise<AppError>;
-    const [own, foreign] = [await read(), await read('somebody else')];
-    expect([own.code, foreign.code]).toEqual([code, code]);
-    expect([foreign.category, foreign.retryable]).toEqual([own.category, own.retryable]);
-    expect(`${own.message} ${JSON.stringify(own.details)}`).toMatch(new RegExp([host, hostname, username].join('|')));
-    const said = `${foreign.message} ${JSON.stringify(foreign.details)}`;
-    for (const word of [host, hostname, `:${port}`, username, pathname.slice(1)]) expect(said).not.toContain(word);
-  });
+  ])(
+    'one %s is not told to who runs the profile of somebody else, but the code is',
+    async (_what, value, more, code) => {
+      const { host, hostname, port, username, pathname } = new URL(value());
+      const read = (ownerId?: string) =>
+        ask('select 1 as n', { address, deps: { secrets: boundTo(value(), ownerId), ...more } }).catch(
+          (error: unknown) => error,
+        ) as Promise<AppError>;
+      const [own, foreign] = [await read(), await read('somebody else')];
+      expect([own.code, foreign.code]).toEqual([code, code]);
+      expect([foreign.category, foreign.retryable]).toEqual([own.category, own.retryable]);
+      expect(`${own.message} ${JSON.stringify(own.details)}`).toMatch(new RegExp([host, hostname, username].join('|')));
+      const said = `${foreign.message} ${JSON.stringify(foreign.details)}`;
+      for (const word of [host, hostname, `:${port}`, username, pathname.slice(1)]) expect(said).not.toContain(word);
+    },
+  );
 
   it('is named to nobody but its owner', async () => {
     const read = (ownerId?: string) =>

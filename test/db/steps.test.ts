@@ -40,7 +40,13 @@ describe('the view of steps', () => {
     await begin(runId, 'pull', 'b');
     await record(runId, 'pull', 'failed');
     await begin(runId, 'pull', 'b', 2);
-    await hot.effectSent(runId, { effect_key: `${runId}/pull`, try_no: 2, worker: 'b', effect: 'unsafe', target: 'POST x' });
+    await hot.effectSent(runId, {
+      effect_key: `${runId}/pull`,
+      try_no: 2,
+      worker: 'b',
+      effect: 'unsafe',
+      target: 'POST x',
+    });
     expect(await steps.tries(OWNER, runId)).toMatchObject([
       { step_path: 'pull', try_no: 1, status: 'failed', attempts: 2, losses: 1, error: { code: 'x' }, input: { a: 1 } },
       {

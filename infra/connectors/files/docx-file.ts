@@ -17,7 +17,7 @@ const OLE2 = [0xd0, 0xcf, 0x11, 0xe0];
 
 /** The text of a DOCX, one record a paragraph or table in their order. Throws FileFault. */
 export function parseDocxFile(endpoint: FileEndpoint, bytes: Uint8Array): ParsedFile {
-  return readDocument(endpoint, docxDocument(bytes), 'blocks');
+  return readDocument(endpoint, docxDocument(bytes), { list: 'blocks' });
 }
 
 /**

@@ -9,7 +9,7 @@ import type { ParsedFile } from './parsed-file';
 
 /** An electronic filing of the FEC: `records` (lines behind the cover), `header`, `filing` (the cover), `text`. */
 export function parseFecFile(endpoint: FileEndpoint, text: string): ParsedFile {
-  return readDocument(endpoint, fecDocument(text, endpoint.record_types) as unknown as Json, 'records');
+  return readDocument(endpoint, fecDocument(text, endpoint.record_types) as unknown as Json, { list: 'records' });
 }
 
 export interface FecDocument {

@@ -6,20 +6,30 @@ import { rowMaker } from '../../../core/connector/row-maker';
 import type { FileEndpoint, FileField, FileList } from '../../../core/connector/types';
 import { convertJson, trimmed } from './convert';
 import { FileFault } from './file-fault';
-import { parseJsonText } from './json-text';
+import { JsonLook } from './json-look';
+import { parseJsonText, parseUnlooked } from './json-text';
 import { carryFields, Warnings } from './parsed-file';
 import type { ParsedFile } from './parsed-file';
 
-/** Reads one JSON or JSON Lines text by the endpoint's dot paths. Throws FileFault. */
+/**
+ * Reads one JSON or JSON Lines text by the endpoint's dot paths. What is taken is looked at as it is taken: only where a number
+ * of it needs more care is the text read again, with care. Throws FileFault.
+ */
 export function parseJsonFile(endpoint: FileEndpoint, text: string): ParsedFile {
-  return readDocument(endpoint, parseJsonText(text));
+  const look = new JsonLook();
+  const parsed = readDocument(endpoint, parseUnlooked(text), { look });
+  return look.foundLarge ? readDocument(endpoint, parseJsonText(text)) : parsed;
 }
 
-/**
- * Records and groups of a document by dot paths. `list` is where the records lie when the endpoint says nothing:
- * the pages of a PDF, the lines of a filing.
- */
-export function readDocument(endpoint: FileEndpoint, document: Json, list?: string): ParsedFile {
+interface Reading {
+  /** Where the records lie when the endpoint says nothing: the pages of a PDF, the lines of a filing. */
+  list?: string;
+  /** Absent: the document was looked at before. */
+  look?: JsonLook;
+}
+
+/** Records and groups of a document by dot paths. */
+export function readDocument(endpoint: FileEndpoint, document: Json, { list, look }: Reading = {}): ParsedFile {
   const root = endpoint.root_element === undefined ? document : readerOf(endpoint.root_element)(document);
   if (root === undefined) {
     throw new FileFault(
@@ -35,19 +45,21 @@ export function readDocument(endpoint: FileEndpoint, document: Json, list?: stri
     carry: [],
     ...(where === undefined ? {} : { list_element: where }),
   };
-  const records = rowsOf(own, root, warnings);
+  const taking: Taking = look === undefined ? { warnings } : { warnings, look };
+  const records = rowsOf(own, root, taking);
   const groups = safeRecord(
-    Object.entries(endpoint.groups).map(([name, group]) => [name, rowsOf(group, root, warnings)] as const),
+    Object.entries(endpoint.groups).map(([name, group]) => [name, rowsOf(group, root, taking)] as const),
   );
   const first = where === undefined && records.length === 1 ? records[0] : undefined;
   return { records, groups: carryFields(endpoint, first, groups), warnings: warnings.list };
 }
 
 /** Without `list_element` a list gives its elements, anything else one record. */
-function rowsOf(list: FileList, root: Json, warnings: Warnings): JsonObject[] {
+function rowsOf(list: FileList, root: Json, taking: Taking): JsonObject[] {
   const found = list.list_element === undefined ? [root] : list.list_element.map((path) => readerOf(path)(root) ?? []);
   const items = itemsOf(found);
   if (list.fields.length === 0) {
+    taking.look?.at(items);
     return items.map((item) => (isJsonObject(item) ? item : { value: item }));
   }
   const fields = list.fields.map(compiled);
@@ -55,7 +67,7 @@ function rowsOf(list: FileList, root: Json, warnings: Warnings): JsonObject[] {
   return items.map((item) => {
     const row = newRow();
     for (const { field, read } of fields) {
-      const value = read(item, warnings);
+      const value = read(item, taking);
       // Rows are born with nulls.
       if (value !== null) row[field] = value;
     }
@@ -69,23 +81,37 @@ function itemsOf(found: Json[]): Json[] {
   return found.length === 1 && Array.isArray(only) ? only : found.flatMap((value) => value);
 }
 
+interface Taking {
+  warnings: Warnings;
+  look?: JsonLook;
+}
+
 interface Compiled {
   field: string;
-  read: (item: Json, warnings: Warnings) => Json;
+  read: (item: Json, taking: Taking) => Json;
 }
 
 /** Made once for a list, not once for a record. */
 function compiled(field: FileField): Compiled {
   const readers = field.paths.map(readerOf);
   const [first] = readers;
-  const slowly = (item: Json, warnings: Warnings): Json => valueOf(field, readers, item, warnings);
-  if (first === undefined || field.type !== 'string') return { field: field.field, read: slowly };
-  return {
-    field: field.field,
-    read: (item, warnings) => {
+  const slowly = (item: Json, taking: Taking): Json => valueOf(field, readers, item, taking);
+  if (first === undefined) return { field: field.field, read: slowly };
+  return { field: field.field, read: quickly(field.type, first, slowly) };
+}
+
+/** What most values are needs neither look nor change. */
+function quickly(type: FileField['type'], first: PathReader, slowly: Compiled['read']): Compiled['read'] {
+  if (type === 'string') {
+    return (item, taking) => {
       const found = first(item);
-      return typeof found === 'string' ? trimmed(found) : slowly(item, warnings);
-    },
+      return typeof found === 'string' ? trimmed(found) : slowly(item, taking);
+    };
+  }
+  if (type !== 'number') return slowly;
+  return (item, taking) => {
+    const found = first(item);
+    return typeof found === 'number' && Math.abs(found) <= Number.MAX_SAFE_INTEGER ? found : slowly(item, taking);
   };
 }
 
@@ -94,12 +120,13 @@ function readerOf(path: string): PathReader {
   return segments === undefined ? () => undefined : pathReader(segments);
 }
 
-function valueOf(field: FileField, readers: readonly PathReader[], item: Json, warnings: Warnings): Json {
+function valueOf(field: FileField, readers: readonly PathReader[], item: Json, { warnings, look }: Taking): Json {
   for (const read of readers) {
     const found = read(item);
     if (found === undefined) {
       continue;
     }
+    if (look !== undefined && typeof found !== 'string') look.at(found);
     const joined = field.join !== undefined && Array.isArray(found) ? found.map(String).join(field.join) : found;
     const value = convertJson(joined, field.type);
     if (value === undefined) {

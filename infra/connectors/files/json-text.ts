@@ -1,12 +1,33 @@
 import type { Json } from '../../../core/base/json';
 import { MAX_DATA_DEPTH } from '../../../core/base/json-depth';
-import { parseExact, type ExactJson } from '../bodies/read-json';
+import { parseExact } from '../bodies/read-json';
 import { FileFault } from './file-fault';
 
 /** One JSON text, or JSON Lines: then a list of the values of its lines. Throws FileFault with the place. */
 export function parseJsonText(text: string): Json {
+  return parseWith(text, exactly);
+}
+
+/** The same for who looks himself at the values that he takes (JsonLook): no number is exact, and the depth is any. */
+export function parseUnlooked(text: string): Json {
+  return parseWith(text, (one) => JSON.parse(one) as Json);
+}
+
+type Parse = (text: string) => Json;
+
+function parseWith(text: string, parse: Parse): Json {
   const clean = text.startsWith('\ufeff') ? text.slice(1) : text;
-  return isJsonLines(clean) ? parseLines(clean) : parseOne(clean, 1);
+  return isJsonLines(clean) ? parseLines(clean, parse) : parseOne(clean, 1, parse);
+}
+
+function exactly(text: string): Json {
+  const { data, tooDeep } = parseExact(text);
+  if (tooDeep) throw nestedTooDeeply();
+  return data;
+}
+
+export function nestedTooDeeply(): FileFault {
+  return new FileFault('malformed_json', `The JSON is nested deeper than ${MAX_DATA_DEPTH} levels.`);
 }
 
 /** More than one line, and the first line alone is a whole record or list. */
@@ -28,28 +49,21 @@ function isJsonLines(text: string): boolean {
   }
 }
 
-function parseLines(text: string): Json[] {
+function parseLines(text: string, parse: Parse): Json[] {
   const values: Json[] = [];
   text.split('\n').forEach((line, index) => {
     if (line.trim() !== '') {
-      values.push(parseOne(line, index + 1));
+      values.push(parseOne(line, index + 1, parse));
     }
   });
   return values;
 }
 
-function parseOne(text: string, firstLine: number): Json {
-  const { data, tooDeep } = parsed(text, firstLine);
-  if (tooDeep) {
-    throw new FileFault('malformed_json', `The JSON is nested deeper than ${MAX_DATA_DEPTH} levels.`);
-  }
-  return data;
-}
-
-function parsed(text: string, firstLine: number): ExactJson {
+function parseOne(text: string, firstLine: number, parse: Parse): Json {
   try {
-    return parseExact(text);
+    return parse(text);
   } catch (error) {
+    if (error instanceof FileFault) throw error;
     const message = error instanceof Error ? error.message : String(error);
     const at = /position (\d+)/.exec(message)?.[1];
     const place = placeOf(text, at === undefined ? text.length : Number(at));

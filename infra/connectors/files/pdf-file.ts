@@ -17,7 +17,7 @@ export async function parsePdfFile(endpoint: FileEndpoint, bytes: Uint8Array): P
   const pages = await pdfPages(bytes);
   const records = pages.map((text, index): JsonObject => ({ page: index + 1, text }));
   const document = [{ page_count: pages.length, text: pages.join('\n\n') }];
-  const parsed = readDocument(endpoint, { pages: records, document }, 'pages');
+  const parsed = readDocument(endpoint, { pages: records, document }, { list: 'pages' });
   const silent = pages.flatMap((text, index) => (text === '' ? [index + 1] : []));
   return { ...parsed, warnings: [...parsed.warnings, ...silent.slice(0, 20).map(withoutText)] };
 }

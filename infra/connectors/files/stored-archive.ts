@@ -25,7 +25,12 @@ export function storedArchive(files: readonly ArchiveEntry[]): Buffer {
     const data = file.read();
     const common = commonFields(data, name.length);
     const place: Field = [offset, 4];
-    directory.push(numbers([0x02014b50, 4], [VERSION, 2]), common, numbers([0, 2], [0, 2], [0, 2], [0, 4], place), name);
+    directory.push(
+      numbers([0x02014b50, 4], [VERSION, 2]),
+      common,
+      numbers([0, 2], [0, 2], [0, 2], [0, 4], place),
+      name,
+    );
     for (const part of [numbers([0x04034b50, 4]), common, name, data]) offset += part.copy(archive, offset);
   }
   const index = Buffer.concat(directory);

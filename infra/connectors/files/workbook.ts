@@ -54,11 +54,10 @@ const NO_PART = /(^|\/)(vbaProject[^/]*|printerSettings[^/]*|media|embeddings|ac
 function partsOf(entries: readonly ArchiveEntry[]): ArchiveEntry[] {
   const parts = entries.filter(({ name }) => PART.test(name) && !NO_PART.test(name));
   requireRoom(parts);
-  return parts.map((part) => ({ ...part, read: () => withoutEntities(part) }));
+  return parts.map((part) => ({ ...part, read: () => withoutEntities(part.name, part.read()) }));
 }
 
-function withoutEntities({ name, read: readPart }: ArchiveEntry): Buffer {
-  const data = readPart();
+function withoutEntities(name: string, data: Buffer): Buffer {
   if (/\.(xml|rels)$/i.test(name) && data.includes('<!ENTITY')) {
     throw new FileFault('xml_entities_refused', `\`${name}\` in the file declares XML entities. They are refused.`);
   }

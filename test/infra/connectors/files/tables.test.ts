@@ -171,12 +171,14 @@ describe('workbooks', () => {
     '%s: pictures of a workbook, macros and printer settings are never unpacked, whatever they say',
     async (bookType) => {
       const size = 120 * 1024 * 1024;
-      const ballast = ['xl/media/a.png', 'Pictures/a.png', 'xl/vbaProject.bin', 'xl/printerSettings/p1.bin'].map((name) => ({
-        name,
-        data: 'neither as large as it says, nor what it says',
-        size,
-        checksum: 1,
-      }));
+      const ballast = ['xl/media/a.png', 'Pictures/a.png', 'xl/vbaProject.bin', 'xl/printerSettings/p1.bin'].map(
+        (name) => ({
+          name,
+          data: 'neither as large as it says, nor what it says',
+          size,
+          checksum: 1,
+        }),
+      );
       const book = utils.book_new(utils.aoa_to_sheet([['x'], [1]]));
       const written = write(book, { type: 'buffer', bookType }) as Buffer;
       const parts = readArchive(written).map((entry) => ({ name: entry.name, data: entry.read() }));

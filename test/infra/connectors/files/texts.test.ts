@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { FileEndpoint } from '../../../../core/connector/types';
+import type { Json } from '../../../../core/base/json';
+import type { FileEndpoint, FileField } from '../../../../core/connector/types';
 import { parseFile } from '../../../../infra/connectors/files/parse-file';
 import type { ParsedFile } from '../../../../infra/connectors/files/parsed-file';
 import { fileEndpoint } from './endpoint';
@@ -30,6 +31,49 @@ describe('JSON and JSON Lines', () => {
     ['depth', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, {}],
   ])('F18d: %s is refused', async (_name, text, place) => {
     await expect(read({ parser: 'json' }, text)).rejects.toMatchObject({ code: 'malformed_json', place });
+  });
+
+  const field = (name: string, type: FileField['type'], path = name) => ({ field: name, paths: [path], type });
+  const deep = `${'['.repeat(600)}${']'.repeat(600)}`;
+
+  it.each<[string, FileField['type'], string, Json]>([
+    ['as a text', 'string', '12345678901234567890', '12345678901234567890'],
+    ['as anything', 'any', '12345678901234567890', '12345678901234567890'],
+    ['inside of a list', 'array', '[1, -12345678901234567890]', [1, '-12345678901234567890']],
+    ['that a double can hold', 'number', '1e300', 1e300],
+    ['of 16 digits', 'integer', '9007199254740991', 9007199254740991],
+  ])(
+    'a large number that is taken %s is what was written, also in a group and in lines',
+    async (_name, type, text, is) => {
+      const fields = [field('id', type, 'a.id')];
+      const record = `{"a":{"id":${text}},"b":1}`;
+      expect((await read({ parser: 'json', fields }, `[${record}]`)).records).toEqual([{ id: is }]);
+      expect((await read({ parser: 'json', fields }, `${record}\n${record}\n`)).records).toEqual([
+        { id: is },
+        { id: is },
+      ]);
+      const groups = { g: { list_element: ['list'], fields, carry: [] } };
+      const grouped = await read(
+        { parser: 'json', fields: [field('b', 'number')], groups },
+        `{"b":1,"list":[${record}]}`,
+      );
+      expect(grouped.groups).toEqual({ g: [{ id: is }] });
+    },
+  );
+
+  it('what is taken must not be nested too deeply, nor be beyond a double; what is passed over may', async () => {
+    const text = `{"name":"x","deep":${deep},"far":1e400}`;
+    expect((await read({ parser: 'json', fields: [field('name', 'string')] }, text)).records).toEqual([{ name: 'x' }]);
+    for (const [name, type] of [
+      ['deep', 'any'],
+      ['deep', 'string'],
+      ['far', 'number'],
+    ] as const) {
+      const taken = read({ parser: 'json', fields: [field('name', 'string'), field(name, type)] }, text);
+      await expect(taken).rejects.toMatchObject({ code: 'malformed_json' });
+    }
+    const whole = read({ parser: 'json', list_element: ['deep'] }, `{"deep":[${deep}]}`);
+    await expect(whole).rejects.toMatchObject({ code: 'malformed_json' });
   });
 });
 

@@ -35,7 +35,9 @@ it('the burst of one owner leaves another his turn at a source that lets one req
     return reply(200)(response, request);
   });
 
-  const greedy = Array.from({ length: 24 }, (_each, n) => workers[n % 2 === 0 ? 0 : 1].call(keyless(OWNER, stop.signal)));
+  const greedy = Array.from({ length: 24 }, (_each, n) =>
+    workers[n % 2 === 0 ? 0 : 1].call(keyless(OWNER, stop.signal)),
+  );
   const ends = Promise.allSettled(greedy);
   await waitUntil('the source to refuse', () => Promise.resolve(refused > 0));
   const before = served.length;
