@@ -10,6 +10,7 @@ export type ApprovalSummary = Schemas['ApprovalSummaryDto'];
 export type Approval = Schemas['ApprovalDto'];
 export type DocumentInfo = Schemas['DocumentDto'];
 export type SecretInfo = Schemas['SecretDto'];
+export type ConnectorHealth = Schemas['ConnectorHealthDto'];
 export type ConnectorTest = Schemas['ConnectorTestReportDto'];
 
 export interface Page<Item> {

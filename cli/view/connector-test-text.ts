@@ -11,6 +11,7 @@ export function connectorTestText(test: ConnectorTest): string {
     summary(test),
     ...(error === undefined ? [] : [`${error.code}: ${error.message}`, ...excerptLines(test)]),
     ...missing.map(missingLine),
+    ...REMARKS.flatMap((kind) => remarkLines(kind, test.metadata)),
     ...records.slice(0, MOST_RECORDS).map((record) => JSON.stringify(record, null, 2)),
   ];
   const left = test.count - Math.min(records.length, MOST_RECORDS);
@@ -33,6 +34,24 @@ function excerptLines({ excerpt }: ConnectorTest): string[] {
   if (excerpt === undefined || excerpt.trim() === '') return [];
   const shown = excerpt.trim().slice(0, MOST_EXCERPT);
   return [`the source said: ${shown}${shown.length < excerpt.trim().length ? ' … (--json shows more)' : ''}`];
+}
+
+/** Parts of a source that could not be read, and values that do not fit: the call is ok all the same. */
+const REMARKS = ['errors', 'warnings'] as const;
+
+function remarkLines(kind: (typeof REMARKS)[number], metadata: ConnectorTest['metadata']): string[] {
+  const value: unknown = metadata[kind];
+  const remarks = Array.isArray(value) ? value : [];
+  const lines = remarks.slice(0, MOST_RECORDS).map((remark) => `  ${kind.slice(0, -1)}: ${remarkText(remark)}`);
+  const left = remarks.length - lines.length;
+  return left > 0 ? [...lines, `  … and ${counted(left, `more ${kind.slice(0, -1)}`)}`] : lines;
+}
+
+function remarkText(remark: unknown): string {
+  if (typeof remark !== 'object' || remark === null) return String(remark);
+  const { file, message } = remark as { file?: unknown; message?: unknown };
+  if (typeof message !== 'string') return JSON.stringify(remark);
+  return typeof file === 'string' && !message.includes(file) ? `${file}: ${message}` : message;
 }
 
 function missingLine({ field, path, records, everywhere }: ConnectorTest['missing'][number]): string {

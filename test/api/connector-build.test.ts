@@ -249,6 +249,19 @@ describe('af connectors', () => {
     expect(code).toBe(1);
   });
 
+  it('shows the places of a secret, and confirms those that are written down', async () => {
+    const imported = { ...connector(source.url, 'foreign'), imported: true };
+    expect((await api.call('POST', '/connectors', { source: imported })).status).toBe(201);
+    const asked = await cli(['test', 'foreign', 'find']);
+    expect([asked.code, asked.stderr]).toEqual([1, expect.stringContaining('af connectors confirm foreign')]);
+    const shown = await cli(['confirm', 'foreign']);
+    expect([shown.code, shown.stderr]).toEqual([2, expect.stringContaining(`--origins ${source.url}`)]);
+    expect(await cli(['confirm', 'foreign', '--origins', decoy.url])).toMatchObject({ code: 1 });
+    const said = `foreign may send its secret to ${source.url}.\n`;
+    expect(await cli(['confirm', 'foreign', '--origins', source.url])).toMatchObject({ code: 0, stdout: said });
+    expect(await cli(['test', 'foreign', 'find'])).toMatchObject({ code: 0 });
+  });
+
   it('says on standard error what an import leaves out', async () => {
     const document = JSON.stringify({ openapi: '3.0.0', info: { title: 'T' }, paths: { '/a': { get: {} } } });
     const made = await cli(['from-openapi', '-'], document);
