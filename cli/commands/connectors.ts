@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import type { Context } from '../context';
-import { type CliProblem, EXIT, type ExitCode } from '../errors';
-import type { ConnectorTest } from '../http/types';
+import { type CliProblem, EXIT, type ExitCode, usageError } from '../errors';
+import type { ConnectorHealth, ConnectorTest } from '../http/types';
 import { problemLine } from '../output';
 import { connectorTestText } from '../view/connector-test-text';
 import type { Register } from './command';
@@ -47,6 +47,13 @@ export const registerConnectors: Register = (program, wrap) => {
     .option('--allow-effects', 'call it although it may change something outside')
     .option('--profile <id>', 'as a profile of yours uses it; for one that is saved')
     .action(wrap(test));
+  connectors
+    .command('confirm')
+    .description('say that a connector may send its secret to the places that it names now')
+    .argument('<connector>', 'slug or id')
+    .option('--origins <origins>', 'what you have looked at, comma-separated; without it the places are shown')
+    .option('--secret <name>', 'another secret, which the binding of a profile gives the connector')
+    .action(wrap(confirm));
   connectors
     .command('from-openapi')
     .description('make a connector file from an OpenAPI or Swagger document')
@@ -94,6 +101,28 @@ async function test(context: Context, connector: string, endpoint: string, optio
       : await api.post<ConnectorTest>(`/connectors/${encodeURIComponent(connector)}/test`, body);
   context.output.result(report, connectorTestText);
   return report.ok ? EXIT.ok : EXIT.failed;
+}
+
+/** Whoever confirms writes the places down: a word without them would agree to whatever there is meanwhile. */
+async function confirm(
+  context: Context,
+  connector: string,
+  { origins, secret }: { origins?: string; secret?: string },
+): Promise<ExitCode> {
+  const api = context.api();
+  const place = `/connectors/${encodeURIComponent(connector)}`;
+  if (origins === undefined) {
+    const { wanted, missing } = (await api.get<ConnectorHealth>(`${place}/health`)).secret_places;
+    if (wanted.length === 0) throw usageError(`${connector} sends no secret anywhere, so there is nothing to confirm.`);
+    const open = missing.length === 0 ? 'All of them are confirmed.' : `Not confirmed: ${missing.join(', ')}.`;
+    throw usageError(
+      `${connector} sends its secret to ${wanted.join(', ')}. ${open} If that is right: af connectors confirm ${connector} --origins ${wanted.join(',')}`,
+    );
+  }
+  const named = origins.split(',').flatMap((origin) => (origin.trim() === '' ? [] : [origin.trim()]));
+  const places = await api.post<ConnectorHealth['secret_places']>(`${place}/confirm`, { origins: named, secret });
+  context.output.result(places, ({ known }) => `${connector} may send its secret to ${known.join(', ')}.`);
+  return EXIT.ok;
 }
 
 async function fromOpenapi(context: Context, document: string, options: DraftOptions): Promise<ExitCode> {

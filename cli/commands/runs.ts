@@ -3,6 +3,7 @@ import { EXIT, type ExitCode } from '../errors';
 import type { Page, Run, RunSummary } from '../http/types';
 import { table } from '../output';
 import { runLines } from '../run-outcome';
+import { runText } from '../view/run-text';
 import type { Register } from './command';
 
 interface ListOptions {
@@ -33,7 +34,7 @@ async function runs(context: Context, runId: string | undefined, options: ListOp
   const api = context.api();
   if (runId !== undefined) {
     const run = await api.get<Run>(`/runs/${encodeURIComponent(runId)}`);
-    context.output.result(run, (found) => `${runLines(found)}\n${waitsOf(found)}`.trimEnd());
+    context.output.result(run, (found) => [runLines(found), ...runText(found)].join('\n'));
     return EXIT.ok;
   }
   const query = new URLSearchParams({ limit: options.limit });
@@ -46,15 +47,6 @@ async function runs(context: Context, runId: string | undefined, options: ListOp
 
 function row(run: RunSummary): string[] {
   return [run.runId, run.status, `${run.steps_done}/${run.steps_total}`, run.created_at, run.playbook.slug];
-}
-
-function waitsOf(run: Run): string {
-  return run.waits
-    .map(
-      (wait) =>
-        `waits for ${wait.kind}${wait.step_path === undefined ? '' : ` at ${wait.step_path}`} since ${wait.since}`,
-    )
-    .join('\n');
 }
 
 async function resolveStep(context: Context, runId: string, stepPath: string, outcome: string): Promise<ExitCode> {

@@ -34,7 +34,7 @@ async function set(context: Context, name: string, hosts: string): Promise<ExitC
 async function rotate(context: Context, name: string, hosts: string | undefined): Promise<ExitCode> {
   const body = { value: await readSecretValue(), ...(hosts === undefined ? {} : { allowed_hosts: hostsOf(hosts) }) };
   const secret = await context.api().post<SecretInfo>(`/secrets/${encodeURIComponent(name)}/rotate`, body);
-  context.output.result(secret, () => `${secret.name} has a new value (its ${secret.version}.).`);
+  context.output.result(secret, () => `${secret.name} has a new value: version ${secret.version}.`);
   return EXIT.ok;
 }
 

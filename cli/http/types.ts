@@ -12,6 +12,7 @@ export type DocumentInfo = Schemas['DocumentDto'];
 export type SecretInfo = Schemas['SecretDto'];
 export type PlaybookSummary = Schemas['PlaybookSummaryDto'];
 export type ConnectorSummary = Schemas['ConnectorSummaryDto'];
+export type ConnectorHealth = Schemas['ConnectorHealthDto'];
 export type ConnectorTest = Schemas['ConnectorTestReportDto'];
 
 export interface Page<Item> {

@@ -1,19 +1,57 @@
 import type { ConnectorTest } from '../http/types';
 
 const MOST_RECORDS = 3;
+const MOST_EXCERPT = 600;
 
 /** What a test gave, as a person reads it: the request, the answer, some records, what is missing. */
 export function connectorTestText(test: ConnectorTest): string {
   const { request, error, missing, records } = test;
   const lines = [
     ...(request === undefined ? [] : [`${request.method} ${request.url}`]),
-    `${test.ok ? 'ok' : 'failed'}: ${test.status === undefined ? 'no answer' : `status ${test.status}`}, ${test.count} records, ${test.requests} requests, ${test.timing.total_ms} ms`,
-    ...(error === undefined ? [] : [`${error.code}: ${error.message}`]),
+    summary(test),
+    ...(error === undefined ? [] : [`${error.code}: ${error.message}`, ...excerptLines(test)]),
     ...missing.map(missingLine),
+    ...REMARKS.flatMap((kind) => remarkLines(kind, test.metadata)),
     ...records.slice(0, MOST_RECORDS).map((record) => JSON.stringify(record, null, 2)),
   ];
   const left = test.count - Math.min(records.length, MOST_RECORDS);
   return [...lines, ...(left > 0 ? [`… and ${left} more (--json shows the first 20)`] : [])].join('\n');
+}
+
+function summary({ ok, status, count, request, requests, timing }: ConnectorTest): string {
+  const silent = request === undefined ? [] : ['no answer'];
+  const answer = status === undefined ? silent : [`status ${status}`];
+  const facts = [...answer, counted(count, 'record'), counted(requests, 'request'), `${timing.total_ms} ms`];
+  return `${ok ? 'ok' : 'failed'}: ${facts.join(', ')}`;
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}
+
+/** What the source says of its refusal is mostly the way out. */
+function excerptLines({ excerpt }: ConnectorTest): string[] {
+  if (excerpt === undefined || excerpt.trim() === '') return [];
+  const shown = excerpt.trim().slice(0, MOST_EXCERPT);
+  return [`the source said: ${shown}${shown.length < excerpt.trim().length ? ' … (--json shows more)' : ''}`];
+}
+
+/** Parts of a source that could not be read, and values that do not fit: the call is ok all the same. */
+const REMARKS = ['errors', 'warnings'] as const;
+
+function remarkLines(kind: (typeof REMARKS)[number], metadata: ConnectorTest['metadata']): string[] {
+  const value: unknown = metadata[kind];
+  const remarks = Array.isArray(value) ? value : [];
+  const lines = remarks.slice(0, MOST_RECORDS).map((remark) => `  ${kind.slice(0, -1)}: ${remarkText(remark)}`);
+  const left = remarks.length - lines.length;
+  return left > 0 ? [...lines, `  … and ${counted(left, `more ${kind.slice(0, -1)}`)}`] : lines;
+}
+
+function remarkText(remark: unknown): string {
+  if (typeof remark !== 'object' || remark === null) return String(remark);
+  const { file, message } = remark as { file?: unknown; message?: unknown };
+  if (typeof message !== 'string') return JSON.stringify(remark);
+  return typeof file === 'string' && !message.includes(file) ? `${file}: ${message}` : message;
 }
 
 function missingLine({ field, path, records, everywhere }: ConnectorTest['missing'][number]): string {

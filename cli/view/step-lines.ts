@@ -34,7 +34,9 @@ function changeOf({ event, data }: ServerEvent): Omit<StepLine, 'path'> | undefi
     case 'step.attempt_failed':
       return { state: 'running', note: `try ${text(data['try_no'])} failed: ${errorText(data['error'])}` };
     case 'step.finished':
-      return { state: data['status'] === 'failed' ? 'failed' : 'ok', note: duration(data['duration_ms']) };
+      return data['status'] === 'failed'
+        ? { state: 'failed', note: errorText(data['error']) || duration(data['duration_ms']) }
+        : { state: 'ok', note: duration(data['duration_ms']) };
     case 'step.skipped':
       return { state: 'skipped', note: text(data['reason']) };
     default:

@@ -24,9 +24,19 @@ export function parseConnector(text: string, checks: ExpressionChecks = {}): Par
     return { problems: problems.sorted() };
   }
   const top = Fields.of(new Report(document, problems), [], document.toJson());
+  if (top !== undefined && isPlaybook(top)) {
+    top.report.add([], 'not_a_connector', 'This is the text of a playbook.', {
+      suggestion: 'Save it with POST /playbooks, or `af save <file>`; check it with `af validate <file>`.',
+    });
+    return { problems: problems.sorted() };
+  }
   const definition = top === undefined ? undefined : readDefinition(top, checks);
   const found = problems.sorted();
   return definition === undefined || problems.hasErrors ? { problems: found } : { definition, problems: found };
+}
+
+function isPlaybook({ value }: Fields): boolean {
+  return Object.hasOwn(value, 'steps') && !Object.hasOwn(value, 'endpoints') && !Object.hasOwn(value, 'connection');
 }
 
 function readDefinition(top: Fields, checks: ExpressionChecks): ConnectorDefinition | undefined {

@@ -84,7 +84,21 @@ export function readPlaybook(text: string): DraftResult {
     });
     return { problems };
   }
+  if (isConnector(root)) {
+    problems.add({
+      code: 'not_a_playbook',
+      message: 'This is the text of a connector.',
+      suggestion: 'Save it with POST /connectors, or `af save <file> --connector`; check it with `af connectors validate`.',
+      at: root.at,
+    });
+    return { problems };
+  }
   return { draft: readDraft(document, root, problems), problems };
+}
+
+/** Both languages are YAML, and files are easily taken for each other: a list of unknown fields would not say so. */
+function isConnector({ entries }: MapNode): boolean {
+  return entries.has('connection') && entries.has('endpoints') && !entries.has('steps');
 }
 
 function readDraft(document: SourceDocument, node: MapNode, problems: ProblemList): Draft {

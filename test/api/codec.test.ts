@@ -181,7 +181,7 @@ describe('af secrets and af keys', () => {
     expect([set.code, set.stdout]).toEqual([0, 'Stored from_cli, for api.example.org, *.example.net.\n']);
     expect((await api.deps.security.vault.resolve(LOCAL_USER_ID, 'from_cli')).value).toBe('canary-cli');
     const rotated = await run(['secrets', 'rotate', 'from_cli'], 'canary-cli-2');
-    expect([rotated.code, rotated.stdout]).toEqual([0, 'from_cli has a new value (its 2.).\n']);
+    expect([rotated.code, rotated.stdout]).toEqual([0, 'from_cli has a new value: version 2.\n']);
     expect((await run(['secrets', 'list'])).stdout).toMatch(
       /^from_cli {2}api\.example\.org, \*\.example\.net {2}\d{4}-/,
     );

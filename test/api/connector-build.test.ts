@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { af } from '../support/af';
 import { sendJson, startHttpSource, type HttpSource } from '../support/http-source';
@@ -14,6 +14,7 @@ let api: TestApi;
 beforeAll(async () => {
   source = await startHttpSource(({ url }, response) => {
     if (url.startsWith('/limited')) response.writeHead(429, { 'retry-after': '9' }).end();
+    else if (url.startsWith('/ill')) response.writeHead(500).end('ill today');
     else sendJson(response, { items: [{ id: 1, name: 'Ann' }] });
   });
   decoy = await startHttpSource((_request, response) => sendJson(response, { items: [] }));
@@ -232,9 +233,33 @@ describe('af connectors', () => {
     expect(made).toMatchObject({ code: 0, stdout: `Written to ${file}.\n` });
     expect(await cli(['validate', file])).toMatchObject({ code: 0, stdout: `${file}: valid\n` });
     const tested = await cli(['test', file, 'people']);
-    expect(tested.stdout).toContain(`GET ${source.url}/people\nok: status 200, 1 records`);
+    expect(tested.stdout).toContain(`GET ${source.url}/people\nok: status 200, 1 record, 1 request`);
     const asJson = await cli(['test', 'people', 'find', '--json']);
     expect(JSON.parse(asJson.stdout)).toMatchObject({ ok: true, records: [{ id: 1, who: 'Ann' }] });
+  });
+
+  it('shows what a source says when it fails, and counts each request that left', async () => {
+    const file = join(newFolder('af-ill'), 'ill.yaml');
+    const endpoints = { ill: { path: '/ill' } };
+    writeFileSync(file, JSON.stringify({ id: 'ill', type: 'rest_api', connection: { base_url: source.url }, endpoints }));
+    const { code, stdout } = await cli(['test', file, 'ill']);
+    expect(source.seen.length).toBeGreaterThan(1);
+    expect(stdout).toContain(`failed: status 500, 0 records, ${source.seen.length} requests`);
+    expect(stdout).toContain('the source said: ill today');
+    expect(code).toBe(1);
+  });
+
+  it('shows the places of a secret, and confirms those that are written down', async () => {
+    const imported = { ...connector(source.url, 'foreign'), imported: true };
+    expect((await api.call('POST', '/connectors', { source: imported })).status).toBe(201);
+    const asked = await cli(['test', 'foreign', 'find']);
+    expect([asked.code, asked.stderr]).toEqual([1, expect.stringContaining('af connectors confirm foreign')]);
+    const shown = await cli(['confirm', 'foreign']);
+    expect([shown.code, shown.stderr]).toEqual([2, expect.stringContaining(`--origins ${source.url}`)]);
+    expect(await cli(['confirm', 'foreign', '--origins', decoy.url])).toMatchObject({ code: 1 });
+    const said = `foreign may send its secret to ${source.url}.\n`;
+    expect(await cli(['confirm', 'foreign', '--origins', source.url])).toMatchObject({ code: 0, stdout: said });
+    expect(await cli(['test', 'foreign', 'find'])).toMatchObject({ code: 0 });
   });
 
   it('says on standard error what an import leaves out', async () => {

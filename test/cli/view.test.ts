@@ -5,9 +5,10 @@ import { PassThrough } from 'node:stream';
 import { readInputs } from '../../cli/commands/run';
 import { Api } from '../../cli/http/api';
 import type { ServerEvent } from '../../cli/http/server-events';
-import type { Approval } from '../../cli/http/types';
+import type { Approval, Run } from '../../cli/http/types';
 import { problemLine, table } from '../../cli/output';
 import { approvalText } from '../../cli/view/approval-text';
+import { runText } from '../../cli/view/run-text';
 import { RunView } from '../../cli/view/run-view';
 import { newFolder } from '../support/run-folder';
 
@@ -20,6 +21,7 @@ const events = [
   event('step.started', { step_path: 'read', action: 'call_connector' }),
   event('step.attempt_failed', { step_path: 'read', try_no: 1, error: { message: 'no answer' } }),
   event('step.finished', { step_path: 'read', status: 'ok', duration_ms: 1_234 }),
+  event('step.finished', { step_path: 'ask', status: 'failed', duration_ms: 5, error: { message: 'gone' } }),
   event('step.skipped', { step_path: 'note', reason: 'condition_false' }),
   event('step.waiting', { step_path: 'review', reason: 'approval' }),
   event('model.call', { step_path: 'review' }),
@@ -42,6 +44,7 @@ describe('the view of a run', () => {
         '  read: running (call_connector)',
         '  read: running (try 1 failed: no answer)',
         '  read: ok (1.2 s)',
+        '  ask: failed (gone)',
         '  note: skipped (condition_false)',
         '  review: waiting (waits for approval)',
         '',
@@ -51,8 +54,29 @@ describe('the view of a run', () => {
 
   it('redraws itself on a terminal', () => {
     const text = shown(true);
-    expect(text).toContain('\u001b[2A\u001b[J');
+    expect(text).toContain('\u001b[3A\u001b[J');
     expect(text.split('\n').at(-2)).toContain('? review');
+  });
+});
+
+describe('a run as it stands', () => {
+  it('says of each step how it ended and why, and how a wait goes on', () => {
+    const run = {
+      runId: 'r1',
+      steps: [
+        { step: 'read', step_path: 'read', status: 'ok', tries: 1, duration_ms: 20 },
+        { step: 'ask', step_path: 'ask', status: 'failed', tries: 2, error: { code: 'gone', message: 'No answer.' } },
+        { step: 'note', step_path: 'note', status: 'skipped', tries: 0, reason: 'condition_false' },
+      ],
+      waits: [{ kind: 'attention', step_path: 'send[2]', since: '2026-01-01T00:00:00Z' }],
+    } as unknown as Run;
+    expect(runText(run)).toEqual([
+      '  read: ok (20 ms)',
+      '  ask: failed: gone: No answer.',
+      '  note: skipped (condition_false)',
+      'waits for attention at send[2] since 2026-01-01T00:00:00Z',
+      "  say what became of it: af resolve r1 'send[2]' done|not_done|repeat",
+    ]);
   });
 });
 

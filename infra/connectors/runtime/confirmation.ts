@@ -101,11 +101,11 @@ function needsConfirmation(use: SecretUse | BoundSecretUse, secret: string, aske
 /** What a binding says is confirmed there; names of secrets are told to nobody who only runs somebody's profile. */
 function wayFor(use: SecretUse | BoundSecretUse, secret: string, missing: readonly string[]): string {
   const { id } = use.definition;
-  if (!('stored' in use)) return `POST /connectors/${id}/confirm`;
+  const road = `af connectors confirm ${id}, or POST /connectors/${id}/confirm with the \`origins\``;
+  if (!('stored' in use)) return road;
   const stored = secretOrigins(use.stored);
   if (missing.some((origin) => !stored.includes(origin))) {
     return 'by saving the binding of the profile again with its `credentials` and `config_overrides` in one request, which name the secret, if another, and the address';
   }
-  const other = secretName(use.stored) === secret ? '' : ' with the `secret` that the binding gives it';
-  return `POST /connectors/${id}/confirm${other}`;
+  return secretName(use.stored) === secret ? road : `${road} and the \`secret\` that the binding gives it`;
 }

@@ -85,7 +85,7 @@ export class EndpointTrials {
     return {
       ok: outcome.error === undefined,
       effect,
-      requests: times.length,
+      requests: recording.exchanges.reduce((sum, { left }) => sum + left, recording.statements.length),
       timing: { total_ms: totalMs, source_ms: times.reduce((sum, ms) => sum + ms, 0) },
       records: firstRecords(records),
       count: typeof count === 'number' ? count : records.length,

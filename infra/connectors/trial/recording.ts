@@ -1,7 +1,8 @@
+import { AppError } from '../../../core/errors/app-error';
 import type { Egress } from '../../egress/egress';
 import type { EgressRequest, EgressResponse } from '../../egress/types';
 import type { Asker } from '../runtime/ask';
-import type { Exchanger } from '../runtime/exchange';
+import type { Exchanged as ExchangeAnswer, Exchanger } from '../runtime/exchange';
 import type { SecretSource } from '../types';
 
 /** One request that left, and what came back. */
@@ -11,6 +12,8 @@ export interface Exchanged {
   /** Takes out what the call itself knows to be secret, such as tokens. */
   mask?: (text: string) => string;
   ms: number;
+  /** Requests that left for it: a failure that may pass is repeated. */
+  left: number;
 }
 
 /** Remembers what one call sent, what it got, and which secrets it used, without changing any of it. */
@@ -26,19 +29,18 @@ export class Recording {
   egress(inner: Egress): Egress {
     return {
       ...inner,
-      fetch: (request) => this.noted({ request, ms: 0 }, () => inner.fetch(request), itself),
+      fetch: async (request) => {
+        const send = async (): Promise<Answered> => ({ response: await inner.fetch(request), attempts: 1 });
+        return (await this.noted({ request, ms: 0, left: 0 }, send)).response;
+      },
     };
   }
 
   exchanger(inner: Exchanger): Exchanger {
     return (exchange) => {
       const { request, mask } = exchange;
-      const entry = { request, ms: 0, ...(mask === undefined ? {} : { mask }) };
-      return this.noted(
-        entry,
-        () => inner(exchange),
-        ({ response }) => response,
-      );
+      const entry = { request, ms: 0, left: 0, ...(mask === undefined ? {} : { mask }) };
+      return this.noted(entry, () => inner(exchange));
     };
   }
 
@@ -65,22 +67,30 @@ export class Recording {
     }
   }
 
-  private async noted<Answer>(
-    entry: Exchanged,
-    send: () => Promise<Answer>,
-    responseOf: (answer: Answer) => EgressResponse,
-  ): Promise<Answer> {
+  private async noted<Answer extends Answered>(entry: Exchanged, send: () => Promise<Answer>): Promise<Answer> {
     if (this.hidden.includes(entry.request.url.replace(/[?#].*$/s, ''))) return send();
     const began = performance.now();
     this.exchanges.push(entry);
     try {
       const answer = await send();
-      entry.response = responseOf(answer);
+      entry.response = answer.response;
+      entry.left = answer.attempts;
       return answer;
+    } catch (error) {
+      entry.left = leftBefore(error);
+      throw error;
     } finally {
       entry.ms = Math.round(performance.now() - began);
     }
   }
 }
 
-const itself = (response: EgressResponse): EgressResponse => response;
+type Answered = Pick<ExchangeAnswer, 'response' | 'attempts'>;
+
+/** How many requests had left when it failed; a failure counts them where they were several. */
+function leftBefore(error: unknown): number {
+  if (!(error instanceof AppError)) return 1;
+  const { attempts, not_sent: notSent } = error.details;
+  if (typeof attempts === 'number') return attempts;
+  return notSent === true ? 0 : 1;
+}

@@ -39,6 +39,12 @@ describe('definitions that use the whole language', () => {
   });
 });
 
+it('the text of a playbook is told for what it is, not field by field', () => {
+  const { definition, problems } = parseConnector('id: a\ninputs: []\nsteps: [{name: b, step_type: tool}]\noutput: {}');
+  expect(definition).toBeUndefined();
+  expect(problems).toEqual([expect.objectContaining({ code: 'not_a_connector', line: 1 })]);
+});
+
 describe('what is compiled', () => {
   it('rest_api: rules, paging, cache, hooks', () => {
     const definition = read('rest-api');

@@ -108,6 +108,7 @@ output:
     ['# nothing', '1:1 not_a_playbook'],
     ['- a', '1:1 not_a_playbook'],
     ['text', '1:1 not_a_playbook'],
+    ['id: a\ntype: rest_api\nconnection: {}\nendpoints: {}', '1:1 not_a_playbook'],
     ['steps: [{name: a, step_type: approval}]', '1:1 missing_field'],
     ['id: a', '1:1 missing_field'],
     ['id: a\nsteps: []', '2:8 empty_list'],

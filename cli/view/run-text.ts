@@ -1,0 +1,27 @@
+import type { Run } from '../http/types';
+import { duration } from './step-lines';
+
+type Step = Run['steps'][number];
+type Wait = Run['waits'][number];
+
+/** The steps of a run as they stand, why those that failed did, and what it waits for, with the way on. */
+export function runText(run: Run): string[] {
+  return [...run.steps.map(stepLine), ...run.waits.flatMap((wait) => waitLines(run, wait))];
+}
+
+function stepLine({ step_path, status, reason, duration_ms, error }: Step): string {
+  const note = reason ?? duration(duration_ms);
+  const why = error === undefined ? '' : `: ${error.code}: ${error.message}`;
+  return `  ${step_path}: ${status}${note === '' ? '' : ` (${note})`}${why}`;
+}
+
+function waitLines({ runId }: Run, { kind, step_path, since }: Wait): string[] {
+  const place = step_path === undefined ? '' : ` at ${step_path}`;
+  const way = WAYS_ON[kind]?.(runId, step_path ?? '');
+  return [`waits for ${kind}${place} since ${since}`, ...(way === undefined ? [] : [`  ${way}`])];
+}
+
+const WAYS_ON: Partial<Record<string, (runId: string, stepPath: string) => string>> = {
+  approval: (runId) => `see it: af approvals --run ${runId}`,
+  attention: (runId, stepPath) => `say what became of it: af resolve ${runId} '${stepPath}' done|not_done|repeat`,
+};
