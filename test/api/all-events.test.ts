@@ -3,6 +3,7 @@ import { LOCAL_USER_ID } from '../../core/base/run-status';
 import { TransitionsStore } from '../../infra/db/stores/transitions.store';
 import { hashToken } from '../../infra/identity/random-token';
 import { cursorOf, readCursor } from '../../src/events/event-cursor';
+import { together } from '../support/together';
 import { waitUntil } from '../support/wait-until';
 import { PREFIX, startApi, startRun, type TestApi } from './api-fixture';
 import { mismatch } from './conformance';
@@ -164,46 +165,50 @@ describe('the stream of everything', () => {
   });
 });
 
-it('who may not read a run any more is told, and the stream ends', async () => {
-  const runId = await startRun(api);
-  await emit(runId);
-  const response = await fetch(`${api.url}${PREFIX}/runs/${runId}/events`, { headers: api.headers });
-  expect(response.status).toBe(200);
-  const reading = readEvents(response);
-  const other = '00000000-0000-4000-8000-00000000000a';
-  await api.admin.query(`insert into users (id, handle, display_name) values ($1, 'other', 'Other')`, [other]);
-  await api.admin.query('update runs set owner_id = $2 where id = $1', [runId, other]);
-  const state = { ended: false };
-  void reading.finally(() => {
-    state.ended = true;
-  });
-  while (!state.ended) {
-    await emit(runId);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  const { events, ended } = await reading;
-  expect(ended).toBe(true);
-  const last = events.at(-1);
-  expect(last).toMatchObject({ type: 'closed', data: { code: 'access_revoked' } });
-  expect(mismatch('#/components/schemas/ClosedEvent', last?.data)).toBe('');
-});
+describe('a reader who loses his rights', () => {
+  together((it) => {
+    it('who may not read a run any more is told, and the stream ends', async () => {
+      const runId = await startRun(api);
+      await emit(runId);
+      const response = await fetch(`${api.url}${PREFIX}/runs/${runId}/events`, { headers: api.headers });
+      expect(response.status).toBe(200);
+      const reading = readEvents(response);
+      const other = '00000000-0000-4000-8000-00000000000a';
+      await api.admin.query(`insert into users (id, handle, display_name) values ($1, 'other', 'Other')`, [other]);
+      await api.admin.query('update runs set owner_id = $2 where id = $1', [runId, other]);
+      const state = { ended: false };
+      void reading.finally(() => {
+        state.ended = true;
+      });
+      while (!state.ended) {
+        await emit(runId);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      const { events, ended } = await reading;
+      expect(ended).toBe(true);
+      const last = events.at(-1);
+      expect(last).toMatchObject({ type: 'closed', data: { code: 'access_revoked' } });
+      expect(mismatch('#/components/schemas/ClosedEvent', last?.data)).toBe('');
+    });
 
-it('whose key was revoked is told, and the stream ends', async () => {
-  const key = await withKey(api, LOCAL_USER_ID);
-  const response = await fetch(streamOf(api), { headers: key.headers });
-  expect(response.status).toBe(200);
-  const runId = await startRun(api);
-  const reading = readEvents(response);
-  await api.admin.query('update api_keys set revoked_at = clock_timestamp() where hash = $1', [
-    hashToken(key.headers['x-api-key'] ?? ''),
-  ]);
-  const state = { ended: false };
-  void reading.finally(() => {
-    state.ended = true;
+    it('whose key was revoked is told, and the stream ends', async () => {
+      const key = await withKey(api, LOCAL_USER_ID);
+      const response = await fetch(streamOf(api), { headers: key.headers });
+      expect(response.status).toBe(200);
+      const runId = await startRun(api);
+      const reading = readEvents(response);
+      await api.admin.query('update api_keys set revoked_at = clock_timestamp() where hash = $1', [
+        hashToken(key.headers['x-api-key'] ?? ''),
+      ]);
+      const state = { ended: false };
+      void reading.finally(() => {
+        state.ended = true;
+      });
+      while (!state.ended) {
+        await emit(runId);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      expect((await reading).events.at(-1)).toMatchObject({ type: 'closed', data: { code: 'access_revoked' } });
+    });
   });
-  while (!state.ended) {
-    await emit(runId);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  expect((await reading).events.at(-1)).toMatchObject({ type: 'closed', data: { code: 'access_revoked' } });
 });

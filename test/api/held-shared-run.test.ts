@@ -20,6 +20,8 @@ beforeAll(async () => {
       AF_QUEUE_PREFIX: config.queuePrefix,
       AF_HOME: config.home,
       AF_OWNER_RUNNING_CAP: '1',
+      AF_SWEEP_SECONDS: '1',
+      AF_RECONCILE_SECONDS: '1',
     },
   });
 });

@@ -239,8 +239,7 @@ describe('a database that is away', () => {
       () => post(program, '/runs', body),
       () => post(program, '/playbooks/validate', { source: TWO_STEPS }),
     ];
-    for (const request of requests) {
-      const answer = await request();
+    for (const answer of await Promise.all(requests.map((request) => request()))) {
       expect(answer).toMatchObject({ status: 503, body: { code: 'database_unavailable' } });
       expect(answer.headers.get('retry-after')).toBeTruthy();
     }

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { projectFolder } from '../../infra/embedded/home';
 import { isAlive, lastLines, sendSignal, spawnLogged, waitUntil } from '../../infra/embedded/process';
-import { registerServer, runFolder } from './run-folder';
+import { compileCache, registerServer } from './run-folder';
 
 export interface Exit {
   /** Null: a signal ended it. */
@@ -47,7 +47,7 @@ export async function startProduct(program: ProductProgram): Promise<ProductProc
   const child = spawnLogged({
     command: process.execPath,
     args: ['-r', KEEP_COMPILED, '--enable-source-maps', ...(program.nodeOptions ?? []), dist(program.script)],
-    env: { ...program.env, NODE_COMPILE_CACHE: path.join(runFolder(), 'compiled') },
+    env: { ...program.env, NODE_COMPILE_CACHE: compileCache() },
     cwd: projectFolder(),
     logFile,
   });

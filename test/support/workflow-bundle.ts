@@ -14,7 +14,7 @@ export function sourceBundle(): Promise<{ codePath: string }> {
   });
 }
 
-export async function bundleTo(codePath: string, workflowsPath: string): Promise<void> {
+async function bundleTo(codePath: string, workflowsPath: string): Promise<void> {
   const { code } = await bundleWorkflowCode({
     workflowsPath,
     failureConverterPath: FAILURE_CONVERTER,

@@ -8,6 +8,7 @@ import { openKeys, openVault } from '../../infra/secrets/open-vault';
 import type { RunRow } from '../../infra/db/stores/run-types';
 import { sendJson, startHttpSource, type HttpSource } from '../support/http-source';
 import { startInProcess, type InProcess } from '../support/in-process';
+import { together } from '../support/together';
 
 type Behaviour = (at: number, url: string) => { status: number; headers?: Record<string, string>; body?: unknown };
 
@@ -78,127 +79,132 @@ const refuseOnce =
     at === 1 ? { status: 429, headers: headers() } : { status: 200 };
 
 describe('a source that asks for silence', () => {
-  it.each<[string, () => Record<string, string>]>([
-    ['F14a seconds', () => ({ 'retry-after': '7' })],
-    ['F14b a date', () => ({ 'retry-after': new Date(Date.now() + 7999).toUTCString() })],
-  ])('%s: the run holds the timer and says so; no worker is held and no try is counted', async (_name, headers) => {
-    const { runId, times } = await begin(refuseOnce(headers));
-    const waiting = await stack.until(runId, waitsFor, 'the wait');
-    expect(waiting).toMatchObject({
-      status: 'running',
-      waits: [{ kind: 'source', step_path: 'call', reason: 'rate_limited', source: source.url }],
+  together((it) => {
+    const headersOf: [string, () => Record<string, string>][] = [
+      ['F14a seconds', () => ({ 'retry-after': '7' })],
+      ['F14b a date', () => ({ 'retry-after': new Date(Date.now() + 7999).toUTCString() })],
+    ];
+    for (const [what, headers] of headersOf) {
+      it(`${what}: the run holds the timer and says so; no worker is held and no try is counted`, async () => {
+        const { runId, times } = await begin(refuseOnce(headers));
+        const waiting = await stack.until(runId, waitsFor, 'the wait');
+        expect(waiting).toMatchObject({
+          status: 'running',
+          waits: [{ kind: 'source', step_path: 'call', reason: 'rate_limited', source: source.url }],
+        });
+        // Nothing of it is in a worker: there is no activity under way.
+        const described = await stack.client.workflow.getHandle(`run-${runId}`).describe();
+        expect(described.raw.pendingActivities ?? []).toEqual([]);
+        const run = await stack.done(runId);
+        expect(run).toMatchObject({ status: 'complete', waits: [] });
+        expect(times()).toHaveLength(2);
+        expect((times()[1] ?? 0) - (times()[0] ?? 0)).toBeGreaterThanOrEqual(6900);
+        const events = await stack.events(runId);
+        expect(events.find(({ type }) => type === 'step.waiting')?.payload).toMatchObject({
+          reason: 'rate_limited',
+          source: source.url,
+          try_no: 1,
+        });
+        expect(events.map(({ type }) => type)).not.toContain('step.attempt_failed');
+        expect(run.connectors_called).toMatchObject([{ endpoint: 'list', calls: 1, failed: 0, requests: 2 }]);
+        const attempts = await stack.admin.query(
+          `select starts, released from step_attempts where run_id = $1 and step_path = 'call'`,
+          [runId],
+        );
+        expect(attempts).toEqual([{ starts: 2, released: 1 }]);
+      });
+    }
+
+    it('in the middle of its pages: what was read is kept, and no page is asked for twice', async () => {
+      const rows = (page: number) =>
+        Array.from({ length: 100 }, (_each, n) => ({ n: page * 100 + n, text: 'x'.repeat(200) }));
+      const answers = [rows(1), rows(2), undefined, rows(3), []];
+      const { runId, times } = await begin(
+        (at) => {
+          const body = answers[at - 1];
+          return body === undefined ? { status: 429, headers: { 'retry-after': '6' } } : { status: 200, body };
+        },
+        '',
+        ', pagination: {type: page, param: page, size_param: size, size: 100}',
+      );
+      await stack.until(runId, waitsFor, 'the wait');
+      const run = await stack.done(runId);
+      expect(run).toMatchObject({ status: 'complete', connectors_called: [{ calls: 1, failed: 0, requests: 5 }] });
+      expect(times()).toHaveLength(5);
+      const output = run.result?.['call'];
+      expect(output?.value).toMatchObject({ count: 300, pages: 4, stopped_by: 'end', truncated: false });
+      // The pages were outside of the history meanwhile.
+      const history = await stack.client.workflow.getHandle(`run-${runId}`).fetchHistory();
+      expect(JSON.stringify(history).length).toBeLessThan(200_000);
     });
-    // Nothing of it is in a worker: there is no activity under way.
-    const described = await stack.client.workflow.getHandle(`run-${runId}`).describe();
-    expect(described.raw.pendingActivities ?? []).toEqual([]);
-    const run = await stack.done(runId);
-    expect(run).toMatchObject({ status: 'complete', waits: [] });
-    expect(times()).toHaveLength(2);
-    expect((times()[1] ?? 0) - (times()[0] ?? 0)).toBeGreaterThanOrEqual(6900);
-    const events = await stack.events(runId);
-    expect(events.find(({ type }) => type === 'step.waiting')?.payload).toMatchObject({
-      reason: 'rate_limited',
-      source: source.url,
-      try_no: 1,
+
+    it('and a pause that its next part finds: it goes on where it was, and every page is seen once', async () => {
+      const pages: string[] = [];
+      const { runId, path } = await begin(
+        (_at, url) => {
+          const page = Number(new URL(url, source.url).searchParams.get('page'));
+          const refuse = page === 2 && !pages.includes('refused');
+          pages.push(refuse ? 'refused' : String(page));
+          if (refuse) return { status: 429, headers: { 'retry-after': '6' } };
+          return { status: 200, body: page < 4 ? [{ n: page }] : [] };
+        },
+        '',
+        ', pagination: {type: page, param: page}',
+      );
+      await stack.until(runId, waitsFor, 'the wait');
+      // Only the row says it: the activity behind the wait is sent, and finds it.
+      await stack.runs.setControl(LOCAL_USER_ID, runId, 'pause');
+      await stack.until(runId, (run) => run.status === 'paused' && !waitsFor(run), 'the pause');
+      expect(pages).toEqual(['1', 'refused']);
+      await stack.runs.setControl(LOCAL_USER_ID, runId, 'run');
+      await stack.gateway.resumeRun(runId);
+      const run = await stack.done(runId);
+      expect(run).toMatchObject({ status: 'complete', connectors_called: [{ calls: 1, failed: 0, requests: 5 }] });
+      expect(run.result?.['call']?.value).toMatchObject({ results: [{ n: 1 }, { n: 2 }, { n: 3 }], count: 3 });
+      expect({ path, pages }).toEqual({ path, pages: ['1', 'refused', '2', '3', '4'] });
     });
-    expect(events.map(({ type }) => type)).not.toContain('step.attempt_failed');
-    expect(run.connectors_called).toMatchObject([{ endpoint: 'list', calls: 1, failed: 0, requests: 2 }]);
-    const attempts = await stack.admin.query(
-      `select starts, released from step_attempts where run_id = $1 and step_path = 'call'`,
-      [runId],
-    );
-    expect(attempts).toEqual([{ starts: 2, released: 1 }]);
-  });
 
-  it('in the middle of its pages: what was read is kept, and no page is asked for twice', async () => {
-    const rows = (page: number) =>
-      Array.from({ length: 100 }, (_each, n) => ({ n: page * 100 + n, text: 'x'.repeat(200) }));
-    const answers = [rows(1), rows(2), undefined, rows(3), []];
-    const { runId, times } = await begin(
-      (at) => {
-        const body = answers[at - 1];
-        return body === undefined ? { status: 429, headers: { 'retry-after': '6' } } : { status: 200, body };
-      },
-      '',
-      ', pagination: {type: page, param: page, size_param: size, size: 100}',
-    );
-    await stack.until(runId, waitsFor, 'the wait');
-    const run = await stack.done(runId);
-    expect(run).toMatchObject({ status: 'complete', connectors_called: [{ calls: 1, failed: 0, requests: 5 }] });
-    expect(times()).toHaveLength(5);
-    const output = run.result?.['call'];
-    expect(output?.value).toMatchObject({ count: 300, pages: 4, stopped_by: 'end', truncated: false });
-    // The pages were outside of the history meanwhile.
-    const history = await stack.client.workflow.getHandle(`run-${runId}`).fetchHistory();
-    expect(JSON.stringify(history).length).toBeLessThan(200_000);
-  });
-
-  it('and a pause that its next part finds: it goes on where it was, and every page is seen once', async () => {
-    const pages: string[] = [];
-    const { runId, path } = await begin(
-      (_at, url) => {
-        const page = Number(new URL(url, source.url).searchParams.get('page'));
-        const refuse = page === 2 && !pages.includes('refused');
-        pages.push(refuse ? 'refused' : String(page));
-        if (refuse) return { status: 429, headers: { 'retry-after': '6' } };
-        return { status: 200, body: page < 4 ? [{ n: page }] : [] };
-      },
-      '',
-      ', pagination: {type: page, param: page}',
-    );
-    await stack.until(runId, waitsFor, 'the wait');
-    // Only the row says it: the activity behind the wait is sent, and finds it.
-    await stack.runs.setControl(LOCAL_USER_ID, runId, 'pause');
-    await stack.until(runId, (run) => run.status === 'paused' && !waitsFor(run), 'the pause');
-    expect(pages).toEqual(['1', 'refused']);
-    await stack.runs.setControl(LOCAL_USER_ID, runId, 'run');
-    await stack.gateway.resumeRun(runId);
-    const run = await stack.done(runId);
-    expect(run).toMatchObject({ status: 'complete', connectors_called: [{ calls: 1, failed: 0, requests: 5 }] });
-    expect(run.result?.['call']?.value).toMatchObject({ results: [{ n: 1 }, { n: 2 }, { n: 3 }], count: 3 });
-    expect({ path, pages }).toEqual({ path, pages: ['1', 'refused', '2', '3', '4'] });
-  });
-
-  it('a cancel ends the wait', async () => {
-    const { runId, times } = await begin(refuseOnce(() => ({ 'retry-after': '3000' })));
-    await stack.until(runId, waitsFor, 'the wait');
-    await stack.runs.setControl(LOCAL_USER_ID, runId, 'cancel');
-    await stack.gateway.cancelRun(runId);
-    expect(await stack.done(runId)).toMatchObject({ status: 'cancelled' });
-    expect(times()).toHaveLength(1);
-  });
-
-  it('a paused run does not go on when the wait is over', async () => {
-    const { runId, times } = await begin(refuseOnce(() => ({ 'retry-after': '6' })));
-    await stack.until(runId, waitsFor, 'the wait');
-    await stack.runs.setControl(LOCAL_USER_ID, runId, 'pause');
-    await stack.gateway.pauseRun(runId);
-    await stack.until(runId, (run) => run.status === 'paused', 'the pause');
-    // The wait is gone from the row, the pause is not: its timer has fired.
-    await stack.until(runId, (run) => !waitsFor(run), 'the end of the wait');
-    expect(times()).toHaveLength(1);
-    await stack.runs.setControl(LOCAL_USER_ID, runId, 'run');
-    await stack.gateway.resumeRun(runId);
-    expect(await stack.done(runId)).toMatchObject({ status: 'complete' });
-    expect(times()).toHaveLength(2);
-  });
-
-  it('beyond max_wait_seconds the step fails, the run goes on and names its source', async () => {
-    const { runId, times } = await begin(
-      refuseOnce(() => ({ 'retry-after': '60' })),
-      ', max_wait_seconds: 30',
-    );
-    const run = await stack.done(runId);
-    expect(run).toMatchObject({
-      status: 'partial',
-      connectors_called: [{ endpoint: 'list', calls: 1, failed: 1, requests: 1, stale: 0 }],
+    it('a cancel ends the wait', async () => {
+      const { runId, times } = await begin(refuseOnce(() => ({ 'retry-after': '3000' })));
+      await stack.until(runId, waitsFor, 'the wait');
+      await stack.runs.setControl(LOCAL_USER_ID, runId, 'cancel');
+      await stack.gateway.cancelRun(runId);
+      expect(await stack.done(runId)).toMatchObject({ status: 'cancelled' });
+      expect(times()).toHaveLength(1);
     });
-    expect(times()).toHaveLength(1);
-    const [failed] = await stack.admin.query<{ error: { code: string; details: object } }>(
-      `select error from step_results where run_id = $1 and status = 'failed'`,
-      [runId],
-    );
-    expect(failed?.error).toMatchObject({ code: 'rate_limited', details: { retry_after: 60 } });
+
+    it('a paused run does not go on when the wait is over', async () => {
+      const { runId, times } = await begin(refuseOnce(() => ({ 'retry-after': '6' })));
+      await stack.until(runId, waitsFor, 'the wait');
+      await stack.runs.setControl(LOCAL_USER_ID, runId, 'pause');
+      await stack.gateway.pauseRun(runId);
+      await stack.until(runId, (run) => run.status === 'paused', 'the pause');
+      // The wait is gone from the row, the pause is not: its timer has fired.
+      await stack.until(runId, (run) => !waitsFor(run), 'the end of the wait');
+      expect(times()).toHaveLength(1);
+      await stack.runs.setControl(LOCAL_USER_ID, runId, 'run');
+      await stack.gateway.resumeRun(runId);
+      expect(await stack.done(runId)).toMatchObject({ status: 'complete' });
+      expect(times()).toHaveLength(2);
+    });
+
+    it('beyond max_wait_seconds the step fails, the run goes on and names its source', async () => {
+      const { runId, times } = await begin(
+        refuseOnce(() => ({ 'retry-after': '60' })),
+        ', max_wait_seconds: 30',
+      );
+      const run = await stack.done(runId);
+      expect(run).toMatchObject({
+        status: 'partial',
+        connectors_called: [{ endpoint: 'list', calls: 1, failed: 1, requests: 1, stale: 0 }],
+      });
+      expect(times()).toHaveLength(1);
+      const [failed] = await stack.admin.query<{ error: { code: string; details: object } }>(
+        `select error from step_results where run_id = $1 and status = 'failed'`,
+        [runId],
+      );
+      expect(failed?.error).toMatchObject({ code: 'rate_limited', details: { retry_after: 60 } });
+    });
   });
 });
 

@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { temporal } from '@temporalio/proto';
@@ -6,10 +6,9 @@ import { projectFolder } from '../../../infra/embedded/home';
 import type { FaultBench } from '../../support/fault-bench';
 import { callStep, GATE, playbook } from '../../support/fault-texts';
 import { checkLedger } from '../../support/ledger';
-import { newFolder } from '../../support/run-folder';
-import { bundleTo } from '../../support/workflow-bundle';
 
 const ROOT = projectFolder();
+const WORKFLOWS = 'workflow-bundle.js';
 
 interface Change {
   file: string;
@@ -24,22 +23,11 @@ function change(folder: string, { file, from, to }: Change): void {
   writeFileSync(path.join(folder, file), changed);
 }
 
-/** Another build beside ours, with a change in its workflow code or in its compiled files. */
-async function rebuild(
-  name: string,
-  { workflow, compiled }: { workflow?: Change; compiled?: Change[] },
-): Promise<string> {
+/** Another build beside ours, with changes in its compiled files: what its workers load is all that tells builds apart. */
+function rebuild(name: string, changes: readonly Change[]): string {
   const build = path.join(ROOT, `dist.${name}-${process.pid}`);
   cpSync(path.join(ROOT, 'dist'), build, { recursive: true });
-  for (const each of compiled ?? []) change(build, each);
-  if (workflow) {
-    const sources = newFolder('rebuilt');
-    for (const folder of ['core', 'workflows'])
-      cpSync(path.join(ROOT, folder), path.join(sources, folder), { recursive: true });
-    symlinkSync(path.join(ROOT, 'node_modules'), path.join(sources, 'node_modules'));
-    change(sources, workflow);
-    await bundleTo(path.join(build, 'workflow-bundle.js'), path.join(sources, 'workflows/index.ts'));
-  }
+  for (const each of changes) change(build, each);
   return build;
 }
 
@@ -48,8 +36,8 @@ export function rebuilt(bench: () => FaultBench): void {
   const builds: string[] = [];
   afterAll(() => builds.forEach((build) => rmSync(build, { recursive: true, force: true })));
 
-  async function switchTo(name: string, changes: Parameters<typeof rebuild>[1]): Promise<void> {
-    const build = await rebuild(name, changes);
+  async function switchTo(name: string, ...changes: Change[]): Promise<void> {
+    const build = rebuild(name, changes);
     builds.push(build);
     await bench().stack.killWorkers();
     await bench().stack.startWorker({
@@ -82,9 +70,7 @@ export function rebuilt(bench: () => FaultBench): void {
         GATE,
         callStep('second', 'keyed'),
       ]);
-      await switchTo('compatible', {
-        workflow: { file: 'workflows/progress.ts', from: /steps done/g, to: 'steps carried out' },
-      });
+      await switchTo('compatible', { file: WORKFLOWS, from: /steps done/g, to: 'steps carried out' });
       expect([200, 202]).toContain((await api.decide(approvalId, 'approve')).status);
       expect(await api.done(runId)).toMatchObject({ status: 'complete' });
       expect(await failedTasks(runId)).toBe(0);
@@ -96,9 +82,7 @@ export function rebuilt(bench: () => FaultBench): void {
       const branches = `{name: both, action: parallel, parallel_steps: [${callStep('a', 'keyed')}, ${callStep('b', 'keyed')}, ${GATE}]}`;
       const { runId, approvalId } = await waiting('f08b', [branches, callStep('last', 'keyed')]);
       const swapped = 'this.pending.push(...result.commands.reverse());';
-      await switchTo('swapped', {
-        workflow: { file: 'workflows/driver.ts', from: 'this.pending.push(...result.commands);', to: swapped },
-      });
+      await switchTo('swapped', { file: WORKFLOWS, from: 'this.pending.push(...result.commands);', to: swapped });
       expect((await stack.api.decide(approvalId, 'approve')).status).toBe(202);
       const code = 'workflow_task_failing';
       const parked = await stack.api.until(runId, ({ status }) => status === 'needs_attention', 'attention');
@@ -116,16 +100,15 @@ export function rebuilt(bench: () => FaultBench): void {
       const { stack } = bench();
       const note = '{name: note, step_type: tool, action: write_journal_entry, inputs: {summary: "kept"}}';
       const { runId, approvalId } = await waiting('f08d', [callStep('first', 'keyed'), GATE, note]);
-      await switchTo('without', {
-        compiled: [
-          {
-            file: 'activities/index.js',
-            from: 'names.map(',
-            to: `names.filter((name) => name !== 'write_journal_entry').map(`,
-          },
-          { file: 'activities/actions/journal.actions.js', from: 'write_journal_entry: writeEntry(deps),', to: '' },
-        ],
-      });
+      await switchTo(
+        'without',
+        {
+          file: 'activities/index.js',
+          from: 'names.map(',
+          to: `names.filter((name) => name !== 'write_journal_entry').map(`,
+        },
+        { file: 'activities/actions/journal.actions.js', from: 'write_journal_entry: writeEntry(deps),', to: '' },
+      );
       expect([200, 202]).toContain((await stack.api.decide(approvalId, 'approve')).status);
       const parked = await stack.api.until(runId, ({ status }) => status === 'needs_attention', 'attention');
       expect(parked).toMatchObject({ code: 'not_available', waits: [{ kind: 'attention', step_path: 'note' }] });

@@ -8,7 +8,7 @@ import type { OutageBench } from '../../support/outage-bench';
 
 const RUNS = size(8, 40);
 /** Longer than the heartbeat time-out of the stack. */
-const CUT_MS = size(5_000, 60_000);
+const CUT_MS = size(4_000, 60_000);
 const STEPS = 3;
 
 /** A way is cut, for longer than anybody waits, and mended. */
