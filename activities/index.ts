@@ -51,7 +51,7 @@ export function createActivities(deps: ActivityDeps): Activities {
     ...stepActivities(step, Object.keys(deps.actions)),
     default: unknownActivity(step),
     ...storedValueActivities({ blobs, verifier, heartbeatMs }),
-    ...transitionActivities({ transitions, verifier }),
+    ...transitionActivities({ transitions, approvals, verifier }),
     ...decisionActivities({ approvals, decisions, verifier, signalApprovals: deps.signalApprovals }),
     ...childActivities({
       runs: new RunsStore(database),

@@ -1,8 +1,10 @@
 import type { JsonObject } from '../core/base/json';
 import { editSchema } from '../core/actions/edit-schema';
 import type { ApprovalRequest } from '../core/engine/commands';
+import type { ApprovalsStore } from '../infra/db/stores/approvals.store';
 import type { Transition, TransitionsStore } from '../infra/db/stores/transitions.store';
-import type { FinishInput, LocalActivities, Transitions } from '../workflows/types';
+import type { DecideInput } from '../workflows/messages';
+import type { FinishInput, LocalActivities, TransitionInput, Transitions } from '../workflows/types';
 import type { RunFacts, RunVerifier } from './verify';
 
 type TransitionActivities = Pick<LocalActivities, 'record_transition' | 'finish_run'>;
@@ -10,14 +12,16 @@ type TransitionActivities = Pick<LocalActivities, 'record_transition' | 'finish_
 /** The engine's own transitions and the end of a run: one short transaction each, repeatable. */
 export function transitionActivities(deps: {
   transitions: TransitionsStore;
+  approvals: ApprovalsStore;
   verifier: RunVerifier;
 }): TransitionActivities {
   return {
     record_transition: async (input) => {
       await deps.verifier.verify(input);
       const { applied } = await deps.transitions.apply(input.runId, transitionOf(input.transitions));
-      // Said only where it matters: each word stands in every history.
-      return applied ? undefined : { closed: true };
+      if (!applied) return { closed: true };
+      const decided = input.again === true ? await decidedOf(deps.approvals, input) : [];
+      return decided.length > 0 ? { decided } : undefined;
     },
     finish_run: async (input) => {
       const facts = await deps.verifier.verify(input);
@@ -25,6 +29,17 @@ export function transitionActivities(deps: {
       return { status };
     },
   };
+}
+
+const DECIDED = ['approved', 'rejected'];
+
+async function decidedOf(approvals: ApprovalsStore, { ownerId, transitions }: TransitionInput): Promise<DecideInput[]> {
+  const rows = await Promise.all(transitions.approvals.map(({ id }) => approvals.get(ownerId, id)));
+  return rows.flatMap((row) =>
+    row !== null && row.decision_id !== null && DECIDED.includes(row.status)
+      ? [{ approvalId: row.id, decisionId: row.decision_id }]
+      : [],
+  );
 }
 
 export function transitionOf(transitions: Transitions): Transition {

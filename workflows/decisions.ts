@@ -72,7 +72,7 @@ export class Decisions {
     return Object.values(this.state().nodes).some((node) => node.gate?.approvalId === approvalId);
   }
 
-  private async decide({ approvalId, decisionId }: DecideInput): Promise<DecideResult> {
+  async decide({ approvalId, decisionId }: DecideInput): Promise<DecideResult> {
     const before = this.decided[decisionId];
     if (before) return before;
     this.working += 1;

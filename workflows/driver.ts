@@ -87,14 +87,14 @@ export class RunDriver {
     for (;;) {
       this.takeInbox();
       while (this.handOut()) if (await this.nextTask()) this.takeInbox();
-      if (this.outbox.size() > FLUSH_EVENTS && !this.finish) await this.outbox.flush(this.input);
+      if (this.outbox.size() > FLUSH_EVENTS && !this.finish) await this.flush();
       // An approval that nobody was asked for (`auto_approve`) is a row too.
-      if (this.finish && this.outbox.hasApprovals()) await this.outbox.flush(this.input);
+      if (this.finish && this.outbox.hasApprovals()) await this.flush();
       if (this.finish)
         return { kind: 'finished', result: await finishRun(this.input, this.finish, this.outbox, this.queue) };
       if (this.inbox.length > 0) continue;
       if (this.outbox.mustFlush()) {
-        await this.outbox.flush(this.input);
+        await this.flush();
         continue;
       }
       if (this.waitsInVain()) {
@@ -123,6 +123,16 @@ export class RunDriver {
     const { answers } = this;
     await condition(() => this.answers !== answers, 1);
     return true;
+  }
+
+  /**
+   * Only in a run that is not its first execution, one that an operator reset or that continued: what it asks for may be
+   * decided, and nobody sends that a second time.
+   */
+  private async flush(): Promise<void> {
+    const { runId, firstExecutionRunId } = workflowInfo();
+    for (const decision of await this.outbox.flush(this.input, runId !== firstExecutionRunId))
+      await this.decisions.decide(decision);
   }
 
   private maySplit(): boolean {

@@ -1,4 +1,5 @@
 import type { ApprovalRequest, RunEvent, StatusPatch } from '../core/engine/commands';
+import type { DecideInput } from './messages';
 import type { OneAtATime } from './one-at-a-time';
 import { local } from './proxies';
 import type { RunRef, Transitions } from './types';
@@ -59,12 +60,14 @@ export class Outbox {
     this.patch ??= taken.patch;
   }
 
-  async flush(ref: RunRef): Promise<void> {
+  /** `again`: the run may ask for what was decided before. Gives those decisions. */
+  async flush(ref: RunRef, again: boolean): Promise<DecideInput[]> {
     const { runId, ownerId, versionId } = ref;
-    const answer = await this.queue.run(() =>
-      local.record_transition({ runId, ownerId, versionId, transitions: this.takeAll() }),
-    );
-    // Activities of before gave nothing, and so do histories.
+    const answer = await this.queue.run(() => {
+      const request = { runId, ownerId, versionId, transitions: this.takeAll() };
+      return local.record_transition(again ? { ...request, again } : request);
+    });
     if (answer?.closed === true) this.closed = true;
+    return answer?.decided ?? [];
   }
 }

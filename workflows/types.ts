@@ -6,6 +6,7 @@ import type { Loaded, UnitOutcome } from '../core/engine/inbox';
 import type { ActionTraits, EngineState, GateAnswer, ResultPart } from '../core/engine/state';
 import type { RefValue, StoredValue } from '../core/engine/values';
 import type { ApprovalPolicy, Plan } from '../core/playbook/types';
+import type { DecideInput } from './messages';
 
 /** Everything a run needs, as data: the workflow looks nothing up. */
 export interface PlaybookRunInput {
@@ -105,6 +106,14 @@ export interface CreateChildResult {
 
 export interface TransitionInput extends RunRef {
   transitions: Transitions;
+  /** Tells which of the requested approvals are decided already. */
+  again?: true;
+}
+/** What is not usual: each word stands in every history. */
+export interface TransitionResult {
+  /** The run's row has its end: nothing was written. */
+  closed?: true;
+  decided?: DecideInput[];
 }
 export interface FinishInput extends RunRef {
   transitions: Transitions;
@@ -144,7 +153,7 @@ export interface LifecycleActivities {
   create_child_run(input: CreateChildInput): Promise<CreateChildResult>;
 }
 export interface LocalActivities {
-  record_transition(input: TransitionInput): Promise<{ closed: true } | undefined>;
+  record_transition(input: TransitionInput): Promise<TransitionResult | undefined>;
   finish_run(input: FinishInput): Promise<{ status: RunStatus }>;
   settle_decision(input: SettleDecisionInput): Promise<SettledDecision>;
   signal_decision(input: SignalDecisionInput): Promise<SettledDecision>;

@@ -54,26 +54,30 @@ export function databaseRestarted(bench: () => OutageBench): void {
       expect(await checkLedger(stack, { witness, runs, effects })).toEqual([]);
     });
 
-    it(`F05d: again and again during ${LONG.runs} runs`, async () => {
-      const { stack, witness } = bench();
-      const random = seeded('F05d');
-      const slug = await stack.api.savePlaybook(summing);
-      witness.respond(() => ({ delayMs: random.int(0, 300) }));
-      const starts = Array.from({ length: LONG.runs }, async (_unused, n) => {
-        await sleep(random.int(0, LONG.restarts * LONG.everyMs[0]));
-        return stack.api.startRun(slug, { n });
-      });
-      for (let at = 0; at < LONG.restarts; at++) {
-        await sleep(random.int(...LONG.everyMs));
-        await stack.postgres.stop('immediate');
-        await sleep(random.int(0, 2_000));
-        await stack.postgres.start();
-      }
-      const runs = await Promise.all(starts);
-      await expectResults(stack.api, runs);
-      witness.respond(undefined);
-      const effects = new Map(runs.map((runId) => [runId, STEPS]));
-      expect(await checkLedger(stack, { witness, runs, effects })).toEqual([]);
-    }, LIMIT_MS);
+    it(
+      `F05d: again and again during ${LONG.runs} runs`,
+      async () => {
+        const { stack, witness } = bench();
+        const random = seeded('F05d');
+        const slug = await stack.api.savePlaybook(summing);
+        witness.respond(() => ({ delayMs: random.int(0, 300) }));
+        const starts = Array.from({ length: LONG.runs }, async (_unused, n) => {
+          await sleep(random.int(0, LONG.restarts * LONG.everyMs[0]));
+          return stack.api.startRun(slug, { n });
+        });
+        for (let at = 0; at < LONG.restarts; at++) {
+          await sleep(random.int(...LONG.everyMs));
+          await stack.postgres.stop('immediate');
+          await sleep(random.int(0, 2_000));
+          await stack.postgres.start();
+        }
+        const runs = await Promise.all(starts);
+        await expectResults(stack.api, runs);
+        witness.respond(undefined);
+        const effects = new Map(runs.map((runId) => [runId, STEPS]));
+        expect(await checkLedger(stack, { witness, runs, effects })).toEqual([]);
+      },
+      LIMIT_MS,
+    );
   });
 }

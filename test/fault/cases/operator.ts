@@ -43,6 +43,13 @@ export function operator(bench: () => OutageBench): void {
     return { runId, approvalId: await api.approval(runId) };
   }
 
+  /** The row says all the time that the run waits; a workflow that was reset first has to get there again. */
+  async function atGate(runId: string, step: string): Promise<void> {
+    const line = `\`${step}\`: waits for a decision`;
+    const asks = async () => (await handleOf(runId).query<string>('progress')).includes(line);
+    await waitUntil(asks, { what: `gate ${step} of the reset run`, timeoutMs: 60_000 });
+  }
+
   async function expectLedger(runId: string, effects: number): Promise<void> {
     const { stack, witness } = bench();
     expect(await checkLedger(stack, { witness, runs: [runId], effects: new Map([[runId, effects]]) })).toEqual([]);
@@ -176,9 +183,7 @@ export function operator(bench: () => OutageBench): void {
       const { stack } = bench();
       const { runId, approvalId } = await waiting();
       await did('reset', ...named(runId), '--type', 'FirstWorkflowTask', '--reason', 'an operator did it');
-      // The row says all the time that the run waits; its workflow first has to get there again.
-      const asks = async () => (await handleOf(runId).query<string>('progress')).includes('waits for a decision');
-      await waitUntil(asks, { what: 'the gate of the reset run', timeoutMs: 60_000 });
+      await atGate(runId, 'gate');
       expect([200, 202]).toContain((await stack.api.decide(approvalId, 'approve')).status);
       expect(await stack.api.done(runId)).toMatchObject({ status: 'complete' });
       expect(requests(runId).sort()).toEqual([`${runId}/first`, `${runId}/second`]);
@@ -186,12 +191,31 @@ export function operator(bench: () => OutageBench): void {
       await expectLedger(runId, 2);
     });
 
+    it('resets a run behind a decision: it counts as it did', async () => {
+      const { api } = bench().stack;
+      const second = GATE.replace('gate', 'again');
+      const slug = await api.savePlaybook(playbook('operated-twice', [...steps, second, callStep('third', 'keyed')]));
+      const runId = await api.startRun(slug);
+      expect((await api.decide(await api.approval(runId), 'approve')).status).toBe(200);
+      await api.until(runId, ({ waits }) => waits.some((wait) => wait.step_path === 'again'), 'the second gate');
+      await did('reset', ...named(runId), '--type', 'FirstWorkflowTask', '--reason', 'an operator did it');
+      await atGate(runId, 'again');
+      expect([200, 202]).toContain((await api.decide(await api.approval(runId), 'approve')).status);
+      expect(await api.done(runId)).toMatchObject({ status: 'complete' });
+      expect(requests(runId).sort()).toEqual(['first', 'second', 'third'].map((name) => `${runId}/${name}`));
+      await expectNoFailedTask(runId);
+      await expectLedger(runId, 3);
+    });
+
     it('cancels a run', async () => {
       const { stack } = bench();
       const { runId, approvalId } = await waiting();
       await did('cancel', ...named(runId));
       expect(await stack.api.done(runId)).toMatchObject({ status: 'cancelled', waits: [] });
-      expect(await stack.api.decide(approvalId, 'approve')).toMatchObject({ status: 409, body: { code: 'run_closed' } });
+      expect(await stack.api.decide(approvalId, 'approve')).toMatchObject({
+        status: 409,
+        body: { code: 'run_closed' },
+      });
       await expectLedger(runId, 1);
     });
   });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { LOCAL_USER_ID } from '../../../core/base/run-status';
 import { RunRetryStore } from '../../../infra/db/stores/run-retry.store';
 import { StepsStore } from '../../../infra/db/stores/steps.store';
+import { temporalCommand } from '../../support/temporal-command';
 import { begin, eventually, expectStatus, gated, hold, plain, type Shape } from './shape';
 
 /** Gates, and what people and operators do to a run. */
@@ -146,16 +147,28 @@ const controls: Shape[] = [
     },
     'partial',
   ),
+  gated('attention-misspelt', '  - {name: odd, step_type: tool, action: unsure}', async (stack, runId) => {
+    await stack.until(runId, (row) => row.status === 'needs_attention');
+    const handle = stack.client.workflow.getHandle(`run-${runId}`);
+    await handle.signal('resolve');
+    await handle.signal('resolve', { stepPath: 'odd', outcome: 'Done' });
+    await handle.query('progress');
+    await stack.gateway.resolveStep({ runId, stepPath: 'odd', outcome: 'done' });
+  }),
   gated(
-    'attention-misspelt',
-    '  - {name: odd, step_type: tool, action: unsure}',
+    'reset-behind-decision',
+    `${gate('')}
+  - {name: again, step_type: approval, prompt: "go on"}`,
     async (stack, runId) => {
-      await stack.until(runId, (row) => row.status === 'needs_attention');
-      const handle = stack.client.workflow.getHandle(`run-${runId}`);
-      await handle.signal('resolve');
-      await handle.signal('resolve', { stepPath: 'odd', outcome: 'Done' });
-      await handle.query('progress');
-      await stack.gateway.resolveStep({ runId, stepPath: 'odd', outcome: 'done' });
+      const first = await stack.approval(runId);
+      await stack.decide(runId, first, 'approve', { instructions: 'yes' });
+      await stack.until(runId, (row) => JSON.stringify(row.waits).includes('"again"'));
+      const reset = ['reset', '--workflow-id', `run-${runId}`, '--type', 'FirstWorkflowTask', '--reason', 'by hand'];
+      const { code, stderr } = await temporalCommand(stack.config.temporalAddress ?? '', ['workflow', ...reset]);
+      if (code !== 0) throw new Error(stderr);
+      const progress = () => stack.client.workflow.getHandle(`run-${runId}`).query<string>('progress');
+      await eventually(async () => (await progress()).includes('`again`: waits'));
+      await stack.decide(runId, await stack.approval(runId), 'approve');
     },
   ),
   {
