@@ -125,3 +125,18 @@ describe('problems say where', () => {
     ]);
   });
 });
+
+describe('places of all problems', () => {
+  it('all problems of a text come at once, in its order', () => {
+    const text =
+      'id: A\nnam: x\nsteps:\n  - {name: a, step_type: approval, prompt: 7}\n  - {nome: b, step_type: approval}\noutput: {format: pdf}';
+    expect(spots(text)).toEqual([
+      '1:5 invalid_name',
+      '2:1 unknown_field',
+      '4:44 invalid_type',
+      '5:5 missing_field',
+      '5:6 unknown_field',
+      '6:18 invalid_value',
+    ]);
+  });
+});
