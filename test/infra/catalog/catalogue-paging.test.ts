@@ -147,10 +147,8 @@ interface Document {
 describeWithData('openapi', 'the FEC template is what the source’s own document says', () => {
   const document = (): Document =>
     JSON.parse(readFileSync(resolve(DATA_DIR, 'openapi/openfec_subset_dev.json'), 'utf8')) as Document;
-  const endpoints = Object.entries((TEMPLATES.get('fec-contributions')!.definition as RestConnector).endpoints) as [
-    string,
-    RestEndpoint,
-  ][];
+  const template = TEMPLATES.get('fec-contributions')!.definition as RestConnector;
+  const endpoints = Object.entries<RestEndpoint>(template.endpoints);
 
   it('describes as many endpoints of it as the document has paths', () => {
     const { paths } = document();
