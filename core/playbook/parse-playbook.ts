@@ -86,7 +86,8 @@ export function readPlaybook(text: string): DraftResult {
     problems.add({
       code: 'not_a_playbook',
       message: 'This is the text of a connector.',
-      suggestion: 'Save it with POST /connectors, or `af save <file> --connector`; check it with `af connectors validate`.',
+      suggestion:
+        'Save it with POST /connectors, or `af save <file> --connector`; check it with `af connectors validate`.',
       at: root.at,
     });
     return { problems };

@@ -241,7 +241,10 @@ describe('af connectors', () => {
   it('shows what a source says when it fails, and counts each request that left', async () => {
     const file = join(newFolder('af-ill'), 'ill.yaml');
     const endpoints = { ill: { path: '/ill' } };
-    writeFileSync(file, JSON.stringify({ id: 'ill', type: 'rest_api', connection: { base_url: source.url }, endpoints }));
+    writeFileSync(
+      file,
+      JSON.stringify({ id: 'ill', type: 'rest_api', connection: { base_url: source.url }, endpoints }),
+    );
     const { code, stdout } = await cli(['test', file, 'ill']);
     expect(source.seen.length).toBeGreaterThan(1);
     expect(stdout).toContain(`failed: status 500, 0 records, ${source.seen.length} requests`);

@@ -137,7 +137,8 @@ describe('parser threads', () => {
 
   it('a feed does not pay for the start of its thread', async () => {
     const entry = join(built, 'infra/connectors/files/late-thread.js');
-    const late = "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4_000); module.exports = require('./parse-thread');";
+    const late =
+      "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4_000); module.exports = require('./parse-thread');";
     await writeFile(entry, late);
     const threads = createFileParserHost({ entry, threads: 1, pageLimitMs: 2_000 });
     const bytes = Buffer.from('<rss><channel><item><title>t</title></item></channel></rss>');

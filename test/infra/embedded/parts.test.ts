@@ -121,7 +121,7 @@ describe('places and rights', () => {
     expect(existsSync(home.root)).toBe(false);
   });
 
-  it('is not reset where nothing of ours was ever started: a bin that lies there is somebody else\'s', async () => {
+  it("is not reset where nothing of ours was ever started: a bin that lies there is somebody else's", async () => {
     const home = resolveHome({ AF_HOME: newFolder('foreign-reset') });
     mkdirSync(path.join(home.root, 'bin'), { recursive: true });
     writeFileSync(path.join(home.root, 'bin', 'precious'), 'mine');
