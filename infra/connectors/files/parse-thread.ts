@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads';
 import type { ParsedFeed } from '../feeds/parsed-feed';
 import type { ParsedPage } from '../scraper/parsed-page';
 import type { FeedJob, FileJob, PageJob } from '../types';
@@ -5,7 +6,7 @@ import { FileFault } from './file-fault';
 import { feedParser, pageParser } from './lazy-parsers';
 import { parseFile } from './parse-file';
 import type { ParsedFile } from './parsed-file';
-import { sayStarted, type StartFlag } from './thread-start';
+import { sayStarted } from './thread-start';
 
 /** What a thread answers: errors of classes do not travel between threads, data does. */
 export type ThreadAnswer<Parsed> =
@@ -14,24 +15,24 @@ export type ThreadAnswer<Parsed> =
 /** A job, and where the thread says that it begins with it. */
 interface Begun<Job> {
   job: Job;
-  started: StartFlag;
+  port: MessagePort;
 }
 
 /** Entry points of a parser thread. */
-export function parseInThread({ job, started }: Begun<FileJob>): Promise<ThreadAnswer<ParsedFile>> {
-  sayStarted(started);
+export function parseInThread({ job, port }: Begun<FileJob>): Promise<ThreadAnswer<ParsedFile>> {
+  sayStarted(port);
   return answered(() => parseFile(job.endpoint, job.bytes));
 }
 
-export function pageInThread({ job, started }: Begun<PageJob>): Promise<ThreadAnswer<ParsedPage>> {
+export function pageInThread({ job, port }: Begun<PageJob>): Promise<ThreadAnswer<ParsedPage>> {
   const { parsePage } = pageParser();
-  sayStarted(started);
+  sayStarted(port);
   return answered(() => parsePage(job));
 }
 
-export function feedInThread({ job, started }: Begun<FeedJob>): Promise<ThreadAnswer<ParsedFeed>> {
+export function feedInThread({ job, port }: Begun<FeedJob>): Promise<ThreadAnswer<ParsedFeed>> {
   const { parseFeed } = feedParser();
-  sayStarted(started);
+  sayStarted(port);
   return answered(() => parseFeed(job));
 }
 

@@ -5,7 +5,7 @@ import type { FileParserHost } from '../types';
 import { FileFault } from './file-fault';
 import { inlineHost } from './inline-host';
 import type { ThreadAnswer } from './parse-thread';
-import { limitFromStart, newStartFlag } from './thread-start';
+import { limitFromStart } from './thread-start';
 import { Turnstile } from './turnstile';
 
 export interface ThreadHostOptions {
@@ -71,11 +71,12 @@ class ThreadHost {
   }
 
   private async answer<Parsed>(job: object, use: Run): Promise<ThreadAnswer<Parsed>> {
-    const started = newStartFlag();
-    const limit = limitFromStart(started, use.limitMs);
+    const limit = limitFromStart(use.limitMs);
     try {
       const signal = AbortSignal.any([use.signal, limit.signal]);
-      return (await this.pool.run({ job, started }, { name: use.name, signal })) as ThreadAnswer<Parsed>;
+      const { port } = limit;
+      const begun = { name: use.name, signal, transferList: [port] };
+      return (await this.pool.run({ job, port }, begun)) as ThreadAnswer<Parsed>;
     } catch (error) {
       use.signal.throwIfAborted();
       if (limit.signal.aborted) {
