@@ -111,17 +111,24 @@ async function confirm(
 ): Promise<ExitCode> {
   const api = context.api();
   const place = `/connectors/${encodeURIComponent(connector)}`;
-  if (origins === undefined) {
-    const { wanted, missing } = (await api.get<ConnectorHealth>(`${place}/health`)).secret_places;
-    if (wanted.length === 0) throw usageError(`${connector} sends no secret anywhere, so there is nothing to confirm.`);
-    const open = missing.length === 0 ? 'All of them are confirmed.' : `Not confirmed: ${missing.join(', ')}.`;
-    throw usageError(
-      `${connector} sends its secret to ${wanted.join(', ')}. ${open} If that is right: af connectors confirm ${connector} --origins ${wanted.join(',')}`,
-    );
-  }
+  if (origins === undefined) return shownPlaces(context, connector, await api.get<ConnectorHealth>(`${place}/health`));
   const named = origins.split(',').flatMap((origin) => (origin.trim() === '' ? [] : [origin.trim()]));
   const places = await api.post<ConnectorHealth['secret_places']>(`${place}/confirm`, { origins: named, secret });
   context.output.result(places, ({ known }) => `${connector} may send its secret to ${known.join(', ')}.`);
+  return EXIT.ok;
+}
+
+function shownPlaces(context: Context, connector: string, { secret_places: places }: ConnectorHealth): ExitCode {
+  const { wanted, missing, secret } = places;
+  if (missing.length > 0 && secret !== undefined)
+    throw usageError(
+      `${connector} would send the secret ${secret} to ${missing.join(', ')}, which nobody has confirmed. If that is right: af connectors confirm ${connector} --origins ${wanted.join(',')}`,
+    );
+  context.output.result(places, () =>
+    secret === undefined
+      ? `${connector} sends no secret; there is nothing to confirm.`
+      : `${connector} may send the secret ${secret} to ${wanted.join(', ')}; there is nothing to confirm.`,
+  );
   return EXIT.ok;
 }
 

@@ -6,12 +6,13 @@ type Wait = Run['waits'][number];
 
 /** The steps of a run as they stand, why those that failed did, and what it waits for, with the way on. */
 export function runText(run: Run): string[] {
-  return [...run.steps.map(stepLine), ...run.waits.flatMap((wait) => waitLines(run, wait))];
+  return [...run.steps.map((step) => stepLine(run, step)), ...run.waits.flatMap((wait) => waitLines(run, wait))];
 }
 
-function stepLine({ step_path, status, reason, duration_ms, error }: Step): string {
+function stepLine({ message }: Run, { step_path, status, reason, duration_ms, error }: Step): string {
   const note = reason ?? duration(duration_ms);
-  const why = error === undefined ? '' : `: ${error.code}: ${error.message}`;
+  const told = error !== undefined && message?.includes(error.message) === true;
+  const why = error === undefined ? '' : `: ${error.code}${told ? '' : `: ${error.message}`}`;
   return `  ${step_path}: ${status}${note === '' ? '' : ` (${note})`}${why}`;
 }
 

@@ -77,6 +77,8 @@ describe('a run as it stands', () => {
       'waits for attention at send[2] since 2026-01-01T00:00:00Z',
       "  say what became of it: af resolve r1 'send[2]' done|not_done|repeat",
     ]);
+    const ended = { ...run, message: 'Step ask: No answer.', waits: [] };
+    expect(runText(ended)).toContain('  ask: failed: gone');
   });
 });
 

@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads';
 import type { ParsedFeed } from '../feeds/parsed-feed';
 import type { ParsedPage } from '../scraper/parsed-page';
 import type { FeedJob, FileJob, PageJob } from '../types';
@@ -5,22 +6,34 @@ import { FileFault } from './file-fault';
 import { feedParser, pageParser } from './lazy-parsers';
 import { parseFile } from './parse-file';
 import type { ParsedFile } from './parsed-file';
+import { sayStarted } from './thread-start';
 
 /** What a thread answers: errors of classes do not travel between threads, data does. */
 export type ThreadAnswer<Parsed> =
   { ok: true; parsed: Parsed } | { ok: false; code: string; message: string; place: FileFault['place'] };
 
+/** A job, and where the thread says that it begins with it. */
+interface Begun<Job> {
+  job: Job;
+  port: MessagePort;
+}
+
 /** Entry points of a parser thread. */
-export function parseInThread(job: FileJob): Promise<ThreadAnswer<ParsedFile>> {
+export function parseInThread({ job, port }: Begun<FileJob>): Promise<ThreadAnswer<ParsedFile>> {
+  sayStarted(port);
   return answered(() => parseFile(job.endpoint, job.bytes));
 }
 
-export function pageInThread(job: PageJob): Promise<ThreadAnswer<ParsedPage>> {
-  return answered(() => pageParser().parsePage(job));
+export function pageInThread({ job, port }: Begun<PageJob>): Promise<ThreadAnswer<ParsedPage>> {
+  const { parsePage } = pageParser();
+  sayStarted(port);
+  return answered(() => parsePage(job));
 }
 
-export function feedInThread(job: FeedJob): Promise<ThreadAnswer<ParsedFeed>> {
-  return answered(() => feedParser().parseFeed(job));
+export function feedInThread({ job, port }: Begun<FeedJob>): Promise<ThreadAnswer<ParsedFeed>> {
+  const { parseFeed } = feedParser();
+  sayStarted(port);
+  return answered(() => parseFeed(job));
 }
 
 async function answered<Parsed>(work: () => Parsed | Promise<Parsed>): Promise<ThreadAnswer<Parsed>> {

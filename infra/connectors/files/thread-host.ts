@@ -5,6 +5,7 @@ import type { FileParserHost } from '../types';
 import { FileFault } from './file-fault';
 import { inlineHost } from './inline-host';
 import type { ThreadAnswer } from './parse-thread';
+import { limitFromStart } from './thread-start';
 import { Turnstile } from './turnstile';
 
 export interface ThreadHostOptions {
@@ -60,7 +61,7 @@ class ThreadHost {
     private readonly turns: Turnstile,
   ) {}
 
-  /** The time counts from the moment that a thread is free: a file does not pay for the one before it. */
+  /** The time counts from the moment that a thread begins: a file pays neither for the one before it nor for the start. */
   async run<Parsed>(job: object, use: Run): Promise<Parsed> {
     const answer = await this.turns.pass(() => this.answer<Parsed>(job, use), use.signal);
     if (answer.ok) {
@@ -70,13 +71,15 @@ class ThreadHost {
   }
 
   private async answer<Parsed>(job: object, use: Run): Promise<ThreadAnswer<Parsed>> {
-    const limit = AbortSignal.timeout(use.limitMs);
+    const limit = limitFromStart(use.limitMs);
     try {
-      const signal = AbortSignal.any([use.signal, limit]);
-      return (await this.pool.run(job, { name: use.name, signal })) as ThreadAnswer<Parsed>;
+      const signal = AbortSignal.any([use.signal, limit.signal]);
+      const { port } = limit;
+      const begun = { name: use.name, signal, transferList: [port] };
+      return (await this.pool.run({ job, port }, begun)) as ThreadAnswer<Parsed>;
     } catch (error) {
       use.signal.throwIfAborted();
-      if (limit.aborted) {
+      if (limit.signal.aborted) {
         throw new FileFault(
           'parse_timeout',
           `The ${use.what} took longer than ${use.limitMs / 1000} s to read. Use simpler paths or selectors, or split it.`,
@@ -89,6 +92,8 @@ class ThreadHost {
         );
       }
       throw error;
+    } finally {
+      limit.stop();
     }
   }
 }

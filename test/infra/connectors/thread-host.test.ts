@@ -135,6 +135,18 @@ describe('parser threads', () => {
     await threads.close();
   });
 
+  it('a feed does not pay for the start of its thread', async () => {
+    const entry = join(built, 'infra/connectors/files/late-thread.js');
+    const late =
+      "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4_000); module.exports = require('./parse-thread');";
+    await writeFile(entry, late);
+    const threads = createFileParserHost({ entry, threads: 1, pageLimitMs: 2_000 });
+    const bytes = Buffer.from('<rss><channel><item><title>t</title></item></channel></rss>');
+    const parsed = await threads.feed({ bytes, contentType: '', url: 'https://example.org/' }, never);
+    expect(parsed.items).toMatchObject([{ title: 't' }]);
+    await threads.close();
+  });
+
   it('from sources, files are parsed in place', async () => {
     const inline = createFileParserHost();
     expect((await inline.parse({ endpoint: ENDPOINT, bytes: rows(1) }, never)).records).toEqual([{ n: 1 }]);

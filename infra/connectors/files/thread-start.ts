@@ -1,0 +1,30 @@
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+
+export interface StartLimit {
+  /** For the thread, which says there that it begins. */
+  port: MessagePort;
+  /** Aborts so long after the start, never before. */
+  signal: AbortSignal;
+  stop: () => void;
+}
+
+/**
+ * The time of a job begins when its thread does: it was started and its parser is loaded. On a busy machine both take longer
+ * than many a file, and no file is to pay for them.
+ */
+export function limitFromStart(limitMs: number): StartLimit {
+  const limit = new AbortController();
+  const { port1, port2 } = new MessageChannel();
+  let timer: NodeJS.Timeout | undefined;
+  port1.once('message', () => (timer = setTimeout(() => limit.abort(), limitMs)));
+  const stop = (): void => {
+    port1.close();
+    clearTimeout(timer);
+  };
+  return { port: port2, signal: limit.signal, stop };
+}
+
+export function sayStarted(port: MessagePort): void {
+  port.postMessage('started');
+  port.close();
+}
