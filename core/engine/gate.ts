@@ -56,7 +56,7 @@ function openGate(m: Machine, node: StepNode, step: ApprovalStep, request: Appro
 function describeGate(m: Machine, node: StepNode, step: ApprovalStep, auto: boolean): ApprovalRequest {
   const scope = frameOf(m, node.frame).scope;
   const lookup = inlineLookup(m, scope, node.loaded);
-  const prompt = renderText(step.prompt, lookup);
+  const prompt = readable(renderText(step.prompt, lookup));
   const preview = node.preview ?? previewOf(previewRefs(step).map((ref) => lookup(ref))[0], step.preview_limit);
   const action = gatedAction(m, node);
   const dueAt =
@@ -76,6 +76,16 @@ function describeGate(m: Machine, node: StepNode, step: ApprovalStep, auto: bool
     due_at: dueAt,
     ...policyOf(step.rules),
   };
+}
+
+/** As much as a person may read: a prompt stands in the run's log, in lists and in messages. */
+const PROMPT_CHARACTERS = 20_000;
+
+function readable(prompt: string): string {
+  if (prompt.length <= PROMPT_CHARACTERS) return prompt;
+  const half = /[\ud800-\udbff]$/;
+  const kept = prompt.slice(0, PROMPT_CHARACTERS).replace(half, '');
+  return `${kept}… (${prompt.length - kept.length} characters more; show long data with \`preview_from\`)`;
 }
 
 /** A name-based id: the same gate of the same run always has the same one (form of RFC 9562 version 8). */

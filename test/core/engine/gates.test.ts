@@ -30,6 +30,18 @@ describe('a gate', () => {
     expect(unit?.edits).toEqual({ to: 'Bob {who}' });
   });
 
+  it('asks no longer question than a person can read', () => {
+    const who = `${'x'.repeat(19_991)}\u{1f44d}${'y'.repeat(5_000_000)}`;
+    const sim = new Simulator(yaml(''), { inputs: { who } });
+    const prompt = sim.approvals[0]?.prompt ?? '';
+    expect(prompt.startsWith('Send to xxx')).toBe(true);
+    expect(prompt.length).toBeLessThan(20_200);
+    // What a mark was cut in half of is left out whole.
+    expect(prompt).toMatch(/x… \(5000003 characters more; show long data with `preview_from`\)$/);
+    expect(prompt.isWellFormed()).toBe(true);
+    expect(sim.events.find((event) => event.type === 'approval.requested')?.payload['prompt']).toBe(prompt);
+  });
+
   it('shows the exact action and binds the decision to its digest', () => {
     const sim = new Simulator(yaml('', SEND), facts);
     const [approval] = sim.approvals;
