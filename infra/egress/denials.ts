@@ -1,8 +1,20 @@
 import { isIP } from 'node:net';
 import { AppError } from '../../core/errors/app-error';
 
+/** Link-local: there clouds hand out the credentials of the machine to whoever asks. Nobody is advised to open that. */
+const LINK_LOCAL = /^(169\.254\.|fe[89ab][0-9a-f]:)/i;
+
 export function egressDenied(host: string, port: number): AppError {
   const place = placeOf(host, port);
+  if (LINK_LOCAL.test(host)) {
+    return denied(
+      `${place} is an address of the machine's own link, where clouds keep credentials; nothing is sent there.`,
+      {
+        host,
+        port,
+      },
+    );
+  }
   return denied(
     `${place} is not on the public internet, so nothing is sent there. An operator can allow it with AF_EGRESS_ALLOW=${place}.`,
     { host, port },

@@ -94,6 +94,14 @@ describe('H01: private addresses in every spelling', () => {
     }
   });
 
+  it('are refused without a way to open what hands out credentials', async () => {
+    for (const host of ['169.254.169.254', '2852039166', '[fe80::1]']) {
+      const refused = await egress.fetch(get(`http://${host}/latest/meta-data/`)).catch((error: unknown) => error);
+      expect(refused).toMatchObject({ code: 'egress_denied', message: expect.stringContaining('where clouds keep') });
+      expect(String(refused)).not.toContain('AF_EGRESS_ALLOW');
+    }
+  });
+
   it('are refused when a public-looking name leads to them, even beside a public address', async () => {
     for (const answer of [['127.0.0.1'], ['93.184.216.34', '127.0.0.1'], ['::ffff:10.0.0.1'], ['169.254.169.254']]) {
       const rebinding = createEgress({ allow: [], resolve: () => Promise.resolve(answer) });
