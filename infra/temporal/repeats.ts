@@ -22,9 +22,7 @@ export function repeats(ending?: AbortSignal): Interceptor {
   });
   const others = makeGrpcRetryInterceptor(options(standard.retryableDecider));
   const updates = makeGrpcRetryInterceptor(
-    options(
-      (attempt, status) => status.code !== grpc.RESOURCE_EXHAUSTED && standard.retryableDecider(attempt, status),
-    ),
+    options((attempt, status) => status.code !== grpc.RESOURCE_EXHAUSTED && standard.retryableDecider(attempt, status)),
   );
   return (call, nextCall) => (UPDATE.test(call.method_definition.path) ? updates : others)(call, nextCall);
 }
