@@ -128,6 +128,7 @@ export function compose(config: Config, database: Database, log: Logger, keys: K
     },
     release: async () => {
       ending.abort();
+      await Promise.all(loops.map((loop) => loop.stop()));
       await gateway.close();
       await openapi.close();
       await liveReads.close();

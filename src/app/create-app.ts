@@ -57,5 +57,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
 }
 
 async function shutDown(app: INestApplication, deps: ApiDeps): Promise<void> {
-  await Promise.all([...deps.loops.map((loop) => loop.stop()), app.close()]);
+  // A look that is under way may wait for a Temporal that is silent: who releases what it uses waits for its end, not we.
+  for (const loop of deps.loops) void loop.stop();
+  await app.close();
 }

@@ -9,6 +9,7 @@ import { createLogger } from '../../infra/log/logger';
 import { compose } from '../../src/app/compose';
 import { createApi, type Api } from '../../src/app/create-app';
 import type { ApiDeps } from '../../src/app/deps';
+import type { RunGateway } from '../../src/app/ports';
 import { listen } from '../../src/app/listen';
 import { migrateAs, openAdmin, type Admin } from '../support/admin';
 import { migratedDatabase } from '../support/migrated-database';
@@ -71,7 +72,11 @@ export async function startApi({ env, databaseUrl, withCatalogue }: TestApiOptio
   });
   const admin = openAdmin(fresh.url);
   const composition = compose(config, database, createLogger({ name: 'api', level: 'silent', fd: 2 }));
-  const deps = withCatalogue === true ? composition.deps : { ...composition.deps, welcome: () => Promise.resolve() };
+  const deps = {
+    ...composition.deps,
+    ...(withCatalogue === true ? {} : { welcome: () => Promise.resolve() }),
+    ...(config.temporalAddress === NOBODY ? { gateway: soonGivenUp(composition.deps.gateway) } : {}),
+  };
   const api = await createApi(deps);
   const { url, port } = await listen(api.app, '127.0.0.1', 0);
   const key = await keyOf(database, LOCAL_USER_ID);
@@ -95,6 +100,12 @@ export async function startApi({ env, databaseUrl, withCatalogue }: TestApiOptio
       await fresh.drop();
     },
   };
+}
+
+/** Of the real gateway, a caller waits three seconds for the run that hears of his decision. Here none ever does. */
+function soonGivenUp(gateway: RunGateway): RunGateway {
+  const decideApproval: RunGateway['decideApproval'] = (call) => gateway.decideApproval({ ...call, deadlineMs: 300 });
+  return Object.assign(Object.create(gateway) as RunGateway, { decideApproval });
 }
 
 async function foreignDatabase(url: string): Promise<FreshDatabase> {
