@@ -5,6 +5,7 @@ import {
   WorkflowUpdateFailedError,
   type Client,
 } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
 import { status as grpc } from '@grpc/grpc-js';
 import type { GateAnswer } from '../../core/engine/state';
 import { isTerminal, QUEUES } from '../../core/base/run-status';
@@ -152,12 +153,25 @@ export class TemporalRunGateway {
         });
       return await this.calls.run(() => this.deps.client.connection.withDeadline(deadline, update));
     } catch (error) {
-      if (error instanceof WorkflowUpdateFailedError)
-        return this.refused(approvalId, decisionId, 'approval_already_decided');
+      if (error instanceof WorkflowUpdateFailedError) return this.rejected(error, approvalId, decisionId);
       if (error instanceof WorkflowNotFoundError || codeOf(error) === grpc.NOT_FOUND)
         return this.gone(runId, approvalId, decisionId);
       return codeOf(error) === grpc.RESOURCE_EXHAUSTED ? 'repeat' : { state: 'unanswered' };
     }
+  }
+
+  /**
+   * A run that was reset, or whose workflow task got lost, is behind its rows for a moment and does not know its gate yet.
+   * Nobody has decided there: the decision is delivered until it counts.
+   */
+  private async rejected(
+    { cause }: WorkflowUpdateFailedError,
+    approvalId: string,
+    decisionId: string,
+  ): Promise<DecisionAnswer> {
+    const notOpen = cause instanceof ApplicationFailure && cause.type === 'approval_already_decided';
+    if (notOpen && (await this.deps.approvals.isWaiting(approvalId))) return { state: 'unanswered' };
+    return this.refused(approvalId, decisionId, 'approval_already_decided');
   }
 
   /** The run refused to look at it: settle the row, so that everybody sees why. */

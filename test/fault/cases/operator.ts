@@ -207,6 +207,24 @@ export function operator(bench: () => OutageBench): void {
       await expectLedger(runId, 3);
     });
 
+    it('resets a run, and a person decides before it is where it was: the decision is kept for it', async () => {
+      const { stack, witness } = bench();
+      const { runId, approvalId } = await waiting();
+      // As if the step's result had got lost: the reset run does it again, and is not at its gate while W works.
+      for (const table of ['step_results', 'step_attempts'])
+        await stack.admin.query(`delete from ${table} where run_id = $1`, [runId]);
+      const held = witness.hold((seen) => seen.key === `${runId}/first`);
+      await did('reset', ...named(runId), '--type', 'FirstWorkflowTask', '--reason', 'an operator did it');
+      const request = await held;
+      const answer = await stack.api.decide(approvalId, 'approve');
+      expect(answer).toMatchObject({ status: 202, body: { state: 'received' } });
+      request.release();
+      expect(await stack.api.done(runId)).toMatchObject({ status: 'complete' });
+      const { decisions } = await stack.api.must<{ decisions: unknown[] }>('GET', `/approvals/${approvalId}`);
+      expect(decisions).toMatchObject([{ state: 'counted' }]);
+      await expectLedger(runId, 2);
+    });
+
     it('cancels a run', async () => {
       const { stack } = bench();
       const { runId, approvalId } = await waiting();
