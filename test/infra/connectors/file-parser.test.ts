@@ -280,8 +280,10 @@ describe('formats', () => {
     )) as AppError;
     expect(error).toMatchObject({ code: 'malformed_json' });
     expect((error.details['errors'] as JsonObject[])[0]).toMatchObject({ line: 3 });
-    const deep = `{"org":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
-    await expect(upload(endpoint, 'x.json', deep)).rejects.toMatchObject({ code: 'malformed_json' });
+    const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+    await expect(upload(endpoint, 'x.json', `{"org":{"name":${deep}}}`)).rejects.toMatchObject({
+      code: 'malformed_json',
+    });
   });
   it('a prototype in data is data', async () => {
     const result = await upload(
