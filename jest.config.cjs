@@ -4,7 +4,7 @@ const FULL_SIZE = require('./test/support/full-size.json');
 
 const shared = {
   rootDir: __dirname,
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/jest-environment.cjs',
   runtime: '<rootDir>/test/support/jest-runtime.cjs',
   moduleFileExtensions: ['ts', 'js', 'cjs', 'mjs', 'json', 'node'],
   modulePathIgnorePatterns: ['<rootDir>/dist[/.]', '<rootDir>/\\.af/'],

@@ -14,23 +14,32 @@ const settings = readFileSync(configFile, 'utf8') + readFileSync(require.resolve
 mkdirSync(kept, { recursive: true });
 enableCompileCache(path.join(kept, 'compiled'));
 
+/** File name -> where its source map lies, for whoever shows a stack. */
+const maps = new Map();
+
 require.extensions['.ts'] = (module, filename) => {
   const source = readFileSync(filename, 'utf8');
   const key = createHash('sha1').update(`${settings}\0${filename}\0${source}`).digest('hex');
   module._compile(codeOf(source, { filename, key }), filename);
 };
 
-/** One file for each source: its key, then its code. */
+/** One file for each source: its key, then its code; its map beside it. */
 function codeOf(source, { filename, key }) {
   const file = path.join(kept, path.relative(root, filename).replaceAll(path.sep, '+'));
+  maps.set(filename, `${file}.map`);
   const found = readIfThere(file);
   if (found.startsWith(key)) return found.slice(key.length);
   const { transformSync } = require('@swc/core');
-  const { code } = transformSync(source, { filename, configFile, sourceMaps: false });
-  // Renamed as a whole: two processes may start at once.
-  writeFileSync(`${file}.${process.pid}`, key + code);
-  renameSync(`${file}.${process.pid}`, file);
+  const { code, map } = transformSync(source, { filename, configFile, sourceFileName: filename });
+  writeWhole(`${file}.map`, map);
+  writeWhole(file, key + code);
   return code;
+}
+
+/** Renamed as a whole: two processes may start at once. */
+function writeWhole(file, text) {
+  writeFileSync(`${file}.${process.pid}`, text);
+  renameSync(`${file}.${process.pid}`, file);
 }
 
 function readIfThere(file) {
@@ -40,3 +49,5 @@ function readIfThere(file) {
     return '';
   }
 }
+
+module.exports = { maps };
