@@ -1,6 +1,7 @@
+import { stopPostgres } from '../../infra/embedded/postgres';
 import { migrateAs } from './admin';
-import { type FreshDatabase, freshDatabase, runSql } from './postgres';
-import { sharedOnce } from './run-folder';
+import { type FreshDatabase, freshDatabase, runSql, startIn } from './postgres';
+import { newFolder, sharedOnce } from './run-folder';
 
 /** A database with the schema of today: a copy of one that the run migrates once. */
 export async function migratedDatabase(): Promise<FreshDatabase> {
@@ -14,6 +15,17 @@ async function migrateOnce(): Promise<string> {
   const { url } = await freshDatabase();
   await migrateAs(url);
   return new URL(url).pathname.slice(1);
+}
+
+/** Folder of a stopped cluster whose database has the schema of today; the run makes it once. For `startPostgres`. */
+export function migratedCluster(): Promise<string> {
+  return sharedOnce('migrated-cluster', async () => {
+    const folder = newFolder('cluster');
+    const server = await startIn(folder);
+    await migrateAs(server.url);
+    await stopPostgres(server.pid);
+    return folder;
+  });
 }
 
 /** What the migrations say of the database itself, which a copy does not take along. */

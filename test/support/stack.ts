@@ -13,6 +13,7 @@ import { freePort } from '../../infra/embedded/ports';
 import { workerNodeOptions } from '../../infra/embedded/services';
 import { openClient, payloadParts } from '../../infra/temporal/connection';
 import { openAdmin, type Admin } from './admin';
+import { migratedCluster } from './migrated-database';
 import { loginUrl, startPostgres, type TestPostgres } from './postgres';
 import { TEST_MASTER_KEYS } from './keys';
 import { ProductApi } from './product-api';
@@ -89,7 +90,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   await sharedOnce('build', build);
   const home = makeHome();
   const [postgres, temporal] = await Promise.all([
-    startPostgres(),
+    migratedCluster().then(startPostgres),
     startTemporal({ ...(options.dynamicConfig && { dynamicConfig: options.dynamicConfig }) }),
   ]);
   const servers = { databaseUrl: postgres.url, temporalAddress: temporal.address };
@@ -101,7 +102,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const client = openClient(config, payloadParts(config, openBlobs(config, database), openKeys(config).ring));
   const stack = new RunningStack({ options, servers, env, home, postgres, temporal, database, admin, client });
   try {
-    // A worker waits for the schema that the API brings.
+    // A worker waits for the API, which lets it in.
     const workers = Array.from({ length: options.workers ?? 1 }, () => stack.startWorker());
     await Promise.all([stack.startApi(), ...workers]);
     return stack;
