@@ -58,7 +58,9 @@ function compile(target) {
     const script = out.replace(/\.ts$/, '.js');
     const { code, map } = transformFileSync(file, {
       configFile: path.join(ROOT, '.swcrc'),
-      sourceFileName: path.join('..', name),
+      sourceFileName: path.relative(path.dirname(path.join(DIST, name)), file),
+      // Positions are what a stack needs.
+      inlineSourcesContent: false,
     });
     fs.writeFileSync(script, `${code}\n//# sourceMappingURL=${path.basename(script)}.map\n`);
     fs.writeFileSync(`${script}.map`, map);

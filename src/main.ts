@@ -1,3 +1,4 @@
+import '../infra/log/source-maps';
 import 'reflect-metadata';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LOCAL_USER_ID } from '../core/base/run-status';

@@ -1,3 +1,4 @@
+import '../infra/log/source-maps';
 import { becomeWorker } from './run-worker';
 
 becomeWorker();

@@ -1,3 +1,4 @@
+import '../../infra/log/source-maps';
 import { isJsonObject, type Json, type JsonObject } from '../../core/base/json';
 import { exceedsJsonSize } from '../../core/base/json-size';
 import { AppError } from '../../core/errors/app-error';

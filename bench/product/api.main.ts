@@ -1,2 +1,3 @@
+import '../../infra/log/source-maps';
 import './contracts';
 import '../../src/main';

@@ -1,3 +1,4 @@
+import '../../infra/log/source-maps';
 import './contracts';
 import { becomeWorker } from '../../worker/run-worker';
 import { BENCH_ACTIONS } from './actions';

@@ -29,7 +29,7 @@ export async function startNodeProgram(program: NodeProgram): Promise<{ pid: num
   const from = statSync(program.logFile, { throwIfNoEntry: false })?.size ?? 0;
   const child = spawnLogged({
     command: process.execPath,
-    args: ['--enable-source-maps', ...(program.nodeOptions ?? []), ...program.script],
+    args: [...(program.nodeOptions ?? []), ...program.script],
     env: program.env,
     cwd: projectFolder(),
     logFile: program.logFile,

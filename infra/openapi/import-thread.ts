@@ -1,2 +1,3 @@
+import '../log/source-maps';
 /** Entry of the threads that import documents. */
 export { filesOf, makeConnector } from './import-work';

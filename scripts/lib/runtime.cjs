@@ -28,7 +28,7 @@ function become(script, args) {
   const file = path.join(ROOT, 'dist', script);
   if (!fs.existsSync(file))
     return fail(new Error('Agent Factory is not built yet. Run "npm run quickstart" or "npm run build" first.'));
-  const child = spawn(nodeProgram(), ['--enable-source-maps', file, ...args], { stdio: 'inherit' });
+  const child = spawn(nodeProgram(), [file, ...args], { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.once('error', fail);
   child.once('exit', (code, signal) => process.exit(signal === null ? code : 1));

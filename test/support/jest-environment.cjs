@@ -12,7 +12,7 @@ module.exports = class WorkerRealm {
     this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
     // Those of old are not used.
     this.fakeTimers = null;
-    this.before = { console: globalThis.console, exit: process.exit, env: { ...process.env } };
+    this.before = { console: globalThis.console, exit: Reflect.get(process, 'exit'), env: { ...process.env } };
   }
 
   async setup() {}

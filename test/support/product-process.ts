@@ -46,7 +46,7 @@ export async function startProduct(program: ProductProgram): Promise<ProductProc
   const from = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
   const child = spawnLogged({
     command: process.execPath,
-    args: ['-r', KEEP_COMPILED, '--enable-source-maps', ...(program.nodeOptions ?? []), dist(program.script)],
+    args: ['-r', KEEP_COMPILED, ...(program.nodeOptions ?? []), dist(program.script)],
     env: { ...program.env, NODE_COMPILE_CACHE: compileCache() },
     cwd: projectFolder(),
     logFile,

@@ -1,3 +1,4 @@
+import '../../log/source-maps';
 import type { MessagePort } from 'node:worker_threads';
 import type { ParsedFeed } from '../feeds/parsed-feed';
 import type { ParsedPage } from '../scraper/parsed-page';
