@@ -5,6 +5,17 @@
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 
+/** Where jest-circus keeps what belongs to one file: its handlers of events, and what `jest.setTimeout` and the like set. */
+const OF_ONE_FILE = [
+  'EVENT_HANDLERS',
+  'TEST_TIMEOUT_SYMBOL',
+  'RETRY_TIMES_SETTER',
+  'RETRY_TIMES',
+  'RETRY_IMMEDIATELY',
+  'WAIT_BEFORE_RETRY',
+  'LOG_ERRORS_BEFORE_RETRY',
+].map((name) => Symbol.for(name));
+
 module.exports = class WorkerRealm {
   constructor({ projectConfig }) {
     this.global = globalThis;
@@ -20,6 +31,7 @@ module.exports = class WorkerRealm {
   async teardown() {
     this.moduleMocker.restoreAllMocks();
     this.fakeTimersModern.dispose();
+    for (const name of OF_ONE_FILE) delete globalThis[name];
     globalThis.console = this.before.console;
     process.exit = this.before.exit;
     for (const name of Object.keys(process.env)) if (!(name in this.before.env)) delete process.env[name];
