@@ -8,12 +8,7 @@ const shared = {
   runtime: '<rootDir>/test/support/jest-runtime.cjs',
   moduleFileExtensions: ['ts', 'js', 'cjs', 'mjs', 'json', 'node'],
   modulePathIgnorePatterns: ['<rootDir>/dist[/.]', '<rootDir>/\\.af/'],
-  // Everything is transformed: one ES module that slips through fails far from its cause.
-  transformIgnorePatterns: [],
-  transform: {
-    '\\.ts$': ['@swc/jest'],
-    '\\.m?js$': '<rootDir>/test/support/esm-to-cjs.cjs',
-  },
+  transform: { '\\.ts$': ['@swc/jest'] },
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
 };

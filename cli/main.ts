@@ -7,6 +7,7 @@ import { registerList } from './commands/list';
 import { registerLogin } from './commands/login';
 import { registerProfile } from './commands/profile';
 import { registerRun } from './commands/run';
+import { registerRunActs } from './commands/run-acts';
 import { registerRuns } from './commands/runs';
 import { registerSave } from './commands/save';
 import { registerSecrets } from './commands/secrets';
@@ -43,6 +44,7 @@ function createProgram(): Command {
     registerSave,
     registerRun,
     registerRuns,
+    registerRunActs,
     registerList,
     registerApprovals,
     registerConnectors,

@@ -51,13 +51,13 @@ function seedsOf(options) {
 }
 
 /**
- * One more than two cores carry: half of the files wait for processes that they start. Fewer where memory is short, and
- * one for the fault cases at full size, which take all that a machine has.
+ * Two more than there are cores: more than half of the time a file waits for processes that it starts. Fewer where memory
+ * is short, and one for the fault cases at full size, which take all that a machine has.
  */
 function workersOf({ workers, full }) {
   if (workers !== undefined) return wholeNumber('--workers', workers, 16);
   if (full) return 1;
-  return Math.max(1, Math.min(3, os.availableParallelism() + 1, Math.floor(os.totalmem() / WORKER_BYTES)));
+  return Math.max(1, Math.min(4, os.availableParallelism() + 2, Math.floor(os.totalmem() / WORKER_BYTES)));
 }
 
 function runJest(projects, options, { report, seed, without }) {

@@ -9,15 +9,21 @@ import { watchRun } from '../watch-run';
 import type { Register } from './command';
 import { readSource } from './validate';
 
-interface RunOptions {
+export interface InputOptions {
   input: string[];
   inputs?: string;
+}
+
+export interface FollowOptions {
+  follow?: boolean;
+  approve?: boolean;
+}
+
+interface RunOptions extends InputOptions, FollowOptions {
   query?: string;
   playbookVersion?: string;
   timeZone?: string;
   context?: string;
-  follow?: boolean;
-  approve?: boolean;
 }
 
 export const registerRun: Register = (program, wrap) => {
@@ -36,13 +42,17 @@ export const registerRun: Register = (program, wrap) => {
     .action(wrap(run));
 };
 
-function collect(value: string, before: string[]): string[] {
+export function collect(value: string, before: string[]): string[] {
   return [...before, value];
 }
 
 async function run(context: Context, playbook: string, options: RunOptions): Promise<ExitCode> {
+  return followed(context, await startRun(context.api(), playbook, options), options);
+}
+
+/** Says which run began, and watches it where that is wanted. */
+export async function followed(context: Context, started: RunStarted, options: FollowOptions): Promise<ExitCode> {
   const api = context.api();
-  const started = await startRun(api, playbook, options);
   if (!options.follow && !options.approve) {
     context.output.result(started, ({ runId, status }) => `run: ${runId}\nstatus: ${status}`);
     return EXIT.ok;
@@ -69,7 +79,7 @@ async function startRun(api: Api, playbook: string, options: RunOptions): Promis
   return await api.post<RunStarted>('/runs', body, { 'idempotency-key': randomUUID() });
 }
 
-export function readInputs(options: Pick<RunOptions, 'input' | 'inputs'>): Record<string, unknown> {
+export function readInputs(options: InputOptions): Record<string, unknown> {
   const inputs = options.inputs === undefined ? new Map<string, unknown>() : readInputsFile(options.inputs);
   for (const pair of options.input) {
     const sign = pair.indexOf('=');

@@ -5,6 +5,7 @@ type Schemas = components['schemas'];
 
 export type RunStarted = Schemas['RunStartedDto'];
 export type Run = Schemas['RunDto'];
+export type RunControl = Schemas['ControlAnswerDto'];
 export type RunSummary = Schemas['RunSummaryDto'];
 export type ApprovalSummary = Schemas['ApprovalSummaryDto'];
 export type Approval = Schemas['ApprovalDto'];

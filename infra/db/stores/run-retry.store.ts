@@ -41,6 +41,19 @@ export interface RetryCarry {
   overrides: { [path: string]: JsonObject } | null;
 }
 
+interface LastEnd {
+  step_path: string;
+  payload: JsonObject;
+}
+
+const RECORDED = `select step_path, bool_or(status = 'ok') as ok from step_results
+  where run_id = $1 and owner_id = $2 group by step_path`;
+// The text alone is searched: a payload may hold what PostgreSQL's functions for JSON refuse.
+const LAST_ENDS = `select step_path, payload from (
+    select distinct on (step_path) step_path, payload from run_events
+      where run_id = $1 and owner_id = $2 and type = 'step.finished' and step_path is not null
+      order by step_path, seq desc) as last_end
+  where payload::text like '%"status":"failed"%'`;
 const RETRY = 'select app_retry_run($1, $2, $3, $4, $5, $6, $7) as made';
 
 /** A retry of a closed run is a new run with its own id and effect keys; results of untouched steps are taken over. */
@@ -50,13 +63,17 @@ export class RunRetryStore {
     private readonly steps: StepsStore,
   ) {}
 
-  /** Outcome of every step path that an activity recorded. */
+  /**
+   * Outcome of every step path that an activity recorded, and of those that failed without one: inline steps, lists, child
+   * runs. The last end of a path counts.
+   */
   async outcomes(ownerId: string, runId: string): Promise<StepOutcome[]> {
-    return this.database.query<StepOutcome>(
-      owner(ownerId),
-      `select step_path, bool_or(status = 'ok') as ok from step_results where run_id = $1 and owner_id = $2 group by step_path`,
-      [runId, ownerId],
-    );
+    const [recorded, failed] = await this.database.read<[StepOutcome, LastEnd]>(owner(ownerId), [
+      { text: RECORDED, params: [runId, ownerId] },
+      { text: LAST_ENDS, params: [runId, ownerId] },
+    ]);
+    const ended = failed.filter(({ payload }) => payload['status'] === 'failed');
+    return [...recorded, ...ended.map(({ step_path }) => ({ step_path, ok: false }))];
   }
 
   async gates(ownerId: string, runId: string): Promise<GateOutcome[]> {

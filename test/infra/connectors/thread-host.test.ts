@@ -23,7 +23,7 @@ let built: string;
 beforeAll(async () => {
   built = await mkdtemp(join(tmpdir(), 'af-threads-'));
   await symlink(join(ROOT, 'node_modules'), join(built, 'node_modules'));
-  for (const folder of ['core', 'infra/connectors', 'infra/egress', 'infra/secrets']) {
+  for (const folder of ['core', 'infra/connectors', 'infra/egress', 'infra/log', 'infra/secrets']) {
     const files = (await readdir(join(ROOT, folder), { recursive: true, withFileTypes: true })).filter(
       (entry) => entry.isFile() && entry.name.endsWith('.ts'),
     );

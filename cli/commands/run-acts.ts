@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from '../context';
+import { EXIT, type ExitCode } from '../errors';
+import type { RunControl, RunStarted } from '../http/types';
+import type { Register } from './command';
+import { collect, followed, type FollowOptions, type InputOptions, readInputs } from './run';
+
+const ACTS = {
+  cancel: { does: 'end a run; a step that is under way is told to stop', said: 'is to end' },
+  pause: { does: 'begin no further step of a run', said: 'is to pause' },
+  resume: { does: 'go on with a paused run', said: 'is to go on' },
+} as const;
+
+interface RetryOptions extends InputOptions, FollowOptions {
+  fromStep?: string;
+}
+
+export const registerRunActs: Register = (program, wrap) => {
+  for (const [name, { does, said }] of Object.entries(ACTS)) {
+    program
+      .command(name)
+      .description(does)
+      .argument('<runId>')
+      .action(wrap((context, runId: string) => control(context, runId, { name, said })));
+  }
+  program
+    .command('retry')
+    .description('run again what did not succeed, as a new run; what succeeded before it is taken over')
+    .argument('<runId>')
+    .option('--from-step <name>', 'top-level step to begin with; default: the first that did not succeed')
+    .option(
+      '--input <name=value>',
+      'an edited input of that step; the value is read as JSON where it is JSON',
+      collect,
+      [],
+    )
+    .option('--inputs <file>', 'JSON file with the edited inputs of that step; - for standard input')
+    .option('--follow', 'show the steps and wait for the end')
+    .option('--approve', 'follow, and approve every request')
+    .action(wrap(retry));
+};
+
+async function control(context: Context, runId: string, act: { name: string; said: string }): Promise<ExitCode> {
+  const answer = await context.api().post<RunControl>(`/runs/${encodeURIComponent(runId)}/${act.name}`, {});
+  context.output.result(answer, ({ status }) => `Run ${runId} ${act.said}.\nstatus: ${status}`);
+  return EXIT.ok;
+}
+
+/** The key makes a repeated retry of the same call harmless. */
+async function retry(context: Context, runId: string, options: RetryOptions): Promise<ExitCode> {
+  const edited = options.input.length > 0 || options.inputs !== undefined;
+  const body = { from_step: options.fromStep, inputs: edited ? readInputs(options) : undefined };
+  const path = `/runs/${encodeURIComponent(runId)}/retry`;
+  const started = await context.api().post<RunStarted>(path, body, { 'idempotency-key': randomUUID() });
+  return followed(context, started, options);
+}

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startApi, type TestApi } from '../api/api-fixture';
+import { waitUntil } from '../../infra/embedded/process';
+import { af, type AfResult } from '../support/af';
+import { GATE, playbook } from '../support/fault-texts';
+import { startInProcess, type InProcess } from '../support/in-process';
+
+/** Behind its gate it sorts what it was given, which fails for what is no list. */
+const SORTS = playbook(
+  'sorts',
+  [
+    GATE,
+    '{name: sorted, step_type: tool, action: transform_data, on_error: stop, inputs: {data: "{rows}"}, params: {operations: [{type: sort, field: size}]}}',
+  ],
+  'inputs: [{name: rows, type: any, required: true}]\n',
+);
+
+let product: InProcess;
+let api: TestApi;
+beforeAll(async () => {
+  product = await startInProcess();
+  const { config } = product;
+  api = await startApi({
+    databaseUrl: config.databaseUrl ?? '',
+    env: { TEMPORAL_ADDRESS: config.temporalAddress, AF_QUEUE_PREFIX: config.queuePrefix, AF_HOME: config.home },
+  });
+  expect((await api.call('POST', '/playbooks', { source: SORTS })).status).toBe(201);
+});
+afterAll(async () => {
+  await api?.close();
+  await product?.close();
+});
+
+const said = (...args: string[]): Promise<AfResult> => af(args, { env: { AF_URL: api.url, AF_API_KEY: api.key } });
+
+async function isIn(runId: string, status: string): Promise<void> {
+  const seen = async () => (await api.call('GET', `/runs/${runId}`)).body['status'];
+  await waitUntil(async () => (await seen()) === status, { what: `run ${runId}: ${status}`, timeoutMs: 120_000 });
+}
+
+async function started(rows: string): Promise<string> {
+  const { code, stdout } = await said('run', 'sorts', '--input', `rows=${rows}`, '--json');
+  expect(code).toBe(0);
+  const { runId } = JSON.parse(stdout) as { runId: string };
+  await isIn(runId, 'waiting_approval');
+  return runId;
+}
+
+describe('af pause, resume and cancel', () => {
+  it('do to a run what they say, and a closed one refuses them', async () => {
+    const runId = await started('[]');
+    expect(await said('pause', runId)).toMatchObject({ code: 0, stdout: expect.stringContaining('is to pause.') });
+    await isIn(runId, 'paused');
+    expect(await said('resume', runId)).toMatchObject({ code: 0, stdout: expect.stringContaining('is to go on.') });
+    await isIn(runId, 'waiting_approval');
+    const { code, stdout } = await said('cancel', runId, '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ runId, control: 'cancel' });
+    await isIn(runId, 'cancelled');
+    const late = await said('cancel', runId);
+    expect(late).toMatchObject({ code: 1, stdout: '' });
+    expect(late.stderr).toBe('The run has ended (cancelled), so it takes no cancel any more.\n');
+  });
+
+  it('know no run of another name', async () => {
+    const unknown = '019a0000-0000-7000-8000-000000000000';
+    expect(await said('pause', unknown)).toMatchObject({ code: 1, stderr: `There is no run "${unknown}".\n` });
+  });
+});
+
+describe('af retry', () => {
+  it('begins a new run with the step that failed, with edited inputs, and follows it', async () => {
+    const runId = await started('"no list"');
+    const { body } = await api.call('GET', `/approvals?run=${runId}`);
+    const approvalId = String(body.items?.[0]?.['approvalId']);
+    expect((await said('approve', approvalId)).code).toBe(0);
+    await isIn(runId, 'failed');
+    const { code, stdout, stderr } = await said(
+      'retry',
+      runId,
+      '--input',
+      'data=[{"size": 2}, {"size": 1}]',
+      '--approve',
+    );
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    const retried = /^run: (\S+)$/m.exec(`${stdout}${stderr}`)?.[1] ?? '';
+    expect(retried).not.toBe(runId);
+    const run = (await api.call('GET', `/runs/${retried}`)).body;
+    expect(run).toMatchObject({ status: 'complete', retry_of: runId });
+    expect(run['outputs']).toMatchObject({ sorted: { data: [{ size: 1 }, { size: 2 }] } });
+  });
+});
