@@ -51,13 +51,13 @@ function seedsOf(options) {
 }
 
 /**
- * Two more than there are cores: more than half of the time a file waits for processes that it starts. Fewer where memory
+ * Three more than there are cores: more than half of the time a file waits for processes that it starts. Fewer where memory
  * is short, and one for the fault cases at full size, which take all that a machine has.
  */
 function workersOf({ workers, full }) {
   if (workers !== undefined) return wholeNumber('--workers', workers, 16);
   if (full) return 1;
-  return Math.max(1, Math.min(4, os.availableParallelism() + 2, Math.floor(os.totalmem() / WORKER_BYTES)));
+  return Math.max(1, Math.min(5, os.availableParallelism() + 3, Math.floor(os.totalmem() / WORKER_BYTES)));
 }
 
 function runJest(projects, options, { report, seed, without }) {

@@ -49,11 +49,11 @@ interface LastEnd {
 const RECORDED = `select step_path, bool_or(status = 'ok') as ok from step_results
   where run_id = $1 and owner_id = $2 group by step_path`;
 // The text alone is searched: a payload may hold what PostgreSQL's functions for JSON refuse.
-const LAST_ENDS = `select step_path, payload from (
-    select distinct on (step_path) step_path, payload from run_events
-      where run_id = $1 and owner_id = $2 and type = 'step.finished' and step_path is not null
-      order by step_path, seq desc) as last_end
-  where payload::text like '%"status":"failed"%'`;
+const LAST_ENDS = `select e.step_path, e.payload from (
+    select max(seq) as seq from run_events
+      where run_id = $1 and owner_id = $2 and type = 'step.finished' and step_path is not null group by step_path) as last_end
+    join run_events e on e.run_id = $1 and e.seq = last_end.seq
+  where e.payload::text like '%"status":"failed"%'`;
 const RETRY = 'select app_retry_run($1, $2, $3, $4, $5, $6, $7) as made';
 
 /** A retry of a closed run is a new run with its own id and effect keys; results of untouched steps are taken over. */
