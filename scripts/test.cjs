@@ -51,7 +51,7 @@ function seedsOf(options) {
 }
 
 /**
- * Three more than there are cores: more than half of the time a file waits for processes that it starts. Fewer where memory
+ * At most five, on two cores too: more than half of the time a file waits for processes that it starts. Fewer where memory
  * is short, and one for the fault cases at full size, which take all that a machine has.
  */
 function workersOf({ workers, full }) {

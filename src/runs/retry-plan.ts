@@ -13,6 +13,8 @@ export interface RetryFacts {
   inputs?: JsonObject;
 }
 
+const WHOLES: ReadonlySet<StepPlan['kind']> = new Set(['parallel', 'for_each', 'loop', 'route']);
+
 /** Which results and answers of a closed run hold again when it is carried out from a step on. Throws `unknown_step`. */
 export function planRetry(facts: RetryFacts): RetryPlan {
   const from = facts.fromStep ?? firstUnsuccessful(facts);
@@ -65,9 +67,14 @@ function succeeded(facts: RetryFacts): string[] {
   return facts.outcomes.filter((outcome) => outcome.ok).map((outcome) => outcome.step_path);
 }
 
-/** The first step of the list that failed, or the gate that ended the run. */
+/**
+ * The first step of the list that failed, or the gate that ended the run. That a parallel, a list or a loop failed as a whole
+ * says nothing of what succeeded in it: there the steps inside count.
+ */
 function firstUnsuccessful({ plan, outcomes, gates }: RetryFacts): string | undefined {
-  const bad = new Set(outcomes.filter((outcome) => !outcome.ok).map((outcome) => rootOf(outcome.step_path)));
+  const wholes = new Set(plan.steps.filter(({ kind }) => WHOLES.has(kind)).map(({ name }) => name));
+  const failed = outcomes.filter(({ ok, step_path }) => !ok && !wholes.has(step_path));
+  const bad = new Set(failed.map((outcome) => rootOf(outcome.step_path)));
   gates.filter((gate) => !holdsAgain(gate)).forEach((gate) => bad.add(rootOf(gate.step_path)));
   return plan.steps.find((step) => bad.has(step.name))?.name;
 }

@@ -123,4 +123,23 @@ describe('planRetry', () => {
     expect(code({ fromStep: 'g', inputs: {} })).toBe('inputs_not_editable');
     expect(code({ inputs: {} })).toBe('from_step_required');
   });
+
+  it('does not repeat what succeeded in a list because the list failed as a whole', () => {
+    const facts = {
+      plan: plan(each('e', [tool('x'), tool('y')]), tool('z')),
+      outcomes: [...ok('e[0]/x', 'e[1]/x', 'e[1]/y', 'z'), ...failed('e')],
+      gates: [],
+    };
+    expect(planRetry(facts)).toMatchObject({ from: null, keep: ['e[0]/x', 'e[1]/x', 'e[1]/y', 'z'] });
+  });
+
+  it('begins with a step that failed without an activity, and drops what came after it', () => {
+    const facts = {
+      plan: plan(tool('a'), tool('b'), tool('c')),
+      outcomes: [...ok('a', 'c'), ...failed('b')],
+      gates: [],
+    };
+    expect(planRetry(facts)).toMatchObject({ from: 'b', keep: ['a'] });
+    expect(planRetry({ ...facts, inputs: { data: [] } })).toMatchObject({ overrides: { b: { data: [] } } });
+  });
 });

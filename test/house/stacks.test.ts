@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { builtProduct } from '../support/product-process';
 
 const ROOT = path.resolve(__dirname, '../..');
 const dist = (name: string): string => path.join(ROOT, 'dist', name);
@@ -21,6 +22,8 @@ const PROGRAM = `
 `;
 
 describe('stacks of the built product', () => {
+  beforeAll(() => builtProduct());
+
   it('name the line of the source', () => {
     const said = spawnSync(process.execPath, ['-e', PROGRAM], { encoding: 'utf8' }).stdout;
     const source = path.join(ROOT, 'infra/config/config.ts');

@@ -1,9 +1,9 @@
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { projectFolder } from '../../infra/embedded/home';
 import { isAlive, lastLines, sendSignal, spawnLogged, waitUntil } from '../../infra/embedded/process';
-import { compileCache, registerServer } from './run-folder';
+import { compileCache, registerServer, sharedOnce } from './run-folder';
 
 export interface Exit {
   /** Null: a signal ended it. */
@@ -40,6 +40,16 @@ export interface ProductProgram {
 const READY_MS = 120_000;
 const KEEP_COMPILED = path.join(__dirname, 'keep-compiled.cjs');
 const dist = (script: string): string => path.join(projectFolder(), 'dist', script);
+
+/** What `npm run build` makes of these sources: cases about real processes run that. */
+export function builtProduct(): Promise<boolean> {
+  return sharedOnce('build', async () => {
+    execFileSync(process.execPath, [path.join(projectFolder(), 'scripts/build.cjs')], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    return true;
+  });
+}
 
 export async function startProduct(program: ProductProgram): Promise<ProductProcess> {
   const { logFile } = program;

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from '@temporalio/client';
@@ -7,7 +6,6 @@ import { openKeys } from '../../infra/secrets/open-vault';
 import { openBlobs } from '../../infra/blob/open-blobs';
 import { Database } from '../../infra/db/database';
 import { provisionLogin } from '../../infra/db/provision';
-import { projectFolder } from '../../infra/embedded/home';
 import { readLocalKey } from '../../infra/embedded/local-key-file';
 import { freePort } from '../../infra/embedded/ports';
 import { workerNodeOptions } from '../../infra/embedded/services';
@@ -17,8 +15,8 @@ import { migratedCluster } from './migrated-database';
 import { loginUrl, startPostgres, type TestPostgres } from './postgres';
 import { TEST_MASTER_KEYS } from './keys';
 import { ProductApi } from './product-api';
-import { startProduct, type ProductProcess } from './product-process';
-import { newFolder, sharedOnce } from './run-folder';
+import { builtProduct, startProduct, type ProductProcess } from './product-process';
+import { newFolder } from './run-folder';
 import { startTemporal, type TestTemporal } from './temporal';
 
 export type Environment = Record<string, string>;
@@ -87,7 +85,7 @@ const SHORT: Environment = {
 export const CANARY = 'canary-7f3a9d51c0ffee';
 
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
-  await sharedOnce('build', build);
+  await builtProduct();
   const home = makeHome();
   const [postgres, temporal] = await Promise.all([
     migratedCluster().then(startPostgres),
@@ -230,12 +228,4 @@ function makeHome(): string {
   writeFileSync(path.join(home, 'secrets.json'), JSON.stringify({ CANARY }), { mode: 0o600 });
   writeFileSync(path.join(home, 'temporal.toml'), '[profile.default]\n');
   return home;
-}
-
-/** Fault cases are about real processes: they run what `npm run build` made of these sources. */
-async function build(): Promise<boolean> {
-  execFileSync(process.execPath, [path.join(projectFolder(), 'scripts/build.cjs')], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  return true;
 }

@@ -9,7 +9,8 @@ const path = require('node:path');
 const root = path.resolve(__dirname, '../..');
 const configFile = path.join(root, '.swcrc');
 const kept = path.join(root, 'node_modules/.cache/af-sources');
-const settings = readFileSync(configFile, 'utf8') + readFileSync(require.resolve('@swc/core/package.json'), 'utf8');
+const settings =
+  `with maps ${readFileSync(configFile, 'utf8')}` + readFileSync(require.resolve('@swc/core/package.json'), 'utf8');
 
 mkdirSync(kept, { recursive: true });
 enableCompileCache(path.join(kept, 'compiled'));

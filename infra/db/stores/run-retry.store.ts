@@ -51,7 +51,7 @@ const RECORDED = `select step_path, bool_or(status = 'ok') as ok from step_resul
 // The text alone is searched: a payload may hold what PostgreSQL's functions for JSON refuse.
 const LAST_ENDS = `select e.step_path, e.payload from (
     select max(seq) as seq from run_events
-      where run_id = $1 and owner_id = $2 and type = 'step.finished' and step_path is not null group by step_path) as last_end
+      where run_id = $1 and owner_id = $2 and type = 'step.finished' and step_path !~ '[/\\[]' group by step_path) as last_end
     join run_events e on e.run_id = $1 and e.seq = last_end.seq
   where e.payload::text like '%"status":"failed"%'`;
 const RETRY = 'select app_retry_run($1, $2, $3, $4, $5, $6, $7) as made';
@@ -64,8 +64,8 @@ export class RunRetryStore {
   ) {}
 
   /**
-   * Outcome of every step path that an activity recorded, and of those that failed without one: inline steps, lists, child
-   * runs. The last end of a path counts.
+   * Outcome of every step path that an activity recorded, and of the playbook's own steps that failed without one, such as
+   * inline steps and child runs. The last end of a path counts.
    */
   async outcomes(ownerId: string, runId: string): Promise<StepOutcome[]> {
     const [recorded, failed] = await this.database.read<[StepOutcome, LastEnd]>(owner(ownerId), [
