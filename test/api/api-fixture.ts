@@ -12,6 +12,7 @@ import type { ApiDeps } from '../../src/app/deps';
 import type { RunGateway } from '../../src/app/ports';
 import { listen } from '../../src/app/listen';
 import { migrateAs, openAdmin, type Admin } from '../support/admin';
+import type { InProcess } from '../support/in-process';
 import { migratedDatabase } from '../support/migrated-database';
 import { type FreshDatabase, loginUrl } from '../support/postgres';
 import { TEST_MASTER_KEYS } from '../support/keys';
@@ -54,6 +55,13 @@ export interface TestApiOptions {
   databaseUrl?: string;
   /** New accounts find the catalogue; else nothing, which tests of lists count on. */
   withCatalogue?: boolean;
+}
+
+/** The API in front of the Temporal server and the worker of a product that runs in process; `env` on top of its places. */
+export function startApiOf({ config }: InProcess, env: Record<string, string> = {}): Promise<TestApi> {
+  const { temporalAddress, queuePrefix, home, databaseUrl = '' } = config;
+  const places = { TEMPORAL_ADDRESS: temporalAddress, AF_QUEUE_PREFIX: queuePrefix, AF_HOME: home };
+  return startApi({ databaseUrl, env: { ...places, ...env } });
 }
 
 export async function startApi({ env, databaseUrl, withCatalogue }: TestApiOptions = {}): Promise<TestApi> {

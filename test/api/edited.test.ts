@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { randomUUID } from 'node:crypto';
 import { startInProcess, type InProcess } from '../support/in-process';
 import { sendJson, startHttpSource, type HttpSource } from '../support/http-source';
-import { rowCounts, startApi, type TestApi } from './api-fixture';
+import { rowCounts, startApiOf, type TestApi } from './api-fixture';
 
 /** What a run calls, seen from the other end: the API, a real Temporal server, a worker and a source. */
 let source: HttpSource;
@@ -20,16 +20,7 @@ beforeAll(async () => {
   });
   const egress = { AF_EGRESS_ALLOW: `127.0.0.1:${source.port}` };
   product = await startInProcess({ env: egress });
-  const { config } = product;
-  api = await startApi({
-    databaseUrl: config.databaseUrl ?? '',
-    env: {
-      TEMPORAL_ADDRESS: config.temporalAddress,
-      AF_QUEUE_PREFIX: config.queuePrefix,
-      AF_HOME: config.home,
-      ...egress,
-    },
-  });
+  api = await startApiOf(product, egress);
 });
 afterAll(async () => {
   await api?.close();

@@ -4,7 +4,7 @@ import { PlaybooksStore } from '../../infra/db/stores/definitions.store';
 import { SharesStore } from '../../infra/db/stores/shares.store';
 import { newRun } from '../db/db-fixture';
 import { startInProcess, type InProcess } from '../support/in-process';
-import { startApi, type TestApi } from './api-fixture';
+import { startApiOf, type TestApi } from './api-fixture';
 import { COLLEAGUE, sharedReviewer } from './shared-reviewer';
 
 /** A member's run of a colleague's agent is held under the cap, and what it is made of is withdrawn before its turn. */
@@ -12,18 +12,7 @@ let product: InProcess;
 let api: TestApi;
 beforeAll(async () => {
   product = await startInProcess();
-  const { config } = product;
-  api = await startApi({
-    databaseUrl: config.databaseUrl ?? '',
-    env: {
-      TEMPORAL_ADDRESS: config.temporalAddress,
-      AF_QUEUE_PREFIX: config.queuePrefix,
-      AF_HOME: config.home,
-      AF_OWNER_RUNNING_CAP: '1',
-      AF_SWEEP_SECONDS: '1',
-      AF_RECONCILE_SECONDS: '1',
-    },
-  });
+  api = await startApiOf(product, { AF_OWNER_RUNNING_CAP: '1', AF_SWEEP_SECONDS: '1', AF_RECONCILE_SECONDS: '1' });
 });
 afterAll(async () => {
   await api.close();

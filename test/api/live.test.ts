@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { startInProcess, type InProcess } from '../support/in-process';
-import { PREFIX, startApi, TWO_STEPS, type TestApi } from './api-fixture';
+import { PREFIX, startApiOf, TWO_STEPS, type TestApi } from './api-fixture';
 import { eventMismatches, readEvents } from './sse';
 
 /** The API in front of a real Temporal server and a real worker. */
@@ -9,11 +9,7 @@ let product: InProcess;
 let api: TestApi;
 beforeAll(async () => {
   product = await startInProcess();
-  const { config } = product;
-  api = await startApi({
-    databaseUrl: config.databaseUrl ?? '',
-    env: { TEMPORAL_ADDRESS: config.temporalAddress, AF_QUEUE_PREFIX: config.queuePrefix, AF_HOME: config.home },
-  });
+  api = await startApiOf(product);
 });
 afterAll(async () => {
   await api.close();

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ActionTable } from '../../activities/actions/types';
 import { size } from '../support/fault-size';
 import { startInProcess, type InProcess } from '../support/in-process';
-import { startApi, type TestApi } from './api-fixture';
+import { startApiOf, type TestApi } from './api-fixture';
 import { itemsOf } from './pages';
 import { register, type Person } from './people';
 
@@ -35,17 +35,10 @@ let product: InProcess;
 let api: TestApi;
 beforeAll(async () => {
   product = await startInProcess({ actions });
-  const { config } = product;
-  api = await startApi({
-    databaseUrl: config.databaseUrl ?? '',
-    env: {
-      TEMPORAL_ADDRESS: config.temporalAddress,
-      AF_QUEUE_PREFIX: config.queuePrefix,
-      AF_HOME: config.home,
-      AF_OWNER_RUNNING_CAP: String(CAP),
-      AF_SWEEP_SECONDS: '1',
-      AF_WRITES_PER_SECOND: '1000',
-    },
+  api = await startApiOf(product, {
+    AF_OWNER_RUNNING_CAP: String(CAP),
+    AF_SWEEP_SECONDS: '1',
+    AF_WRITES_PER_SECOND: '1000',
   });
   api.deps.loops.forEach((loop) => loop.start());
 });

@@ -1,22 +1,13 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startInProcess, type InProcess } from '../support/in-process';
-import { startApi, TWO_STEPS, type TestApi } from './api-fixture';
+import { startApiOf, TWO_STEPS, type TestApi } from './api-fixture';
 
 /** The API with its loops, in front of a real Temporal server and a real worker; one run of an owner at a time. */
 let product: InProcess;
 let api: TestApi;
 beforeAll(async () => {
   product = await startInProcess();
-  const { config } = product;
-  api = await startApi({
-    databaseUrl: config.databaseUrl ?? '',
-    env: {
-      TEMPORAL_ADDRESS: config.temporalAddress,
-      AF_QUEUE_PREFIX: config.queuePrefix,
-      AF_HOME: config.home,
-      AF_OWNER_RUNNING_CAP: '1',
-    },
-  });
+  api = await startApiOf(product, { AF_OWNER_RUNNING_CAP: '1' });
 });
 afterAll(async () => {
   await api.close();

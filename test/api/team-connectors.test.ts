@@ -14,7 +14,7 @@ import { openKeys, openVault } from '../../infra/secrets/open-vault';
 import { joinTeam } from '../db/db-fixture';
 import { sendJson, startHttpSource, type HttpSource } from '../support/http-source';
 import { startInProcess, type InProcess } from '../support/in-process';
-import { startApi, type TestApi } from './api-fixture';
+import { startApiOf, type TestApi } from './api-fixture';
 
 /** A member runs a colleague's agent, whose connector sends the colleague's secret: real Temporal, worker and source. */
 const COLLEAGUE = '00000000-0000-4000-8000-000000000002';
@@ -52,10 +52,7 @@ beforeAll(async () => {
   );
   product = await startInProcess({ env: { AF_EGRESS_ALLOW: `127.0.0.1:${source.port}` } });
   const { config, admin, database } = product;
-  api = await startApi({
-    databaseUrl: config.databaseUrl ?? '',
-    env: { TEMPORAL_ADDRESS: config.temporalAddress, AF_QUEUE_PREFIX: config.queuePrefix, AF_HOME: config.home },
-  });
+  api = await startApiOf(product);
   await admin.query(`insert into users (id, handle, display_name) values ($1, 'colleague', 'Colleague')`, [COLLEAGUE]);
   const vault = openVault(config, database, openKeys(config));
   await vault.create(COLLEAGUE, 'api_key', { value: VALUE, allowedHosts: [`127.0.0.1:${source.port}`] });

@@ -4,7 +4,7 @@ import { LOCAL_USER_ID as MEMBER } from '../../core/base/run-status';
 import { RunViewStore } from '../../infra/db/stores/run-view.store';
 import { SharesStore } from '../../infra/db/stores/shares.store';
 import { startInProcess, type InProcess } from '../support/in-process';
-import { startApi, type TestApi } from './api-fixture';
+import { startApiOf, type TestApi } from './api-fixture';
 import { COLLEAGUE, sharedReviewer } from './shared-reviewer';
 
 /** A member runs a colleague's agent on a real Temporal server and a real worker. */
@@ -13,11 +13,7 @@ let api: TestApi;
 let place: { profileId: string; teamId: string };
 beforeAll(async () => {
   product = await startInProcess();
-  const { config } = product;
-  api = await startApi({
-    databaseUrl: config.databaseUrl ?? '',
-    env: { TEMPORAL_ADDRESS: config.temporalAddress, AF_QUEUE_PREFIX: config.queuePrefix, AF_HOME: config.home },
-  });
+  api = await startApiOf(product);
   place = await sharedReviewer(product, api);
 });
 afterAll(async () => {

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { PREFIX, startApi, type TestApi } from '../api/api-fixture';
+import { PREFIX, startApiOf, type TestApi } from '../api/api-fixture';
 import { startInProcess, type InProcess } from '../support/in-process';
 
 const ROOT = path.resolve(__dirname, '../..');
@@ -11,11 +11,7 @@ let product: InProcess;
 let api: TestApi;
 beforeAll(async () => {
   product = await startInProcess();
-  const { config } = product;
-  api = await startApi({
-    databaseUrl: config.databaseUrl ?? '',
-    env: { TEMPORAL_ADDRESS: config.temporalAddress, AF_QUEUE_PREFIX: config.queuePrefix, AF_HOME: config.home },
-  });
+  api = await startApiOf(product);
 });
 afterAll(async () => {
   await api?.close();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../api/api-fixture';
+import { startApiOf, type TestApi } from '../api/api-fixture';
 import { waitUntil } from '../../infra/embedded/process';
 import { af, type AfResult } from '../support/af';
 import { GATE, playbook } from '../support/fault-texts';
@@ -19,11 +19,7 @@ let product: InProcess;
 let api: TestApi;
 beforeAll(async () => {
   product = await startInProcess();
-  const { config } = product;
-  api = await startApi({
-    databaseUrl: config.databaseUrl ?? '',
-    env: { TEMPORAL_ADDRESS: config.temporalAddress, AF_QUEUE_PREFIX: config.queuePrefix, AF_HOME: config.home },
-  });
+  api = await startApiOf(product);
   expect((await api.call('POST', '/playbooks', { source: SORTS })).status).toBe(201);
 });
 afterAll(async () => {
