@@ -1451,7 +1451,7 @@ export interface paths {
         };
         /**
          * A table as a file
-         * @description CSV cells that a spreadsheet would take for a formula begin with an apostrophe.
+         * @description CSV cells that a spreadsheet would take for a formula begin with an apostrophe; plain numbers and phone numbers do not.
          */
         get: operations["workspaces_export"];
         put?: never;

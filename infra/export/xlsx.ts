@@ -1,7 +1,7 @@
 import { type CellObject, utils, type WorkSheet, write } from '@e965/xlsx';
 import type { Json } from '../../core/base/json';
 import { AppError } from '../../core/errors/app-error';
-import { neutralCell } from '../../core/report/neutral-cell';
+import { plainCell } from '../../core/report/neutral-cell';
 import type { Table } from '../../core/report/types';
 
 export interface Sheet {
@@ -15,8 +15,8 @@ const MAX_COLUMNS = 16_384;
 const MAX_TEXT = 32_767;
 
 /**
- * A workbook with a sheet for each table. Numbers and booleans keep their type; everything else is text,
- * also what looks like a formula. Longer texts than a cell holds are cut, marked by `…`.
+ * A workbook with a sheet for each table. Numbers and booleans keep their type; everything else is a text cell, which
+ * no spreadsheet calculates, so that what looks like a formula needs no mark. Longer texts than a cell holds are cut, marked by `…`.
  * @throws AppError `too_many_cells` when a table does not fit on a sheet
  */
 export function writeXlsx(sheets: readonly Sheet[]): Buffer {
@@ -53,7 +53,7 @@ function sheetOf(table: Table): WorkSheet {
 }
 
 function cellOf(value: Json): CellObject | undefined {
-  const cell = neutralCell(value);
+  const cell = plainCell(value);
   if (cell === null) {
     return undefined;
   }

@@ -6,13 +6,46 @@ import { neutralCell } from '../../../core/report/neutral-cell';
 import { recordsOf, reportTable } from '../../../core/report/table';
 import type { ReportSection } from '../../../core/report/types';
 
+const NOTHING_TO_CALCULATE = [
+  ...['-250.00', '+49 30', '+49 30 123', '-1,234.56', '-1.234,56', '-5%', '-.5', '+1 000', '- 250.00', "-1'234.50"],
+  ...['-1.5e10', '-2E-7', '-12345678901234567890', '-$250.00', '-250,00 €', '+1 (555) 010-0100', '+49 (0)30/123-45'],
+  ...['(12)', '5-3', 'a=b', '', ' ', '1'],
+];
+const FORMULAS = [
+  ...['=1+1', '=-250.00', '@SUM(A1)', '\tx', '\rx', '\nx', '\0x', '＝1', '＋1', '\ufeff=1+1', '\t-5'],
+  ...['-', '+', '-1+1', '-2-3', '+1-555-0100', '+49/30', '+2:30', '-A1', '-1 e5', '-5%5', '+1*2', '-(5)', '-1;=1+1'],
+  ...['-1\n+1', '-1,-2', '-1 2-A1', "+1 2 cmd|'/c calc'!A1", '-e5', '-$A$1', '+$1:$5', '- -5', '-５', '+1 2\n=A1'],
+];
+
 describe('P11: cells of an export', () => {
-  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '\nx', '＝1'])('quotes %j', (text) => {
+  it.each(FORMULAS)('quotes %j', (text) => {
     expect(neutralCell(text)).toBe(`'${text}`);
   });
-  it('leaves numbers, booleans and plain text', () => {
-    expect([-5, true, null, 'a=b', '1'].map(neutralCell)).toEqual([-5, true, null, 'a=b', '1']);
+  // findings/37-apostrophe-before-negative-amounts.md
+  it.each(NOTHING_TO_CALCULATE)('leaves %j, which holds nothing to calculate', (text) => {
+    expect(neutralCell(text)).toBe(text);
+  });
+  it('leaves real numbers and booleans, and makes text of lists and records', () => {
+    expect([-5, true, null].map(neutralCell)).toEqual([-5, true, null]);
     expect(neutralCell(['=x'])).toBe('["=x"]');
+  });
+  it('lets nothing stand that names a cell or a function, or could be worked out', () => {
+    const part = fc.constantFrom(...'+-=@0123456789.,()%$eE/: A*^&\t\u00a0\'');
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 9 }), (parts) => {
+        const cell = String(neutralCell(parts.join('')));
+        if (!/^[=+\-@\t]/.test(cell)) return;
+        const rest = cell.slice(1).replace(/\de[+-]?\d+$/i, '0');
+        expect(rest).not.toMatch(/[a-z:=@*^&+\t]/i);
+        // An operator between digits is left only where two groups of digits stand side by side, which is no expression.
+        if (/[/-]/.test(rest)) expect(rest).toMatch(/\d[ \u00a0()]+\d/);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+  it('decides on long texts in linear time', () => {
+    const long = (text: string) => neutralCell(`+${text.repeat(200_000)}x`);
+    for (const text of ['1', '1 ', '(', '.,', ' ']) expect(long(text)).toMatch(/^'/);
   });
 });
 
