@@ -90,7 +90,8 @@ export class WorkspacesController {
   @Get(':id/tables/:table/export')
   @ApiOperation({
     summary: 'A table as a file',
-    description: 'CSV cells that a spreadsheet would take for a formula begin with an apostrophe; plain numbers and phone numbers do not.',
+    description:
+      'CSV cells that a spreadsheet would take for a formula begin with an apostrophe; plain numbers and phone numbers do not.',
   })
   @ApiOkResponse({
     description: 'The rows in the order in which they were saved.',

@@ -7,14 +7,65 @@ import { recordsOf, reportTable } from '../../../core/report/table';
 import type { ReportSection } from '../../../core/report/types';
 
 const NOTHING_TO_CALCULATE = [
-  ...['-250.00', '+49 30', '+49 30 123', '-1,234.56', '-1.234,56', '-5%', '-.5', '+1 000', '- 250.00', "-1'234.50"],
-  ...['-1.5e10', '-2E-7', '-12345678901234567890', '-$250.00', '-250,00 €', '+1 (555) 010-0100', '+49 (0)30/123-45'],
-  ...['(12)', '5-3', 'a=b', '', ' ', '1'],
+  '-250.00',
+  '+49 30',
+  '+49 30 123',
+  '-1,234.56',
+  '-1.234,56',
+  '-5%',
+  '-.5',
+  '+1 000',
+  '- 250.00',
+  "-1'234.50",
+  '-1.5e10',
+  '-2E-7',
+  '-12345678901234567890',
+  '-$250.00',
+  '-250,00 €',
+  '+1 (555) 010-0100',
+  '+49 (0)30/123-45',
+  '(12)',
+  '5-3',
+  'a=b',
+  '',
+  ' ',
+  '1',
 ];
 const FORMULAS = [
-  ...['=1+1', '=-250.00', '@SUM(A1)', '\tx', '\rx', '\nx', '\0x', '＝1', '＋1', '\ufeff=1+1', '\t-5'],
-  ...['-', '+', '-1+1', '-2-3', '+1-555-0100', '+49/30', '+2:30', '-A1', '-1 e5', '-5%5', '+1*2', '-(5)', '-1;=1+1'],
-  ...['-1\n+1', '-1,-2', '-1 2-A1', "+1 2 cmd|'/c calc'!A1", '-e5', '-$A$1', '+$1:$5', '- -5', '-５', '+1 2\n=A1'],
+  '=1+1',
+  '=-250.00',
+  '@SUM(A1)',
+  '\tx',
+  '\rx',
+  '\nx',
+  '\0x',
+  '＝1',
+  '＋1',
+  '\ufeff=1+1',
+  '\t-5',
+  '-',
+  '+',
+  '-1+1',
+  '-2-3',
+  '+1-555-0100',
+  '+49/30',
+  '+2:30',
+  '-A1',
+  '-1 e5',
+  '-5%5',
+  '+1*2',
+  '-(5)',
+  '-1;=1+1',
+  '-1\n+1',
+  '-1,-2',
+  '-1 2-A1',
+  "+1 2 cmd|'/c calc'!A1",
+  '-e5',
+  '-$A$1',
+  '+$1:$5',
+  '- -5',
+  '-５',
+  '+1 2\n=A1',
 ];
 
 describe('P11: cells of an export', () => {
@@ -30,10 +81,10 @@ describe('P11: cells of an export', () => {
     expect(neutralCell(['=x'])).toBe('["=x"]');
   });
   it('lets nothing stand that names a cell or a function, or could be worked out', () => {
-    const part = fc.constantFrom(...'+-=@0123456789.,()%$eE/: A*^&\t\u00a0\'');
+    const cells = fc.stringMatching(/^[-+=@0-9.,()%$eE/: A*^&\t\u00a0']{0,9}$/);
     fc.assert(
-      fc.property(fc.array(part, { maxLength: 9 }), (parts) => {
-        const cell = String(neutralCell(parts.join('')));
+      fc.property(cells, (text) => {
+        const cell = String(neutralCell(text));
         if (!/^[=+\-@\t]/.test(cell)) return;
         const rest = cell.slice(1).replace(/\de[+-]?\d+$/i, '0');
         expect(rest).not.toMatch(/[a-z:=@*^&+\t]/i);
