@@ -1,13 +1,15 @@
+import { invalid, textOption } from '../../core/actions/option-reader';
 import { isJsonObject, ownField, type Json, type JsonObject } from '../../core/base/json';
 import { jsonText } from '../../core/base/json-text';
-import { invalid, textOption } from '../../core/actions/option-reader';
-import type { Destination, OutputJob } from './output-types';
+import { AppError } from '../../core/errors/app-error';
+import { readableLine, readableText } from '../../core/report/readable';
+import type { Destination, Misfit, OutputJob } from './output-types';
 import type { ActionCall, ActionContext } from './types';
 
 /** `route_output`: one value to the destinations of the step's params. */
 export function jobOfStep(call: ActionCall, context: ActionContext): OutputJob {
   const data = ownField(call.inputs, 'data') ?? null;
-  const title = textOption(call.params, 'title') ?? '';
+  const title = readableLine(ownField(call.params, 'title'));
   return {
     report: { title, sections: [{ title: '', value: data }] },
     destinations: destinationsOf(ownField(call.params, 'destinations'), 'markdown'),
@@ -20,16 +22,16 @@ export function jobOfStep(call: ActionCall, context: ActionContext): OutputJob {
  * `params`: `{format, destinations, playbook?}`. `values` are texts for file names.
  */
 export function jobOfPlaybook(call: ActionCall, context: ActionContext): OutputJob {
-  const title = textOption(call.inputs, 'title') ?? '';
+  const title = readableLine(ownField(call.inputs, 'title'));
   const playbook = textOption(call.params, 'playbook') ?? context.playbookId;
   const sections = listOf(ownField(call.inputs, 'sections'))
     .filter(isJsonObject)
     .map((section) => ({
-      title: jsonText(ownField(section, 'title')),
+      title: readableLine(ownField(section, 'title')),
       value: ownField(section, 'value') ?? null,
       format: textOption(section, 'format'),
     }));
-  const summary = textOption(call.inputs, 'summary');
+  const summary = readableText(ownField(call.inputs, 'summary'));
   return {
     report: { title, sections, meta: { playbook, runId: context.runId, date: context.clock.today } },
     destinations: destinationsOf(
@@ -37,28 +39,43 @@ export function jobOfPlaybook(call: ActionCall, context: ActionContext): OutputJ
       textOption(call.params, 'format') ?? 'markdown',
     ),
     names: namesFor(context, { title, playbook, data: ownField(call.inputs, 'values') ?? null }),
-    ...(summary === undefined ? {} : { summary }),
+    ...(summary === '' ? {} : { summary }),
   };
 }
 
-function destinationsOf(value: Json | undefined, format: string): Destination[] {
+function destinationsOf(value: Json | undefined, format: string): (Destination | Misfit)[] {
   return listOf(value).map((element) => {
-    if (!isJsonObject(element)) {
-      throw invalid('destinations', 'a list of {type, format, config}');
+    try {
+      return destinationOf(element, format);
+    } catch (fault) {
+      if (!(fault instanceof AppError)) throw fault;
+      const type = isJsonObject(element) ? readableLine(ownField(element, 'type')) : '';
+      return { type: type === '' ? 'unknown' : type, fault };
     }
-    const type = textOption(element, 'type');
-    if (type === undefined) {
-      throw invalid('destinations', 'a list in which every destination has a `type`');
-    }
-    const config = ownField(element, 'config');
-    const condition = ownField(element, 'condition') ?? null;
-    return {
-      type,
-      format: textOption(element, 'format') ?? format,
-      config: isJsonObject(config) ? config : {},
-      ...(condition === null ? {} : { condition: typeof condition === 'boolean' ? condition : jsonText(condition) }),
-    };
   });
+}
+
+function destinationOf(element: Json, format: string): Destination {
+  if (!isJsonObject(element)) {
+    throw invalid('destinations', 'a list of {type, format, config}');
+  }
+  const type = textOption(element, 'type');
+  if (type === undefined) {
+    throw invalid('destinations', 'a list in which every destination has a `type`');
+  }
+  const config = ownField(element, 'config') ?? {};
+  if (!isJsonObject(config)) {
+    throw invalid('config', 'a mapping');
+  }
+  const condition = ownField(element, 'condition') ?? null;
+  const written = textOption(element, 'written');
+  return {
+    type,
+    format: textOption(element, 'format') ?? format,
+    config,
+    ...(condition === null ? {} : { condition: typeof condition === 'boolean' ? condition : jsonText(condition) }),
+    ...(written === undefined ? {} : { written }),
+  };
 }
 
 function listOf(value: Json | undefined): Json[] {

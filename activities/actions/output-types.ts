@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../core/base/json';
+import type { AppError } from '../../core/errors/app-error';
 import type { Report } from '../../core/report/types';
 import type { BlobStore } from '../../infra/blob/blob-store';
 import type { Sql } from '../../infra/db/database';
@@ -21,12 +22,20 @@ export interface Destination {
   config: JsonObject;
   /** True or false where it could be decided before; an expression over the data otherwise. */
   condition?: boolean | string;
+  /** The condition as it is written, where it was decided before. */
+  written?: string;
+}
+
+/** A destination that cannot be read as one: it fails alone, in its place. */
+export interface Misfit {
+  type: string;
+  fault: AppError;
 }
 
 /** What is routed, read from a `route_output` step or from the playbook's `output`. */
 export interface OutputJob {
   report: Report;
-  destinations: Destination[];
+  destinations: (Destination | Misfit)[];
   /** Texts for the placeholders of file names. */
   names: JsonObject;
   summary?: string;

@@ -9,7 +9,7 @@ import { toDocument, toFile, toFolder } from './output-documents';
 import { toExisting } from './output-append';
 import { jobOfPlaybook, jobOfStep } from './output-job';
 import { toTable } from './output-table';
-import type { Apply, Destination, OutputDeps, OutputJob, Prepare } from './output-types';
+import type { Apply, Destination, Misfit, OutputDeps, OutputJob, Prepare } from './output-types';
 import type { ActionContext, ActionOutcome, ActionTable } from './types';
 
 const PREPARE = new Map<string, Prepare>([
@@ -50,23 +50,37 @@ async function route(deps: OutputDeps, context: ActionContext, job: OutputJob): 
 
 async function prepareOne(
   shared: { deps: OutputDeps; context: ActionContext; job: OutputJob },
-  destination: Destination,
+  destination: Destination | Misfit,
   index: number,
 ): Promise<Prepared> {
   const name = destination.type;
+  if ('fault' in destination) {
+    return { entry: failure(name, destination.fault) };
+  }
   const prepare = PREPARE.get(name);
   if (prepare === undefined) {
     return { entry: unknownType(name) };
   }
   try {
     if (!conditionHolds(destination.condition, shared.job)) {
-      return { entry: { destination: name, status: 'skipped', details: { reason: 'condition' } } };
+      return { entry: skipped(destination) };
     }
     const effectKey = `${shared.context.effectKey}#${index}`;
     return { destination: name, apply: await prepare({ ...shared, destination, effectKey }) };
   } catch (error) {
     return { entry: failure(name, error) };
   }
+}
+
+function skipped({ type, condition, written }: Destination): ReportEntry {
+  const text = written ?? (typeof condition === 'string' ? condition : undefined);
+  return {
+    destination: type,
+    status: 'skipped',
+    code: 'condition_false',
+    message: text === undefined ? 'Its condition is false.' : `Its condition is false: ${text}`,
+    details: { reason: 'condition' },
+  };
 }
 
 function unknownType(name: string): ReportEntry {

@@ -149,9 +149,11 @@ export class Fields {
     return value.map((item, index) => ({ value: item, path: [...this.at(name), index] }));
   }
 
-  /** A list of objects. */
+  /** A list of objects. What is none is reported and keeps its place as an empty one: those after it are counted rightly. */
   children(name: string): Fields[] {
-    return (this.list(name) ?? []).flatMap((item) => Fields.of(this.report, item.path, item.value) ?? []);
+    return (this.list(name) ?? []).map(
+      ({ path, value }) => Fields.of(this.report, path, value) ?? new Fields(this.report.muted(), path, {}),
+    );
   }
 
   /** A text or a list of texts. */

@@ -13,7 +13,13 @@ export class Report {
   constructor(
     private readonly document: SourceDocument,
     private readonly problems: ProblemList,
+    private readonly silent = false,
   ) {}
+
+  /** For what cannot be read as what it should be: that is said already, and what follows from it need not be. */
+  muted(): Report {
+    return new Report(this.document, this.problems, true);
+  }
 
   /** No further error will be shown: a loop over what a person wrote may end here. */
   get isFull(): boolean {
@@ -43,6 +49,7 @@ export class Report {
     at: number,
     found: { code: string; message: string; suggestion?: string; severity?: 'warning' },
   ): void {
+    if (this.silent) return;
     const field = path.join('.');
     this.problems.add({ ...found, ...(field === '' ? {} : { field }), at });
   }

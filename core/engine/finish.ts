@@ -82,9 +82,12 @@ function outputInputs(m: Machine, output: OutputPlan): JsonObject {
 
 /** What is configuration: handed over as it is, since file name templates have words of their own in braces. */
 function outputSettings(m: Machine, output: OutputPlan): JsonObject {
-  const destinations = output.destinations
-    .filter(({ condition }, at) => destinationWanted(m, condition, at))
-    .map(({ type, format, config }) => ({ type, format, config }));
+  const destinations = output.destinations.map(({ type, format, config, condition }, at) => {
+    const destination = { type, format, config };
+    // One that is not wanted travels along: the report names it.
+    const wanted = destinationWanted(m, condition, at);
+    return wanted || condition === undefined ? destination : { ...destination, condition: false, written: condition };
+  });
   return {
     values: m.state.run.inputs,
     $settings: {

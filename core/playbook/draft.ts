@@ -7,5 +7,7 @@ export interface Draft {
   plan: Plan;
   document: SourceDocument;
   nodes: Map<StepPlan, MapNode>;
+  /** Inputs, sections, destinations... → where each stands in its list as it is written. */
+  places: WeakMap<object, number>;
   stepCount: number;
 }

@@ -22,6 +22,8 @@ export interface Place {
 export interface Scope {
   document: SourceDocument;
   problems: ProblemList;
+  /** Elements of lists as they were read → where each stands in its list as it is written. */
+  places: WeakMap<object, number>;
 }
 
 export interface NumberRule {
@@ -155,23 +157,35 @@ export class MapReader {
     return undefined;
   }
 
-  /** The mappings of a list; other elements are reported and left out. */
-  maps(name: string, rule: { required?: boolean } = {}): MapReader[] {
-    const readers: MapReader[] = [];
-    this.list(name, rule)?.items.forEach((item, index) => {
-      if (item.kind === 'map') readers.push(this.inner(item, `${name}[${index}]`));
-      else this.wrongElement(name, index, item, 'a mapping');
-    });
-    return readers;
+  /** What `read` makes of the mappings of a list. One that gives nothing is left out, and those after it keep their places. */
+  elements<T extends object>(
+    name: string,
+    read: (reader: MapReader) => T | undefined,
+    rule: { required?: boolean; most?: number } = {},
+  ): T[] {
+    const found: T[] = [];
+    this.list(name, rule)
+      ?.items.slice(0, rule.most)
+      .forEach((item, index) => {
+        if (item.kind !== 'map') return this.wrongElement(name, index, item, 'a mapping');
+        const element = read(this.inner(item, `${name}[${index}]`));
+        if (element === undefined) return;
+        this.scope.places.set(element, index);
+        found.push(element);
+      });
+    return found;
   }
 
-  strings(name: string): string[] | undefined {
+  /** `check` is asked about each text, with its place in the list as it is written. */
+  strings(name: string, check?: (text: string, index: number) => void): string[] | undefined {
     const list = this.list(name);
     if (list === undefined) return undefined;
     const texts: string[] = [];
     list.items.forEach((item, index) => {
-      if (item.kind === 'scalar' && typeof item.value === 'string') texts.push(item.value);
-      else this.wrongElement(name, index, item, 'text');
+      if (item.kind === 'scalar' && typeof item.value === 'string') {
+        check?.(item.value, index);
+        texts.push(item.value);
+      } else this.wrongElement(name, index, item, 'text');
     });
     return texts;
   }

@@ -41,20 +41,21 @@ function parseTags(root: MapReader): string[] {
 }
 
 function parseTriggers(root: MapReader): Trigger[] {
-  const readers = root.maps('triggers');
-  limit(root, 'triggers', readers.length, MAX_TRIGGERS);
-  return readers.slice(0, MAX_TRIGGERS).flatMap((trigger) => {
+  const node = root.get('triggers');
+  limit(root, 'triggers', node?.kind === 'list' ? node.items.length : 0, MAX_TRIGGERS);
+  const read = (trigger: MapReader): Trigger | undefined => {
     trigger.rejectUnknown(['pattern', 'type', 'priority'], 'A trigger');
     const pattern = trigger.string('pattern', { required: true });
     const type = trigger.oneOf('type', TRIGGER_TYPES) ?? 'keyword';
     const priority = trigger.number('priority', { integer: true }) ?? 0;
-    if (pattern === undefined) return [];
+    if (pattern === undefined) return undefined;
     if (pattern.length > MAX_PATTERN) {
       const message = `\`pattern\` has ${pattern.length} characters; at most ${MAX_PATTERN} are allowed.`;
       trigger.report({ code: 'invalid_value', message }, 'pattern');
     }
-    return [{ pattern, type, priority }];
-  });
+    return { pattern, type, priority };
+  };
+  return root.elements('triggers', read, { most: MAX_TRIGGERS });
 }
 
 function limit(root: MapReader, name: string, found: number, most: number): void {

@@ -42,9 +42,8 @@ function parseApprovers(outer: MapReader, field: string): Approvers | undefined 
   reader.rejectUnknown(KINDS, `\`${field}\``);
   const approvers: Approvers = {};
   for (const kind of KINDS) {
-    const names = reader.strings(kind);
+    const names = reader.strings(kind, (name, index) => checkApprover(reader, kind, index, name));
     if (names === undefined) continue;
-    names.forEach((name, index) => checkApprover(reader, kind, index, name));
     approvers[kind] = [...new Set(names)];
   }
   const count = KINDS.reduce((sum, kind) => sum + (approvers[kind]?.length ?? 0), 0);
@@ -62,7 +61,9 @@ function checkApprover(reader: MapReader, kind: (typeof KINDS)[number], index: n
   if (!wrong) return;
   const expected = kind === 'scopes' ? 'a scope such as finance:approver' : 'a name or an id';
   const message = `Element ${index} of \`${kind}\` is "${short(name)}", but it must be ${expected}.`;
-  reader.report({ code: 'invalid_value', message }, kind);
+  const node = reader.get(kind);
+  const at = node?.kind === 'list' ? node.items[index]?.at : undefined;
+  reader.report({ code: 'invalid_value', message, ...(at === undefined ? {} : { at }) }, `${kind}[${index}]`);
 }
 
 /** Rules that nobody could ever meet. */

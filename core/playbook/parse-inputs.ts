@@ -18,18 +18,20 @@ const MAX_INPUTS = 200;
 
 /** The `inputs` of a playbook. */
 export function parseInputs(root: MapReader): InputDeclaration[] {
-  const readers = root.maps('inputs');
-  if (readers.length > MAX_INPUTS) {
+  const node = root.get('inputs');
+  const count = node?.kind === 'list' ? node.items.length : 0;
+  if (count > MAX_INPUTS) {
     root.report(
-      { code: 'invalid_value', message: `A playbook has at most ${MAX_INPUTS} inputs, not ${readers.length}.` },
+      { code: 'invalid_value', message: `A playbook has at most ${MAX_INPUTS} inputs, not ${count}.` },
       'inputs',
     );
   }
-  return readers.slice(0, MAX_INPUTS).flatMap((reader) => {
+  const read = (reader: MapReader): InputDeclaration | undefined => {
     reader.rejectUnknown(['name', 'type', 'description', 'required', 'default', 'extract_from'], 'An input');
     const name = reader.string('name', { required: true });
-    return name !== undefined && checkName(reader, 'name', name) ? [parseInput(reader, name)] : [];
-  });
+    return name !== undefined && checkName(reader, 'name', name) ? parseInput(reader, name) : undefined;
+  };
+  return root.elements('inputs', read, { most: MAX_INPUTS });
 }
 
 function parseInput(reader: MapReader, name: string): InputDeclaration {

@@ -20,7 +20,7 @@ function parseFields(owner: MapReader, depth: number): OutputSchemaField[] {
     return [];
   }
   const seen = new Set<string>();
-  return owner.maps('fields').map((field) => {
+  return owner.elements('fields', (field) => {
     field.rejectUnknown(['name', 'type', 'description', 'required', 'fields'], 'A field of a schema');
     const name = field.string('name', { required: true }) ?? '';
     if (seen.has(name)) {

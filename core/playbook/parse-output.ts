@@ -26,11 +26,11 @@ export function parseOutput(root: MapReader): OutputPlan | undefined {
   const format = reader.oneOf('format', FORMATS) ?? 'markdown';
   const saveTo = reader.oneOf('save_to', SAVE_TO) ?? 'none';
   const texts = optionalTexts(reader, ['template', 'title', 'summary', 'summary_prompt']);
-  const written = reader.maps('destinations').flatMap((entry) => parseDestination(entry, format) ?? []);
+  const written = reader.elements('destinations', (entry) => parseDestination(entry, format));
   return {
     format,
     ...texts,
-    sections: reader.maps('sections').flatMap((entry) => parseSection(entry) ?? []),
+    sections: reader.elements('sections', parseSection),
     auto_enrich_graph: reader.boolean('auto_enrich_graph') ?? false,
     save_to: saveTo,
     destinations: [...impliedDestinations(saveTo, format), ...written],

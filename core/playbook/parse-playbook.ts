@@ -103,7 +103,8 @@ function isConnector({ entries }: MapNode): boolean {
 }
 
 function readDraft(document: SourceDocument, node: MapNode, problems: ProblemList): Draft {
-  const root = new MapReader({ document, problems }, node, { field: '' });
+  const places = new WeakMap<object, number>();
+  const root = new MapReader({ document, problems, places }, node, { field: '' });
   root.rejectUnknown(FIELDS, 'A playbook');
   checkMonitor(root);
   const plan: Plan = {
@@ -115,7 +116,7 @@ function readDraft(document: SourceDocument, node: MapNode, problems: ProblemLis
     inputs: parseInputs(root),
     steps: [],
   };
-  const draft: Draft = { plan, document, nodes: new Map(), stepCount: 0 };
+  const draft: Draft = { plan, document, nodes: new Map(), places, stepCount: 0 };
   plan.steps = parseStepList(root, 'steps', draft);
   const output = parseOutput(root);
   if (output !== undefined) plan.output = output;

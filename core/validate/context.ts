@@ -103,17 +103,30 @@ export class RuleContext extends PlanFacts {
     return target === undefined ? document.offsetOf(way, root) : document.offsetInside(target, how.offset ?? 0);
   }
 
-  /** Destinations as written, without those that `save_to` stands for. */
-  writtenDestinations(): OutputDestination[] {
+  /** Where an element of a list stands: elements before it may have been left out for their faults. */
+  indexOf(element: object): number {
+    return this.draft.places.get(element) ?? 0;
+  }
+
+  /** Destinations as written, without those that `save_to` stands for, and where they stand. */
+  writtenDestinations(): { destination: OutputDestination; path: Path }[] {
     const { output } = this.plan;
-    return output === undefined
-      ? []
-      : output.destinations.slice(impliedDestinations(output.save_to, output.format).length);
+    if (output === undefined) return [];
+    const written = output.destinations.slice(impliedDestinations(output.save_to, output.format).length);
+    return written.map((destination) => ({
+      destination,
+      path: ['output', 'destinations', this.indexOf(destination)],
+    }));
   }
 
   private sitesOfOutput(): ReturnType<typeof outputSites> {
     const { output } = this.plan;
-    return output === undefined ? [] : outputSites(output, this.writtenDestinations());
+    if (output === undefined) return [];
+    const sections = output.sections.map((section) => ({
+      section,
+      path: ['output', 'sections', this.indexOf(section)],
+    }));
+    return outputSites(output, sections, this.writtenDestinations());
   }
 }
 

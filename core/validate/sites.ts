@@ -1,6 +1,6 @@
 import type { Json } from '../base/json';
 import type { Path } from '../playbook/source-node';
-import type { ApprovalStep, LlmStep, OutputDestination, OutputPlan, StepPlan } from '../playbook/types';
+import type { ApprovalStep, LlmStep, OutputDestination, OutputPlan, OutputSection, StepPlan } from '../playbook/types';
 import type { Viewpoint } from './visibility';
 
 /** A text of the playbook that may hold references. */
@@ -58,21 +58,24 @@ function routerSites(router: LlmStep, route: StepPlan): Site[] {
 }
 
 /** Texts of the playbook's output: they see every result that is there at the end. The `config` of a destination is none. */
-export function outputSites(output: OutputPlan, destinations: readonly OutputDestination[]): Site[] {
+export function outputSites(
+  output: OutputPlan,
+  sections: readonly { section: OutputSection; path: Path }[],
+  destinations: readonly { destination: OutputDestination; path: Path }[],
+): Site[] {
   const from: Viewpoint = {};
   const sites: Site[] = [];
   for (const field of ['title', 'summary'] as const)
     sites.push(...templates(undefined, ['output', field], output[field] ?? null, from));
-  output.sections.forEach((section, index) => {
-    sites.push({ path: ['output', 'sections', index, 'source'], text: section.source, grammar: 'reference', from });
-    sites.push(...templates(undefined, ['output', 'sections', index, 'title'], section.title, from));
-  });
-  destinations.forEach((destination, index) => {
-    const path = ['output', 'destinations', index];
+  for (const { section, path } of sections) {
+    sites.push({ path: [...path, 'source'], text: section.source, grammar: 'reference', from });
+    sites.push(...templates(undefined, [...path, 'title'], section.title, from));
+  }
+  for (const { destination, path } of destinations) {
     if (destination.condition !== undefined) {
       sites.push({ path: [...path, 'condition'], text: destination.condition, grammar: 'condition', from });
     }
-  });
+  }
   return sites;
 }
 

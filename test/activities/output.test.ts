@@ -79,10 +79,11 @@ describe('route_output', () => {
       ['folder', 'error', 'invalid_params'],
       ['knowledge_graph', 'not_available', 'not_available'],
       ['fax', 'error', 'unknown_destination'],
-      ['file_export', 'skipped', ''],
+      ['file_export', 'skipped', 'condition_false'],
       ['file_export', 'error', 'invalid_expression'],
       ['document', 'success', ''],
     ]);
+    expect(report[8]?.message).toBe('Its condition is false: {data.count} > 5');
     expect(output.success).toBe(false);
     expect(output.routed_to).toEqual(['document', 'data_workspace_table', 'document']);
     expect(await fixture.rows(`select count(*) from ${await fixture.table('kept')}`)).toEqual([{ count: 1 }]);
@@ -209,6 +210,50 @@ describe('$output', () => {
       sections: [{ title: 'Summary' }, { title: 'Flags' }, { title: 'Skipped', value: null }],
     });
     expect(details(report[3])).toMatchObject({ table: 'Review of Pasadena', rows_inserted: 1 });
+  });
+
+  it('writes lists and records out where text is wanted, and loses no destination to them (s4-summary-list.yaml)', async () => {
+    const rows: Json = [{ n: 1, who: { a: 'x' } }, { n: 2 }];
+    const output = await fixture.run(
+      '$output',
+      { title: rows, summary: rows, sections: [{ title: ['R', 2], value: rows }] },
+      { destinations: [{ type: 'document' }, { type: 'data_workspace_table', config: { table_name: 's4t' } }] },
+    );
+    expect(output).toMatchObject({
+      success: true,
+      routed_to: ['document', 'data_workspace_table'],
+      summary: '| n | who |\n| --- | --- |\n| 1 | {"a":"x"} |\n| 2 |  |',
+    });
+    const report = output.routing_report as JsonObject[];
+    const text = await fixture.content(details(report[0]).document_id);
+    expect(text).toContain('# n: 1, who: {"a":"x"}; n: 2\n\n## R, 2\n');
+    expect(await fixture.rows(`select count(*) from ${await fixture.table('s4t')}`)).toEqual([{ count: 2 }]);
+    const record = await fixture.run('$output', { title: { a: 1, b: [1, 2] }, summary: { a: 1 }, sections: [] }, {});
+    expect(record.summary).toBe('- **a**: 1');
+  });
+
+  it('lets one destination that cannot be read fail alone, and names one that was not wanted', async () => {
+    const output = await fixture.run('$output', inputs, {
+      destinations: [
+        'document',
+        { type: { a: 1 } },
+        { type: 'document', format: ['markdown'] },
+        { type: 'document', config: 'x' },
+        { type: 'document', condition: false, written: '{r.count} > 5' },
+        { type: 'document' },
+      ],
+    });
+    const report = output.routing_report as JsonObject[];
+    expect(report.map((entry) => [entry.destination, entry.status, entry.code ?? ''])).toEqual([
+      ['unknown', 'error', 'invalid_params'],
+      ['a: 1', 'error', 'invalid_params'],
+      ['document', 'error', 'invalid_params'],
+      ['document', 'error', 'invalid_params'],
+      ['document', 'skipped', 'condition_false'],
+      ['document', 'success', ''],
+    ]);
+    expect(report[4]?.message).toBe('Its condition is false: {r.count} > 5');
+    expect(output).toMatchObject({ success: false, routed_to: ['document'] });
   });
 
   it('is content with no destination, and puts the report under the summary for chat', async () => {

@@ -133,7 +133,7 @@ function checkFree(fields: Fields, { free, declared }: { free: boolean; declared
   const names = FREE.map((own) => own.name);
   declared.forEach((parameter, index) => {
     const known = FREE.find((own) => own.name === parameter.name);
-    if (free && parameter.type !== known?.type) {
+    if (free && parameter.name !== '' && parameter.type !== known?.type) {
       const message = 'With `free_sql: true` the parameters are `sql` (string) and `params` (object).';
       const at = [...fields.at('parameters'), index];
       fields.report.add(at, 'invalid_value', message, nearest(parameter.name, names));

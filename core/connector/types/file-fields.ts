@@ -22,7 +22,7 @@ export function readFileFields(fields: Fields, context: FieldContext): FileField
   const result = fields.children('fields').map((item) => readField(item, context));
   const seen = new Set<string>();
   result.forEach((field, index) => {
-    if (seen.has(field.field)) {
+    if (field.field !== '' && seen.has(field.field)) {
       fields.report.add(
         [...fields.at('fields'), index, 'field'],
         'duplicate_name',

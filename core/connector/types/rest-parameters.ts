@@ -42,7 +42,7 @@ export function readParameters(
   const parameters = fields.children(key).map((item) => readParameter(item, rules, inPath));
   const seen = new Set<string>();
   parameters.forEach((parameter, index) => {
-    if (seen.has(parameter.name)) {
+    if (parameter.name !== '' && seen.has(parameter.name)) {
       const message = `The parameter \`${parameter.name}\` is declared twice.`;
       fields.report.add([...fields.at(key), index, 'name'], 'duplicate_name', message);
     }

@@ -17,9 +17,7 @@ export const dependencies: Rule = {
 function checkList(context: RuleContext, list: readonly StepPlan[]): void {
   const names = new Set(list.map((step) => step.name));
   for (const step of list) {
-    step.depends_on?.forEach((need, index) => {
-      if (!names.has(need)) reportUnknown(context, step, { need, index, names });
-    });
+    for (const need of step.depends_on ?? []) if (!names.has(need)) reportUnknown(context, step, { need, names });
   }
   checkParallel(context, list);
   if (!isDag(list)) return;
@@ -39,12 +37,11 @@ function shown(cycle: string[]): string {
   return short.join(' → ');
 }
 
-function reportUnknown(
-  context: RuleContext,
-  step: StepPlan,
-  found: { need: string; index: number; names: Set<string> },
-): void {
-  const { need, index, names } = found;
+function reportUnknown(context: RuleContext, step: StepPlan, found: { need: string; names: Set<string> }): void {
+  const { need, names } = found;
+  // What is written may hold other things, and a name twice.
+  const written = context.writtenJson(step, ['depends_on']);
+  const index = Array.isArray(written) ? written.indexOf(need) : 0;
   const elsewhere = context.index.withName(need);
   const near = context.suggest(need, names);
   const other = near === undefined ? 'Name a step of the same list.' : `Did you mean \`${near}\`?`;

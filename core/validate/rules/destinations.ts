@@ -22,12 +22,12 @@ export const destinations: Rule = {
     for (const step of context.steps) {
       if (step.kind === 'tool' && step.action === 'route_output') checkStep(context, step, step.params['destinations']);
     }
-    context.writtenDestinations().forEach((destination, index) => {
-      const spot = { context, step: undefined, path: ['output', 'destinations', index] };
+    for (const { destination, path } of context.writtenDestinations()) {
+      const spot = { context, step: undefined, path };
       warnUnavailable(spot, destination.type);
       checkConfig(spot, destination.type, destination.config);
       checkFileName(spot, destination.config);
-    });
+    }
   },
 };
 

@@ -16,9 +16,8 @@ export const noSecrets: Rule = {
       if (step.kind === 'for_each') search(context, step, ['for_each', 'items'], step.items);
       if (step.undo !== undefined) search(context, step, ['undo', 'inputs'], step.undo.inputs);
     }
-    context.writtenDestinations().forEach((destination, index) => {
-      search(context, undefined, ['output', 'destinations', index, 'config'], destination.config);
-    });
+    for (const { destination, path } of context.writtenDestinations())
+      search(context, undefined, [...path, 'config'], destination.config);
   },
 };
 

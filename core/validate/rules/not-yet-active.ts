@@ -10,9 +10,9 @@ export const notYetActive: Rule = {
   check(context) {
     for (const field of ['triggers', 'monitor_config'])
       if (context.has(undefined, [field])) warn(context, undefined, [field]);
-    context.plan.inputs.forEach((input, index) => {
-      if (input.extract_from !== undefined) warn(context, undefined, ['inputs', index, 'extract_from']);
-    });
+    for (const input of context.plan.inputs)
+      if (input.extract_from !== undefined)
+        warn(context, undefined, ['inputs', context.indexOf(input), 'extract_from']);
     for (const step of plannedSteps(context.plan)) if (step.undo !== undefined) warn(context, step, ['undo']);
     checkOutput(context);
   },

@@ -8,7 +8,7 @@ import { plannedSteps } from '../catalogue';
 import { fitOf, type Fit } from '../compatible';
 import type { RuleContext } from '../context';
 import { inputSpecsOf } from '../input-specs';
-import { parseSite } from '../parsed-site';
+import { parseSite, type ParsedSite } from '../parsed-site';
 import type { Rule } from '../rule';
 import { aType, elementType, isList, isRecord, type Shape } from '../shape';
 
@@ -17,8 +17,23 @@ export const typesFit: Rule = {
   name: 'types-fit',
   check(context) {
     for (const step of plannedSteps(context.plan)) checkStep(context, step);
+    for (const site of context.sites) if (site.path[0] === 'output') warnOfTable(context, site);
   },
 };
+
+/** A title, or a summary, that is one reference to more than a text is written all the same, but as a list or table. */
+function warnOfTable(context: RuleContext, site: ParsedSite): void {
+  const name = String(site.path[site.path.length - 1]);
+  if (site.whole === undefined || (name !== 'title' && name !== 'summary')) return;
+  const found = context.resolve(site, site.whole);
+  if (!found.ok || !(isList(found.shape.type) || isRecord(found.shape.type))) return;
+  context.report(undefined, site.path, {
+    severity: 'warning',
+    code: 'loose_type_coercion',
+    message: `\`${name}\` expects text; {${site.whole.text}} is ${aType(found.shape.type)} and is written out as one.`,
+    suggestion: 'Write a sentence around single values, such as "{step.count} rows".',
+  });
+}
 
 function checkStep(context: RuleContext, step: StepPlan): void {
   if (step.kind === 'for_each') {

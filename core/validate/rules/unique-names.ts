@@ -30,10 +30,10 @@ export const uniqueNames: Rule = {
 };
 
 function claims(context: RuleContext): Claim[] {
-  const inputs = context.plan.inputs.map<Claim>((input, index) => ({
+  const inputs = context.plan.inputs.map<Claim>((input) => ({
     name: input.name,
     what: 'an input',
-    path: ['inputs', index, 'name'],
+    path: ['inputs', context.indexOf(input), 'name'],
   }));
   return [...inputs, ...context.steps.flatMap((step) => claimsOf(context, step))];
 }

@@ -202,7 +202,13 @@ describe('outputs', () => {
     sim.ok('b');
     for (const load of sim.of('load')) await sim.answer(load);
     expect(sim.run('$output').units[0]?.edits).toMatchObject({
-      $settings: { destinations: [{ type: 'folder' }, { type: 'file_export' }] },
+      $settings: {
+        destinations: [
+          { type: 'document', condition: false, written: "{a.text} contains 'y'" },
+          { type: 'folder' },
+          { type: 'file_export' },
+        ],
+      },
     });
   });
 

@@ -5,6 +5,22 @@ const ask = (name: string, more = ''): string => `{name: ${name}, step_type: app
 const codesOf = (text: string): string[] => validate(text).map((problem) => problem.code);
 
 describe('warnings', () => {
+  it('a summary or title that is a list or a record (s4-summary-list.yaml)', () => {
+    const output = (field: string, text: string): string =>
+      `${playbook(PULL, COMPANY)}\noutput:\n  ${field}: '${text}'\n  sections: [{title: R, source: pull.results}]`;
+    expect(validate(output('summary', '{pull.results}'))).toEqual([
+      expect.objectContaining({
+        severity: 'warning',
+        code: 'loose_type_coercion',
+        field: 'output.summary',
+        message: '`summary` expects text; {pull.results} is a list of record and is written out as one.',
+      }),
+    ]);
+    expect(codesOf(output('title', '{pull}'))).toEqual(['loose_type_coercion']);
+    expect(codesOf(output('title', '{pull.count}'))).toEqual([]);
+    expect(codesOf(output('summary', '{pull.count} rows: {pull.results}'))).toEqual([]);
+  });
+
   it('an effect behind a gate that can be passed without a yes', () => {
     const gate = (more: string): string => `  - ${ask('gate', more)}\n`;
     const save = (more = ''): string => `  - {name: save, ${SAVE}, inputs: {data: []}${more}}`;
