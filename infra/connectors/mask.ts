@@ -1,11 +1,11 @@
 import type { Json } from '../../core/base/json';
 import { safeRecord } from '../../core/connector/fields';
-import { MASK, redactor } from '../secrets/redactor';
+import { MASK, Redactor } from '../secrets/redactor';
 
 /** Takes the secrets of one call out of what comes back from a source. A call may learn more of them on its way. */
 export class Mask {
   private readonly secrets = new Set<string>();
-  private redact: ((text: string) => string) | undefined;
+  private readonly redactor = new Redactor();
 
   constructor(secrets: readonly string[] = []) {
     this.add(...secrets);
@@ -14,29 +14,22 @@ export class Mask {
   /** A secret, a part of it, or what was derived from it. */
   add(...values: readonly string[]): void {
     for (const value of values) {
-      if (!this.secrets.has(value)) {
-        this.secrets.add(value);
-        this.redact = undefined;
-      }
+      if (this.secrets.has(value)) continue;
+      this.secrets.add(value);
+      this.redactor.add(value);
     }
   }
 
-  readonly text = (text: string): string => {
-    this.redact ??= redactor([...this.secrets]);
-    return this.redact(text);
-  };
+  readonly text = (text: string): string => this.redactor.text(text);
 
   /** Every text of a value, keys included. The value itself when there is nothing to mask. */
   json(value: Json): Json {
     return this.secrets.size === 0 ? value : this.deep(value);
   }
 
-  /**
-   * The value that was read from `source`. Most answers hold no secret: where the text as a whole has none, and nothing in
-   * it is escaped, no part of it has one.
-   */
+  /** The value that was read from `source`. Most answers hold no secret in any spelling, so that no part of them does. */
   parsed(value: Json, source: string): Json {
-    return source.includes('\\') || this.text(source) !== source ? this.json(value) : value;
+    return this.text(source) === source ? value : this.json(value);
   }
 
   private deep(value: Json): Json {

@@ -2,13 +2,12 @@ import type { JsonObject } from '../../core/base/json';
 import type { ErrorCategory } from '../../core/errors/app-error';
 import { AppError } from '../../core/errors/app-error';
 import type { EgressResponse } from '../egress/types';
+import { MASK_MARGIN } from '../secrets/redactor';
 import type { Mask } from './mask';
 import { waitDetails } from './runtime/patience';
 import { askedWaitMs } from './runtime/wait-headers';
 
 const EXCERPT = 2048;
-/** Longer than any secret: one that the end of the excerpt would cut in two is masked before the cut. */
-const BEYOND = 16_384;
 
 interface Meaning {
   code: string;
@@ -19,7 +18,7 @@ interface Meaning {
 
 /** The beginning of an answer, at most 2 KB, without secrets. */
 export function excerptOf(response: EgressResponse, mask: Mask): string {
-  const read = Buffer.from(response.body.subarray(0, EXCERPT + BEYOND)).toString('utf8');
+  const read = Buffer.from(response.body.subarray(0, EXCERPT + MASK_MARGIN)).toString('utf8');
   return mask.text(read).slice(0, EXCERPT);
 }
 

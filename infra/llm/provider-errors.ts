@@ -1,5 +1,6 @@
 import { AppError, type ErrorCategory } from '../../core/errors/app-error';
 import type { JsonObject } from '../../core/base/json';
+import { MASK, Redactor } from '../secrets/redactor';
 import { excerpt, llmError, modelName } from './errors';
 import { retryAfterMs } from './retry-after';
 import type { ModelRef } from './types';
@@ -173,8 +174,9 @@ const SHORTEST_KEY = 8;
 
 /** A provider may quote the key that it refused, whole or in part; so may a proxy. */
 function withoutKeys(text: string, keys: readonly string[]): string {
-  const whole = keys
-    .filter((key) => key.length >= SHORTEST_KEY)
-    .reduce((rest, key) => rest.split(key).join('[key]'), text);
-  return whole.replace(/\b(?:sk|key|xai)-[A-Za-z0-9_*.-]{4,}/g, '[key]').replace(/(bearer\s+)\S+/gi, '$1[key]');
+  const redactor = new Redactor(keys.filter((key) => key.length >= SHORTEST_KEY));
+  return redactor
+    .text(text)
+    .replace(/\b(?:sk|key|xai)-[A-Za-z0-9_*.-]{4,}/g, MASK)
+    .replace(/(bearer\s+)\S+/gi, `$1${MASK}`);
 }

@@ -19,9 +19,18 @@ export interface Keys {
   mask: SecretMask;
 }
 
-/** Throws with one clear line when there is no usable master key. */
-export function openKeys(config: Parameters<typeof loadKeyRing>[0]): Keys {
-  return { ring: loadKeyRing(config), mask: new SecretMask() };
+/** A shorter one is a placeholder such as `none`. */
+const SHORTEST_MODEL_KEY = 8;
+
+/** Throws with one clear line when there is no usable master key. Keys of model providers are in no log either. */
+export function openKeys(
+  config: Parameters<typeof loadKeyRing>[0] & Partial<Pick<Config, 'openaiApiKey' | 'anthropicApiKey'>>,
+): Keys {
+  const mask = new SecretMask();
+  for (const key of [config.openaiApiKey, config.anthropicApiKey]) {
+    if (key !== undefined && key.length >= SHORTEST_MODEL_KEY) mask.add(key);
+  }
+  return { ring: loadKeyRing(config), mask };
 }
 
 export function openVault(config: Pick<Config, 'home'>, database: Database, { ring, mask }: Keys): SecretVault {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { read, utils } from '@e965/xlsx';
 import { temporal } from '@temporalio/proto';
 import { readLocalKey } from '../../infra/embedded/local-key-file';
-import { redactor } from '../../infra/secrets/redactor';
+import { Redactor } from '../../infra/secrets/redactor';
 import { sendJson, startHttpSource, type HttpSource } from '../support/http-source';
 import { canaryInTables } from '../support/ledger';
 import { startStack, type Stack } from '../support/stack';
@@ -82,7 +82,7 @@ let stack: Stack;
 let runId: string;
 /** Failed with the words of its source, as a sub-playbook. */
 let refusedId: string;
-const mask = redactor([CANARY]);
+const mask = new Redactor([CANARY]).text;
 const holds = (text: string): boolean => mask(text) !== text;
 
 beforeAll(async () => {
@@ -267,7 +267,7 @@ describe('the key of the first administrator', () => {
   it('is in local.key, and nowhere else', async () => {
     const key = readLocalKey(stack.home) ?? '';
     expect(key).toMatch(/^afk_/);
-    const masked = redactor([key]);
+    const masked = new Redactor([key]).text;
     const isIn = (text: string): boolean => masked(text) !== text;
     expect(search(stack.home, isIn).secret).toEqual(['local.key']);
     expect(search(stack.postgres.dataDir, isIn).secret).toEqual([]);

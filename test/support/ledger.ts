@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 import { isTerminal } from '../../core/base/run-status';
-import { redactor } from '../../infra/secrets/redactor';
+import { Redactor } from '../../infra/secrets/redactor';
 import type { Stack } from './stack';
 import type { Seen, Witness } from './witness';
 
@@ -127,7 +127,7 @@ async function historyStatus(stack: Stack, runId: string): Promise<string> {
 
 /** As it is, in hexadecimal, in base64: whatever form the product itself would mask. */
 async function canaryPlaces(stack: Stack, runs: readonly RunLine[]): Promise<string[]> {
-  const mask = redactor([stack.canary]);
+  const mask = new Redactor([stack.canary]).text;
   const holds = (text: string) => mask(text) !== text;
   const places: string[] = [];
   if (holds(stack.logs())) places.push('a log');

@@ -17,7 +17,8 @@ export function hmacSigned(
     .update(signedText(auth.template, request, timestamp))
     .digest();
   // An answer may quote what it was sent, in whichever writing.
-  use.mask.add(digest.toString('hex'), digest.toString('base64'));
+  const hex = digest.toString('hex');
+  use.mask.add(hex, hex.toUpperCase(), digest.toString('base64'), digest.toString('base64url'));
   const headers = withHeader(request.headers, auth.key_param, `${auth.prefix}${digest.toString(auth.encoding)}`);
   const stamp = auth.timestamp_header;
   return {

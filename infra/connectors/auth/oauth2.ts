@@ -29,8 +29,7 @@ export function clientTokens(
 ): Required<Pick<Credential, 'sign' | 'renew'>> {
   const [client, password] =
     auth.client_id === undefined ? pairOf(secret, 'client_id:client_secret') : [auth.client_id, secret.value];
-  // It goes out in this writing too.
-  use.mask.add(password, encodeURIComponent(password));
+  use.mask.add(password);
   // A token is worth as much as its secret, so it is kept with that one's owner.
   const slot = { ownerId: secret.ownerId ?? use.ownerId, key: keyOf(auth, client, secret) };
   let current: IssuedToken | undefined;

@@ -58,7 +58,7 @@ export function mayKeep({ credential, mask }: Exchange, response: EgressResponse
   if (directives(headers).has('no-store')) return false;
   if (credential === undefined) return !directives(headers).has('private');
   if (mask === undefined) return false;
-  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1');
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
   return [text, response.url, ...Object.values(headers)].every((part) => mask(part) === part);
 }
 

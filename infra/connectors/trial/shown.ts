@@ -1,10 +1,8 @@
-import { MASK } from '../../secrets/redactor';
+import { MASK, MASK_MARGIN } from '../../secrets/redactor';
 import { Mask } from '../mask';
 import type { Exchanged } from './recording';
 
 const MOST = 4096;
-/** A secret that begins before the cut ends behind it: what is masked reaches further than what is shown. */
-const MARGIN = 8192;
 const ALWAYS_SECRET = ['authorization', 'cookie', 'proxy-authorization', 'set-cookie'];
 
 export interface ShownRequest {
@@ -46,7 +44,7 @@ export function shownRequest({ request }: Exchanged, mask: TextMask): ShownReque
 
 /** The beginning of what came or went, at most 4 KB, without secrets. */
 export function excerptOf(bytes: Uint8Array, mask: TextMask): string {
-  const head = bytes.subarray(0, MOST + MARGIN);
+  const head = bytes.subarray(0, MOST + MASK_MARGIN);
   if (head.includes(0)) return `(${bytes.byteLength} bytes that are no text)`;
   return mask(Buffer.from(head).toString('utf8')).slice(0, MOST);
 }

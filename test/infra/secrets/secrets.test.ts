@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { redactor } from '../../../infra/secrets/redactor';
+import { Redactor } from '../../../infra/secrets/redactor';
 import { Secrets } from '../../../infra/secrets/secrets';
 
 let home: string;
@@ -71,9 +71,9 @@ describe('secrets.json', () => {
   });
 });
 
-describe('redactor', () => {
+describe('Redactor', () => {
   const secret = 'p$ss/w+rd "quoted" ü';
-  const mask = redactor([secret, 'abc', 'second-secret']);
+  const mask = new Redactor([secret, 'abc', 'second-secret']).text;
 
   it.each([
     ['plain', secret],
@@ -98,6 +98,6 @@ describe('redactor', () => {
 
   it('masks every secret and leaves other text alone', () => {
     expect(mask('second-secret, second-secret and abc')).toBe('[masked], [masked] and abc');
-    expect(redactor([])('nothing')).toBe('nothing');
+    expect(new Redactor([]).text('nothing')).toBe('nothing');
   });
 });
