@@ -174,6 +174,10 @@ class Pass {
     return true;
   }
 
+  private isDropped(kind: Kind, i: number): boolean {
+    return kind === 'base64' && this.foldedAt(kind, i) === SKIPPED;
+  }
+
   private foldedAt(kind: Kind, i: number): number {
     return i < 0 || i >= this.units.length ? 0 : folded(kind, this.units.codes[i] ?? 0);
   }
@@ -183,14 +187,14 @@ class Pass {
     let i = from;
     for (let left = count; left > 0; left -= 1) {
       do i -= 1;
-      while (kind === 'base64' && i >= 0 && this.foldedAt(kind, i) === SKIPPED);
+      while (this.isDropped(kind, i));
     }
     return i;
   }
 
   private ahead(kind: Kind, from: number): number {
     let i = from + 1;
-    while (kind === 'base64' && i < this.units.length && this.foldedAt(kind, i) === SKIPPED) i += 1;
+    while (this.isDropped(kind, i)) i += 1;
     return i;
   }
 }
