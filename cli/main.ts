@@ -70,7 +70,22 @@ function orderArguments(argv: readonly string[]): string[] {
   return rest.length === argv.length ? rest : ['--json', ...rest];
 }
 
+/** They go on when nobody reads what they say: what they started has to be stopped in order. */
+const STAYS_WITHOUT_READER = new Set(['up', 'quickstart']);
+
+/** `af … | head`: who has read enough closes the pipe, and that is no failure. */
+function endWithReader(argv: readonly string[]): void {
+  const stays = STAYS_WITHOUT_READER.has(argv.find((argument) => !argument.startsWith('-')) ?? '');
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+      if (!stays) process.exit(EXIT.ok);
+    });
+  }
+}
+
 async function main(): Promise<void> {
+  endWithReader(process.argv.slice(2));
   try {
     await createProgram().parseAsync(orderArguments(process.argv.slice(2)), { from: 'user' });
   } catch (error) {

@@ -8,6 +8,30 @@ export function exitCodeOfRun(run: Pick<Run, 'status'>): ExitCode {
   return GOOD_ENDS.includes(run.status) ? EXIT.ok : EXIT.failed;
 }
 
+/** Steps that failed or were left out for it, with codes; nothing of a run that did all of its work. */
+export function whyLines({ status, steps, message }: Pick<Run, 'status' | 'steps' | 'message'>): string[] {
+  if (GOOD_ENDS.includes(status)) return [];
+  return steps.flatMap((step) => {
+    if (step.error !== undefined) return [`  ${step.step_path} failed: ${errorText(step.error, message)}`];
+    if (step.status === 'failed') return [`  ${step.step_path} failed`];
+    return step.status === 'skipped' && isForAFailure(step.reason)
+      ? [`  ${step.step_path} was left out: ${step.reason}`]
+      : [];
+  });
+}
+
+/** A sentence that the run's own message holds is not said twice. */
+export function errorText(error: { code: string; message: string }, told: string | undefined): string {
+  return told?.includes(error.message) === true ? error.code : `${error.code}: ${error.message}`;
+}
+
+/** Not a condition that did not hold: that is how the playbook was meant. */
+function isForAFailure(reason: string | undefined): reason is string {
+  return reason !== undefined && !MEANT.has(reason);
+}
+
+const MEANT = new Set(['condition']);
+
 /** The last lines that a person, or a script, reads. */
 export function runLines(run: Run, report?: string): string {
   const lines = [`run: ${run.runId}`, `status: ${run.status}`];

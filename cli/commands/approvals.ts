@@ -2,6 +2,7 @@ import type { Context } from '../context';
 import { decide, type DecisionAnswer } from '../decide';
 import { EXIT, type ExitCode, usageError } from '../errors';
 import type { ApprovalSummary, Page } from '../http/types';
+import { wholeApprovalId, wholeRunId } from '../run-id';
 import type { Register } from './command';
 
 interface DecideOptions {
@@ -31,8 +32,9 @@ export const registerApprovals: Register = (program, wrap) => {
 
 async function approvals(context: Context, options: { all?: boolean; run?: string }): Promise<ExitCode> {
   const query = new URLSearchParams(options.all ? {} : { status: 'waiting' });
-  if (options.run) query.set('run', options.run);
-  const page = await context.api().get<Page<ApprovalSummary>>(`/approvals?${query.toString()}`);
+  const api = context.api();
+  if (options.run) query.set('run', await wholeRunId(api, options.run));
+  const page = await api.get<Page<ApprovalSummary>>(`/approvals?${query.toString()}`);
   context.output.result(page, ({ items }) =>
     items.length === 0 ? 'Nothing waits for a decision.' : items.map(entry).join('\n'),
   );
@@ -51,7 +53,9 @@ async function answer(
   options: DecideOptions,
 ): Promise<ExitCode> {
   const edits = options.edits === undefined ? undefined : parseEdits(options.edits);
-  const given = await decide(context.api(), { approvalId, decision, instructions: options.instructions, edits });
+  const api = context.api();
+  const whole = await wholeApprovalId(api, approvalId);
+  const given = await decide(api, { approvalId: whole, decision, instructions: options.instructions, edits });
   context.output.result(given, sentence);
   return EXIT.ok;
 }

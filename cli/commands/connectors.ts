@@ -2,11 +2,12 @@ import { existsSync, writeFileSync } from 'node:fs';
 import type { Context } from '../context';
 import { type CliProblem, EXIT, type ExitCode, usageError } from '../errors';
 import type { ConnectorHealth, ConnectorTest } from '../http/types';
+import { endpointTypes, savedEndpointTypes } from '../declared-types';
+import { collect, readInputs } from '../inputs';
+import { readSource } from '../read-source';
 import { problemLine } from '../output';
 import { connectorTestText } from '../view/connector-test-text';
 import type { Register } from './command';
-import { readInputs } from './run';
-import { readSource } from './validate';
 
 interface Draft {
   source: string;
@@ -42,7 +43,12 @@ export const registerConnectors: Register = (program, wrap) => {
     .description('call one endpoint of a connector and show what came back')
     .argument('<connector>', 'a file, or the slug or id of one that is saved')
     .argument('<endpoint>')
-    .option('--input <name=value>', 'one input; the value is read as JSON where it is JSON', collect, [])
+    .option(
+      '--input <name=value>',
+      'one input: text where the endpoint declares text, else read as JSON where it is JSON',
+      collect,
+      [],
+    )
     .option('--inputs <file>', 'JSON file with all inputs; - for standard input')
     .option('--allow-effects', 'call it although it may change something outside')
     .option('--profile <id>', 'as a profile of yours uses it; for one that is saved')
@@ -75,10 +81,6 @@ export const registerConnectors: Register = (program, wrap) => {
     .action(wrap(fromSample));
 };
 
-function collect(value: string, before: string[]): string[] {
-  return [...before, value];
-}
-
 async function validate(context: Context, file: string): Promise<ExitCode> {
   const report = await context.api().post<Omit<Draft, 'source'>>('/connectors/validate', { source: readSource(file) });
   context.output.result(report, (found) =>
@@ -88,17 +90,21 @@ async function validate(context: Context, file: string): Promise<ExitCode> {
 }
 
 async function test(context: Context, connector: string, endpoint: string, options: TestOptions): Promise<ExitCode> {
-  const body = {
-    endpoint,
-    inputs: readInputs(options),
-    allow_effects: options.allowEffects === true,
-    profile_id: options.profile,
-  };
+  const { allowEffects, profile } = options;
   const api = context.api();
+  const source = connector === '-' || existsSync(connector) ? readSource(connector) : undefined;
+  const types =
+    source === undefined ? await savedEndpointTypes(api, connector, endpoint) : endpointTypes(source, endpoint);
+  const asked = {
+    endpoint,
+    inputs: readInputs(options, types),
+    allow_effects: allowEffects === true,
+    profile_id: profile,
+  };
   const report =
-    connector === '-' || existsSync(connector)
-      ? await api.post<ConnectorTest>('/connectors/test', { ...body, source: readSource(connector) })
-      : await api.post<ConnectorTest>(`/connectors/${encodeURIComponent(connector)}/test`, body);
+    source === undefined
+      ? await api.post<ConnectorTest>(`/connectors/${encodeURIComponent(connector)}/test`, asked)
+      : await api.post<ConnectorTest>('/connectors/test', { ...asked, source });
   context.output.result(report, connectorTestText);
   return report.ok ? EXIT.ok : EXIT.failed;
 }

@@ -5,6 +5,7 @@ import { readEndpoints } from '../../infra/embedded/endpoints';
 import { type Home, resolveHome } from '../../infra/embedded/home';
 import { isAlive } from '../../infra/embedded/process';
 import { resetHome } from '../../infra/embedded/reset';
+import { stopHome } from '../../infra/embedded/stop';
 import type { Context } from '../context';
 import { CliError, EXIT, type ExitCode, usageError } from '../errors';
 import { up } from '../up';
@@ -13,6 +14,7 @@ import type { Register } from './command';
 
 export const registerProfile: Register = (program, wrap) => {
   program.command('up').description('start everything on this machine and keep it running').action(wrap(up));
+  program.command('stop').description('stop what runs here, in order; its data stays').action(wrap(stop));
   program.command('status').description('what runs, and where').action(wrap(status));
   program
     .command('logs')
@@ -37,6 +39,15 @@ async function status(context: Context): Promise<ExitCode> {
   context.output.result(endpoints, statusText);
   const dead = [endpoints.api.pid, endpoints.worker.pid].some((pid) => !isAlive(pid));
   return dead ? EXIT.failed : EXIT.ok;
+}
+
+async function stop(context: Context): Promise<ExitCode> {
+  const home = resolveHome();
+  const stopped = await stopHome(home);
+  context.output.result({ stopped }, () =>
+    stopped.length === 0 ? `Nothing runs here (${home.root}).` : `Everything is stopped: ${stopped.join(', ')}.`,
+  );
+  return EXIT.ok;
 }
 
 async function logs(

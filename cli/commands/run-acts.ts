@@ -3,7 +3,9 @@ import type { Context } from '../context';
 import { EXIT, type ExitCode } from '../errors';
 import type { RunControl, RunStarted } from '../http/types';
 import type { Register } from './command';
-import { collect, followed, type FollowOptions, type InputOptions, readInputs } from './run';
+import { collect, givesInputs, type InputOptions, readInputs } from '../inputs';
+import { wholeRunId } from '../run-id';
+import { followed, type FollowOptions } from './run';
 
 const ACTS = {
   cancel: { does: 'end a run; a step that is under way is told to stop', said: 'is to end' },
@@ -41,16 +43,17 @@ export const registerRunActs: Register = (program, wrap) => {
 };
 
 async function control(context: Context, runId: string, act: { name: string; said: string }): Promise<ExitCode> {
-  const answer = await context.api().post<RunControl>(`/runs/${encodeURIComponent(runId)}/${act.name}`, {});
+  const api = context.api();
+  const answer = await api.post<RunControl>(`/runs/${await wholeRunId(api, runId)}/${act.name}`, {});
   context.output.result(answer, ({ status }) => `Run ${runId} ${act.said}.\nstatus: ${status}`);
   return EXIT.ok;
 }
 
 /** The key makes a repeated retry of the same call harmless. */
 async function retry(context: Context, runId: string, options: RetryOptions): Promise<ExitCode> {
-  const edited = options.input.length > 0 || options.inputs !== undefined;
-  const body = { from_step: options.fromStep, inputs: edited ? readInputs(options) : undefined };
-  const path = `/runs/${encodeURIComponent(runId)}/retry`;
-  const started = await context.api().post<RunStarted>(path, body, { 'idempotency-key': randomUUID() });
+  const api = context.api();
+  const body = { from_step: options.fromStep, inputs: givesInputs(options) ? readInputs(options) : undefined };
+  const path = `/runs/${await wholeRunId(api, runId)}/retry`;
+  const started = await api.post<RunStarted>(path, body, { 'idempotency-key': randomUUID() });
   return followed(context, started, options);
 }

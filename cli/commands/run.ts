@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../context';
-import { EXIT, type ExitCode, usageError } from '../errors';
+import { playbookTypes } from '../declared-types';
+import { EXIT, type ExitCode } from '../errors';
 import type { Api } from '../http/api';
 import type { RunStarted } from '../http/types';
-import { exitCodeOfRun, runLines } from '../run-outcome';
+import { collect, type InputOptions, readInputs } from '../inputs';
+import { exitCodeOfRun, runLines, whyLines } from '../run-outcome';
 import { fetchReport } from '../run-report';
 import { watchRun } from '../watch-run';
 import type { Register } from './command';
-import { readSource } from './validate';
-
-export interface InputOptions {
-  input: string[];
-  inputs?: string;
-}
 
 export interface FollowOptions {
   follow?: boolean;
@@ -31,7 +27,12 @@ export const registerRun: Register = (program, wrap) => {
     .command('run')
     .description('start a playbook')
     .argument('<playbook>', 'slug or id')
-    .option('--input <name=value>', 'one input; the value is read as JSON where it is JSON', collect, [])
+    .option(
+      '--input <name=value>',
+      'one input: text where the playbook declares text, else read as JSON where it is JSON',
+      collect,
+      [],
+    )
     .option('--inputs <file>', 'JSON file with all inputs; - for standard input')
     .option('--query <text>', 'the question in plain words')
     .option('--playbook-version <version>', 'default: the latest')
@@ -41,10 +42,6 @@ export const registerRun: Register = (program, wrap) => {
     .option('--approve', 'follow, and approve every request')
     .action(wrap(run));
 };
-
-export function collect(value: string, before: string[]): string[] {
-  return [...before, value];
-}
 
 async function run(context: Context, playbook: string, options: RunOptions): Promise<ExitCode> {
   return followed(context, await startRun(context.api(), playbook, options), options);
@@ -62,45 +59,20 @@ export async function followed(context: Context, started: RunStarted, options: F
   const jsonEvents = output.json ? (event: unknown) => output.jsonLine(event) : undefined;
   const closed = await watchRun(api, started.runId, { approve: options.approve === true, jsonEvents });
   if (output.json) output.jsonLine(closed);
-  else output.note(runLines(closed, await fetchReport(api, started.runId)));
+  else output.note([...whyLines(closed), runLines(closed, await fetchReport(api, started.runId))].join('\n'));
   return exitCodeOfRun(closed);
 }
 
 /** The key makes a repeated start of the same call harmless. */
 async function startRun(api: Api, playbook: string, options: RunOptions): Promise<RunStarted> {
+  const types = options.input.length === 0 ? undefined : await playbookTypes(api, playbook, options.playbookVersion);
   const body = {
     playbook,
-    inputs: readInputs(options),
+    inputs: readInputs(options, types),
     query: options.query,
     version: options.playbookVersion,
     time_zone: options.timeZone,
     run_context: options.context,
   };
   return await api.post<RunStarted>('/runs', body, { 'idempotency-key': randomUUID() });
-}
-
-export function readInputs(options: InputOptions): Record<string, unknown> {
-  const inputs = options.inputs === undefined ? new Map<string, unknown>() : readInputsFile(options.inputs);
-  for (const pair of options.input) {
-    const sign = pair.indexOf('=');
-    if (sign <= 0) throw usageError(`--input wants name=value, not ${JSON.stringify(pair)}.`);
-    inputs.set(pair.slice(0, sign), jsonOrText(pair.slice(sign + 1)));
-  }
-  return Object.fromEntries(inputs);
-}
-
-function readInputsFile(file: string): Map<string, unknown> {
-  const value = jsonOrText(readSource(file));
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw usageError(`${file} must hold one JSON object with the inputs by name.`);
-  }
-  return new Map(Object.entries(value));
-}
-
-function jsonOrText(value: string): unknown {
-  try {
-    return JSON.parse(value) as unknown;
-  } catch {
-    return value;
-  }
 }

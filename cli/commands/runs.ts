@@ -3,6 +3,7 @@ import { EXIT, type ExitCode } from '../errors';
 import type { Page, Run, RunSummary } from '../http/types';
 import { table } from '../output';
 import { runLines } from '../run-outcome';
+import { wholeRunId } from '../run-id';
 import { runText } from '../view/run-text';
 import type { Register } from './command';
 
@@ -16,7 +17,7 @@ export const registerRuns: Register = (program, wrap) => {
   program
     .command('runs')
     .description('list runs, newest first, or show one')
-    .argument('[runId]')
+    .argument('[runId]', 'or its beginning')
     .option('--status <status>', 'only runs in this status')
     .option('--playbook <slug>', 'only runs of this playbook')
     .option('--limit <n>', 'at most so many', '20')
@@ -33,7 +34,7 @@ export const registerRuns: Register = (program, wrap) => {
 async function runs(context: Context, runId: string | undefined, options: ListOptions): Promise<ExitCode> {
   const api = context.api();
   if (runId !== undefined) {
-    const run = await api.get<Run>(`/runs/${encodeURIComponent(runId)}`);
+    const run = await api.get<Run>(`/runs/${await wholeRunId(api, runId)}`);
     context.output.result(run, (found) => [runLines(found), ...runText(found)].join('\n'));
     return EXIT.ok;
   }
@@ -51,7 +52,8 @@ function row(run: RunSummary): string[] {
 
 async function resolveStep(context: Context, runId: string, stepPath: string, outcome: string): Promise<ExitCode> {
   const body = { step_path: stepPath, outcome };
-  const answer = await context.api().post<object>(`/runs/${encodeURIComponent(runId)}/resolve`, body);
+  const api = context.api();
+  const answer = await api.post<object>(`/runs/${await wholeRunId(api, runId)}/resolve`, body);
   context.output.result(answer, () => `Step ${stepPath} of run ${runId}: ${outcome}.`);
   return EXIT.ok;
 }

@@ -1,7 +1,8 @@
 import type { Context } from '../context';
-import { EXIT, type ExitCode } from '../errors';
+import { kindOf } from '../definition-kind';
+import { EXIT, type ExitCode, usageError } from '../errors';
+import { readSource } from '../read-source';
 import type { Register } from './command';
-import { readSource } from './validate';
 
 interface Saved {
   slug: string;
@@ -16,19 +17,27 @@ interface Options {
 export const registerSave: Register = (program, wrap) => {
   program
     .command('save')
-    .description('save a playbook file, so that it can be run; changed text becomes a new version')
-    .argument('<file>', 'YAML or JSON; - for standard input')
-    .option('--connector', 'the file describes a connector')
+    .description('save a playbook or a connector; changed text becomes a new version')
+    .argument('<file>', 'YAML or JSON; - for standard input. Its shape says what it is')
+    .option('--connector', 'it is a connector, whatever it looks like')
     .action(wrap(save));
 };
 
 async function save(context: Context, file: string, options: Options): Promise<ExitCode> {
   const source = readSource(file);
-  const connector = options.connector === true;
-  const saved = await context.api().post<Saved>(connector ? '/connectors' : '/playbooks', { source });
+  const kind = options.connector === true ? 'connector' : kindOf(source, file);
+  if (kind === 'profile')
+    throw usageError(
+      `${file} describes an agent profile. Profiles are made with POST /profiles, or from a template (POST /profiles/from-template).`,
+    );
+  const saved = await context.api().post<Saved>(`/${kind}s`, { source });
   context.output.result(saved, ({ slug, latest_version_no }) => {
-    const line = `${slug} is saved as version ${latest_version_no}.`;
-    return connector ? line : `${line} Run it: npm run af -- run ${slug} --follow`;
+    const next = kind === 'playbook' ? `Run it: npm run af -- run ${slug} --follow` : `Try it: ${tryText(slug)}`;
+    return `The ${kind} ${slug} is saved as version ${latest_version_no}. ${next}`;
   });
   return EXIT.ok;
+}
+
+function tryText(slug: string): string {
+  return `npm run af -- connectors test ${slug} <endpoint>`;
 }

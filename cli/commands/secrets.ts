@@ -1,6 +1,6 @@
 import type { Context } from '../context';
 import { EXIT, type ExitCode, usageError } from '../errors';
-import type { Page, SecretInfo } from '../http/types';
+import type { SecretInfo } from '../http/types';
 import { readSecretValue } from '../read-secret';
 import type { Register } from './command';
 
@@ -39,13 +39,7 @@ async function rotate(context: Context, name: string, hosts: string | undefined)
 }
 
 async function list(context: Context): Promise<ExitCode> {
-  const items: SecretInfo[] = [];
-  for (let cursor: string | undefined, first = true; first || cursor !== undefined; first = false) {
-    const query = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-    const page: Page<SecretInfo> = await context.api().get(`/secrets?limit=200${query}`);
-    items.push(...page.items);
-    cursor = page.next_cursor;
-  }
+  const items = await context.api().pages<SecretInfo>('/secrets?limit=200');
   context.output.result({ items }, () => (items.length === 0 ? 'There are no secrets.' : items.map(lineOf).join('\n')));
   return EXIT.ok;
 }

@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
 import type { Context } from '../context';
-import { type CliProblem, EXIT, type ExitCode, unreadable } from '../errors';
+import { type CliProblem, EXIT, type ExitCode, usageError } from '../errors';
+import { readSource } from '../read-source';
+import { kindOf } from '../definition-kind';
 import { problemLine } from '../output';
 import type { Register } from './command';
 
@@ -12,24 +13,19 @@ interface Report {
 export const registerValidate: Register = (program, wrap) => {
   program
     .command('validate')
-    .description('check a playbook file; every problem with its line and a way to mend it')
+    .description('check a playbook or a connector; every problem with its line and a way to mend it')
     .argument('<file>', 'YAML or JSON; - for standard input')
     .action(wrap(validate));
 };
 
 async function validate(context: Context, file: string): Promise<ExitCode> {
   const source = readSource(file);
-  const report = await context.api().post<Report>('/playbooks/validate', { source });
+  const kind = kindOf(source, file);
+  if (kind === 'profile')
+    throw usageError(`${file} describes an agent profile; playbooks and connectors can be checked.`);
+  const report = await context.api().post<Report>(`/${kind}s/validate`, { source });
   context.output.result(report, (found) =>
     [`${file}: ${found.valid ? 'valid' : 'not valid'}`, ...found.problems.map(problemLine)].join('\n'),
   );
   return report.valid ? EXIT.ok : EXIT.invalid;
-}
-
-export function readSource(file: string): string {
-  try {
-    return readFileSync(file === '-' ? 0 : file, 'utf8');
-  } catch (error) {
-    throw unreadable(file, error);
-  }
 }

@@ -1,5 +1,6 @@
 import { CliError, type CliProblem, EXIT, type ExitCode } from '../errors';
 import { clientName } from './client-name';
+import type { Page } from './types';
 import { readServerEvents, type ServerEvent } from './server-events';
 
 const BASE = '/api/agent-factory';
@@ -21,6 +22,20 @@ export class Api {
 
   post<Body>(path: string, body: object, headers: Record<string, string> = {}): Promise<Body> {
     return this.json<Body>('POST', path, { body: JSON.stringify(body), headers });
+  }
+
+  /** The items of a list, over so many of its pages. */
+  async pages<Item>(path: string, most = Infinity): Promise<Item[]> {
+    const all: Item[] = [];
+    const sign = path.includes('?') ? '&' : '?';
+    let cursor: string | undefined;
+    for (let no = 0; no < most && (no === 0 || cursor !== undefined); no++) {
+      const next = cursor === undefined ? '' : `${sign}cursor=${encodeURIComponent(cursor)}`;
+      const page: Page<Item> = await this.get(`${path}${next}`);
+      all.push(...page.items);
+      cursor = page.next_cursor;
+    }
+    return all;
   }
 
   /** For answers without a body. */

@@ -1,4 +1,5 @@
 import type { Run } from '../http/types';
+import { errorText } from '../run-outcome';
 import { duration } from './step-lines';
 
 type Step = Run['steps'][number];
@@ -11,8 +12,7 @@ export function runText(run: Run): string[] {
 
 function stepLine({ message }: Run, { step_path, status, reason, duration_ms, error }: Step): string {
   const note = reason ?? duration(duration_ms);
-  const told = error !== undefined && message?.includes(error.message) === true;
-  const why = error === undefined ? '' : `: ${error.code}${told ? '' : `: ${error.message}`}`;
+  const why = error === undefined ? '' : `: ${errorText(error, message)}`;
   return `  ${step_path}: ${status}${note === '' ? '' : ` (${note})`}${why}`;
 }
 

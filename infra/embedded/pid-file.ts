@@ -30,10 +30,10 @@ export function removePidNote(home: Home, name: string): void {
  * Makes this process the only one that supervises this home. Gives the living holder instead, if there is one.
  * The note is written apart and linked into place, so that nobody ever reads half of it.
  */
-export function takeLock(home: Home, name: string): PidNote | undefined {
+export function takeLock(home: Home, name: string, details: Record<string, string> = {}): PidNote | undefined {
   const file = fileOf(home, name);
   const mine = `${file}.${process.pid}`;
-  writeJsonFile(mine, { pid: process.pid, mark: processMark(process.pid), details: {} } satisfies PidNote);
+  writeJsonFile(mine, { pid: process.pid, mark: processMark(process.pid), details } satisfies PidNote);
   try {
     for (;;) {
       const holder = livingProcess(home, name);

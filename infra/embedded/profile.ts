@@ -1,8 +1,9 @@
 import { statfsSync } from 'node:fs';
-import { parseConfig } from '../config/config';
+import { type Config, parseConfig } from '../config/config';
 import { ensureKeys } from '../crypto/load-keys';
 import { type Endpoints, readEndpoints, removeEndpoints } from './endpoints';
 import { embeddedError } from './errors';
+import { otherSettings, settingMarks } from './given-settings';
 import { createHome, type Home, resolveHome } from './home';
 import { LOCK, OwnProfile, type ProfileOptions } from './own-profile';
 import { takeLock } from './pid-file';
@@ -24,8 +25,12 @@ export async function startProfile(options: ProfileOptions): Promise<Profile> {
   const config = parseConfig(env);
   const home = resolveHome(env);
   createHome(home);
-  const holder = takeLock(home, LOCK);
-  if (holder) return join(home, holder.pid);
+  const holder = takeLock(home, LOCK, { ...settingMarks(env), graceMs: String(stopMs(config)) });
+  if (holder) {
+    const joined = await join(home, holder.pid);
+    sayWhatDoesNotCount(options.say, otherSettings(env, holder.details));
+    return joined;
+  }
   removeEndpoints(home);
   refuseFullDisk(home);
   // Before anything can be stored.
@@ -40,6 +45,11 @@ export async function startProfile(options: ProfileOptions): Promise<Profile> {
   }
 }
 
+/** The worker and the API, then Temporal, then PostgreSQL: how long a stop in order takes at most. */
+function stopMs({ shutdownGraceSeconds }: Config): number {
+  return (shutdownGraceSeconds + 45) * 1_000;
+}
+
 async function join(home: Home, pid: number): Promise<Profile> {
   await waitUntil(() => readEndpoints(home) !== undefined, {
     what: `The profile that process ${pid} is starting`,
@@ -50,6 +60,15 @@ async function join(home: Home, pid: number): Promise<Profile> {
   const endpoints = readEndpoints(home);
   if (!endpoints) throw embeddedError('not_running', 'The profile was stopped meanwhile. Start again.');
   return { endpoints: () => endpoints, joined: true, stop: async () => undefined };
+}
+
+/** Whoever starts with other settings would go on believing that they hold. */
+function sayWhatDoesNotCount(say: ProfileOptions['say'], names: readonly string[]): void {
+  if (names.length === 0) return;
+  const what = names.length === 1 ? 'This setting does' : 'These settings do';
+  say(
+    `${what} not count, the running profile has other values: ${names.join(', ')}. "af stop" and a new start use them.`,
+  );
 }
 
 function refuseFullDisk(home: Home): void {

@@ -2,11 +2,7 @@ import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { explainDiskError } from './errors';
 import { HOME_ENTRIES, type Home, refuseForeignHome } from './home';
-import { livingProcess } from './pid-file';
-import { runningPostmaster, stopPostgres } from './postgres';
-import { stopProcess } from './process';
-
-const STOP_MS = 60_000;
+import { stopHome } from './stop';
 
 /**
  * Stops what runs on this home, removes its data, and the folder when nothing else is in it. What else lies there stays:
@@ -14,7 +10,7 @@ const STOP_MS = 60_000;
  */
 export async function resetHome(home: Home): Promise<{ removed: string[]; left: string[] }> {
   refuseForeignHome(home.root);
-  await stopEverything(home);
+  await stopHome(home);
   const removed: string[] = [];
   for (const place of [home.database, ...HOME_ENTRIES.map((name) => path.join(home.root, name))]) {
     if (!existsSync(place)) continue;
@@ -24,16 +20,6 @@ export async function resetHome(home: Home): Promise<{ removed: string[]; left: 
   const left = existsSync(home.root) ? readdirSync(home.root) : [];
   if (left.length === 0 && existsSync(home.root)) rmdirSync(home.root);
   return { removed, left };
-}
-
-async function stopEverything(home: Home): Promise<void> {
-  // The supervisor stops its parts in order; what a killed one left is stopped here.
-  for (const name of ['supervisor', 'worker', 'api', 'temporal']) {
-    const running = livingProcess(home, name);
-    if (running) await stopProcess(running.pid, 'SIGTERM', STOP_MS);
-  }
-  const postmaster = runningPostmaster(path.join(home.database, 'data'));
-  if (postmaster) await stopPostgres(postmaster.pid);
 }
 
 function remove(place: string): void {

@@ -1,3 +1,4 @@
+import { didYouMean } from '../../core/base/did-you-mean';
 import { LOCAL_USER_ID } from '../../core/base/run-status';
 import { AppError } from '../../core/errors/app-error';
 import type { ResolvedSecret, SecretSource } from '../connectors/types';
@@ -30,7 +31,7 @@ export class SecretVault implements SecretSource {
   /** Throws `secret_not_found`; what the file and the envelope throw passes through. */
   async resolve(ownerId: string, name: string): Promise<ResolvedSecret> {
     const secret = this.fromFile(ownerId, name) ?? (await this.stored(ownerId, name));
-    if (secret === undefined) throw secretNotFound(name);
+    if (secret === undefined) return this.refuse(ownerId, name);
     this.deps.mask.add(secret.value);
     return secret;
   }
@@ -64,19 +65,19 @@ export class SecretVault implements SecretSource {
     const hosts = secret.allowedHosts === undefined ? {} : { allowed_hosts: [...secret.allowedHosts] };
     const sealed = this.sealed(ownerId, name, secret.value);
     const row = await this.deps.store.rotate(ownerId, name, { ...sealed, ...hosts }, sql);
-    if (row === null) throw secretNotFound(name);
+    if (row === null) return this.refuse(ownerId, name);
     return row;
   }
 
   /** Throws `secret_not_found`, and what `checkSeen` throws. */
   async delete(ownerId: string, name: string, seen: SeenVersion): Promise<void> {
-    if (!(await this.deps.store.delete(ownerId, name, seen))) throw secretNotFound(name);
+    if (!(await this.deps.store.delete(ownerId, name, seen))) await this.refuse(ownerId, name);
   }
 
   /** What may be shown of it. Throws `secret_not_found`. */
   async info(ownerId: string, name: string): Promise<SecretInfo> {
     const row = await this.deps.store.get(ownerId, name);
-    if (row === null) throw secretNotFound(name);
+    if (row === null) return this.refuse(ownerId, name);
     return row;
   }
 
@@ -129,6 +130,12 @@ export class SecretVault implements SecretSource {
     return { name, value: bytes.toString('utf8'), allowedHosts: row.allowed_hosts, version: row.value_version };
   }
 
+  private async refuse(ownerId: string, name: string): Promise<never> {
+    const near = didYouMean(name, await this.deps.store.names(ownerId));
+    const way = near === undefined ? `Store it with: af secrets set ${name} --hosts <host>` : `Did you mean "${near}"?`;
+    throw new AppError('secret_not_found', `There is no secret "${name}". ${way}`, { category: 'not_found' });
+  }
+
   private sealed(ownerId: string, name: string, value: string): StoredCiphertext {
     this.deps.mask.add(value);
     return columnsOf(seal(this.deps.ring, 'secrets', Buffer.from(value, 'utf8'), [ownerId, name]));
@@ -137,12 +144,4 @@ export class SecretVault implements SecretSource {
 
 function columnsOf(sealed: { keyId: string; bytes: Buffer }): StoredCiphertext {
   return { key_id: sealed.keyId, ciphertext: sealed.bytes };
-}
-
-function secretNotFound(name: string): AppError {
-  return new AppError(
-    'secret_not_found',
-    `There is no secret "${name}". Store it with: af secrets set ${name} --hosts <host>`,
-    { category: 'not_found' },
-  );
 }

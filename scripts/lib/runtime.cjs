@@ -29,9 +29,27 @@ function become(script, args) {
   if (!fs.existsSync(file))
     return fail(new Error('Agent Factory is not built yet. Run "npm run quickstart" or "npm run build" first.'));
   const child = spawn(nodeProgram(), [file, ...args], { stdio: 'inherit' });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  let told = false;
+  const tell = (signal) => {
+    told = true;
+    child.kill(signal);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => tell(signal));
+  // A second signal means "at once", so what was told already is not told again.
+  if (process.env.npm_lifecycle_event !== undefined) whenParentEnds(() => told || tell('SIGTERM'));
   child.once('error', fail);
   child.once('exit', (code, signal) => process.exit(signal === null ? code : 1));
+}
+
+/** npm passes signals to a shell, which may end of them without us, and SIGHUP to nobody: then we have another parent. */
+function whenParentEnds(act) {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    act();
+  }, 250);
+  timer.unref();
 }
 
 function fail(error) {

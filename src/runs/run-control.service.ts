@@ -47,7 +47,7 @@ export class RunControlService {
     if (!asksFor(run.waits, body.step_path)) {
       throw new AppError(
         'nothing_to_resolve',
-        `The step "${body.step_path}" of this run asks nobody for an answer (status: ${run.status}). GET the run: \`waits\` names the steps that do.`,
+        `The step "${body.step_path}" of this run asks nobody for an answer (status: ${run.status}). ${waitingText(run.waits)}`,
         { category: 'conflict' },
       );
     }
@@ -78,5 +78,18 @@ export class RunControlService {
 }
 
 function asksFor(waits: Json[], stepPath: string): boolean {
-  return waits.some((wait) => isJsonObject(wait) && wait['kind'] === 'attention' && wait['step_path'] === stepPath);
+  return askingSteps(waits).includes(stepPath);
+}
+
+function askingSteps(waits: Json[]): string[] {
+  return waits.flatMap((wait) =>
+    isJsonObject(wait) && wait['kind'] === 'attention' && typeof wait['step_path'] === 'string'
+      ? [wait['step_path']]
+      : [],
+  );
+}
+
+function waitingText(waits: Json[]): string {
+  const asking = askingSteps(waits);
+  return asking.length === 0 ? 'No step of it does.' : `Steps that do: ${asking.slice(0, 20).join(', ')}.`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { EXIT, unreadable } from '../../cli/errors';
-import { readSource } from '../../cli/commands/validate';
+import { readSource } from '../../cli/read-source';
 import { newFolder } from '../support/run-folder';
 
 function thrownBy(work: () => unknown): unknown {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
-import { readInputs } from '../../cli/commands/run';
+import { readInputs } from '../../cli/inputs';
 import { Api } from '../../cli/http/api';
 import type { ServerEvent } from '../../cli/http/server-events';
 import type { Approval, Run } from '../../cli/http/types';

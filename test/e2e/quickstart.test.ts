@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
 import { readEndpoints } from '../../infra/embedded/endpoints';
 import { resolveHome } from '../../infra/embedded/home';
 import { isAlive, waitUntil } from '../../infra/embedded/process';
@@ -29,11 +30,17 @@ function af(...args: string[]): Result {
   return { code: status, out: stdout, err: stderr };
 }
 
-function start(
-  script: string,
-  ...args: string[]
-): { child: ChildProcess; said: () => string; exit: Promise<number | null> } {
-  const child = spawn(process.execPath, [script, ...args], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
+interface Started {
+  child: ChildProcess;
+  said: () => string;
+  exit: Promise<number | null>;
+}
+
+function start(script: string, ...args: string[]): Started {
+  return watched(spawn(process.execPath, [script, ...args], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] }));
+}
+
+function watched(child: ChildProcessByStdio<null, Readable, Readable>): Started {
   let said = '';
   child.stdout.on('data', (chunk) => (said += String(chunk)));
   child.stderr.on('data', (chunk) => (said += String(chunk)));
@@ -84,9 +91,15 @@ describe('the quick start', () => {
 
     const status = JSON.parse(af('status', '--json').out) as unknown;
     expect(status).toEqual(readEndpoints(home));
-    const second = start('scripts/start.cjs');
-    expect(await second.exit).toBe(0);
-    expect(second.said()).toContain('It was running already; nothing was started.');
+    const same = start('scripts/start.cjs');
+    expect(await same.exit).toBe(0);
+    expect(same.said()).toContain('It was running already; nothing was started.');
+    expect(same.said()).not.toContain('not count');
+    const other = { ...env, AF_PORT: '39499', AF_IMPORT_DIRS: '/somewhere', AF_HOST: '127.0.0.1' };
+    const second = spawnSync(process.execPath, ['scripts/start.cjs'], { cwd: ROOT, env: other, encoding: 'utf8' });
+    expect(second.stdout).toContain(
+      'These settings do not count, the running profile has other values: AF_IMPORT_DIRS, AF_PORT.',
+    );
     expect(af('logs', 'api', '--lines', '5')).toMatchObject({ code: 0 });
 
     const pids = livingPids();
@@ -94,6 +107,21 @@ describe('the quick start', () => {
     quickstart.child.kill('SIGINT');
     expect(await quickstart.exit).toBe(0);
     expect(pids.some(isAlive)).toBe(false);
+  });
+
+  it.each(['SIGTERM', 'SIGHUP', 'SIGKILL'] as const)('stops everything when npm gets %s', async (signal) => {
+    // In a group of its own, so that the signal reaches npm alone.
+    const npm = watched(spawn('npm', ['start'], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true }));
+    await waitUntil(() => npm.said().includes('Ctrl-C stops it.'), {
+      what: `the start; so far: ${npm.said()}`,
+      timeoutMs: 120_000,
+    });
+    const pids = livingPids();
+    expect(pids.every(isAlive)).toBe(true);
+    npm.child.kill(signal);
+    await npm.exit;
+    await waitUntil(() => !pids.some(isAlive), { what: `the end of all parts: ${npm.said()}`, timeoutMs: 60_000 });
+    expect(existsSync(home.endpointsFile)).toBe(false);
   });
 
   it('validates files, runs with inputs and reports failures by exit code', async () => {
@@ -112,8 +140,11 @@ describe('the quick start', () => {
     const followed = af('run', 'nonprofit-filing-review-deterministic', '--approve');
     expect(followed.out).toContain('status: complete');
     expect(followed.code).toBe(0);
-    up.child.kill('SIGTERM');
+    const pids = livingPids();
+    expect(af('stop')).toMatchObject({ code: 0, out: 'Everything is stopped: supervisor.\n' });
     expect(await up.exit).toBe(0);
+    expect(pids.some(isAlive)).toBe(false);
+    expect(af('stop').out).toContain('Nothing runs here');
     expect(af('runs')).toMatchObject({ code: 3 });
   });
 

@@ -122,6 +122,8 @@ export function definitionSql(t: DefinitionTables) {
     find: `select ${row} from ${joined}
       where d.owner_id = $1 and d.deleted_at is null and (d.slug = $2 or d.id::text = lower($2))
       order by (d.slug = $2) desc limit 1`,
+    /** Names for "did you mean". */
+    slugs: `select d.slug from ${t.main} d where d.owner_id = $1 and d.deleted_at is null order by d.slug limit 2000`,
     /** One text for each order, whatever it is filtered by: filters are no part of an index. */
     list: (page: ListPage, ownerId: string, filters: object): Statement => {
       const params: unknown[] = [ownerId];

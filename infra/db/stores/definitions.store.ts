@@ -112,11 +112,17 @@ class DefinitionsStore<Body, Facts extends object, Filters extends object> {
 
   /** Throws `playbook_not_found` or `connector_not_found`. */
   async require(ownerId: string, idOrSlug: string): Promise<DefinitionRow & Facts> {
-    const row = await this.get(ownerId, idOrSlug);
-    if (row === null) {
-      throw notFound(this.tables.what, idOrSlug);
-    }
-    return row;
+    return (await this.get(ownerId, idOrSlug)) ?? this.refuse(ownerId, idOrSlug);
+  }
+
+  /** Throws `<what>_not_found`, with the name of his that was probably meant. */
+  protected async refuse(ownerId: string, name: string, sql: Sql = this.database.as(owner(ownerId))): Promise<never> {
+    const own = await sql.query<{ slug: string }>(this.sql.slugs, [ownerId]);
+    throw notFound(
+      this.tables.what,
+      name,
+      own.map(({ slug }) => slug),
+    );
   }
 
   async list(ownerId: string, request: DefinitionListRequest & Filters): Promise<Page<DefinitionRow & Facts>> {
@@ -206,9 +212,7 @@ class DefinitionsStore<Body, Facts extends object, Filters extends object> {
 
   private async lock(sql: Sql, ownerId: string, idOrSlug: string, seen: SeenVersion): Promise<Locked> {
     const [row] = await sql.query<Locked>(this.sql.lock, [ownerId, idOrSlug]);
-    if (row === undefined) {
-      throw notFound(this.tables.what, idOrSlug);
-    }
+    if (row === undefined) return this.refuse(ownerId, idOrSlug, sql);
     checkSeen(row, seen);
     return row;
   }
@@ -321,9 +325,7 @@ export class PlaybooksStore extends DefinitionsStore<Plan, PlaybookFacts, Playbo
   ): Promise<{ version: VersionRow<Plan>; lastStartedAt: string | null }> {
     type Row = DefinitionRow & { last_started_at: string | null };
     const [row] = await this.database.hot<Row>('select * from af_playbook_to_start($1, $2)', [ownerId, idOrSlug]);
-    if (row === undefined) {
-      throw notFound('playbook', idOrSlug);
-    }
+    if (row === undefined) return this.refuse(ownerId, idOrSlug);
     return { version: await this.versionOf(ownerId, row, version), lastStartedAt: row.last_started_at };
   }
 }

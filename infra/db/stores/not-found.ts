@@ -1,3 +1,4 @@
+import { didYouMean } from '../../../core/base/did-you-mean';
 import { AppError } from '../../../core/errors/app-error';
 
 type Kind =
@@ -14,9 +15,17 @@ type Kind =
   | 'team'
   | 'journal_entry';
 
-/** Also for rows of others: who may not see a thing does not learn that it exists. */
-export function notFound(what: Kind, id: string): AppError {
-  return new AppError(`${what}_not_found`, `There is no ${what.replaceAll('_', ' ')} "${id.slice(0, 200)}".`, {
-    category: 'not_found',
-  });
+/** Also for rows of others: who may not see a thing does not learn that it exists. `known`: names that the caller may see. */
+export function notFound(what: Kind, id: string, known: Iterable<string> = []): AppError {
+  return new AppError(
+    `${what}_not_found`,
+    `There is no ${what.replaceAll('_', ' ')} "${id.slice(0, 200)}".${meantOf(id, known)}`,
+    { category: 'not_found' },
+  );
+}
+
+/** The rest of a sentence about a name that nothing has. */
+export function meantOf(name: string, known: Iterable<string>): string {
+  const near = didYouMean(name, known);
+  return near === undefined ? '' : ` Did you mean "${near}"?`;
 }

@@ -114,6 +114,15 @@ export class SecretsStore {
     return page.of(rows);
   }
 
+  async names(ownerId: string): Promise<string[]> {
+    const rows = await this.database.query<{ name: string }>(
+      owner(ownerId),
+      'select name from secrets where owner_id = $1 order by name limit 2000',
+      [ownerId],
+    );
+    return rows.map(({ name }) => name);
+  }
+
   async find(ownerId: string, name: string): Promise<FoundSecret | null> {
     const [row] = await this.database.query<Encoded<FoundSecret>>(
       owner(ownerId),

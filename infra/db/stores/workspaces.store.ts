@@ -116,7 +116,14 @@ export class WorkspacesStore {
   /** By id or slug. Throws `workspace_not_found`. */
   async require(ownerId: string, idOrSlug: string): Promise<WorkspaceRow> {
     const row = isUuid(idOrSlug) ? await this.getById(ownerId, idOrSlug) : await this.get(ownerId, idOrSlug);
-    if (row === null) throw notFound('workspace', idOrSlug);
+    if (row === null) {
+      const own = await this.list(ownerId);
+      throw notFound(
+        'workspace',
+        idOrSlug,
+        own.map(({ slug }) => slug),
+      );
+    }
     return row;
   }
 
@@ -141,7 +148,14 @@ export class WorkspacesStore {
         order by (name = $3) desc limit 1`,
       [workspaceId, ownerId, nameOrId],
     );
-    if (row === undefined) throw notFound('workspace_table', nameOrId);
+    if (row === undefined) {
+      const others = await this.tables(ownerId, workspaceId);
+      throw notFound(
+        'workspace_table',
+        nameOrId,
+        others.map(({ name }) => name),
+      );
+    }
     return row;
   }
 

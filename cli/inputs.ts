@@ -1,0 +1,65 @@
+import { usageError } from './errors';
+import { readSource } from './read-source';
+
+export interface InputOptions {
+  input: string[];
+  inputs?: string;
+}
+
+/** Declared type of each input by its name; a name that is missing is of no known type. */
+export type DeclaredTypes = ReadonlyMap<string, string>;
+
+const TEXT = new Set(['string', 'text', 'entity_name', 'date', 'datetime']);
+
+/** Adds one value of an option that may be given several times. */
+export function collect(value: string, before: string[]): string[] {
+  return [...before, value];
+}
+
+export function givesInputs(options: InputOptions): boolean {
+  return options.input.length > 0 || options.inputs !== undefined;
+}
+
+/** Inputs by name. What is declared as text is text, whatever it looks like; other values are read as JSON where they are JSON. */
+export function readInputs(options: InputOptions, types: DeclaredTypes = new Map()): Record<string, unknown> {
+  const inputs = options.inputs === undefined ? new Map<string, unknown>() : readInputsFile(options.inputs);
+  for (const [name, value] of readPairs(options.input, '--input')) inputs.set(name, typed(value, types.get(name)));
+  return Object.fromEntries(inputs);
+}
+
+export function readPairs(pairs: readonly string[], option: string): [string, string][] {
+  return pairs.map((pair) => {
+    const sign = pair.indexOf('=');
+    if (sign <= 0) throw usageError(`${option} wants name=value, not ${JSON.stringify(pair)}.`);
+    return [pair.slice(0, sign), pair.slice(sign + 1)];
+  });
+}
+
+export function typed(value: string, type: string | undefined): unknown {
+  return type !== undefined && TEXT.has(type) ? value : jsonOrText(value);
+}
+
+function readInputsFile(file: string): Map<string, unknown> {
+  const value = jsonOrText(readSource(file));
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw usageError(`${file} must hold one JSON object with the inputs by name.`);
+  }
+  return new Map(Object.entries(value));
+}
+
+/** Numbers stay as they are written: the API decides what becomes of one that a double does not hold. */
+function jsonOrText(value: string): unknown {
+  try {
+    return parseWithSource(value, (_key, part, { source }) =>
+      typeof part === 'number' && source !== undefined && String(part) !== source ? rawJson(source) : part,
+    );
+  } catch {
+    return value;
+  }
+}
+
+type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown;
+
+// Of the engine that we bring; the language's types do not know them yet.
+const parseWithSource = JSON.parse as (text: string, reviver: Reviver) => unknown;
+const { rawJSON: rawJson } = JSON as unknown as { rawJSON(text: string): unknown };

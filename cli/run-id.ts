@@ -1,0 +1,42 @@
+import { CliError, EXIT, usageError } from './errors';
+import type { Api } from './http/api';
+import type { ApprovalSummary, RunSummary } from './http/types';
+
+const WHOLE = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const BEGINNING = /^[0-9a-f][0-9a-f-]{3,}$/i;
+/** So many of the latest are looked through for a beginning: five pages. */
+const PAGES = 5;
+const SHOWN = 5;
+
+/** The whole id of a run that is named by it or by its beginning (four letters or more), such as 0f8fad5b. */
+export function wholeRunId(api: Api, given: string): Promise<string> {
+  return wholeId(given, 'run', async () => {
+    const latest = await api.pages<RunSummary>('/runs?limit=200', PAGES);
+    return latest.map(({ runId }) => runId);
+  });
+}
+
+export function wholeApprovalId(api: Api, given: string): Promise<string> {
+  return wholeId(given, 'approval', async () => {
+    const latest = await api.pages<ApprovalSummary>('/approvals?limit=200', PAGES);
+    return latest.map(({ approvalId }) => approvalId);
+  });
+}
+
+async function wholeId(given: string, what: string, latest: () => Promise<string[]>): Promise<string> {
+  if (WHOLE.test(given)) return given;
+  if (!BEGINNING.test(given))
+    throw usageError(
+      `${JSON.stringify(given)} is no id of ${what === 'run' ? 'a run' : 'an approval'}: give its id, or the first four letters or more of it. "af ${what}s" lists them.`,
+    );
+  const found = (await latest()).filter((id) => id.startsWith(given.toLowerCase()));
+  const [first, ...others] = found;
+  if (first !== undefined && others.length === 0) return first;
+  if (first === undefined)
+    throw new CliError(
+      `${what}_not_found`,
+      `None of the latest ${what}s has an id that begins with ${given}. "af ${what}s" lists them.`,
+      EXIT.failed,
+    );
+  throw usageError(`${given} is the beginning of ${found.length} ids: ${found.slice(0, SHOWN).join(', ')}.`);
+}
