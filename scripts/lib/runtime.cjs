@@ -41,15 +41,35 @@ function become(script, args) {
   child.once('exit', (code, signal) => process.exit(signal === null ? code : 1));
 }
 
-/** npm passes signals to a shell, which may end of them without us, and SIGHUP to nobody: then we have another parent. */
+/**
+ * npm passes SIGTERM and SIGINT to the shell between us, which may end of them without us; SIGHUP and its own death it
+ * passes to nobody. Each shows in who is whose parent.
+ */
 function whenParentEnds(act) {
-  const parent = process.ppid;
+  const before = linkToNpm();
   const timer = setInterval(() => {
-    if (process.ppid === parent) return;
+    if (linkToNpm() === before) return;
     clearInterval(timer);
     act();
   }, 250);
   timer.unref();
+}
+
+/** Our parent, and where that is npm's shell, its parent: whoever started npm may end as they like. */
+function linkToNpm() {
+  const parent = process.ppid;
+  const isShell = readProc(parent, 'cmdline').split('\0')[1] === '-c';
+  const stat = isShell ? readProc(parent, 'stat') : '';
+  return `${parent} ${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]}`;
+}
+
+/** Empty where the process has ended, and where there is no /proc. */
+function readProc(pid, what) {
+  try {
+    return fs.readFileSync(`/proc/${pid}/${what}`, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 function fail(error) {
