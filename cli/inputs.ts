@@ -62,4 +62,4 @@ type Reviver = (key: string, value: unknown, context: { source?: string }) => un
 
 // Of the engine that we bring; the language's types do not know them yet.
 const parseWithSource = JSON.parse as (text: string, reviver: Reviver) => unknown;
-const { rawJSON: rawJson } = JSON as unknown as { rawJSON(text: string): unknown };
+const { rawJSON: rawJson } = JSON as unknown as { rawJSON(this: void, text: string): unknown };
