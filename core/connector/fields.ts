@@ -59,6 +59,10 @@ export class Fields {
       return this.wrong(name, 'a text', value);
     }
     const max = rule.max ?? MAX_TEXT;
+    if (/\p{Surrogate}/u.test(value)) {
+      this.report.add(this.at(name), 'invalid_value', `\`${name}\` contains half of a character (a lone surrogate).`);
+      return undefined;
+    }
     if (value.trim() === '' || value.length > max || (rule.pattern !== undefined && !rule.pattern.test(value))) {
       const hint = rule.hint ?? `a text of 1 to ${max} characters`;
       this.report.add(this.at(name), 'invalid_value', `\`${name}\` must be ${hint}; found \`${value.slice(0, 80)}\`.`);

@@ -34,19 +34,28 @@ export function headerFault(name: string, value?: string): string | undefined {
 
 /**
  * What is wrong with an address of a source, or nothing: absolute http(s), without credentials and fragment, and without
- * query unless it is allowed.
- * Written without the URL class, which is no part of the language itself; the egress guard parses it again.
+ * query unless it is allowed. The last word has the parser of addresses that every request goes through, so that what is
+ * taken here can be called.
  */
 export function addressFault(address: string, allow: { query?: boolean } = {}): string | undefined {
   const match = /^(https?):\/\/([^/?#\\\s]+)(\/[^?#\s\\]*)?(\?[^#\s\\]*)?$/i.exec(address);
   if (match === null || (match[4] !== undefined && allow.query !== true)) {
     return `must be an absolute http or https address without ${allow.query === true ? 'fragment' : 'query and fragment'}, for example \`https://api.example.org/v1\``;
   }
-  if ((match[2] ?? '').includes('@')) {
+  const host = match[2] ?? '';
+  if (host.includes('@')) {
     return 'must not contain a user name or password; use `auth` with a secret';
+  }
+  if (/^\[.*%/.test(host)) {
+    return 'names a zone of an IPv6 address (`%`), which exists on one machine alone; write the address without it, or a name';
+  }
+  if (!URL.canParse(address) || UNSEEN.test(address)) {
+    return `has no host and port that can be called: \`${host.slice(0, 80).replace(UNSEEN, '?')}\``;
   }
   return undefined;
 }
+
+const UNSEEN = /[\p{Cc}\p{Surrogate}]/u;
 
 /** Names under which secrets travel: their values never stand in a definition. */
 export function carriesSecret(header: string): boolean {

@@ -79,7 +79,7 @@ const ENVELOPES: Record<Exclude<ConnectorType, 'file_parser'>, FieldSpec[]> = {
     {
       name: 'stopped_by',
       type: 'string',
-      description: 'end, max_pages, max_items, max_bytes, repeated_page, other_origin or robots',
+      description: 'end, max_pages, max_items, max_bytes, repeated_page, other_origin, invalid_link or robots',
     },
     TRUNCATED,
     {

@@ -74,11 +74,11 @@ export class HttpReader {
     return { ...request, headers: withHeader(request.headers, 'accept', this.route.accept) };
   }
 
-  /** An address that the source gave, without the credential that it may have put there: signing puts it back. */
+  /** What the source gave as an address, without the credential that it may have put there: signing puts it back. */
   bare(address: string): string {
     const { secretParam } = this.sender;
-    const url = new URL(address);
-    if (secretParam === undefined || !url.searchParams.has(secretParam)) {
+    const url = URL.parse(address);
+    if (url === null || secretParam === undefined || !url.searchParams.has(secretParam)) {
       return address;
     }
     url.searchParams.delete(secretParam);

@@ -59,6 +59,15 @@ function addressOf(connection: HttpConnection, endpoint: RestEndpoint, inPath: r
   return `${endpoint.base_url ?? connection.base_url}${path}`;
 }
 
+/** An address that no request can go to may stand in what an earlier version has saved. */
 function withQuery(address: string, query: string): string {
-  return new URL(query === '' ? address : `${address}?${query}`).href;
+  const url = URL.parse(query === '' ? address : `${address}?${query}`);
+  if (url === null) {
+    throw new AppError(
+      'invalid_address',
+      `The connector's address \`${address.slice(0, 200)}\` cannot be called. Correct it and save the connector again.`,
+      { category: 'validation' },
+    );
+  }
+  return url.href;
 }

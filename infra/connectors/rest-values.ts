@@ -70,6 +70,9 @@ function faultOf(parameter: Parameter, value: Json): string | undefined {
 
 /** A path segment is one segment: what would change the path is refused, everything else is encoded once. */
 function placeFault(parameter: Parameter, value: Json): string | undefined {
+  if (parameter.in !== 'body' && /\p{Surrogate}/u.test(textOf(value))) {
+    return 'contains half of a character, which no address and no header can carry';
+  }
   if (parameter.in === 'path') {
     const text = textOf(value);
     return text === '' || text === '.' || text === '..' || text.includes('\0')

@@ -28,7 +28,8 @@ export function readAddress(value: string, secret: string): DatabaseAddress {
   if (url === undefined || (url.protocol !== 'postgresql:' && url.protocol !== 'postgres:')) {
     throw invalid(secret, 'is no address of the form postgresql://user:password@host:5432/database');
   }
-  if (url.hostname === '' || /[,%/\\\s]/.test(url.hostname)) throw invalid(secret, 'must name exactly one host');
+  if (/[,%/\\\s]/.test(url.hostname) || !URL.canParse(`http://${url.hostname}`))
+    throw invalid(secret, 'must name exactly one host');
   const [user, password, database] = [url.username, url.password, url.pathname.replace(/^\//, '')].map(decoded);
   if (user === undefined || password === undefined || database === undefined) {
     throw invalid(secret, 'holds a % that is no encoding; write %25 for it');

@@ -4,7 +4,8 @@ import { isJsonObject } from '../../../core/base/json';
 import type { FieldWarning } from '../files/parsed-file';
 import type { ParsedPage } from './parsed-page';
 
-export type StoppedBy = 'end' | 'max_pages' | 'max_items' | 'max_bytes' | 'repeated_page' | 'other_origin' | 'robots';
+export type StoppedBy =
+  'end' | 'max_pages' | 'max_items' | 'max_bytes' | 'repeated_page' | 'other_origin' | 'invalid_link' | 'robots';
 
 const MAX_ITEMS = 50_000;
 const MAX_BYTES = 64 * 1024 * 1024;

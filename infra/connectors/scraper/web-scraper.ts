@@ -81,6 +81,9 @@ class Crawl {
 
   /** Why an address is not read although a page leads there. The first one fails instead. */
   private async refusal(url: string): Promise<StoppedBy | undefined> {
+    if (!URL.canParse(url)) {
+      return 'invalid_link';
+    }
     if (this.state.origin !== undefined && new URL(url).origin !== this.state.origin) {
       return 'other_origin';
     }
