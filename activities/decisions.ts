@@ -34,7 +34,7 @@ export function decisionActivities(deps: DecisionActivityDeps): DecisionActiviti
     expire_approval: async (input) => {
       await deps.verifier.verify(input);
       await ofThisRun(deps, input);
-      return (await deps.approvals.expire(input.approvalId)).status === 'timed_out';
+      return expire(deps, input);
     },
     nudge_approval: async (input) => {
       await deps.verifier.verify(input);
@@ -55,6 +55,45 @@ async function ofThisRun(deps: DecisionActivityDeps, ref: RunRef & { approvalId:
   });
 }
 
+/** What was received in time is counted first, however late the run hears of it; then the request asks nobody any more. */
+async function expire(
+  deps: DecisionActivityDeps,
+  ref: RunRef & { approvalId: string },
+): ReturnType<LocalActivities['expire_approval']> {
+  const { approvalId } = ref;
+  for (;;) {
+    const answer = await deps.approvals.expire(approvalId);
+    switch (answer.outcome) {
+      case 'timed_out':
+        return true;
+      case 'cancelled':
+        return { cancelled: true };
+      case 'early':
+        return { wait_ms: answer.ms };
+      case 'decided':
+        return answer.decisionId === null ? false : { decided: await settle(deps, ref, approvalId, answer.decisionId) };
+      case 'received': {
+        const decided = await settleAll(deps, ref, approvalId, answer.decisions);
+        if (decided) return { decided };
+      }
+    }
+  }
+}
+
+/** In the order of their receipt. Gives the one that decided. */
+async function settleAll(
+  deps: DecisionActivityDeps,
+  ref: RunRef,
+  approvalId: string,
+  decisionIds: string[],
+): Promise<SettledDecision | undefined> {
+  for (const decisionId of decisionIds) {
+    const settled = await settle(deps, ref, approvalId, decisionId);
+    if (settled.decision) return settled;
+  }
+  return undefined;
+}
+
 async function settle(
   deps: DecisionActivityDeps,
   ref: RunRef,
@@ -72,6 +111,11 @@ async function settle(
     approvedDigest: approvedDigest(approval.edited_digest ?? approval.digest ?? '', row.edits),
   });
   if (!outcome) return { state: 'unknown' };
+  if (outcome.state === 'received') {
+    const earlier = await settleAll(deps, ref, approvalId, outcome.earlier ?? []);
+    const own = await settle(deps, ref, approvalId, decisionId);
+    return earlier ? { ...own, earlier } : own;
+  }
   if (outcome.state === 'refused') return { state: 'refused', code: outcome.code ?? 'refused' };
   // One of several that are needed moves nothing yet; the one that decided carries all edits.
   if (outcome.approval.decisionId !== decisionId) return { state: 'counted' };

@@ -22,6 +22,7 @@ import { HonestWaits1764288000032 } from './0032-honest-waits';
 import { ConnectorRecords1764288000033 } from './0033-connector-records';
 import { DefinitionFacts1764288000034 } from './0034-definition-facts';
 import { Turns1764288000035 } from './0035-turns';
+import { Receipt1764288000037 } from './0037-receipt';
 
 /** Every migration in order; a new one is added at the end and never changed after a release. */
 export const MIGRATIONS = [
@@ -49,4 +50,5 @@ export const MIGRATIONS = [
   ConnectorRecords1764288000033,
   DefinitionFacts1764288000034,
   Turns1764288000035,
+  Receipt1764288000037,
 ];

@@ -25,7 +25,7 @@ import { childEvent, closedChild } from './children';
 import type { OneAtATime } from './one-at-a-time';
 import type { Outbox } from './outbox';
 import { lifecycle, local, runUnits } from './proxies';
-import type { PlaybookRunInput, RunRef } from './types';
+import type { PlaybookRunInput, RunRef, SettledDecision } from './types';
 
 type Post = (event: EngineEvent) => void;
 
@@ -35,6 +35,8 @@ export interface RunnerParts {
   queue: OneAtATime;
   post: Post;
   state: () => EngineState;
+  /** A decision was counted beside the message that carries it. */
+  decided: (approvalId: string, decision: SettledDecision) => void;
 }
 
 /** Replay-sensitive. Carries single commands out and posts what came of them. */
@@ -103,7 +105,7 @@ export class CommandRunner {
     }
   }
 
-  /** The time of a gate is up only if no decision was counted before: the database is the judge. */
+  /** The time of a gate is up only if nothing was received in time: the database is the judge. */
   private async timer(command: TimerCommand): Promise<void> {
     await sleep(Math.max(1, command.at - Date.now()), { summary: command.summary.slice(0, 200) });
     const { open, nodes } = this.parts.state();
@@ -111,10 +113,20 @@ export class CommandRunner {
     if (timer?.kind === 'timer' && (timer.purpose === 'remind' || timer.purpose === 'escalate'))
       return this.nudge(command.id, timer.purpose, nodes[timer.path]?.gate?.approvalId);
     const gate = timer?.kind === 'timer' && timer.purpose === 'gate' ? nodes[timer.path]?.gate : undefined;
-    const expire = (approvalId: string) =>
-      this.parts.queue.run(() => local.expire_approval({ ...this.ref, approvalId }));
-    if (gate && !(await expire(gate.approvalId))) return;
+    if (gate && !(await this.expires(gate.approvalId))) return;
     this.post({ type: 'timer', id: command.id });
+  }
+
+  private async expires(approvalId: string): Promise<boolean> {
+    for (;;) {
+      const answer = await this.parts.queue.run(() => local.expire_approval({ ...this.ref, approvalId }));
+      if (typeof answer === 'boolean') return answer;
+      if ('decided' in answer) this.parts.decided(approvalId, answer.decided);
+      else if ('cancelled' in answer) this.post({ type: 'cancel' });
+      if (!('wait_ms' in answer)) return false;
+      // Two clocks: the request's own is the database's.
+      await sleep(Math.max(1, answer.wait_ms));
+    }
   }
 
   /** Reminders and escalations are rows and events: the engine only forgets the timer. */

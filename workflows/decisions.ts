@@ -114,7 +114,8 @@ export class Decisions {
     );
   }
 
-  private move(approvalId: string, settled: SettledDecision): void {
+  move(approvalId: string, settled: SettledDecision): void {
+    if (settled.earlier) return this.move(approvalId, settled.earlier);
     if (settled.state !== 'counted' || !settled.decision) return;
     this.counted.add(approvalId);
     const { decision, instructions, edits, decided_by, via } = settled;

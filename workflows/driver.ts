@@ -68,6 +68,7 @@ export class RunDriver {
       queue: this.queue,
       post: (event) => this.post(event),
       state: () => this.state,
+      decided: (approvalId, decision) => this.decisions.move(approvalId, decision),
     });
     this.decisions = new Decisions(
       input,

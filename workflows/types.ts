@@ -142,6 +142,8 @@ export interface SettledDecision {
   edits?: JsonObject;
   decided_by?: string;
   via?: string;
+  /** The decision that was received before this one, and decided. */
+  earlier?: SettledDecision;
 }
 
 /** Lifecycle activities; the step activities are registered under the names of their actions. */
@@ -152,13 +154,18 @@ export interface LifecycleActivities {
   pack_outputs(input: PackInput): Promise<StoredValue>;
   create_child_run(input: CreateChildInput): Promise<CreateChildResult>;
 }
+/**
+ * True: the time is over. False: the request had an end already. Or the decision that was received in time, a cancel that was, or
+ * what is left by the database's clock.
+ */
+export type ExpiryAnswer = boolean | { decided: SettledDecision } | { cancelled: true } | { wait_ms: number };
+
 export interface LocalActivities {
   record_transition(input: TransitionInput): Promise<TransitionResult | undefined>;
   finish_run(input: FinishInput): Promise<{ status: RunStatus }>;
   settle_decision(input: SettleDecisionInput): Promise<SettledDecision>;
   signal_decision(input: SignalDecisionInput): Promise<SettledDecision>;
-  /** False: a decision was counted first. */
-  expire_approval(input: RunRef & { approvalId: string }): Promise<boolean>;
+  expire_approval(input: RunRef & { approvalId: string }): Promise<ExpiryAnswer>;
   /** Reminds, or lets those decide whom the playbook names for that; once each, and only while it waits. */
   nudge_approval(input: RunRef & { approvalId: string; kind: 'remind' | 'escalate' }): Promise<void>;
 }

@@ -225,7 +225,7 @@ class Session {
       output: resume === undefined ? undefined : await this.values.offload(resume, RESUME_LIMIT),
     }));
     if ('kind' in stored) return this.fail(base, stored);
-    const facts = { until, reason, source, spentMs };
+    const facts = { until, reason, source, askedMs: Math.max(0, until - Date.now()), spentMs };
     const kept = stored.output ? { ...facts, resume: stored.output } : facts;
     this.outcomes.push({ path: unit.path, status: 'waiting', wait: kept });
     const { worker } = this.env;

@@ -2995,6 +2995,11 @@ export interface components {
             requested_at: string;
             /** Format: date-time */
             due_at?: string;
+            /**
+             * @description The time is over and nobody can decide any more; the run has not heard of it yet.
+             * @enum {boolean}
+             */
+            due_passed?: true;
             /** Format: date-time */
             decided_at?: string;
             decided_by?: string;
@@ -3101,6 +3106,11 @@ export interface components {
             requested_at: string;
             /** Format: date-time */
             due_at?: string;
+            /**
+             * @description The time is over and nobody can decide any more; the run has not heard of it yet.
+             * @enum {boolean}
+             */
+            due_passed?: true;
             /** Format: date-time */
             decided_at?: string;
             decided_by?: string;

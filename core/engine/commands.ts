@@ -118,6 +118,9 @@ export interface ApprovalRequest {
   on_reject: string;
   on_timeout: string;
   due_at: string | null;
+  /** Absolute, as `due_at`: they hold whether or not anybody is there at that moment. */
+  remind_at?: string;
+  escalate_at?: string;
   policy?: ApprovalPolicyRequest;
 }
 /** Who may decide, and how many it takes. */

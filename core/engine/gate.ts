@@ -5,7 +5,7 @@ import { collectReferences, renderValue } from '../expr/template';
 import type { Lookup, Reference } from '../expr/types';
 import type { ApprovalStep, StepPlan } from '../playbook/types';
 import type { ApprovalRequest, UnitCall } from './commands';
-import { asksOthers, nudges, policyOf } from './gate-rules';
+import { asksOthers, nudges, nudgeTimes, policyOf } from './gate-rules';
 import type { GateEvent } from './inbox';
 import { emit, frameOf, openTimer, stepOf, type Machine } from './machine';
 import { previewOf } from './preview';
@@ -74,6 +74,7 @@ function describeGate(m: Machine, node: StepNode, step: ApprovalStep, auto: bool
     on_reject: step.on_reject,
     on_timeout: step.on_timeout,
     due_at: dueAt,
+    ...nudgeTimes(step.rules, m.now),
     ...policyOf(step.rules),
   };
 }

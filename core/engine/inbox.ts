@@ -58,6 +58,8 @@ export interface SourceWaitFacts {
   reason: string;
   /** Origin that is waited for. */
   source: string;
+  /** What the source asked for, in milliseconds from when it did: a run may hear of it much later. */
+  askedMs?: number;
   /** Milliseconds of its own time that the unit has used up. */
   spentMs: number;
   resume?: StoredValue;

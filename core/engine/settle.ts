@@ -120,11 +120,11 @@ function waitForRetry(m: Machine, node: StepNode, error: StepError): void {
  */
 export function waitForSource(m: Machine, node: StepNode, wait: SourceWaitFacts): undefined {
   if (m.state.closing) return undefined;
-  const { reason, source, spentMs, resume } = wait;
+  const { reason, source, askedMs, spentMs, resume } = wait;
   const at = Math.max(wait.until, m.now + 1);
   node.phase = 'retry_wait';
   node.retry = { since: m.now, at, reason, source };
-  node.waited = { ms: (node.waited?.ms ?? 0) + at - m.now, spentMs: (node.waited?.spentMs ?? 0) + spentMs };
+  node.waited = { ms: (node.waited?.ms ?? 0) + (askedMs ?? at - m.now), spentMs: (node.waited?.spentMs ?? 0) + spentMs };
   if (resume) node.waited.resume = resume;
   emit(m, 'step.waiting', node.path, {
     step: node.name,

@@ -177,7 +177,7 @@ export class TemporalRunGateway {
   /** The run refused to look at it: settle the row, so that everybody sees why. */
   private async refused(approvalId: string, decisionId: string, refuse: string): Promise<DecisionAnswer> {
     const outcome = await this.deps.decisions.count(approvalId, decisionId, { refuse });
-    if (!outcome) return { state: 'unanswered' };
+    if (!outcome || outcome.state === 'received') return { state: 'unanswered' };
     return outcome.code === null ? { state: outcome.state } : { state: outcome.state, code: outcome.code };
   }
 

@@ -55,6 +55,7 @@ function summaryOf(row: ApprovalRow): ApprovalSummaryDto {
     status: row.status,
     prompt: row.prompt,
     requested_at: row.requested_at,
+    ...(row.due_passed === true ? { due_passed: true as const } : {}),
     ...orAbsent({ due_at: row.due_at, decided_at: row.decided_at, decided_by: row.decided_by }),
   };
 }

@@ -38,8 +38,13 @@ export class DecisionService {
     @Inject(GATEWAY) private readonly gateway: RunGateway,
   ) {}
 
-  /** Throws `approval_not_found`, `invalid_edits`, `idempotency_mismatch`, or what the run refused the decision with. */
+  /** Throws what `receive` throws, or what the run refused the decision with. */
   async decide(caller: CallerInfo, request: DecisionRequest): Promise<DecisionAnswerDto> {
+    return this.carry(await this.receive(caller, request));
+  }
+
+  /** From here on its time is known. Throws `approval_not_found`, `invalid_edits`, `idempotency_mismatch`, or why it cannot count. */
+  async receive(caller: CallerInfo, request: DecisionRequest): Promise<DecisionRow> {
     await this.check(caller, request);
     const { decision: row } = await this.decisions.receive(caller.ownerId, {
       ...request,
@@ -47,7 +52,7 @@ export class DecisionService {
       via: caller.via,
       ...(caller.keyId === undefined ? {} : { keyId: caller.keyId }),
     });
-    return this.carry(row);
+    return row;
   }
 
   /** The way of a decision whose row is there, however it came in. */
@@ -64,18 +69,19 @@ export class DecisionService {
     return this.answer(row, { state: answer.state, code: answer.code ?? null });
   }
 
-  /** What is decided or closed stays so: then the row is settled here, and Temporal need not answer. */
+  /** What is decided, closed or over stays so: then the row is settled here, and Temporal need not answer. */
   private async refusedAlready(row: DecisionRow): Promise<DecisionAnswer | undefined> {
     // Where the run stands is looked up for its owner: who decides need not see the run.
     const [approval, run] = await Promise.all([
       this.approvals.require(row.owner_id, row.approval_id),
       this.runs.require(row.owner_id, row.run_id),
     ]);
-    if (approval.status === 'waiting' && !isTerminal(run.status) && run.control !== 'cancel') {
+    const open = approval.status === 'waiting' && !isLate(row, approval);
+    if (open && !isTerminal(run.status) && run.control !== 'cancel') {
       return undefined;
     }
     const outcome = await this.decisions.count(row.approval_id, row.decision_id);
-    return outcome === null
+    return outcome === null || outcome.state === 'received'
       ? undefined
       : { state: outcome.state, ...(outcome.code === null ? {} : { code: outcome.code }) };
   }
@@ -148,4 +154,9 @@ export class DecisionService {
     const approval = await this.approvals.require(row.owner_id, row.approval_id);
     return refusal(code, { digest: shownDigest(approval) });
   }
+}
+
+/** Both moments are the database's. */
+function isLate({ created_at: received }: DecisionRow, { due_at: due }: ApprovalRow): boolean {
+  return due !== null && Date.parse(received) >= Date.parse(due);
 }

@@ -18,7 +18,11 @@ const REFUSALS: Record<string, { category: ErrorCategory; message: string }> = {
       'Others decide about the same action: POST the edits to /edit, so that all of them see it, and then decide.',
   },
   already_approved: { category: 'conflict', message: 'You have approved this already; others have to as well.' },
-  approval_timed_out: { category: 'conflict', message: 'The time for this decision is over.' },
+  approval_due_passed: {
+    category: 'conflict',
+    message:
+      'This came in after the request’s `due_at`, so it does not count. GET the approval and its run to see what became of it.',
+  },
   not_allowed: { category: 'forbidden', message: 'You may not decide this request.' },
   four_eyes: {
     category: 'forbidden',

@@ -13,7 +13,7 @@ const AT_ONCE = 5;
  */
 export async function bulk<Item, Answer>(
   items: readonly Item[],
-  work: (item: Item) => Promise<{ status: number; answer: Answer }>,
+  work: (item: Item) => Promise<BulkOutcome<Answer>>,
 ): Promise<BulkOutcome<Answer>[]> {
   const outcomes = new Map<number, BulkOutcome<Answer>>();
   const queue = items.entries();
@@ -24,7 +24,7 @@ export async function bulk<Item, Answer>(
   return items.flatMap((_item, index) => outcomes.get(index) ?? []);
 }
 
-async function outcomeOf<Answer>(work: Promise<{ status: number; answer: Answer }>): Promise<BulkOutcome<Answer>> {
+async function outcomeOf<Answer>(work: Promise<BulkOutcome<Answer>>): Promise<BulkOutcome<Answer>> {
   try {
     return await work;
   } catch (error) {

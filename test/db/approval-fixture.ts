@@ -78,7 +78,7 @@ export async function approvalBench(): Promise<ApprovalBench> {
         digest: row.edited_digest ?? row.digest ?? '',
         ...more,
       });
-      return decisions.count(approvalId, decision.decision_id);
+      return countInTurn(decisions, approvalId, decision.decision_id);
     },
     answer: async (who, approvalId, more) => {
       const outcome = await bench.decide(who, approvalId, more);
@@ -90,6 +90,17 @@ export async function approvalBench(): Promise<ApprovalBench> {
   await admin.query(`alter table users add column if not exists status text not null default 'active'`);
   await admin.query(`alter table users add column if not exists scopes text[] not null default '{}'`);
   return bench;
+}
+
+/** As the activity does: what is named as received earlier is counted first. */
+export async function countInTurn(
+  decisions: DecisionsStore,
+  approvalId: string,
+  decisionId: string,
+): Promise<DecisionOutcome | null> {
+  const outcome = await decisions.count(approvalId, decisionId);
+  for (const earlier of outcome?.earlier ?? []) await countInTurn(decisions, approvalId, earlier);
+  return outcome?.earlier ? countInTurn(decisions, approvalId, decisionId) : outcome;
 }
 
 const REQUEST: ApprovalRequest = {

@@ -35,7 +35,7 @@ function request(more: Partial<ApprovalRequest> = {}): ApprovalRequest {
     digest: 'd1',
     on_reject: 'stop',
     on_timeout: 'skip',
-    due_at: '2026-12-01T00:00:00Z',
+    due_at: '2126-12-01T00:00:00Z',
     ...more,
   };
 }
@@ -75,7 +75,7 @@ describe('opening', () => {
       prompt: 'Send \ufffd it?',
       preview: approval.preview,
       action: approval.action,
-      due_at: '2026-12-01T00:00:00Z',
+      due_at: '2126-12-01T00:00:00Z',
     });
     expect((await approvals.list(OWNER, { runId, status: ['waiting'] })).items).toHaveLength(1);
     expect(await approvals.get(STRANGER, approval.id)).toBeNull();
@@ -104,14 +104,20 @@ describe('deciding', () => {
         decisions.receive(OWNER, decision(approvalId, { actor: `actor-${i}`, decision: i % 2 ? 'approve' : 'reject' })),
       ),
     );
+    // The earliest that came in is the one that counts, whoever is heard first.
     const outcomes = await Promise.all(
-      received.map(({ decision: row }) => decisions.count(approvalId, row.decision_id)),
+      received.map(async ({ decision: row }) => {
+        const outcome = await decisions.count(approvalId, row.decision_id);
+        for (const earlier of outcome?.earlier ?? []) await decisions.count(approvalId, earlier);
+        return outcome?.earlier ? decisions.count(approvalId, row.decision_id) : outcome;
+      }),
     );
     const counted = outcomes.filter((outcome) => outcome?.state === 'counted');
     expect(counted).toHaveLength(1);
     expect(outcomes.filter((outcome) => outcome?.code === 'approval_already_decided')).toHaveLength(19);
     const rows = await decisions.list(OWNER, approvalId);
     const winner = rows.find((row) => row.state === 'counted');
+    expect(winner?.decision_id).toBe(rows[0]?.decision_id);
     expect(await approvals.get(OWNER, approvalId)).toMatchObject({
       status: winner?.decision === 'approve' ? 'approved' : 'rejected',
       decided_by: winner?.actor,
@@ -203,16 +209,17 @@ describe('deciding', () => {
 });
 
 describe('timeout and cancel', () => {
-  it('decision against timeout: whoever is first wins, both see the same', async () => {
+  it('decision against timeout: what was received first counts, whoever is heard first', async () => {
     for (let i = 0; i < 10; i += 1) {
-      const { approvalId } = await opened();
+      const { approvalId } = await opened({ due_at: null });
       const { decision: row } = await decisions.receive(OWNER, decision(approvalId));
       const [counted, expired] = await Promise.all([
         decisions.count(approvalId, row.decision_id),
         approvals.expire(approvalId),
       ]);
-      expect(counted?.state).toBe(expired.status === 'timed_out' ? 'refused' : 'counted');
-      expect((await approvals.get(OWNER, approvalId))?.status).toBe(expired.status);
+      expect(counted?.state).toBe('counted');
+      expect(['received', 'decided']).toContain(expired.outcome);
+      expect((await approvals.get(OWNER, approvalId))?.status).toBe('approved');
     }
     await expect(approvals.expire(randomUUID())).rejects.toMatchObject({ code: 'approval_not_found' });
   });

@@ -55,6 +55,7 @@ const LOGIN_MAY = [
   'af_effect_sent',
   'af_end_login',
   'af_events_horizon',
+  'af_expire_approval',
   'af_finish',
   'af_has_blob',
   'af_hold_slots',

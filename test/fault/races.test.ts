@@ -3,6 +3,7 @@ import { startOutageBench, type OutageBench } from '../support/outage-bench';
 import { decisions } from './cases/decisions';
 import { operator } from './cases/operator';
 import { outside } from './cases/outside';
+import { receipt } from './cases/receipt';
 
 let bench: OutageBench;
 beforeAll(async () => {
@@ -11,5 +12,6 @@ beforeAll(async () => {
 afterAll(() => bench?.close());
 
 decisions(() => bench);
+receipt(() => bench);
 outside(() => bench);
 operator(() => bench);

@@ -55,7 +55,7 @@ export class ApprovalInboxStore {
         [ownerId],
       );
       const due_soon = await sql.query<DueApproval>(
-        `select ${DUE} from approvals where due_at < now() + make_interval(hours => $3) and id = any(array(
+        `select ${DUE} from approvals where due_at > now() and due_at < now() + make_interval(hours => $3) and id = any(array(
             select id from (${WAITING}) w))
           order by due_at, id limit $4`,
         [ownerId, MOST_COUNTED, within.dueHours, within.dueLimit],

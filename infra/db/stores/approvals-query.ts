@@ -3,6 +3,9 @@ import { openPage, sortsOf, type ListPage, type PageRequest, type Param } from '
 
 export type ApprovalStatus = 'waiting' | 'approved' | 'rejected' | 'timed_out' | 'cancelled' | 'auto_approved';
 
+/** A request as it is shown. */
+export const SHOWN = `*, status = 'waiting' and due_at <= clock_timestamp() as due_passed`;
+
 const SORTS = sortsOf({ requested_at: { column: 'requested_at', type: 'timestamptz' } });
 
 export interface ApprovalFilter extends PageRequest {
@@ -23,7 +26,7 @@ export function approvalsQuery(callerId: string, filter: ApprovalFilter): { stat
   const [at, id] = page.position;
   const asked = [param(filter.status ?? null), param(filter.runId ?? null), sort.startsWith('-'), param(at), param(id)];
   const own = filter.runId === undefined ? ownAlong(page, filter, param) : ownOfRun(page, filter, param);
-  const text = `select * from approvals where id = any(array(
+  const text = `select ${SHOWN} from approvals where id = any(array(
       (${own}) union all select app_asked_approvals(${asked.join(', ')}, $2::integer)))
     order by ${page.order} limit $2`;
   return { statement: { text, params }, page };

@@ -39,8 +39,13 @@ export interface ApprovalRow {
   edited_digest: string | null;
   edited_by: string | null;
   edited_at: string | null;
+  /** When it is to be reminded of, and from when on others may decide as well. */
+  remind_at: string | null;
+  escalate_at: string | null;
   reminded_at: string | null;
   escalated_at: string | null;
+  /** It waits, and nobody can decide it any more. Read where it is shown, by the database's clock. */
+  due_passed?: boolean | null;
 }
 
 /** What became of an approval, for whoever waits for it. */
@@ -57,6 +62,13 @@ export interface ApprovalOutcome {
   digest: string | null;
   approved_digest: string | null;
 }
+
+/** What became of a request whose timer fired: see af_expire_approval in migration 0037. */
+export type Expiry =
+  | { outcome: 'timed_out' | 'cancelled' }
+  | { outcome: 'decided'; decisionId: string | null }
+  | { outcome: 'received'; decisions: string[] }
+  | { outcome: 'early'; ms: number };
 
 const SETTLE = 'select af_settle_approval($1, $2) as outcome';
 
@@ -96,13 +108,15 @@ export class ApprovalsStore {
     return page.of(rows);
   }
 
-  /** The timer fired: `timed_out`, unless somebody was faster. Gives what counts. Throws `approval_not_found`. */
-  async expire(approvalId: string): Promise<ApprovalOutcome> {
-    const [row] = await this.database.hot<{ outcome: ApprovalOutcome | null }>(SETTLE, [approvalId, 'timed_out']);
-    if (row?.outcome === null || row === undefined) {
+  /** The timer fired: `timed_out`, unless something was received in time. Throws `approval_not_found`. */
+  async expire(approvalId: string): Promise<Expiry> {
+    const [row] = await this.database.hot<{ answer: Expiry | null }>('select af_expire_approval($1) as answer', [
+      approvalId,
+    ]);
+    if (row === undefined || row.answer === null) {
       throw notFound('approval', approvalId);
     }
-    return row.outcome;
+    return row.answer;
   }
 
   /** A timer fired. False: it had before, or nothing waits any more. */

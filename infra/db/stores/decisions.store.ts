@@ -45,7 +45,9 @@ export interface DecisionRow {
 
 /** `first`: settled by this very call; a repeat gets the first answer again. */
 export interface DecisionOutcome {
-  state: 'counted' | 'refused';
+  /** Still `received`: it would count, but not before those of `earlier`, which were received before it. */
+  state: 'counted' | 'refused' | 'received';
+  earlier?: string[];
   /** Why refused: `approval_already_decided`, `run_closed`, `approval_changed`, `not_allowed`…, or what the caller passed. */
   code: string | null;
   first: boolean;

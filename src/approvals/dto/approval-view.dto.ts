@@ -124,6 +124,12 @@ export class ApprovalSummaryDto {
   @ApiPropertyOptional({ format: 'date-time' })
   due_at?: string;
 
+  @ApiPropertyOptional({
+    enum: [true],
+    description: 'The time is over and nobody can decide any more; the run has not heard of it yet.',
+  })
+  due_passed?: true;
+
   @ApiPropertyOptional({ format: 'date-time' })
   decided_at?: string;
 

@@ -27,6 +27,15 @@ function wait(sim: Simulator, path: string, facts: Partial<SourceWaitFacts> = {}
 }
 
 describe('a wait for a source', () => {
+  it('counts what the source asked for, however late the run hears of it', () => {
+    const sim = new Simulator(STEP);
+    const { now } = sim;
+    sim.now += 3600 * SECOND;
+    wait(sim, 'call', { until: now + 60 * SECOND, askedMs: 60 * SECOND });
+    sim.timer('retry');
+    expect(sim.run('call').units).toMatchObject([{ waitedMs: 60 * SECOND }]);
+  });
+
   it('is a timer of the run, neither a try nor a part of the step’s time', () => {
     const sim = new Simulator(STEP);
     wait(sim, 'call', { resume: { value: { page: 3 } } });
