@@ -31,7 +31,9 @@ export async function approveQuietly(api: Api, approvalId: string): Promise<void
   try {
     await decide(api, { approvalId, decision: 'approve' });
   } catch (error) {
-    const isSettled = error instanceof CliError && ['approval_already_decided', 'approval_due_passed', 'run_closed'].includes(error.code);
+    const isSettled =
+      error instanceof CliError &&
+      ['approval_already_decided', 'approval_due_passed', 'run_closed'].includes(error.code);
     if (!isSettled || (error instanceof CliError && error.exitCode === EXIT.unreachable)) throw error;
   }
 }

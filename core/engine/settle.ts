@@ -124,7 +124,10 @@ export function waitForSource(m: Machine, node: StepNode, wait: SourceWaitFacts)
   const at = Math.max(wait.until, m.now + 1);
   node.phase = 'retry_wait';
   node.retry = { since: m.now, at, reason, source };
-  node.waited = { ms: (node.waited?.ms ?? 0) + (askedMs ?? at - m.now), spentMs: (node.waited?.spentMs ?? 0) + spentMs };
+  node.waited = {
+    ms: (node.waited?.ms ?? 0) + (askedMs ?? at - m.now),
+    spentMs: (node.waited?.spentMs ?? 0) + spentMs,
+  };
   if (resume) node.waited.resume = resume;
   emit(m, 'step.waiting', node.path, {
     step: node.name,
