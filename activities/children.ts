@@ -11,6 +11,7 @@ import { planFacts } from '../infra/db/stores/plan-facts';
 import type { RunRow } from '../infra/db/stores/run-types';
 import type { RunsStore } from '../infra/db/stores/runs.store';
 import type { TransitionsStore } from '../infra/db/stores/transitions.store';
+import { logRunStarted, type RunLog } from '../infra/log/run-lines';
 import { runInput, runSummary } from '../infra/temporal/run-input';
 import type { CreateChildInput, CreateChildResult, LifecycleActivities } from '../workflows/types';
 import { pinConnectors, versionToCall, type ChildDefinitions } from './child-definitions';
@@ -29,6 +30,7 @@ export interface ChildActivityDeps extends ChildDefinitions {
   blobs: BlobStore;
   verifier: RunVerifier;
   heartbeatMs: number;
+  log: RunLog;
 }
 
 /** A playbook as a step: writes the row of the child run, under an id that comes from the parent's effect key. */
@@ -90,6 +92,7 @@ async function insertChild(
     parent: { run_id: parent.id, step_path: input.path, root_run_id: parent.root_run_id, depth: parent.depth + 1 },
     idempotency: { key: `child:${input.effectKey}`, hash: 'child' },
   });
+  logRunStarted(deps.log, run);
   return run;
 }
 

@@ -51,7 +51,7 @@ export function createActivities(deps: ActivityDeps): Activities {
     ...stepActivities(step, Object.keys(deps.actions)),
     default: unknownActivity(step),
     ...storedValueActivities({ blobs, verifier, heartbeatMs }),
-    ...transitionActivities({ transitions, approvals, verifier }),
+    ...transitionActivities({ transitions, approvals, verifier, log: deps.log }),
     ...decisionActivities({ approvals, decisions, verifier, signalApprovals: deps.signalApprovals }),
     ...childActivities({
       runs: new RunsStore(database),
@@ -63,6 +63,7 @@ export function createActivities(deps: ActivityDeps): Activities {
       blobs,
       verifier,
       heartbeatMs,
+      log: deps.log,
     }),
   };
 }

@@ -2,6 +2,7 @@ import type { JsonObject } from '../core/base/json';
 import { editSchema } from '../core/actions/edit-schema';
 import type { ApprovalRequest } from '../core/engine/commands';
 import type { ApprovalsStore } from '../infra/db/stores/approvals.store';
+import { logRunEnded, type RunLog } from '../infra/log/run-lines';
 import type { Transition, TransitionsStore } from '../infra/db/stores/transitions.store';
 import type { DecideInput } from '../workflows/messages';
 import type { FinishInput, LocalActivities, TransitionInput, Transitions } from '../workflows/types';
@@ -14,6 +15,7 @@ export function transitionActivities(deps: {
   transitions: TransitionsStore;
   approvals: ApprovalsStore;
   verifier: RunVerifier;
+  log: RunLog;
 }): TransitionActivities {
   return {
     record_transition: async (input) => {
@@ -25,7 +27,8 @@ export function transitionActivities(deps: {
     },
     finish_run: async (input) => {
       const facts = await deps.verifier.verify(input);
-      const { status } = await deps.transitions.finish(input.runId, endOf(input, facts));
+      const { status, closed } = await deps.transitions.finish(input.runId, endOf(input, facts));
+      if (closed) logRunEnded(deps.log, facts, input);
       return { status };
     },
   };

@@ -8,6 +8,8 @@ import type { RunRef } from '../workflows/types';
 const FACTS = [
   'id',
   'owner_id',
+  'playbook_slug',
+  'created_at',
   'playbook_id',
   'playbook_version_id',
   'playbook_name',

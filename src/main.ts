@@ -6,6 +6,7 @@ import { AppError } from '../core/errors/app-error';
 import { parseConfig, type Config } from '../infra/config/config';
 import { openDatabase } from '../infra/db/open-database';
 import { createLogger, type Logger } from '../infra/log/logger';
+import { logProcess, sayEnd, STANDARD_ERROR } from '../infra/log/process-log';
 import { openKeys, prepareSecrets } from '../infra/secrets/open-vault';
 import { compose } from './app/compose';
 import { createApi } from './app/create-app';
@@ -13,7 +14,6 @@ import { firstAdministratorLink, prepareLocalKey } from './identity/first-admini
 import { listen } from './app/listen';
 import { seedCatalog } from './app/seed-catalog';
 
-const STANDARD_ERROR = 2;
 const RELEASE_MS = 1_000;
 
 /** Standard output carries the ready line, and the first administrator's link; everything else is the log, on standard error. */
@@ -21,6 +21,7 @@ async function main(): Promise<void> {
   const config = parseConfig(process.env);
   const keys = openKeys(config);
   const log = createLogger({ name: 'api', level: config.logLevel, mask: keys.mask.text, fd: STANDARD_ERROR });
+  logProcess(log);
   const database = await openDatabase(config, 'agent-factory-api');
   await prepareSecrets(config, database, keys, log);
   await prepareLocalKey(config, database, keys.mask);
@@ -71,7 +72,7 @@ function stopOnSignal(config: Config, log: Logger, close: () => Promise<void>): 
 }
 
 main().catch((error: unknown) => {
-  const text = error instanceof AppError ? error.message : String(error);
-  process.stderr.write(`The API cannot start: ${text}\n`);
+  const [text, code] = error instanceof AppError ? [error.message, error.code] : [String(error)];
+  sayEnd('api', `The API cannot start: ${text}`, code);
   process.exit(1);
 });

@@ -12,7 +12,8 @@ import { createConnectorRuntime } from '../infra/connectors/runtime/runtime';
 import { createFileParserHost } from '../infra/connectors/files/thread-host';
 import { parseConfig, type Config } from '../infra/config/config';
 import { awaitDatabase } from '../infra/db/open-database';
-import { createLogger } from '../infra/log/logger';
+import { createLogger, type Logger } from '../infra/log/logger';
+import { logProcess, sayEnd, STANDARD_ERROR } from '../infra/log/process-log';
 import { openKeys } from '../infra/secrets/open-vault';
 import { connectionOptions, dataConverter, payloadParts } from '../infra/temporal/connection';
 import { workerActions } from './actions';
@@ -28,7 +29,8 @@ const SHUTDOWN_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 async function runWorker(extra: ActionTable = {}): Promise<void> {
   const config = parseConfig(process.env);
   const keys = openKeys(config);
-  const log = createLogger({ name: 'worker', level: config.logLevel, mask: keys.mask.text });
+  const log = createLogger({ name: 'worker', level: config.logLevel, mask: keys.mask.text, fd: STANDARD_ERROR });
+  logProcess(log);
   Runtime.install({
     logger: sdkLogger(log),
     shutdownSignals: [...SHUTDOWN_SIGNALS],
@@ -38,7 +40,7 @@ async function runWorker(extra: ActionTable = {}): Promise<void> {
   // The API lets us in, and brings the schema up to date.
   const database = await awaitDatabase(config, 'agent-factory-worker', 120_000);
   const blobs = openBlobs(config, database);
-  const connection = await connect(config);
+  const connection = await connect(config, log);
   const compute = new Compute();
   const files = createFileParserHost();
   const worker = `${hostname()}-${process.pid}-${randomUUID()}`;
@@ -81,13 +83,14 @@ async function runWorker(extra: ActionTable = {}): Promise<void> {
 }
 
 /** The server may come up after us. */
-async function connect(config: Config): Promise<NativeConnection> {
+async function connect(config: Config, log: Logger): Promise<NativeConnection> {
   for (;;) {
     try {
       return await NativeConnection.connect(connectionOptions(config));
-    } catch {
-      process.stderr.write(
-        `Temporal does not answer at ${config.temporalAddress ?? 'its default address'}; trying again.\n`,
+    } catch (error) {
+      log.warn(
+        { err: error },
+        `Temporal does not answer at ${config.temporalAddress ?? 'its default address'}; trying again`,
       );
       await new Promise((resolve) => setTimeout(resolve, 1000));
     }
@@ -99,7 +102,7 @@ export function becomeWorker(extra?: ActionTable): void {
   runWorker(extra).then(
     () => process.exit(0),
     (error: unknown) => {
-      process.stderr.write(`The worker stopped: ${error instanceof Error ? error.message : String(error)}\n`);
+      sayEnd('worker', `The worker stopped: ${error instanceof Error ? error.message : String(error)}`);
       process.exit(1);
     },
   );

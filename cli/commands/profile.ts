@@ -19,7 +19,7 @@ export const registerProfile: Register = (program, wrap) => {
   program
     .command('logs')
     .description('the last lines of the logs')
-    .argument('[process]', 'api, worker, temporal or database; default: all')
+    .argument('[process]', 'api, worker, profile, temporal or database; default: all')
     .option('--lines <n>', 'so many of each', '50')
     .option('--follow', 'go on as lines are written')
     .action(wrap(logs));

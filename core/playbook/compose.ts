@@ -1,20 +1,22 @@
-import { Composer, type CST, type Document } from 'yaml';
+import { Composer, type CST, type Document, type YAMLError } from 'yaml';
 import type { ProblemList } from './problem-list';
+import { quotedFault } from './quoted-fault';
 
 /** YAML 1.2, no merge keys; duplicate keys are found later in linear time (the library's check is quadratic). */
 const OPTIONS = { version: '1.2', merge: false, uniqueKeys: false, prettyErrors: false, logLevel: 'silent' } as const;
 const MAX_SYNTAX_ERRORS = 20;
 
 /** Builds the document of a token list; undefined when the text is no valid YAML. */
-export function compose(tokens: CST.Token[], length: number, problems: ProblemList): Document.Parsed | undefined {
-  const documents = [...new Composer(OPTIONS).compose(tokens, true, length)];
+export function compose(tokens: CST.Token[], text: string, problems: ProblemList): Document.Parsed | undefined {
+  const documents = [...new Composer(OPTIONS).compose(tokens, true, text.length)];
   const [document, second] = documents;
   if (document === undefined) return undefined;
+  const faults = [...document.errors, ...document.warnings];
+  if (faults.length > 0 && addQuoted(faults, { text, tokens, problems })) return undefined;
   if (second !== undefined) {
     problems.add({ code: 'multiple_documents', message: 'A text holds one playbook.', at: second.range[0] });
     return undefined;
   }
-  const faults = [...document.errors, ...document.warnings];
   for (const fault of firstOfEachLine(faults, problems)) {
     problems.add({
       code: 'invalid_yaml',
@@ -23,7 +25,26 @@ export function compose(tokens: CST.Token[], length: number, problems: ProblemLi
       suggestion: hint(fault),
     });
   }
-  return faults.length > 0 ? undefined : document;
+  return document.errors.length + document.warnings.length > 0 ? undefined : document;
+}
+
+interface Reading {
+  text: string;
+  tokens: CST.Token[];
+  problems: ProblemList;
+}
+
+/** Faults of texts in quotes, in words of their own. True: nothing else is worth saying. */
+function addQuoted(faults: YAMLError[], { text, tokens, problems }: Reading): boolean {
+  const use = { text, tokens, lineOf: (offset: number) => problems.position(offset).line };
+  for (const fault of firstOfEachLine(faults, problems)) {
+    const quoted = quotedFault(fault, use);
+    if (quoted === undefined) continue;
+    problems.add(quoted.finding);
+    faults.splice(faults.indexOf(fault), 1);
+    if (quoted.all) return true;
+  }
+  return false;
 }
 
 /** One fault makes the parser stumble over the rest of its line; only the first helps. */

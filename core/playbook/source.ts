@@ -22,7 +22,7 @@ export function readSource(text: string): SourceResult {
     problems.add(result.finding);
     return { problems };
   }
-  const parsed = compose(result.tokens, text.length, problems);
+  const parsed = compose(result.tokens, text, problems);
   if (parsed === undefined) return { problems };
   const root = convert(parsed.contents, text, problems);
   if (root === undefined) return { problems };

@@ -20,6 +20,9 @@ export function childEnvironment(env: NodeJS.ProcessEnv, home: Home, reachable: 
     AF_MIGRATE_DATABASE_URL: database.ownerUrl,
     AF_TEMPORAL_UI_URL: temporalUi,
     AF_LOCAL_KEY: env.AF_LOCAL_KEY || 'on',
+    // Their output is a file.
+    NO_COLOR: '1',
+    FORCE_COLOR: undefined,
   };
   if (ownTemporal === undefined) return ours;
   // Our own server wants no certificate and no key: what is set for another one must not leak into the connection.

@@ -1,8 +1,8 @@
 import { type ChildProcess } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { embeddedError } from './errors';
 import { projectFolder } from './home';
-import { killGroup, lastLines, spawnLogged, waitUntil } from './process';
+import { killGroup, lastLines, outFileOf, spawnLogged, waitUntil } from './process';
 
 export interface NodeProgram {
   /** Shown to people: `API`, `worker`. */
@@ -26,20 +26,20 @@ export async function startNodeProgram(program: NodeProgram): Promise<{ pid: num
   if (!existsSync(file)) {
     throw embeddedError('not_built', `${file} is missing. Run "npm run build" and start again.`);
   }
-  const from = statSync(program.logFile, { throwIfNoEntry: false })?.size ?? 0;
   const child = spawnLogged({
     command: process.execPath,
     args: [...(program.nodeOptions ?? []), ...program.script],
     env: program.env,
     cwd: projectFolder(),
     logFile: program.logFile,
+    outFile: outFileOf(program.logFile),
   });
   const pid = child.pid ?? 0;
   const failed = watchStart(program, child);
   child.unref();
   if (pid > 0) program.onSpawn(pid);
   try {
-    const said = await waitForLine(program, from, failed);
+    const said = await waitForLine(program, failed);
     return { pid, said };
   } catch (error) {
     killGroup(pid);
@@ -54,9 +54,9 @@ function watchStart(program: NodeProgram, child: ChildProcess): () => string | u
   return () => failure;
 }
 
-async function waitForLine(program: NodeProgram, from: number, failed: () => string | undefined): Promise<string> {
+async function waitForLine(program: NodeProgram, failed: () => string | undefined): Promise<string> {
   let said: string | undefined;
-  await waitUntil(() => (said = readyLine(program, from)) !== undefined, {
+  await waitUntil(() => (said = readyLine(program)) !== undefined, {
     what: `${program.title} (log ${program.logFile})`,
     timeoutMs: START_TIMEOUT_MS,
     failed,
@@ -64,9 +64,8 @@ async function waitForLine(program: NodeProgram, from: number, failed: () => str
   return said ?? '';
 }
 
-/** Only what this start wrote counts. */
-function readyLine(program: NodeProgram, from: number): string | undefined {
-  const found = program.readyLine.exec(readFileSync(program.logFile).subarray(from).toString('utf8'));
+function readyLine(program: NodeProgram): string | undefined {
+  const found = program.readyLine.exec(readFileSync(outFileOf(program.logFile), 'utf8'));
   return found === null ? undefined : (found[1] ?? '');
 }
 

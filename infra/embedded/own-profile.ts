@@ -7,6 +7,7 @@ import { checkGivenDatabase } from './given-database';
 import type { Home } from './home';
 import { rotateLogs } from './log-rotation';
 import { livingProcess, removePidNote } from './pid-file';
+import { openProfileLog, type ProfileLog } from './profile-log';
 import type { RunningPostgres } from './postgres';
 import { killGroup } from './process';
 import {
@@ -42,6 +43,7 @@ const ROTATE_EVERY_MS = 30_000;
 export class OwnProfile {
   private readonly supervisor: Supervisor;
   private readonly timer: NodeJS.Timeout;
+  private readonly log: ProfileLog;
   /** Ends downloads. */
   private readonly cut = new AbortController();
   private database?: RunningPostgres;
@@ -57,7 +59,8 @@ export class OwnProfile {
     private readonly options: ProfileOptions,
   ) {
     const changed = () => writeEndpoints(home, this.endpoints());
-    this.supervisor = new Supervisor({ restart: config.supervise, say: options.say, changed });
+    this.log = openProfileLog(home, config);
+    this.supervisor = new Supervisor({ restart: config.supervise, say: (line) => this.say(line), changed });
     this.timer = setInterval(() => rotateLogs(home.logs), ROTATE_EVERY_MS);
   }
 
@@ -101,6 +104,8 @@ export class OwnProfile {
     await this.supervisor.stop(['The API', 'The worker']);
     removeEndpoints(this.home);
     removePidNote(this.home, LOCK);
+    this.log.write('The profile was stopped.');
+    this.log.close();
   }
 
   endpoints(): Endpoints {
@@ -118,10 +123,16 @@ export class OwnProfile {
     };
   }
 
+  /** To whoever sits before it, and for later. */
+  private say(line: string): void {
+    this.log.write(line);
+    this.options.say(line);
+  }
+
   private async timed(title: string, start: Promise<void>): Promise<void> {
     const began = Date.now();
     await start;
-    this.options.say(`${title} is ready (${((Date.now() - began) / 1_000).toFixed(1)} s).`);
+    this.say(`${title} is ready (${((Date.now() - began) / 1_000).toFixed(1)} s).`);
   }
 
   private async addDatabase(): Promise<void> {
@@ -166,7 +177,7 @@ export class OwnProfile {
       start: async () => {
         this.api = await startApi(this.ours(), { port: wished, oldPort: this.api?.port });
         if (!this.ready && this.api.port !== wished) {
-          this.options.say(`Port ${wished} is taken; the API listens on ${this.api.port}.`);
+          this.say(`Port ${wished} is taken; the API listens on ${this.api.port}.`);
         }
         return this.api;
       },

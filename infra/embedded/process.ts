@@ -13,6 +13,8 @@ export interface SpawnOptions {
   gid?: number;
   /** Standard output and error are appended here. */
   logFile: string;
+  /** Takes standard output in place of the log, and begins anew. */
+  outFile?: string;
 }
 
 /**
@@ -21,10 +23,11 @@ export interface SpawnOptions {
  */
 export function spawnLogged(options: SpawnOptions): ChildProcess {
   const log = openLog(options.logFile);
+  const out = options.outFile === undefined ? log : openLog(options.outFile, 'w');
   try {
     return spawn(options.command, [...options.args], {
       detached: true,
-      stdio: ['ignore', log, log],
+      stdio: ['ignore', out, log],
       env: options.env ?? process.env,
       cwd: options.cwd,
       uid: options.uid,
@@ -32,16 +35,22 @@ export function spawnLogged(options: SpawnOptions): ChildProcess {
     });
   } finally {
     closeSync(log);
+    if (out !== log) closeSync(out);
   }
 }
 
-function openLog(file: string): number {
+function openLog(file: string, flags = 'a'): number {
   try {
     mkdirSync(path.dirname(file), { recursive: true });
-    return openSync(file, 'a', 0o640);
+    return openSync(file, flags, 0o640);
   } catch (error) {
     throw explainDiskError(error, file);
   }
+}
+
+/** What a program announces is no line of its log: it stands beside, for this start alone. */
+export function outFileOf(logFile: string): string {
+  return logFile.replace(/\.log$/, '.out');
 }
 
 /** Is the process there and not a zombie? A zombie answers signal 0 until its parent collects it. */
@@ -144,8 +153,20 @@ async function isGone(pid: number, timeoutMs: number): Promise<boolean> {
 /** Last lines of a log, for the sentence that says why a start failed. */
 export function lastLines(file: string, count = 5): string {
   try {
-    return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count).join('\n');
+    return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count).map(sentence).join('\n');
   } catch {
     return '';
+  }
+}
+
+/** What a line of a log says to people. */
+function sentence(line: string): string {
+  if (!line.startsWith('{')) return line;
+  try {
+    const { msg, err } = JSON.parse(line) as { msg?: unknown; err?: { message?: unknown } };
+    if (typeof msg !== 'string') return line;
+    return typeof err?.message === 'string' && err.message !== msg ? `${msg}: ${err.message}` : msg;
+  } catch {
+    return line;
   }
 }

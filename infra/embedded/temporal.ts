@@ -4,7 +4,7 @@ import path from 'node:path';
 import { msToTs } from '@temporalio/common/lib/time';
 import { embeddedError, explainDiskError } from './errors';
 import { choosePort, freePort, nextFreePort } from './ports';
-import { killGroup, lastLines, spawnLogged, waitUntil } from './process';
+import { killGroup, lastLines, outFileOf, spawnLogged, waitUntil } from './process';
 import { temporalAnswers, withTemporal } from './temporal-connection';
 
 export interface TemporalOptions {
@@ -58,6 +58,7 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
     command: options.program,
     args: serverArguments(options, ports),
     logFile: options.logFile,
+    outFile: outFileOf(options.logFile),
   });
   const failed = watchStart(child, options);
   child.unref();
@@ -89,7 +90,20 @@ async function choosePorts(options: TemporalOptions): Promise<Ports> {
 }
 
 function serverArguments(options: TemporalOptions, ports: Ports): string[] {
-  const args = ['server', 'start-dev', '--ip', '127.0.0.1', '--namespace', 'default', '--log-level', 'error'];
+  const args = [
+    'server',
+    'start-dev',
+    '--ip',
+    '127.0.0.1',
+    '--namespace',
+    'default',
+    '--log-level',
+    'error',
+    '--log-format',
+    'json',
+    '--color',
+    'never',
+  ];
   args.push('--port', String(ports.grpc), '--http-port', String(ports.http));
   args.push(...(ports.ui === undefined ? ['--headless'] : ['--ui-port', String(ports.ui)]));
   if (options.dbFile !== undefined) {

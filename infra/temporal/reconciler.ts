@@ -2,6 +2,7 @@ import { WorkflowNotFoundError, type Client, type WorkflowExecutionDescription }
 import { status as grpc } from '@grpc/grpc-js';
 import type { RunStatus } from '../../core/base/run-status';
 import type { Logger } from '../log/logger';
+import { logRunEnded } from '../log/run-lines';
 import type { OpenRun, OpenRunsStore } from '../db/stores/open-runs.store';
 import type { TransitionsStore } from '../db/stores/transitions.store';
 import { failureMessage } from './failure-message';
@@ -87,7 +88,9 @@ async function close(
     code,
     message,
   );
-  if (closed) deps.log.warn({ runId: run.id, code }, 'a run was closed from outside');
+  if (!closed) return;
+  deps.log.warn({ runId: run.id, code }, 'a run was closed from outside');
+  logRunEnded(deps.log, run, { status, code });
 }
 
 async function checkRunning(deps: ReconcilerDeps, run: OpenRun, found: WorkflowExecutionDescription): Promise<void> {

@@ -19,6 +19,7 @@ import type { PlaybooksStore } from '../db/stores/definitions.store';
 import type { OpenRunsStore } from '../db/stores/open-runs.store';
 import { OWNER_CAP, type RunRow } from '../db/stores/run-types';
 import type { RunRetryStore } from '../db/stores/run-retry.store';
+import { logRunStarted, type RunLog } from '../log/run-lines';
 import { InTurn } from './in-turn';
 import { OpenCalls } from './open-calls';
 import { temporalReport, type TemporalReport } from './queue-report';
@@ -45,6 +46,7 @@ export interface GatewayDeps {
   retries: RunRetryStore;
   settings: Omit<RunSettings, 'searchAttributes'>;
   uiUrl?: string;
+  log?: RunLog;
 }
 
 const CALL_DEADLINE_MS = 5_000;
@@ -80,6 +82,7 @@ export class TemporalRunGateway {
           priority: { fairnessKey: row.owner_id },
           ...(searchAttributes ? { typedSearchAttributes: runAttributes(row) } : {}),
         });
+        if (this.deps.log !== undefined) logRunStarted(this.deps.log, row);
         return 'started' as const;
       } catch (error) {
         if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;

@@ -76,6 +76,7 @@ export function compose(config: Config, database: Database, log: Logger, keys: K
       heartbeatTimeoutMs: config.heartbeatTimeoutSeconds * 1000,
       continueAsNewEvents: config.continueAsNewEvents,
     },
+    log,
     ...(config.temporalUiUrl === undefined ? {} : { uiUrl: config.temporalUiUrl }),
   });
   const security = createSecurity({ config, database, payloads, keys });

@@ -11,6 +11,7 @@ import { WriteRateInterceptor } from '../http/write-rate.interceptor';
 import { AppModule } from './app.module';
 import type { ApiDeps } from './deps';
 import { createHttpServer } from './http-server';
+import { nestLog } from './nest-log';
 import { serveOpenApi } from './openapi';
 import { PREFIX, PREFIX_OPTIONS } from './prefix';
 
@@ -28,11 +29,12 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
     maxUploadBytes: deps.settings.maxUploadBytes,
     temporalUi: deps.settings.temporalUiOrigin,
     closing: () => state.closing !== undefined,
+    log: deps.log,
   });
   const app = await NestFactory.create(AppModule.of(deps), server, {
     bodyParser: false,
     abortOnError: false,
-    logger: false,
+    logger: nestLog(deps.log),
   });
   app.setGlobalPrefix(PREFIX, PREFIX_OPTIONS);
   app.useGlobalFilters(

@@ -10,6 +10,7 @@ import { installMethodCheck } from '../http/method-check';
 import { problemBody, problemHeaders } from '../http/problem-body';
 import { requestId } from '../http/request-id';
 import { installRequestGuard, type GuardOptions } from '../http/request-guard';
+import { installRequestLog, type RequestLog } from '../http/request-log';
 import { installUnusedConnections } from '../http/unused-connections';
 import { HttpError } from '../http/http-error';
 import { asksForWebSocket, installUpgrades } from '../ws/upgrades';
@@ -18,6 +19,8 @@ export interface HttpServerOptions extends GuardOptions {
   maxUploadBytes: number;
   /** Origin of Temporal Web. */
   temporalUi?: string | undefined;
+  /** Where each request leaves its line. */
+  log: RequestLog;
 }
 
 /** Fastify with our rules in front of everything, before Nest adds a route. */
@@ -42,6 +45,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyAdapter {
   });
   const server = adapter.getInstance<FastifyInstance>();
   installUnusedConnections(server);
+  installRequestLog(server, options.log);
   installBodyParsers(server, options.maxUploadBytes);
   installRequestGuard(server, { ...options, mayCross: (request) => mayCross(request, options.temporalUi) });
   installCodecCors(server, options.temporalUi);

@@ -8,7 +8,12 @@ import { PREFIX_OPTIONS, PREFIX } from './prefix';
 /** The document without a running application: in preview mode nothing is made or connected, so no dependency is needed. */
 export async function openApiText(): Promise<string> {
   const nothing = {} as ApiDeps;
-  const server = createHttpServer({ allowedHosts: [], maxUploadBytes: 0, closing: () => false });
+  const server = createHttpServer({
+    allowedHosts: [],
+    maxUploadBytes: 0,
+    closing: () => false,
+    log: { info: () => undefined },
+  });
   const app = await NestFactory.create(AppModule.of(nothing), server, {
     preview: true,
     logger: false,

@@ -55,6 +55,8 @@ export interface TestApiOptions {
   databaseUrl?: string;
   /** New accounts find the catalogue; else nothing, which tests of lists count on. */
   withCatalogue?: boolean;
+  /** Descriptor that the log is written to; else there is none. */
+  logFd?: number;
 }
 
 /** The API in front of the Temporal server and the worker of a product that runs in process; `env` on top of its places. */
@@ -64,7 +66,7 @@ export function startApiOf({ config }: InProcess, env: Record<string, string> = 
   return startApi({ databaseUrl, env: { ...places, ...env } });
 }
 
-export async function startApi({ env, databaseUrl, withCatalogue }: TestApiOptions = {}): Promise<TestApi> {
+export async function startApi({ env, databaseUrl, withCatalogue, logFd }: TestApiOptions = {}): Promise<TestApi> {
   const fresh = databaseUrl === undefined ? await migratedDatabase() : await foreignDatabase(databaseUrl);
   const config = parseConfig({
     TEMPORAL_ADDRESS: NOBODY,
@@ -79,7 +81,11 @@ export async function startApi({ env, databaseUrl, withCatalogue }: TestApiOptio
     ...(env?.['AF_OWNER_RUNNING_CAP'] === undefined ? {} : { ownerRunningCap: config.ownerRunningCap }),
   });
   const admin = openAdmin(fresh.url);
-  const composition = compose(config, database, createLogger({ name: 'api', level: 'silent', fd: 2 }));
+  const composition = compose(
+    config,
+    database,
+    createLogger({ name: 'api', level: logFd === undefined ? 'silent' : 'info', fd: logFd ?? 2 }),
+  );
   const deps = {
     ...composition.deps,
     ...(withCatalogue === true ? {} : { welcome: () => Promise.resolve() }),

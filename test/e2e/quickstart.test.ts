@@ -55,6 +55,21 @@ function livingPids(): number[] {
     : [];
 }
 
+const EXAMPLE = 'nonprofit-filing-review-deterministic';
+const API = '/api/agent-factory';
+
+/** All logs but PostgreSQL's own: every line is an object of JSON, without a colour. */
+function logLines(): Record<string, unknown>[] {
+  return ['profile', 'api', 'worker', 'temporal'].flatMap((name) => {
+    const text = readFileSync(path.join(home.logs, `${name}.log`), 'utf8');
+    expect(text).not.toContain('\u001b');
+    return text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  });
+}
+
 describe('the quick start', () => {
   afterAll(async () => {
     await resetHome(home);
@@ -70,6 +85,13 @@ describe('the quick start', () => {
     expect(readFileSync(file, 'utf8')).toContain('Pasadena Community Foundation');
     expect(quickstart.said()).toMatch(/The API is ready \(\d/);
     expect(existsSync(home.endpointsFile)).toBe(false);
+    const lines = logLines();
+    const runId = (run ?? '').slice('run: '.length);
+    expect(lines.filter((line) => line['runId'] === runId && line['event'] !== 'request')).toEqual([
+      expect.objectContaining({ name: 'api', event: 'run.started', playbook: EXAMPLE }),
+      expect.objectContaining({ name: 'worker', event: 'run.ended', playbook: EXAMPLE, status: 'complete' }),
+    ]);
+    expect(lines.filter((line) => line['event'] === 'request').map((line) => line['route'])).toContain(`${API}/runs`);
   });
 
   it('stays up, takes a decision from the command line, lets others join, and stops at Ctrl-C', async () => {

@@ -14,7 +14,8 @@ describe.each([
     async (_keys, env, words) => {
       const { code, said } = await endOf(program, env);
       expect([code, said]).toEqual([1, expect.stringMatching(words)]);
-      expect(said).toMatch(new RegExp(`^${begin}[^\\n]+\\n$`));
+      expect(said).toMatch(/^\{[^\n]+\}\n$/);
+      expect(JSON.parse(said)).toMatchObject({ level: 'fatal', msg: expect.stringMatching(`^${begin}`) });
       for (const key of Object.values(env)) if (key.includes(':')) expect(said).not.toContain(key.split(':')[1]);
     },
     60_000,

@@ -2,6 +2,7 @@ import type { Json } from '../../base/json';
 import { isJsonObject, ownField } from '../../base/json';
 import type { ImportReport } from './import-report';
 import { parseReference } from './pointer';
+import { mergedWithSiblings } from './ref-siblings';
 import type { Spot } from './spot';
 
 /** A document with the addresses of those that it refers to. */
@@ -15,10 +16,17 @@ const MAX_HOPS = 20;
 
 /** All documents of one import; follows references between them. */
 export class Documents {
+  private readonly siblingsCount: boolean;
+
   constructor(
     private readonly loaded: ReadonlyMap<string, LinkedDocument>,
     private readonly report: ImportReport,
-  ) {}
+  ) {
+    const root = loaded.get('')?.json ?? null;
+    // YAML reads `3.1` as a number.
+    const version = isJsonObject(root) ? ownField(root, 'openapi') : undefined;
+    this.siblingsCount = /^3\.[1-9]/.test(String(version));
+  }
 
   root(): Spot {
     return { document: '', path: [], value: this.loaded.get('')?.json ?? null };
@@ -51,15 +59,23 @@ export class Documents {
   /** Follows `$ref` to its end. A circle, a place that is not there, or a document that was not loaded is reported. */
   private resolved(start: Spot): Spot | undefined {
     let spot = start;
+    const beside: Spot[] = [];
     for (let hop = 0; hop < MAX_HOPS; hop += 1) {
       const ref = isJsonObject(spot.value) ? ownField(spot.value, '$ref') : undefined;
-      if (typeof ref !== 'string') return spot;
+      if (typeof ref !== 'string') return this.withSiblings(spot, beside);
       const next = this.follow(spot, ref);
       if (next === undefined) return undefined;
+      beside.push(spot);
       spot = next;
     }
     this.report.warn('circular_reference', 'This reference leads back to itself; it is left out.', start);
     return undefined;
+  }
+
+  /** Before 3.1 the standard ignores what stands beside a `$ref`. */
+  private withSiblings(end: Spot, references: readonly Spot[]): Spot {
+    if (references.length === 0 || !this.siblingsCount) return end;
+    return references.reduceRight((target, start) => mergedWithSiblings(start, target, this.report), end);
   }
 
   private follow(spot: Spot, ref: string): Spot | undefined {
@@ -92,7 +108,8 @@ export class Documents {
 
 /** Tells values apart: two references to one place have one key. */
 export function keyOf(spot: Spot): string {
-  return `${spot.document}#/${spot.path.join('/')}`;
+  const place = `${spot.document}#/${spot.path.join('/')}`;
+  return spot.variant === undefined ? place : `${place} ${spot.variant}`;
 }
 
 function keysOf(value: Json): (string | number)[] {
@@ -109,5 +126,7 @@ function childOf(spot: Spot, key: string | number): Spot | undefined {
     : isJsonObject(value)
       ? ownField(value, String(key))
       : undefined;
-  return inner === undefined ? undefined : { document: spot.document, path: [...spot.path, key], value: inner };
+  if (inner === undefined) return undefined;
+  const own = { document: spot.document, path: [...spot.path, key], value: inner };
+  return spot.variant === undefined ? own : { ...own, variant: spot.variant };
 }

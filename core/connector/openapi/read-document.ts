@@ -59,7 +59,8 @@ function jsonProblem(text: string, error: unknown): Problem {
   const what = /^[^"]*?(?= in JSON|, "|, \.\.\."|$)/.exec(said)?.[0] ?? '';
   const place = placeOfJsonFault(text, error);
   const message = `The document is no valid JSON${what === '' ? '' : `: ${what}`}.`;
-  return { severity: 'error', code: 'invalid_json', message, ...place };
+  const suggestion = /control character/i.test(what) ? { suggestion: 'Write a line break inside a text as \\n.' } : {};
+  return { severity: 'error', code: 'invalid_json', message, ...place, ...suggestion };
 }
 
 /** Findings about values that the connector does not take over; the document means the same without them. */

@@ -94,8 +94,14 @@ function takeValues(view: SchemaView, value: JsonObject, all: boolean): void {
   const fallback = ownField(value, 'default');
   if (view.default === undefined && fallback !== undefined && fallback !== null) view.default = fallback;
   const constant = ownField(value, 'const');
-  const options = ownField(value, 'enum') ?? (constant === undefined ? undefined : [constant]);
-  if (all && view.enum === undefined && Array.isArray(options)) view.enum = options.filter((item) => item !== null);
+  const lists = [ownField(value, 'enum'), constant === undefined ? undefined : [constant]];
+  for (const options of lists) if (all && Array.isArray(options)) view.enum = allowedBy(view.enum, options);
+}
+
+/** What every part allows. */
+function allowedBy(before: Json[] | undefined, options: Json[]): Json[] {
+  const known = before && new Set(before.map((item) => JSON.stringify(item)));
+  return options.filter((item) => item !== null && known?.has(JSON.stringify(item)) !== false);
 }
 
 const TYPES: Readonly<Record<string, ValueType>> = {

@@ -7,4 +7,6 @@ export interface Spot {
   document: string;
   path: Path;
   value: Json;
+  /** Where the reference stands whose own keys are part of the value. */
+  variant?: string;
 }

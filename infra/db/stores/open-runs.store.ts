@@ -9,6 +9,7 @@ export interface OpenRun {
   status_code: string | null;
   control: string;
   patch_no: number;
+  playbook_slug: string;
   playbook_name: string;
   created_at: string;
   updated_at: string;
@@ -73,7 +74,7 @@ export class OpenRunsStore {
   async open(after: { created_at: string; id: string } | null, limit: number): Promise<OpenRun[]> {
     return this.database.query<OpenRun>(
       SYSTEM,
-      `select id, owner_id, status, status_code, control, patch_no, playbook_name, created_at, updated_at from runs r
+      `select id, owner_id, status, status_code, control, patch_no, playbook_slug, playbook_name, created_at, updated_at from runs r
         where status in ('pending', 'running', 'waiting_approval', 'waiting_budget', 'needs_attention', 'paused')
           and (status <> 'pending' or workflow_started_at is not null or parent_run_id is not null)
           and not (status = 'pending' and exists (
