@@ -119,7 +119,7 @@ function quotedTokens(tokens: readonly CST.Token[]): Quoted[] {
       if (typeof offset === 'number' && typeof source === 'string' && /^(double|single)-quoted/.test(String(type))) {
         found.push({ at: offset, end: offset + source.length, mark: type === 'double-quoted-scalar' ? '"' : "'" });
       }
-      stack.push(...Object.values(token).filter((value) => typeof value === 'object' && value !== null));
+      stack.push(...Object.values(token as object).filter((value: unknown) => typeof value === 'object' && value !== null));
     }
   }
   return found;

@@ -25,7 +25,7 @@ export class Documents {
     const root = loaded.get('')?.json ?? null;
     // YAML reads `3.1` as a number.
     const version = isJsonObject(root) ? ownField(root, 'openapi') : undefined;
-    this.siblingsCount = /^3\.[1-9]/.test(String(version));
+    this.siblingsCount = /^3\.[1-9]/.test(JSON.stringify(version ?? '').replaceAll('"', ''));
   }
 
   root(): Spot {
