@@ -111,7 +111,8 @@ function ownerOf(text: string, at: number): { key: string; indent: number } {
 function quotedTokens(tokens: readonly CST.Token[]): Quoted[] {
   const found: Quoted[] = [];
   const stack: unknown[] = [...tokens].reverse();
-  for (let token = stack.pop(); token !== undefined; token = stack.pop()) {
+  while (stack.length > 0) {
+    const token = stack.pop();
     if (Array.isArray(token)) {
       for (let index = token.length - 1; index >= 0; index -= 1) stack.push(token[index]);
     } else if (typeof token === 'object' && token !== null) {
@@ -119,7 +120,7 @@ function quotedTokens(tokens: readonly CST.Token[]): Quoted[] {
       if (typeof offset === 'number' && typeof source === 'string' && /^(double|single)-quoted/.test(String(type))) {
         found.push({ at: offset, end: offset + source.length, mark: type === 'double-quoted-scalar' ? '"' : "'" });
       }
-      stack.push(...Object.values(token as object).filter((value: unknown) => typeof value === 'object' && value !== null));
+      for (const value of Object.values(token) as unknown[]) if (typeof value === 'object') stack.push(value);
     }
   }
   return found;
