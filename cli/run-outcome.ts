@@ -8,12 +8,14 @@ export function exitCodeOfRun(run: Pick<Run, 'status'>): ExitCode {
   return GOOD_ENDS.includes(run.status) ? EXIT.ok : EXIT.failed;
 }
 
-/** Steps that failed or were left out for it, with codes; nothing of a run that did all of its work. */
+/** Steps that failed, were left out for it, or gave less than all, with codes; nothing of a run that did all of its work. */
 export function whyLines({ status, steps, message }: Pick<Run, 'status' | 'steps' | 'message'>): string[] {
   if (GOOD_ENDS.includes(status)) return [];
   return steps.flatMap((step) => {
-    if (step.error !== undefined) return [`  ${step.step_path} failed: ${errorText(step.error, message)}`];
-    if (step.status === 'failed') return [`  ${step.step_path} failed`];
+    // An error of a step that is well is one of an earlier try.
+    if (step.status === 'failed')
+      return [`  ${step.step_path} failed${step.error === undefined ? '' : `: ${errorText(step.error, message)}`}`];
+    if (step.incomplete !== undefined) return step.incomplete.map((gap) => `  ${step.step_path}: ${gap.message}`);
     return step.status === 'skipped' && isForAFailure(step.reason)
       ? [`  ${step.step_path} was left out: ${step.reason}`]
       : [];

@@ -23,6 +23,7 @@ import { ConnectorRecords1764288000033 } from './0033-connector-records';
 import { DefinitionFacts1764288000034 } from './0034-definition-facts';
 import { Turns1764288000035 } from './0035-turns';
 import { Receipt1764288000037 } from './0037-receipt';
+import { Failures1764288000041 } from './0041-failures';
 
 /** Every migration in order; a new one is added at the end and never changed after a release. */
 export const MIGRATIONS = [
@@ -51,4 +52,5 @@ export const MIGRATIONS = [
   DefinitionFacts1764288000034,
   Turns1764288000035,
   Receipt1764288000037,
+  Failures1764288000041,
 ];

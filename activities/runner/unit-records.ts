@@ -1,5 +1,6 @@
 import type { RunEvent, UnitCall } from '../../core/engine/commands';
-import { outputFacts } from '../../core/engine/output-facts';
+import { gapsOf } from '../../core/engine/gaps';
+import { incompleteFact, outputFacts } from '../../core/engine/output-facts';
 import type { StoredValue } from '../../core/engine/values';
 import { AppError, toStepError } from '../../core/errors/app-error';
 import { isDatabaseOutage } from '../../infra/db/outage';
@@ -48,6 +49,7 @@ export function finishedEvent({ unit, startedAt }: Base, output: StoredValue): R
     started_at: startedAt.toISOString(),
     duration_ms: Date.now() - startedAt.getTime(),
     ...outputFacts(output),
+    ...incompleteFact(gapsOf(unit.action, output, { ...unit.inputs, ...unit.edits })),
   };
   return { id: `${unit.path}:f`, type: 'step.finished', step_path: unit.path, payload };
 }

@@ -3,6 +3,7 @@ import { decide, type DecisionAnswer } from '../decide';
 import { EXIT, type ExitCode, usageError } from '../errors';
 import type { ApprovalSummary, Page } from '../http/types';
 import { wholeApprovalId, wholeRunId } from '../run-id';
+import { failureLines } from '../view/approval-text';
 import type { Register } from './command';
 
 interface DecideOptions {
@@ -43,7 +44,12 @@ async function approvals(context: Context, options: { all?: boolean; run?: strin
 
 function entry(approval: ApprovalSummary): string {
   const due = approval.due_at === undefined ? '' : `, until ${approval.due_at}`;
-  return `${approval.approvalId}  ${approval.status}\n  ${approval.prompt.trim()}\n  run ${approval.runId}, step ${approval.step_path}${due}`;
+  const lines = [
+    `${approval.approvalId}  ${approval.status}`,
+    ...failureLines(approval, '  '),
+    `  ${approval.prompt.trim()}`,
+  ];
+  return `${lines.join('\n')}\n  run ${approval.runId}, step ${approval.step_path}${due}`;
 }
 
 async function answer(

@@ -8,6 +8,8 @@ import type { Register } from './command';
 interface Report {
   valid: boolean;
   problems: CliProblem[];
+  /** Of a playbook. */
+  steps?: { step_name: string; stops_for?: string }[];
 }
 
 export const registerValidate: Register = (program, wrap) => {
@@ -18,6 +20,15 @@ export const registerValidate: Register = (program, wrap) => {
     .action(wrap(validate));
 };
 
+/** What applies where nothing is written, and why. */
+function defaults({ steps = [] }: Report): string[] {
+  return steps.flatMap(({ step_name: step, stops_for: reader }) =>
+    reader === undefined
+      ? []
+      : [`  ${step}: a failure stops the run, since \`${reader}\` rests on it (on_error: skip goes on)`],
+  );
+}
+
 async function validate(context: Context, file: string): Promise<ExitCode> {
   const source = readSource(file);
   const kind = kindOf(source, file);
@@ -25,7 +36,9 @@ async function validate(context: Context, file: string): Promise<ExitCode> {
     throw usageError(`${file} describes an agent profile; playbooks and connectors can be checked.`);
   const report = await context.api().post<Report>(`/${kind}s/validate`, { source });
   context.output.result(report, (found) =>
-    [`${file}: ${found.valid ? 'valid' : 'not valid'}`, ...found.problems.map(problemLine)].join('\n'),
+    [`${file}: ${found.valid ? 'valid' : 'not valid'}`, ...found.problems.map(problemLine), ...defaults(found)].join(
+      '\n',
+    ),
   );
   return report.valid ? EXIT.ok : EXIT.invalid;
 }

@@ -2981,6 +2981,19 @@ export interface components {
             /** @description The inputs as they would be: those shown, with the edits in their place. */
             inputs?: unknown;
         };
+        ShortfallDto: {
+            /** @example not_read */
+            code: string;
+            /** @example 2 of 8 files not read */
+            message: string;
+            /**
+             * @description Path of the step.
+             * @example read
+             */
+            step: string;
+            /** @enum {string} */
+            kind: "failed" | "skipped" | "incomplete";
+        };
         ApprovalSummaryDto: {
             /** Format: uuid */
             approvalId: string;
@@ -2991,6 +3004,8 @@ export interface components {
             /** @enum {string} */
             status: "waiting" | "approved" | "rejected" | "timed_out" | "cancelled" | "auto_approved";
             prompt: string;
+            /** @description What the question, its preview or the action rests on that is not there. Absent: nothing is missing. */
+            failures?: components["schemas"]["ShortfallDto"][];
             /** Format: date-time */
             requested_at: string;
             /** Format: date-time */
@@ -3102,6 +3117,8 @@ export interface components {
             /** @enum {string} */
             status: "waiting" | "approved" | "rejected" | "timed_out" | "cancelled" | "auto_approved";
             prompt: string;
+            /** @description What the question, its preview or the action rests on that is not there. Absent: nothing is missing. */
+            failures?: components["schemas"]["ShortfallDto"][];
             /** Format: date-time */
             requested_at: string;
             /** Format: date-time */
@@ -3940,6 +3957,8 @@ export interface components {
             is_valid: boolean;
             errors: components["schemas"]["StepFindingDto"][];
             warnings: components["schemas"]["StepFindingDto"][];
+            /** @description No `on_error` is written, and it is `stop`: for this approval or effect, which rests on the result. */
+            stops_for?: string;
         };
         ValidationReportDto: {
             /** @description No errors; warnings may remain. */
@@ -4068,6 +4087,8 @@ export interface components {
             action?: string;
             /** @enum {string} */
             status: "ok" | "failed" | "skipped";
+            /** @description No `on_error` is written, and it is `stop`: for this approval or effect, which rests on the result. */
+            stops_for?: string;
             condition?: components["schemas"]["TestConditionDto"];
             /** @description As they would be handed over. */
             inputs?: {
@@ -4110,6 +4131,8 @@ export interface components {
              * @enum {string}
              */
             decided_as: "approved" | "rejected" | "timed_out" | "auto_approved";
+            /** @description What it rests on that is not there. */
+            failures?: components["schemas"]["ShortfallDto"][];
         };
         TestDestinationDto: {
             type: string;
@@ -4117,6 +4140,8 @@ export interface components {
             config: {
                 [key: string]: unknown;
             };
+            /** @description Its condition, which is false: nothing would go there. */
+            skipped?: string;
         };
         TestReportDto: {
             /**
@@ -4357,6 +4382,12 @@ export interface components {
             next_cursor?: string;
             items: components["schemas"]["RunSummaryDto"][];
         };
+        GapDto: {
+            /** @example not_read */
+            code: string;
+            /** @example 2 of 8 files not read */
+            message: string;
+        };
         EventErrorDto: {
             code: string;
             message: string;
@@ -4391,6 +4422,8 @@ export interface components {
             size?: number;
             /** @description Beginning of the result. */
             output_preview?: unknown;
+            /** @description What the result does not hold. Absent: nothing is missing. */
+            incomplete?: components["schemas"]["GapDto"][];
             /** @description The last error, also of a step that succeeded later. */
             error?: components["schemas"]["EventErrorDto"];
         };
@@ -4587,6 +4620,8 @@ export interface components {
             size?: number;
             /** @description Beginning of the result. */
             output_preview?: unknown;
+            /** @description What the result does not hold. Absent: nothing is missing. */
+            incomplete?: components["schemas"]["GapDto"][];
             /** @description The last error, also of a step that succeeded later. */
             error?: components["schemas"]["EventErrorDto"];
             /** @description How often a worker took it up, all tries together; 0 for inline steps. */
@@ -4777,6 +4812,8 @@ export interface components {
             output_preview?: unknown;
             /** @description Bytes of the result as JSON. */
             size?: number;
+            /** @description What the result does not hold. Absent: nothing is missing. */
+            incomplete?: components["schemas"]["GapDto"][];
             /** @description Of a step that failed. */
             error?: components["schemas"]["EventErrorDto"];
             /**
@@ -4923,6 +4960,8 @@ export interface components {
             step: string;
             step_path: string;
             prompt: string;
+            /** @description What it rests on that is not there. */
+            failures?: components["schemas"]["ShortfallDto"][];
             /** Format: date-time */
             due_at?: string;
         };

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { resolveHome } from '../../infra/embedded/home';
 import { localKeyFile } from '../../infra/embedded/local-key-file';
 import type { Api } from '../http/api';
-import type { Approval } from '../http/types';
+import { shortfallText } from '../../core/report/shortfall-text';
+import type { Approval, ApprovalSummary } from '../http/types';
 
 const SHOWN_ROWS = 8;
 const ROW_WIDTH = 160;
@@ -24,6 +25,7 @@ export function approvalText(api: Api, approval: Approval, temporal: TemporalCom
   const address = temporal.address === undefined ? '' : ` --address ${temporal.address}`;
   return [
     '',
+    ...failureLines(approval),
     `Approval wanted: ${approval.prompt.trim()}`,
     ...previewLines(approval),
     `  approval ${approval.approvalId}, step ${approval.step_path}${approval.due_at === undefined ? '' : `, until ${approval.due_at}`}`,
@@ -33,6 +35,11 @@ export function approvalText(api: Api, approval: Approval, temporal: TemporalCom
     `  Temporal  ${temporal.command} workflow signal${address} --workflow-id run-${approval.runId} --name approval --input '${signal}'`,
     '',
   ].join('\n');
+}
+
+/** First: what is missing says how far the rest can be trusted. */
+export function failureLines({ failures = [] }: Pick<ApprovalSummary, 'failures'>, indent = ''): string[] {
+  return failures.map((failure) => `${indent}! ${shortfallText(failure)}`);
 }
 
 function previewLines(approval: Approval): string[] {

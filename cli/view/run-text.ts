@@ -10,8 +10,8 @@ export function runText(run: Run): string[] {
   return [...run.steps.map((step) => stepLine(run, step)), ...run.waits.flatMap((wait) => waitLines(run, wait))];
 }
 
-function stepLine({ message }: Run, { step_path, status, reason, duration_ms, error }: Step): string {
-  const note = reason ?? duration(duration_ms);
+function stepLine({ message }: Run, { step_path, status, reason, duration_ms, incomplete = [], error }: Step): string {
+  const note = [...incomplete.map((gap) => gap.message), reason ?? duration(duration_ms)].filter(Boolean).join(', ');
   const why = error === undefined ? '' : `: ${errorText(error, message)}`;
   return `  ${step_path}: ${status}${note === '' ? '' : ` (${note})`}${why}`;
 }

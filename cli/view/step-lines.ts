@@ -36,7 +36,10 @@ function changeOf({ event, data }: ServerEvent): Omit<StepLine, 'path'> | undefi
     case 'step.finished':
       return data['status'] === 'failed'
         ? { state: 'failed', note: errorText(data['error']) || duration(data['duration_ms']) }
-        : { state: 'ok', note: duration(data['duration_ms']) };
+        : {
+            state: 'ok',
+            note: [...incomplete(data['incomplete']), duration(data['duration_ms'])].filter(Boolean).join(', '),
+          };
     case 'step.skipped':
       return { state: 'skipped', note: text(data['reason']) };
     default:
@@ -51,6 +54,11 @@ export function duration(value: unknown): string {
 
 export function text(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+/** What the result does not hold. */
+function incomplete(gaps: unknown): string[] {
+  return Array.isArray(gaps) ? gaps.map(errorText) : [];
 }
 
 function errorText(error: unknown): string {

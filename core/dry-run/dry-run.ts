@@ -186,7 +186,7 @@ class DryRun {
   private base(
     unit: UnitCall,
     step: StepPlan,
-  ): Pick<DryStep, 'step' | 'step_path' | 'kind' | 'action' | 'effect' | 'condition'> {
+  ): Pick<DryStep, 'step' | 'step_path' | 'kind' | 'action' | 'effect' | 'condition' | 'stops_for'> {
     const called = calledStep(step);
     return {
       step: step.name,
@@ -195,6 +195,7 @@ class DryRun {
       action: unit.action,
       effect: effectOf(called ?? step, this.parts.facts.effects),
       ...conditionMet(step),
+      ...(step.stops_for === undefined ? {} : { stops_for: step.stops_for }),
     };
   }
 
@@ -204,7 +205,10 @@ class DryRun {
     const wanted = params['destinations'];
     this.destinations = Array.isArray(wanted) ? wanted.filter(isJsonObject).map(destination) : [];
     const summary = inputs['summary'];
-    const report = this.destinations.map(({ type }) => ({ destination: type, status: 'dry_run' }));
+    const report = this.destinations.map(({ type, skipped }) => ({
+      destination: type,
+      status: skipped === undefined ? 'dry_run' : 'skipped',
+    }));
     const output: JsonObject = { routing_report: report, ...(typeof summary === 'string' ? { summary } : {}) };
     return { path: unit.path, status: 'ok', output: { value: output } };
   }
@@ -235,7 +239,7 @@ class DryRun {
   }
 
   private gate(asked: ApprovalRequest): void {
-    const { step_path, step_name, prompt, preview, preview_total, action, on_reject, on_timeout } = asked;
+    const { step_path, step_name, prompt, preview, preview_total, action, on_reject, on_timeout, failures } = asked;
     const wanted = this.parts.request.decisions;
     const decision = (Object.hasOwn(wanted, step_name) ? wanted[step_name] : undefined) ?? 'approved';
     const decided_as = asked.status === 'auto_approved' ? asked.status : decision;
@@ -249,6 +253,7 @@ class DryRun {
       on_reject,
       on_timeout,
       decided_as,
+      ...(failures === undefined ? {} : { failures }),
     });
     if (asked.status === 'waiting')
       this.answers.push({ type: 'gate', approvalId: asked.id, answer: { decision, decided_by: 'dry run' } });
@@ -311,6 +316,7 @@ function conditionMet({ condition }: StepPlan): Pick<DryStep, 'condition'> {
 }
 
 function destination(value: JsonObject): DryDestination {
-  const { type, format, config } = value;
-  return { type: jsonText(type), format: jsonText(format), config: isJsonObject(config) ? config : {} };
+  const { type, format, config, condition, written } = value;
+  const base = { type: jsonText(type), format: jsonText(format), config: isJsonObject(config) ? config : {} };
+  return condition === false ? { ...base, skipped: jsonText(written) } : base;
 }

@@ -2,6 +2,7 @@ import type { EffectKind } from '../actions/types';
 import type { Json, JsonObject } from '../base/json';
 import type { RunStatus } from '../base/run-status';
 import type { RunClock } from '../engine/clock';
+import type { Shortfall } from '../engine/gaps';
 import type { StepPlan } from '../playbook/types';
 
 export interface DryRunRequest {
@@ -35,6 +36,8 @@ export interface DryStep {
   kind: StepPlan['kind'];
   action?: string;
   status: 'ok' | 'failed' | 'skipped';
+  /** It would end the run if it failed, for this step. */
+  stops_for?: string;
   /** Of the step's condition, where it has one. */
   condition?: { text: string; result: boolean };
   /** As they would be handed over. */
@@ -58,12 +61,15 @@ export interface DryApproval {
   on_reject: string;
   on_timeout: string;
   decided_as: DryDecision | 'auto_approved';
+  failures?: Shortfall[];
 }
 
 export interface DryDestination {
   type: string;
   format: string;
   config: JsonObject;
+  /** Its condition, which is false: nothing would go there. */
+  skipped?: string;
 }
 
 export interface DryReport {

@@ -5,15 +5,17 @@ import { eachBroken, itemsLoaded, pumpEach } from './each';
 import { resultsStored } from './each-results';
 import { destinationJudged, outputAnswered, outputLost } from './finish';
 import { launchFrame, unbegin } from './frames';
+import { gapsOf, type Gap } from './gaps';
 import { settleGate } from './gate';
 import type { EngineEvent, Loaded, UnitOutcome } from './inbox';
 import { completed } from './load';
 import { loopTurn } from './loop';
-import { emit, frameAt, nodeAt, type Machine } from './machine';
+import { emit, frameAt, nodeAt, stepOf, type Machine } from './machine';
 import { afterClosed } from './pump';
 import { subOutcome } from './sub-calls';
 import { settleFailed, settleOk, waitForSource } from './settle';
 import type { OpenCommand, StepNode } from './state';
+import { overridesOf } from './units';
 import type { StoredValue } from './values';
 
 /** Replay-sensitive. Answers to commands. An answer to a command that is not open any more changes nothing. */
@@ -100,12 +102,19 @@ function goesOn(m: Machine, node: StepNode): boolean {
   return node.waited !== undefined && m.newer('waits-kept');
 }
 
+function gapsOfStep(m: Machine, node: StepNode, out: StoredValue): Gap[] {
+  const step = stepOf(m, node.name);
+  if (step.kind !== 'tool') return [];
+  return gapsOf(step.action, out, { ...step.inputs, ...overridesOf(m, node), ...node.approved?.edits });
+}
+
 function applyOutcome(m: Machine, node: StepNode, outcome: UnitOutcome): string | undefined {
   if (outcome.status === 'attention') return askPerson(m, node, outcome.error);
   if (outcome.status === 'waiting' && outcome.wait) return waitForSource(m, node, outcome.wait);
   if (node.subOf !== undefined) return subOutcome(m, node, outcome);
   if (outcome.status === 'failed') return settleFailed(m, node, outcome.error ?? UNKNOWN);
-  return settleOk(m, node, outcome.output ?? { value: null }, { recorded: true });
+  const out = outcome.output ?? { value: null };
+  return settleOk(m, node, out, { recorded: true, gaps: gapsOfStep(m, node, out) });
 }
 
 const UNKNOWN: StepError = {

@@ -1,5 +1,6 @@
 import { collectReferences } from '../expr/template';
 import type { SubPlaybookStep } from '../playbook/types';
+import type { Gap } from './gaps';
 import type { EngineEvent } from './inbox';
 import { emit, frameOf, openCommand, stepOf, type Machine } from './machine';
 import { refTable } from './scope';
@@ -31,6 +32,11 @@ export function childStarted(node: StepNode, runId: string): void {
   node.child = { runId };
 }
 
+function partialGap(m: Machine, node: StepNode): Gap {
+  const { playbook } = stepOf(m, node.name) as SubPlaybookStep;
+  return { code: 'child_partial', message: `the playbook ${playbook} ended partial`, certain: true };
+}
+
 export function childClosed(
   m: Machine,
   node: StepNode,
@@ -40,7 +46,7 @@ export function childClosed(
   emit(m, 'child.finished', node.path, { step: node.name, child: runId, status: event.status });
   if (event.status === 'complete' || event.status === 'partial') {
     if (event.status === 'partial') m.state.partial = true;
-    return settleOk(m, node, event.output);
+    return settleOk(m, node, event.output, { gaps: event.status === 'partial' ? [partialGap(m, node)] : [] });
   }
   const step = stepOf(m, node.name) as SubPlaybookStep;
   const reason = event.message ?? event.code ?? event.status;

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../base/json';
 import type { RunStatus } from '../base/run-status';
 import type { GateRules, OutputSchema } from '../playbook/types';
+import type { Shortfall } from './gaps';
 import type { ResultPart } from './state';
 import type { BlobPart, RefValue, StoredValue } from './values';
 
@@ -122,6 +123,8 @@ export interface ApprovalRequest {
   remind_at?: string;
   escalate_at?: string;
   policy?: ApprovalPolicyRequest;
+  /** What it rests on that is not there; absent where nothing is missing. */
+  failures?: Shortfall[];
 }
 /** Who may decide, and how many it takes. */
 export type ApprovalPolicyRequest = Omit<GateRules, 'remind_after_minutes' | 'escalate_after_minutes'>;

@@ -1,4 +1,5 @@
 import { jsonSize } from '../base/json-size';
+import type { Gap } from './gaps';
 import { eachOf, openCommand, type Machine } from './machine';
 import { settleOk } from './settle';
 import type { EachState, ResultPart, StepNode } from './state';
@@ -108,11 +109,16 @@ export function settleEach(m: Machine, node: StepNode): string {
   const counts = { count: each.total, failed_count: each.failed, errors: each.errors };
   if (each.slices.length === 0) {
     const results = Object.values(each.results).map((part) => (part.kind === 'value' ? part.value : null));
-    return settleOk(m, node, { value: { results, ...counts } });
+    return settleOk(m, node, { value: { results, ...counts } }, { gaps: failedItems(each) });
   }
   const slices = each.slices.toSorted((a, b) => a.from - b.from);
   const parts: BlobPart[] = slices.flatMap((slice) => slice.parts);
   const size = parts.reduce((sum, part) => sum + part.size, 0);
   const results = { parts, size, count: each.total };
-  return settleOk(m, node, { value: { results: null, ...counts }, handles: { results } });
+  return settleOk(m, node, { value: { results: null, ...counts }, handles: { results } }, { gaps: failedItems(each) });
+}
+
+function failedItems({ failed, total }: EachState): Gap[] {
+  if (failed === 0) return [];
+  return [{ code: 'items_failed', message: `${failed} of ${total} items failed`, certain: true }];
 }

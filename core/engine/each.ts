@@ -9,7 +9,9 @@ import { eachOf, frameOf, nodeOf, openCommand, stepOf, type Machine } from './ma
 import type { ItemsRequest } from './commands';
 import type { LoadFirst } from './load';
 import { inlineLookup, refTable, resolveRef } from './scope';
+import { readsOf } from '../playbook/reads';
 import { settleFailed } from './settle';
+import { distinct, shortfallsOf } from './shortfalls';
 import type { EachState, OpenCommand, StepNode } from './state';
 import { traitsOf } from './units';
 import type { RefValue, StoredValue } from './values';
@@ -138,10 +140,13 @@ function openItem(m: Machine, node: StepNode, step: ForEachStep, item: StoredVal
   each.next += 1;
   each.active += 1;
   const id = `${node.path}[${index}]`;
+  const { scope: parent } = frameOf(m, node.frame);
+  const lacks = shortfallsOf(m, parent, readsOf(step));
   m.state.scopes[id] = {
-    parent: frameOf(m, node.frame).scope,
+    parent,
     vars: { [step.as]: item, [`${step.as}_index`]: { value: index } },
     entries: {},
+    ...(lacks.length === 0 ? {} : { lacks }),
   };
   openFrame(m, { id, owner: node.path, prefix: `${id}/`, scope: id, steps: step.steps });
   launchFrame(m, id);
@@ -162,6 +167,7 @@ export function itemDone(m: Machine, frameId: string): string | undefined {
     noteItemErrors(m, each, index, frameId);
   }
   each.active -= 1;
+  if (entry?.lacks) each.lacks = distinct([...(each.lacks ?? []), ...entry.lacks]);
   delete m.state.scopes[frameId];
   delete m.state.frames[frameId];
   holdResult(each, index, entry?.status === 'ok' ? entry.out : { value: null });

@@ -3,6 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../base/json';
 import { sha256 } from '../base/sha256';
 import { collectReferences, renderValue } from '../expr/template';
 import type { Lookup, Reference } from '../expr/types';
+import { readsOf } from '../playbook/reads';
 import type { ApprovalStep, StepPlan } from '../playbook/types';
 import type { ApprovalRequest, UnitCall } from './commands';
 import { asksOthers, nudges, nudgeTimes, policyOf } from './gate-rules';
@@ -12,6 +13,7 @@ import { previewOf } from './preview';
 import { inlineLookup, refTable, resolveRef } from './scope';
 import { renderText } from './render-text';
 import { settleOk } from './settle';
+import { shortfallsJson, shortfallsOf } from './shortfalls';
 import type { GateAnswer, Grant, StepNode } from './state';
 import { buildUnit, newNode } from './units';
 import { callDigest } from './digest';
@@ -43,6 +45,7 @@ function openGate(m: Machine, node: StepNode, step: ApprovalStep, request: Appro
   node.gate = { approvalId: request.id, since: m.now };
   if (gated) node.gate.gated = gated.name;
   const payload: JsonObject = { approvalId: request.id, step: node.name, prompt: request.prompt };
+  if (request.failures) payload['failures'] = shortfallsJson(request.failures);
   if (step.timeout_minutes !== undefined) {
     node.gate.dueAt = m.now + step.timeout_minutes * 60_000;
     payload['due_at'] = new Date(node.gate.dueAt).toISOString();
@@ -75,8 +78,17 @@ function describeGate(m: Machine, node: StepNode, step: ApprovalStep, auto: bool
     on_timeout: step.on_timeout,
     due_at: dueAt,
     ...nudgeTimes(step.rules, m.now),
+    ...failuresOf(m, node, step),
     ...policyOf(step.rules),
   };
+}
+
+/** What the question, the rows and the action behind the gate rest on that is not there. */
+function failuresOf(m: Machine, node: StepNode, step: ApprovalStep): Pick<ApprovalRequest, 'failures'> {
+  const gated = gatedStep(m, node);
+  const refs = [...collectReferences(step.prompt), ...previewRefs(step), ...(gated ? readsOf(gated) : [])];
+  const failures = shortfallsOf(m, frameOf(m, node.frame).scope, refs);
+  return failures.length === 0 ? {} : { failures };
 }
 
 /** As much as a person may read: a prompt stands in the run's log, in lists and in messages. */

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../base/json';
 import { jsonSize } from '../base/json-size';
+import type { Gap } from './gaps';
 import type { StoredValue } from './values';
 
 /** Replay-sensitive. Every step of every run keeps one: it is there to recognise a result, not to read it. */
@@ -12,6 +13,11 @@ export function outputFacts(output: StoredValue): JsonObject {
   const whole = output.handles?.[''] !== undefined;
   const size = whole ? outside : jsonSize(output.value) + outside;
   return whole ? { size } : { size, output_preview: beginningOf(output.value) };
+}
+
+/** What `step.finished` says of what the result does not hold; nothing where it holds everything. */
+export function incompleteFact(gaps: readonly Gap[]): JsonObject {
+  return gaps.length === 0 ? {} : { incomplete: gaps.map(({ code, message }) => ({ code, message })) };
 }
 
 /** The same shape with less in it: lists and objects end early, texts end with `…`. */

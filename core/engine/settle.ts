@@ -2,7 +2,10 @@ import type { Json, JsonObject } from '../base/json';
 import type { StepError } from '../errors/app-error';
 import { dropTimers, emit, frameOf, openTimer, stepOf, type Machine } from './machine';
 import type { SourceWaitFacts } from './inbox';
-import { outputFacts } from './output-facts';
+import type { StepPlan } from '../playbook/types';
+import type { Gap, Shortfall } from './gaps';
+import { incompleteFact, outputFacts } from './output-facts';
+import { countGaps, failureOf, gapOf, noteShortfalls, skipOf } from './shortfalls';
 import type { ScopeEntry, StepNode } from './state';
 import type { StoredValue } from './values';
 
@@ -15,6 +18,8 @@ export interface SettleOptions {
   /** The runner already wrote `step.finished`. */
   recorded?: boolean;
   decision?: string;
+  /** What the result does not hold. */
+  gaps?: Gap[];
 }
 
 export function inline(value: Json): StoredValue {
@@ -22,6 +27,7 @@ export function inline(value: Json): StoredValue {
 }
 
 export function settleOk(m: Machine, node: StepNode, out: StoredValue, options: SettleOptions = {}): string {
+  const gaps = options.gaps ?? [];
   if (!options.recorded) {
     emit(m, 'step.finished', node.path, {
       step: node.name,
@@ -31,10 +37,13 @@ export function settleOk(m: Machine, node: StepNode, out: StoredValue, options: 
       started_at: new Date(node.startedAt).toISOString(),
       duration_ms: m.now - node.startedAt,
       ...outputFacts(out),
+      ...incompleteFact(gaps),
     });
   }
   const entry: ScopeEntry = { status: 'ok', out };
-  return close(m, node, options.decision === undefined ? entry : { ...entry, decision: options.decision });
+  countGaps(m, stepOf(m, node.name), gaps);
+  const own = gaps.map((gap) => gapOf(node, gap));
+  return close(m, node, options.decision === undefined ? entry : { ...entry, decision: options.decision }, own);
 }
 
 export function settleSkipped(m: Machine, node: StepNode, reason: 'condition' | 'not_available'): string {
@@ -47,7 +56,7 @@ export function settleSkipped(m: Machine, node: StepNode, reason: 'condition' | 
     step.condition && reason === 'condition' ? { ...payload, condition: step.condition } : payload,
   );
   if (reason === 'not_available') m.state.partial = true;
-  return close(m, node, { status: 'skipped', out: { value: null } });
+  return close(m, node, { status: 'skipped', out: { value: null } }, [skipOf(node, step, reason)]);
 }
 
 /**
@@ -74,9 +83,14 @@ export function settleFailed(
   });
   m.state.partial = true;
   if (step.on_error === 'stop') {
-    m.state.closing ??= { status: 'failed', code: error.code, message: `Step ${node.path}: ${error.message}` };
+    m.state.closing ??= { status: 'failed', code: error.code, message: stopText(node, step, error) };
   }
-  return close(m, node, { status: 'failed', out: { value: null }, error });
+  return close(m, node, { status: 'failed', out: { value: null }, error }, [failureOf(node, error)]);
+}
+
+function stopText({ path }: StepNode, { stops_for: reader }: StepPlan, { message }: StepError): string {
+  const why = reader === undefined ? '' : ` The run stops here because \`${reader}\` rests on it.`;
+  return `Step ${path}: ${message}${why}`;
 }
 
 /** Answers that a repeat of the same question does not change. */
@@ -142,11 +156,12 @@ export function waitForSource(m: Machine, node: StepNode, wait: SourceWaitFacts)
 }
 
 /** Writes the result into its scope and counts the step in its list. The caller goes on with the frame. */
-function close(m: Machine, node: StepNode, entry: ScopeEntry): string {
+function close(m: Machine, node: StepNode, entry: ScopeEntry, own: readonly Shortfall[]): string {
   const step = stepOf(m, node.name);
   const frame = frameOf(m, node.frame);
   const scope = m.state.scopes[frame.scope];
-  if (scope) scope.entries[step.key] = entry;
+  const lacks = noteShortfalls(m, node, own);
+  if (scope) scope.entries[step.key] = lacks === undefined ? entry : { ...entry, lacks };
   frame.begun[node.name] = 'closed';
   dropTimers(m, node.path);
   delete m.state.nodes[node.path];

@@ -3,6 +3,7 @@ import type { RunStatus } from '../base/run-status';
 import type { StepError } from '../errors/app-error';
 import type { ApprovalPolicy } from '../playbook/types';
 import type { RunClock } from './clock';
+import type { Shortfall } from './gaps';
 import type { BlobPart, StoredValue } from './values';
 
 /**
@@ -35,6 +36,8 @@ export interface EngineState {
   closing?: Closing;
   finished: boolean;
   stepsDone: number;
+  /** What failed, was not available or is incomplete so far; absent while nothing is. */
+  shortfalls?: Shortfall[];
   /** Last status and waits that were handed out, to send changes only. */
   lastStatus: string;
   output?: OutputState;
@@ -117,6 +120,8 @@ export interface Scope {
   parent?: string;
   vars: { [name: string]: StoredValue };
   entries: { [key: string]: ScopeEntry };
+  /** What the list lacks whose items the variables are. */
+  lacks?: Shortfall[];
 }
 
 export interface ScopeEntry {
@@ -124,6 +129,8 @@ export interface ScopeEntry {
   out: StoredValue;
   error?: StepError;
   decision?: string;
+  /** What it rests on that is not there. */
+  lacks?: Shortfall[];
 }
 
 export interface StepNode {
@@ -203,6 +210,8 @@ export interface EachState {
   storing?: true;
   slices: ResultSlice[];
   errors: Json[];
+  /** What the results of items lack. */
+  lacks?: Shortfall[];
   /** The platform cannot go on with this list: it fails when nothing of it is in flight. */
   broken?: StepError;
 }

@@ -4,6 +4,7 @@ import { stepsBehind } from './behind';
 import type { Draft } from './draft';
 import { effectOf, type EffectLookup } from './effects';
 import { escapeBraces } from './escape-braces';
+import { decideFailures } from './failure-defaults';
 import { StepIndex } from './step-index';
 import type { StepPlan } from './types';
 import { allSteps } from './walk';
@@ -18,6 +19,7 @@ export function compile(draft: Draft, lookup: EffectLookup): void {
       step.params = { ...step.params, operations: keepExpressions(operations) };
     }
   }
+  decideFailures(draft, steps, lookup);
 }
 
 /** A gate without `on_timeout` stops where an effect lies behind it: nothing is approved by silence. */

@@ -45,6 +45,8 @@ export interface StepCommon {
   /** Names of steps of the same list. Present on any step of a list = the list is a DAG. */
   depends_on?: string[];
   on_error: OnError;
+  /** The author wrote no `on_error`, and it is `stop`: for this step, which rests on the result. */
+  stops_for?: string;
   /** Extra tries before `on_error` is applied. */
   retry_count: number;
   timeout_seconds: number;

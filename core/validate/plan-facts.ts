@@ -12,7 +12,8 @@ import { resolveReference, type Resolved } from './resolve';
 import { resultShape } from './result-shape';
 import { ANY, type Shape } from './shape';
 import { StepIndex } from '../playbook/step-index';
-import { hiddenFrom, type Viewpoint } from './visibility';
+import type { Viewpoint } from '../playbook/sites';
+import { hiddenFrom } from './visibility';
 
 /** Earlier steps that are looked at for a suggestion. */
 const MAX_SOURCES = 50;

@@ -5,7 +5,8 @@ import type { PathSegment, Reference } from '../expr/types';
 import type { ForEachStep, InputDeclaration, StepPlan } from '../playbook/types';
 import { ANY, elementType, follow, isList, isRecord, shapeOf, TEXT, type Shape } from './shape';
 import type { StepIndex } from '../playbook/step-index';
-import { hiddenFrom, type Viewpoint } from './visibility';
+import type { Viewpoint } from '../playbook/sites';
+import { hiddenFrom } from './visibility';
 
 export type Resolved =
   | { ok: true; shape: Shape; step?: StepPlan }

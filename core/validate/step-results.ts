@@ -7,6 +7,8 @@ export interface StepResult {
   is_valid: boolean;
   errors: { field: string; error_type: string; message: string; suggested_fix?: string }[];
   warnings: { field: string; warning_type: string; message: string; suggested_fix?: string }[];
+  /** Without a written `on_error` it is `stop`: for this step, which rests on the result. */
+  stops_for?: string;
 }
 
 /** Groups problems by step, in the order of the steps; every step has an entry. */
@@ -17,7 +19,10 @@ export function stepResults(steps: readonly StepPlan[], problems: readonly Probl
     results.set(name, known);
     return known;
   };
-  for (const step of steps) entry(step.name);
+  for (const step of steps) {
+    const result = entry(step.name);
+    if (step.stops_for !== undefined) result.stops_for = step.stops_for;
+  }
   for (const problem of problems) if (problem.step !== undefined) add(entry(problem.step), problem);
   return [...results.values()];
 }

@@ -1,13 +1,7 @@
+import type { Viewpoint } from '../playbook/sites';
 import { isDag } from '../graph/dependencies';
 import type { StepPlan } from '../playbook/types';
 import type { StepIndex, StepSpot } from '../playbook/step-index';
-
-/** From where a reference looks: a step, the end of a loop's body (`until`), or the end of the playbook. */
-export interface Viewpoint {
-  step?: StepPlan;
-  /** After the inner steps of `step`. */
-  after?: boolean;
-}
 
 /** undefined = visible; otherwise why not: a sentence and what to do. */
 export type Hidden = { message: string; suggestion?: string } | undefined;

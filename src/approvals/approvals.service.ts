@@ -56,6 +56,11 @@ function summaryOf(row: ApprovalRow): ApprovalSummaryDto {
     prompt: row.prompt,
     requested_at: row.requested_at,
     ...(row.due_passed === true ? { due_passed: true as const } : {}),
-    ...orAbsent({ due_at: row.due_at, decided_at: row.decided_at, decided_by: row.decided_by }),
+    ...orAbsent({
+      failures: row.failures,
+      due_at: row.due_at,
+      decided_at: row.decided_at,
+      decided_by: row.decided_by,
+    }),
   };
 }

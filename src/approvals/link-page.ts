@@ -1,3 +1,4 @@
+import { shortfallText } from '../../core/report/shortfall-text';
 import { markup, type Html } from '../pages/html';
 import type { Page } from '../pages/page';
 import type { ApprovalDto, LinkedApprovalDto } from './dto/approval-view.dto';
@@ -7,7 +8,7 @@ import { LINK_SCRIPT } from './link-script';
 /** What a link is about, for the person that it is for: what is asked, what will be done, and two buttons. */
 export function approvalPage(link: LinkedApprovalDto): Page {
   const { approval, user } = link;
-  const body = markup`<p class="words">${approval.prompt}</p>
+  const body = markup`${failuresOf(approval)}<p class="words">${approval.prompt}</p>
 <dl>
 <dt>For</dt><dd>${user}</dd>
 <dt>Step</dt><dd>${approval.step}</dd>
@@ -22,6 +23,12 @@ ${link.usable ? formOf(link) : markup`<p><strong>${whyNot(approval)}</strong></p
 
 function timeOf(at: string): Html {
   return markup`<time datetime="${at}">${at.slice(0, 16).replace('T', ' ')} UTC</time>`;
+}
+
+/** First: what is missing says how far the rest can be trusted. */
+function failuresOf({ failures = [] }: ApprovalDto): Html | undefined {
+  if (failures.length === 0) return undefined;
+  return markup`<ul class="missing">${failures.map((failure) => markup`<li><strong>${shortfallText(failure)}</strong></li>`)}</ul>`;
 }
 
 function previewOf({ preview, preview_total }: ApprovalDto): Html | undefined {

@@ -60,6 +60,7 @@ function finished({ payload, at }: StepEventRow): Partial<Folding> {
       duration_ms: number(payload, 'duration_ms') ?? null,
       size: number(payload, 'size') ?? null,
       output_preview: payload['output_preview'] ?? null,
+      incomplete: (payload['incomplete'] ?? null) as unknown as StepDto['incomplete'] | null,
     }),
   };
 }

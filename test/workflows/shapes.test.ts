@@ -99,7 +99,7 @@ steps:
       as: it
       max_parallel: 3
       steps:
-        - {name: work, step_type: tool, action: flaky, inputs: {times: "{it.fail}", retryable: false}}
+        - {name: work, step_type: tool, action: flaky, inputs: {times: "{it.fail}", retryable: false}, on_error: skip}
         - {name: out, step_type: tool, action: echo, inputs: {i: "{it_index}", tries: "{work.tries}"}}
   - {name: after, step_type: tool, action: echo, inputs: {n: "{per.count}", bad: "{per.failed_count}", all: "{per.results[*].i}"}}
 `,

@@ -58,7 +58,7 @@ async function begin(behaviour: Behaviour, step = '', endpoint = ''): Promise<Be
   const slug = await stack.save(`id: ${id}
 name: ${id}
 steps:
-  - {name: call, step_type: tool, action: call_connector, params: {connector: ${id}, endpoint: list${step}}}
+  - {name: call, step_type: tool, action: call_connector, params: {connector: ${id}, endpoint: list${step}}, on_error: skip}
   - {name: end, step_type: tool, action: write_journal_entry, inputs: {summary: "{call.count} rows"}}`);
   const runId = await stack.start(slug, { connectors: { [id]: version.id } });
   return { runId, path, times: () => arrived.get(path) ?? [] };

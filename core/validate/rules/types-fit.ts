@@ -8,7 +8,7 @@ import { plannedSteps } from '../catalogue';
 import { fitOf, type Fit } from '../compatible';
 import type { RuleContext } from '../context';
 import { inputSpecsOf } from '../input-specs';
-import { parseSite, type ParsedSite } from '../parsed-site';
+import { parseSite, type ParsedSite } from '../../playbook/parsed-site';
 import type { Rule } from '../rule';
 import { aType, elementType, isList, isRecord, type Shape } from '../shape';
 

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../../core/base/json';
+import type { Shortfall } from '../../../core/engine/gaps';
 import { owner, SYSTEM, type Database } from '../database';
 import { approvalsQuery, type ApprovalFilter, type ApprovalStatus } from './approvals-query';
 import { notFound } from './not-found';
@@ -17,6 +18,8 @@ export interface ApprovalRow {
   preview: Json;
   preview_total: number | null;
   action: Json;
+  /** What it rests on that is not there: [{step, kind, code, message}]. */
+  failures: Shortfall[] | null;
   digest: string | null;
   edit_schema: Json;
   on_reject: string;

@@ -39,6 +39,7 @@ export function approvalsParam(
           action: json(approval.action),
           edit_schema: json(approval.edit_schema),
           policy: json(approval.policy),
+          failures: json(approval.failures),
         })),
       );
 }

@@ -4,6 +4,7 @@ import { ApiAnyJson } from '../../http/any-json';
 import type { Json } from '../../../core/base/json';
 import { APPROVAL_STATUSES, type ApprovalStatus } from './decide.dto';
 import { ListDto } from '../../shared/list.dto';
+import { ShortfallDto } from '../../shared/shortfall.dto';
 
 export class DecisionDto {
   @ApiProperty({ format: 'uuid' })
@@ -117,6 +118,12 @@ export class ApprovalSummaryDto {
 
   @ApiProperty()
   prompt!: string;
+
+  @ApiPropertyOptional({
+    type: [ShortfallDto],
+    description: 'What the question, its preview or the action rests on that is not there. Absent: nothing is missing.',
+  })
+  failures?: ShortfallDto[];
 
   @ApiProperty({ format: 'date-time' })
   requested_at!: string;

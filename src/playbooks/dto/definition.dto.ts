@@ -42,6 +42,11 @@ export class StepResultDto {
 
   @ApiProperty({ type: [StepFindingDto] })
   warnings!: StepFindingDto[];
+
+  @ApiPropertyOptional({
+    description: 'No `on_error` is written, and it is `stop`: for this approval or effect, which rests on the result.',
+  })
+  stops_for?: string;
 }
 
 export class ValidationReportDto {

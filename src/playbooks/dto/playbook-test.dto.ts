@@ -5,6 +5,7 @@ import { RUN_STATUSES, type RunStatus } from '../../../core/base/run-status';
 import type { DryDecision } from '../../../core/dry-run/types';
 import { ApiAnyJson } from '../../http/any-json';
 import { IsText } from '../../http/fields';
+import { ShortfallDto } from '../../shared/shortfall.dto';
 
 export const DRY_DECISIONS = ['approved', 'rejected', 'timed_out'] as const;
 
@@ -90,6 +91,11 @@ export class TestStepDto {
   @ApiProperty({ enum: ['ok', 'failed', 'skipped'] })
   status!: string;
 
+  @ApiPropertyOptional({
+    description: 'No `on_error` is written, and it is `stop`: for this approval or effect, which rests on the result.',
+  })
+  stops_for?: string;
+
   @ApiPropertyOptional({ type: TestConditionDto })
   condition?: TestConditionDto;
 
@@ -149,6 +155,9 @@ export class TestApprovalDto {
 
   @ApiProperty({ enum: [...DRY_DECISIONS, 'auto_approved'], description: 'How the test went on here.' })
   decided_as!: string;
+
+  @ApiPropertyOptional({ type: [ShortfallDto], description: 'What it rests on that is not there.' })
+  failures?: ShortfallDto[];
 }
 
 export class TestDestinationDto {
@@ -160,6 +169,9 @@ export class TestDestinationDto {
 
   @ApiProperty({ type: 'object', additionalProperties: true })
   config!: JsonObject;
+
+  @ApiPropertyOptional({ description: 'Its condition, which is false: nothing would go there.' })
+  skipped?: string;
 }
 
 export class TestReportDto {

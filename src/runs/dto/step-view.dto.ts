@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ApiAnyJson } from '../../http/any-json';
 import type { Json } from '../../../core/base/json';
 import { RUN_STATUSES, type RunStatus } from '../../../core/base/run-status';
+import { GapDto } from '../../shared/shortfall.dto';
 import { EventErrorDto, StepErrorDto, WaitDto } from '../events/event-parts.dto';
 
 export const STEP_STATES = ['running', 'waiting', 'ok', 'failed', 'skipped'] as const;
@@ -49,6 +50,9 @@ export class StepDto {
 
   @ApiAnyJson('Beginning of the result.')
   output_preview?: unknown;
+
+  @ApiPropertyOptional({ type: [GapDto], description: 'What the result does not hold. Absent: nothing is missing.' })
+  incomplete?: GapDto[];
 
   @ApiPropertyOptional({ type: EventErrorDto, description: 'The last error, also of a step that succeeded later.' })
   error?: EventErrorDto;

@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ApiAnyJson } from '../../http/any-json';
 import { RUN_STATUSES, type RunStatus } from '../../../core/base/run-status';
 import { EffectNoteDto, EventErrorDto, WaitDto } from './event-parts.dto';
+import { GapDto } from '../../shared/shortfall.dto';
 
 /** Every event says when the database accepted it. */
 export class EventBase {
@@ -109,6 +110,9 @@ export class StepFinishedEvent extends StepEventBase {
 
   @ApiPropertyOptional({ type: 'integer', description: 'Bytes of the result as JSON.' })
   size?: number;
+
+  @ApiPropertyOptional({ type: [GapDto], description: 'What the result does not hold. Absent: nothing is missing.' })
+  incomplete?: GapDto[];
 
   @ApiPropertyOptional({ type: EventErrorDto, description: 'Of a step that failed.' })
   error?: EventErrorDto;

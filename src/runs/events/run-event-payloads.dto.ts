@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ApiAnyJson } from '../../http/any-json';
 import { RUN_STATUSES, type RunStatus } from '../../../core/base/run-status';
 import { EventBase } from './event-payloads.dto';
+import { ShortfallDto } from '../../shared/shortfall.dto';
 
 export class ModelCallEvent extends EventBase {
   @ApiProperty()
@@ -72,6 +73,9 @@ export class ApprovalRequestedEvent extends EventBase {
 
   @ApiProperty()
   prompt!: string;
+
+  @ApiPropertyOptional({ type: [ShortfallDto], description: 'What it rests on that is not there.' })
+  failures?: ShortfallDto[];
 
   @ApiPropertyOptional({ format: 'date-time' })
   due_at?: string;

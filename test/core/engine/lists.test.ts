@@ -184,7 +184,7 @@ describe('a parallel', () => {
     `${head}  - name: both\n    action: parallel\n    parallel_steps:\n    - {name: a, step_type: tool, action: slow${more}}\n    - {name: b, step_type: tool, action: slow}\n${slow('c', ', inputs: {a: "{a.v}", b: "{b.v}", n: "{both.count}", f: "{both.failed_count}"}')}`;
 
   it('begins all branches and shows their results outside', () => {
-    const sim = new Simulator(both());
+    const sim = new Simulator(both(', on_error: skip'));
     expect(sim.paths()).toEqual([['both/a'], ['both/b']]);
     sim.ok('both/b', { 'both/b': { v: 2 } });
     sim.fail('both/a');

@@ -202,8 +202,11 @@ steps:
     sim.ok('each[1]/work');
     sim.ok('each[2]/work');
     expect(sim.types('step.finished')).toEqual(['each']);
-    sim.ok('end');
-    expect(sim.finish?.status).toBe('partial');
+    expect(sim.finish).toMatchObject({
+      status: 'failed',
+      code: 'blob_damaged',
+      message: 'Step each: damaged The run stops here because `end` rests on it.',
+    });
   });
 
   it('keeps a large item outside', async () => {

@@ -6,7 +6,7 @@ const head = 'id: s\nname: S\nsteps:\n';
 
 describe('a loop', () => {
   const loop = (until: string, max = 3): string =>
-    `${head}  - name: poll\n    loop: {until: "${until}", max_iterations: ${max}, steps: [{name: get, step_type: tool, action: slow, inputs: {from: "{get.next}"}}]}\n  - {name: end, step_type: tool, action: slow, inputs: {last: "{get.next}", n: "{poll.iterations}", done: "{poll.done}"}}\n`;
+    `${head}  - name: poll\n    loop: {until: "${until}", max_iterations: ${max}, steps: [{name: get, step_type: tool, action: slow, inputs: {from: "{get.next}"}, on_error: skip}]}\n  - {name: end, step_type: tool, action: slow, inputs: {last: "{get.next}", n: "{poll.iterations}", done: "{poll.done}"}}\n`;
 
   it('repeats until the condition holds; a turn sees the turn before', () => {
     const sim = new Simulator(loop('{get.next} >= 2'));

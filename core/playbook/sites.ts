@@ -1,7 +1,13 @@
 import type { Json } from '../base/json';
-import type { Path } from '../playbook/source-node';
-import type { ApprovalStep, LlmStep, OutputDestination, OutputPlan, OutputSection, StepPlan } from '../playbook/types';
-import type { Viewpoint } from './visibility';
+import type { Path } from './source-node';
+import type { ApprovalStep, LlmStep, OutputDestination, OutputPlan, OutputSection, StepPlan } from './types';
+
+/** From where a reference looks: a step, the end of a loop's body (`until`), or the end of the playbook. */
+export interface Viewpoint {
+  step?: StepPlan;
+  /** After the inner steps of `step`. */
+  after?: boolean;
+}
 
 /** A text of the playbook that may hold references. */
 export interface Site {

@@ -1,0 +1,83 @@
+import { isJsonObject, ownField, type Json, type JsonObject } from '../base/json';
+import { jsonText } from '../base/json-text';
+import type { StoredValue } from './values';
+
+/** Replay-sensitive. What a result says of what it does not hold: the one place that knows how sources say so. */
+export interface Gap {
+  code: 'not_read' | 'truncated' | 'maybe_more' | 'unreadable_values' | 'stale' | 'items_failed' | 'child_partial';
+  message: string;
+  /** False: something may be missing, and nobody knows. */
+  certain: boolean;
+}
+
+/** Something that a run does not have: of which step, and why. */
+export interface Shortfall {
+  /** Path of the step. */
+  step: string;
+  kind: 'failed' | 'skipped' | 'incomplete';
+  code: string;
+  message: string;
+}
+
+/** `asked`: what the call was given. A call that sets a cap itself gets what it asked for. */
+export function gapsOf(action: string, out: StoredValue, asked: JsonObject): Gap[] {
+  if (action !== 'call_connector' || !isJsonObject(out.value)) return [];
+  return [...unread(out), ...cutOff(out.value, asked), ...unreadable(out), ...stale(out.value)];
+}
+
+function unread(out: StoredValue): Gap[] {
+  const errors = countOf(out, 'errors');
+  if (errors === 0) return [];
+  const [read, what] = hasList(out, 'files')
+    ? [countOf(out, 'files'), 'files']
+    : hasList(out, 'feeds')
+      ? [countOf(out, 'feeds'), 'feeds']
+      : [undefined, ''];
+  const message =
+    read === undefined ? `${errors} errors came beside the data` : `${errors} of ${errors + read} ${what} not read`;
+  return [{ code: 'not_read', message, certain: true }];
+}
+
+function cutOff(value: JsonObject, asked: JsonObject): Gap[] {
+  const truncated = ownField(value, 'truncated');
+  const stopped = ownField(value, 'stopped_by');
+  const by = typeof stopped === 'string' ? stopped : '';
+  const reason = by === '' ? '' : ` (stopped by ${by})`;
+  if (truncated === true && !Object.hasOwn(asked, by))
+    return [{ code: 'truncated', message: `there is more than was read${reason}`, certain: true }];
+  // Null, or a word: whoever read the list does not know whether it was the end.
+  if (truncated === null || typeof truncated === 'string')
+    return [{ code: 'maybe_more', message: `there may be more than was read${reason}`, certain: false }];
+  return [];
+}
+
+function unreadable(out: StoredValue): Gap[] {
+  const count = countOf(out, 'warnings');
+  if (count === 0) return [];
+  const first = isJsonObject(out.value) ? ownField(out.value, 'warnings') : undefined;
+  const shown = Array.isArray(first) && isJsonObject(first[0]) ? jsonText(ownField(first[0], 'message')) : '';
+  const message = `${count} ${count === 1 ? 'value' : 'values'} could not be read${shown === '' ? '' : `: ${shown}`}`;
+  return [{ code: 'unreadable_values', message, certain: true }];
+}
+
+function stale(value: JsonObject): Gap[] {
+  if (ownField(value, 'cache') !== 'stale') return [];
+  const age = ownField(value, 'age_seconds');
+  const old = typeof age === 'number' ? `, ${age} s old` : '';
+  return [{ code: 'stale', message: `from the cache${old}: the source did not answer`, certain: true }];
+}
+
+/** Elements of a list of the result, also of one that lies outside. */
+function countOf(out: StoredValue, field: string): number {
+  const outside = out.handles && Object.hasOwn(out.handles, field) ? out.handles[field] : undefined;
+  if (outside) return outside.count ?? 0;
+  const value: Json | undefined = isJsonObject(out.value) ? ownField(out.value, field) : undefined;
+  return Array.isArray(value) ? value.length : 0;
+}
+
+function hasList(out: StoredValue, field: string): boolean {
+  return (
+    (out.handles !== undefined && Object.hasOwn(out.handles, field)) ||
+    (isJsonObject(out.value) && Array.isArray(ownField(out.value, field)))
+  );
+}

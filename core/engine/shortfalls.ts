@@ -1,0 +1,93 @@
+import type { Json } from '../base/json';
+import type { StepError } from '../errors/app-error';
+import type { Reference } from '../expr/types';
+import { keysAsked, readsOf } from '../playbook/reads';
+import type { StepPlan } from '../playbook/types';
+import type { Gap, Shortfall } from './gaps';
+import { frameOf, type Machine } from './machine';
+import type { Scope, ScopeEntry, StepNode } from './state';
+
+/** Replay-sensitive. What is not there in a run, and what rests on it: state alone, never a command. */
+/** Of the run, for its report. */
+const MAX_OF_RUN = 100;
+/** Of one result. */
+const MAX_OF_RESULT = 20;
+const MAX_MESSAGE = 300;
+
+export function failureOf(node: StepNode, error: StepError): Shortfall {
+  return shortfall(node, 'failed', error);
+}
+
+export function skipOf(node: StepNode, step: StepPlan, reason: 'condition' | 'not_available'): Shortfall {
+  return reason === 'condition'
+    ? shortfall(node, 'skipped', {
+        code: 'condition_false',
+        message: `its condition is false: ${step.condition ?? ''}`,
+      })
+    : shortfall(node, 'skipped', { code: 'not_available', message: 'its action is not available yet' });
+}
+
+export function gapOf(node: StepNode, gap: Gap): Shortfall {
+  return shortfall(node, 'incomplete', gap);
+}
+
+function shortfall(
+  node: StepNode,
+  kind: Shortfall['kind'],
+  { code, message }: { code: string; message: string },
+): Shortfall {
+  return { step: node.path, kind, code, message: message.slice(0, MAX_MESSAGE) };
+}
+
+/** What a step's result lacks: what it met itself, behind what the results that it read lacked. */
+export function noteShortfalls(m: Machine, node: StepNode, own: readonly Shortfall[]): Shortfall[] | undefined {
+  const { state } = m;
+  if (own.length > 0) {
+    state.shortfalls ??= [];
+    const room = MAX_OF_RUN - state.shortfalls.length;
+    // A step that its condition keeps back is as it should be: only who reads it hears of it.
+    state.shortfalls.push(...own.filter(({ code }) => code !== 'condition_false').slice(0, Math.max(0, room)));
+  }
+  // Most runs lack nothing: then nothing is looked up.
+  if (state.shortfalls === undefined) return undefined;
+  const inherited = shortfallsOf(m, frameOf(m, node.frame).scope, readsOf(m.index.steps.get(node.name) as StepPlan));
+  const all = distinct([...inherited, ...(node.each?.lacks ?? []), ...own]);
+  return all.length === 0 ? undefined : all;
+}
+
+/** What the results lack that these references read at a place of the run, roots first. */
+export function shortfallsOf(m: Machine, scopeId: string, refs: readonly Reference[]): Shortfall[] {
+  if (m.state.shortfalls === undefined) return [];
+  return distinct(refs.flatMap((ref) => lacksAt(m, scopeId, ref.root)));
+}
+
+function lacksAt(m: Machine, scopeId: string, name: string): Shortfall[] {
+  let scope: Scope | undefined = m.state.scopes[scopeId];
+  while (scope) {
+    if (Object.hasOwn(scope.vars, name)) return scope.lacks ?? [];
+    const entry: ScopeEntry | undefined = Object.hasOwn(scope.entries, name) ? scope.entries[name] : undefined;
+    if (entry) return entry.lacks ?? [];
+    scope = scope.parent === undefined ? undefined : m.state.scopes[scope.parent];
+  }
+  return [];
+}
+
+export function distinct(shortfalls: readonly Shortfall[]): Shortfall[] {
+  const found = new Map<string, Shortfall>();
+  for (const each of shortfalls) {
+    const id = `${each.step}\n${each.code}`;
+    if (!found.has(id) && found.size < MAX_OF_RESULT) found.set(id, each);
+  }
+  return [...found.values()];
+}
+
+/** An incomplete result makes the run partial, unless its playbook asks for what is missing of it. */
+export function countGaps(m: Machine, step: StepPlan, gaps: readonly Gap[]): void {
+  const counted = gaps.some((gap) => gap.certain) && !keysAsked.forGaps(m.index.plan).has(step.key);
+  if (counted && !m.state.partial && m.newer('incomplete-results')) m.state.partial = true;
+}
+
+/** As data: what a request, an event and a report carry. */
+export function shortfallsJson(shortfalls: readonly Shortfall[]): Json[] {
+  return shortfalls.map((each) => ({ ...each }));
+}

@@ -1,0 +1,51 @@
+import type { Reference } from '../expr/types';
+import { parseSite } from './parsed-site';
+import { outputSites, stepSites } from './sites';
+import type { OutputPlan, Plan, StepPlan } from './types';
+import { allSteps } from './walk';
+
+/** Replay-sensitive. What a step itself reads while it runs; its inner steps read for themselves. */
+export function readsOf(step: StepPlan): Reference[] {
+  return stepSites(step)
+    .filter((site) => site.path[0] !== 'undo')
+    .flatMap((site) => parseSite(site).references);
+}
+
+/** What the output reads at the end. */
+export function readsOfOutput(output: OutputPlan): Reference[] {
+  const sections = output.sections.map((section) => ({ section, path: [] }));
+  const destinations = output.destinations.map((destination) => ({ destination, path: [] }));
+  return outputSites(output, sections, destinations).flatMap((site) => parseSite(site).references);
+}
+
+/** Fields by which a playbook says that it looks at what is missing of a result itself. */
+const OF_GAPS = ['errors', 'error_count', 'warnings', 'missing', 'truncated', 'stopped_by', 'failed_count'];
+/** Fields by which it looks at a failure itself. */
+const OF_FAILURES = ['status', 'error'];
+
+/** Keys of results whose failure (`status`, `error`), or whose gaps, something of the playbook asks for itself. */
+export const keysAsked = {
+  forFailure: asked(OF_FAILURES),
+  forGaps: asked(OF_GAPS),
+};
+
+/** A plan never changes, so what was found of it is kept. */
+function asked(fields: readonly string[]): (plan: Plan) => ReadonlySet<string> {
+  const known = new WeakMap<Plan, ReadonlySet<string>>();
+  return (plan) => {
+    const keys = known.get(plan) ?? keysWith(plan, fields);
+    known.set(plan, keys);
+    return keys;
+  };
+}
+
+function keysWith(plan: Plan, fields: readonly string[]): Set<string> {
+  const reads = allSteps(plan.steps).flatMap(readsOf);
+  if (plan.output !== undefined) reads.push(...readsOfOutput(plan.output));
+  const asking = reads.filter(({ path }) => {
+    const names = path.flatMap((part) => (part.kind === 'field' ? [part.name] : []));
+    const first = names[0] === 'result' ? names[1] : names[0];
+    return first !== undefined && fields.includes(first);
+  });
+  return new Set(asking.map(({ root }) => root));
+}

@@ -1,0 +1,12 @@
+import type { Shortfall } from '../engine/gaps';
+
+/** One line for people: `read failed: directory_not_allowed`, `read: 2 of 8 files not read`. */
+export function shortfallText({
+  step,
+  kind,
+  code,
+  message,
+}: Pick<Shortfall, 'step' | 'code' | 'message'> & { kind: string }): string {
+  if (kind === 'failed') return `${step} failed: ${code}${message === '' ? '' : ` (${message})`}`;
+  return kind === 'skipped' ? `${step} was skipped: ${message}` : `${step}: ${message}`;
+}

@@ -1,0 +1,19 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+/** A part of a result that is not there. */
+export class GapDto {
+  @ApiProperty({ example: 'not_read' })
+  code!: string;
+
+  @ApiProperty({ example: '2 of 8 files not read' })
+  message!: string;
+}
+
+/** Something that a request or a report rests on and that is not there. */
+export class ShortfallDto extends GapDto {
+  @ApiProperty({ description: 'Path of the step.', example: 'read' })
+  step!: string;
+
+  @ApiProperty({ enum: ['failed', 'skipped', 'incomplete'] })
+  kind!: string;
+}

@@ -1,0 +1,242 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Json } from '../../../core/base/json';
+import { planOf, Simulator } from './simulator';
+
+const READ = '  - {name: read, step_type: tool, action: call_connector, connector: irs, endpoint: parse';
+const TRAITS = {
+  call_connector: { short: false, pure: false, available: true, model: false },
+  transform_data: { short: true, pure: true, available: true, model: false },
+  gone: { short: false, pure: false, available: false, model: false },
+  slow: { short: false, pure: false, available: true, model: false },
+};
+const BIG =
+  '  - {name: big, step_type: tool, action: transform_data, inputs: {data: "{read.grants}"}, operations: [{type: sort, field: n}], on_error: skip}';
+const ASK = '  - {name: ask, step_type: approval, preview_from: big.data, prompt: "Write {big.count} grants?"}';
+
+function sim(steps: string[], more = ''): Simulator {
+  return new Simulator(`id: g\nname: G\nsteps:\n${steps.join('\n')}\n${more}`, { traits: TRAITS });
+}
+
+const denied = { code: 'directory_not_allowed', message: 'The directory may not be read.' };
+const files = (errors: number): Json => ({
+  results: [],
+  count: 0,
+  grants: [{ n: 1 }],
+  files: [{ file: 'a.xml' }, { file: 'b.xml' }],
+  errors: Array.from({ length: errors }, (_, at) => ({ file: `x${at}.xml`, code: 'invalid_xml' })),
+  error_count: errors,
+  warnings: [],
+});
+
+describe('a request says first what it rests on that is not there', () => {
+  it('through steps: a transform over nothing of a failed read (grants-skip.yaml)', () => {
+    const run = sim([`${READ}, on_error: skip}`, BIG, ASK]);
+    run.fail('read', denied);
+    expect(run.approvals[0]?.failures).toEqual([
+      { step: 'read', kind: 'failed', code: 'directory_not_allowed', message: 'The directory may not be read.' },
+      { step: 'big', kind: 'failed', code: 'missing_data', message: expect.any(String) as unknown as string },
+    ]);
+    const asked = run.events.find(({ type }) => type === 'approval.requested');
+    expect(asked?.payload['failures']).toEqual(run.approvals[0]?.failures);
+  });
+
+  it('of the action behind the gate, of skipped steps, and nothing where all is there', () => {
+    const send = '  - {name: send, step_type: tool, action: slow, inputs: {rows: "{big.data}"}}';
+    const run = sim([`${READ}, on_error: skip}`, BIG, '  - {name: ask, step_type: approval, prompt: Send?}', send]);
+    run.fail('read', denied);
+    expect(run.approvals[0]?.failures?.map(({ step }) => step)).toEqual(['read', 'big']);
+
+    const skipped = sim(
+      [
+        '  - {name: a, step_type: tool, action: slow, condition: "{n} > 1"}',
+        '  - {name: b, step_type: tool, action: gone, optional: true}',
+        '  - {name: ask, step_type: approval, prompt: "{a.v} {b.v}"}',
+      ],
+      'inputs: [{name: n, type: number, default: 1}]\n',
+    );
+    expect(skipped.approvals[0]?.failures).toEqual([
+      { step: 'a', kind: 'skipped', code: 'condition_false', message: 'its condition is false: {n} > 1' },
+      { step: 'b', kind: 'skipped', code: 'not_available', message: 'its action is not available yet' },
+    ]);
+
+    const whole = sim([`${READ}}`, BIG, ASK]);
+    whole.ok('read', { read: files(0) });
+    expect(whole.approvals[0]).not.toHaveProperty('failures');
+  });
+
+  it('of the list of a map, in its items and in what is made of them', () => {
+    const each =
+      '  - {name: each, for_each: {items: "{read.grants}", as: g, steps: [{name: ask, step_type: approval, prompt: "{g.n}?"}, {name: work, step_type: tool, action: slow, inputs: {g: "{g.n}"}, on_error: skip}]}, on_error: skip}';
+    const run = sim([
+      `${READ}, on_error: skip}`,
+      each,
+      '  - {name: last, step_type: approval, prompt: "{each.count}"}',
+    ]);
+    run.ok('read', { read: files(1) });
+    const unread = { step: 'read', kind: 'incomplete', code: 'not_read', message: '1 of 3 files not read' };
+    expect(run.approvals[0]?.failures).toEqual([unread]);
+    run.decide('each[0]/ask', 'approved');
+    run.fail('each[0]/work');
+    expect(run.approvals[1]?.failures).toEqual([
+      unread,
+      { step: 'each[0]/work', kind: 'failed', code: 'broken', message: 'It broke.' },
+      { step: 'each', kind: 'incomplete', code: 'items_failed', message: '1 of 1 items failed' },
+    ]);
+  });
+
+  it('of a playbook inside that ended partial', () => {
+    const run = sim([
+      '  - {name: sub, action: run_playbook, playbook: inner}',
+      '  - {name: ask, step_type: approval, prompt: "{sub.summary}"}',
+    ]);
+    const [child] = run.of('child');
+    run.send({
+      type: 'child_closed',
+      id: child?.id ?? '',
+      status: 'partial',
+      output: { value: { status: 'partial' } },
+    });
+    expect(run.approvals[0]?.failures).toEqual([
+      { step: 'sub', kind: 'incomplete', code: 'child_partial', message: 'the playbook inner ended partial' },
+    ]);
+  });
+});
+
+describe('a result that does not hold everything', () => {
+  const end = (output: Json, reads = '', more = ''): Simulator => {
+    const run = sim([
+      `${READ}${more}}`,
+      `  - {name: end, step_type: tool, action: slow, inputs: {n: "{read.count}"${reads}}}`,
+    ]);
+    run.ok('read', { read: output });
+    run.ok('end');
+    return run;
+  };
+
+  it.each<[string, Json, string, string]>([
+    ['files', files(2), 'partial', '2 of 4 files not read'],
+    ['feeds', { results: [], feeds: [{}], errors: [{}] }, 'partial', '1 of 2 feeds not read'],
+    ['errors beside data', { results: [], errors: [{}, {}] }, 'partial', '2 errors came beside the data'],
+    [
+      'pages',
+      { results: [], truncated: true, stopped_by: 'max_pages' },
+      'partial',
+      'there is more than was read (stopped by max_pages)',
+    ],
+    [
+      'what nobody knows',
+      { results: [], truncated: 'unknown', stopped_by: 'short_page' },
+      'complete',
+      'there may be more than was read (stopped by short_page)',
+    ],
+    [
+      'values',
+      { results: [], warnings: [{ message: '`n` is no number.' }] },
+      'partial',
+      '1 value could not be read: `n` is no number.',
+    ],
+    [
+      'age',
+      { results: [], cache: 'stale', age_seconds: 90 },
+      'partial',
+      'from the cache, 90 s old: the source did not answer',
+    ],
+    ['nothing', files(0), 'complete', ''],
+  ])('of %s', (_what, output, status, message) => {
+    const run = end(output);
+    expect(run.finish?.status).toBe(status);
+    expect(run.state.shortfalls?.map((each) => each.message).join() ?? '').toBe(message);
+  });
+
+  it('is no surprise to a playbook that asks for it, nor to a call that sets the cap', () => {
+    expect(end(files(2), ', bad: "{read.errors}"').finish?.status).toBe('complete');
+    expect(end(files(2), ', bad: "{read.result.error_count}"').finish?.status).toBe('complete');
+    expect(end(files(2), ', bad: "{read.grants}"').finish?.status).toBe('partial');
+    const capped = { results: [], truncated: true, stopped_by: 'max_items' };
+    expect(end(capped, '', ', inputs: {max_items: 5}').finish?.status).toBe('complete');
+    expect(end(capped, '', ', inputs: {max_pages: 5}').finish?.status).toBe('partial');
+  });
+
+  it('leaves a run that knows the older rule as it was', () => {
+    const run = sim([`${READ}}`]);
+    run.newer = (change) => change !== 'incomplete-results';
+    run.ok('read', { read: files(2) });
+    expect(run.finish?.status).toBe('complete');
+  });
+
+  it('is told in the same way wherever the result lies', () => {
+    const run = sim([`${READ}}`]);
+    const command = run.run('read');
+    const handle = (count: number) => ({ parts: [], size: 100_000, count });
+    run.send({
+      type: 'outcomes',
+      id: command.id,
+      outcomes: [
+        {
+          path: 'read',
+          status: 'ok',
+          output: {
+            value: { results: [], files: null, errors: null },
+            handles: { files: handle(7000), errors: handle(3000) },
+          },
+        },
+      ],
+    });
+    expect(run.state.shortfalls?.[0]?.message).toBe('3000 of 10000 files not read');
+  });
+});
+
+describe('a failure ends the run where a gate or an effect rests on the result', () => {
+  const rules = (steps: string[]): string[] =>
+    planOf(`id: g\nname: G\nsteps:\n${steps.join('\n')}\n`).steps.map(
+      (step) => `${step.name} ${step.on_error}${step.stops_for === undefined ? '' : ` for ${step.stops_for}`}`,
+    );
+  const pure = (name: string, from: string, more = ''): string =>
+    `  - {name: ${name}, step_type: tool, action: transform_data, inputs: {data: "{${from}}"}, operations: [{type: sort, field: n}]${more}}`;
+
+  it('through whatever steps the data takes, and not elsewhere', () => {
+    expect(
+      rules([
+        pure('a', 'today'),
+        pure('b', 'a.data'),
+        pure('aside', 'a.data'),
+        '  - {name: ask, step_type: approval, prompt: "{b.count}"}',
+        pure('after', 'b.data'),
+      ]),
+    ).toEqual(['a stop for ask', 'b stop for ask', 'aside skip', 'ask skip', 'after skip']);
+  });
+
+  it('where it is read by an effect, by its condition, or by the list around it', () => {
+    expect(
+      rules([
+        pure('a', 'today'),
+        pure('b', 'today'),
+        pure('c', 'today'),
+        '  - {name: save, step_type: tool, action: save_to_workspace, params: {table_name: t}, inputs: {data: "{a.data}"}, condition: "{b.count} > 1"}',
+        '  - {name: each, for_each: {items: "{c.data}", as: row, steps: [{name: put, step_type: tool, action: save_to_workspace, params: {table_name: t}, inputs: {data: ["{row}"]}}]}}',
+      ]),
+    ).toEqual(['a stop for save', 'b stop for save', 'c stop for put', 'save skip', 'each skip']);
+  });
+
+  it('not against what is written, and not where the playbook looks at the failure itself', () => {
+    expect(
+      rules([
+        pure('a', 'today', ', on_error: skip'),
+        pure('b', 'today'),
+        pure('c', 'today'),
+        '  - {name: ask, step_type: approval, prompt: "{a.count} {b.count} {b.status} {c.count} {c.error.code}"}',
+      ]),
+    ).toEqual(['a skip', 'b skip', 'c skip', 'ask skip']);
+  });
+
+  it('and the run says for whom', () => {
+    const run = sim([`${READ}}`, BIG, ASK]);
+    run.fail('read', denied);
+    expect(run.finish).toMatchObject({
+      status: 'failed',
+      code: 'directory_not_allowed',
+      message: 'Step read: The directory may not be read. The run stops here because `ask` rests on it.',
+    });
+    expect(run.approvals).toEqual([]);
+  });
+});
