@@ -27,8 +27,13 @@ function fieldsOf(place: unknown): [string, unknown][] {
   return typeof place === 'object' && place !== null && !Buffer.isBuffer(place) ? Object.entries(place) : [];
 }
 
+/** A parameter of a query that is given twice is a list. */
+function textsOf(value: unknown): string[] {
+  return (Array.isArray(value) ? value : [value]).filter((each) => typeof each === 'string');
+}
+
 function namesIn(fields: [string, unknown][]): string[] {
-  return fields.flatMap(([name, value]) =>
-    name !== OWN && typeof value === 'string' && (isUuid(value) || BY_SLUG.has(name)) ? [value] : [],
-  );
+  return fields
+    .filter(([name]) => name !== OWN)
+    .flatMap(([name, value]) => textsOf(value).filter((text) => isUuid(text) || BY_SLUG.has(name)));
 }

@@ -16,7 +16,7 @@ const TOO_LARGE: Make = () =>
       category: 'too_large',
     },
   );
-const NO_ROUTE: Make = () =>
+export const noRoute: Make = () =>
   new AppError('route_not_found', 'There is no such address here. GET /api/docs lists all of them.', {
     category: 'not_found',
   });
@@ -35,7 +35,7 @@ const FASTIFY: Record<string, Make> = {
 
 /** Nest passes Fastify's errors on as its own exceptions, of which only the status can be relied upon. 403 is what
  * the server of the documentation's files says to a path that leads out of its folder. */
-const BY_STATUS: Record<number, Make> = { 403: NO_ROUTE, 404: NO_ROUTE, 413: TOO_LARGE, 415: UNSUPPORTED };
+const BY_STATUS: Record<number, Make> = { 403: noRoute, 404: noRoute, 413: TOO_LARGE, 415: UNSUPPORTED };
 
 /** Turns anything that was thrown into one of our errors; `undefined` = a defect of ours. */
 export function recognise(error: unknown): AppError | undefined {

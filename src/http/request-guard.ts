@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../../core/errors/app-error';
 import { anonymousBodyProblem } from '../access/anonymous-body';
 import { isOwnHost, isOwnOrigin } from './host-rules';
+import { noRoute } from './known-errors';
 
 export interface GuardOptions {
   /** Further `host[:port]` values that may stand in the Host header. */
@@ -69,5 +70,15 @@ function refusal(request: FastifyRequest, options: GuardOptions): AppError | und
   if (origin !== undefined && !isOwnOrigin(origin, host) && options.mayCross?.(request) !== true) {
     return new AppError('foreign_origin', 'Pages of another origin may not call this API.', { category: 'forbidden' });
   }
-  return undefined;
+  return isSecondSpelling(request.raw.url) ? noRoute() : undefined;
+}
+
+/** A letter, a digit or a mark that never needs it, percent-encoded (RFC 3986 section 2.3): routing would decode it. */
+const NEEDLESS = /%(?:2d|2e|3[0-9]|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae])/i;
+
+/** One spelling of a path: what stands before a route (a proxy, a log, a rule) sees what is called. */
+function isSecondSpelling(url: string): boolean {
+  const end = url.indexOf('?');
+  const path = end < 0 ? url : url.slice(0, end);
+  return path.includes('%') && NEEDLESS.test(path);
 }

@@ -109,6 +109,46 @@ describe('API keys', () => {
     expect((await listed('POST', '/folders', { name: 'inside', parent_id: id })).status).toBe(201);
   });
 
+  it('with a list reach nothing beside it, whatever spells the id and wherever it stands', async () => {
+    const person = await register(api);
+    const make = async (name: string) => String((await person.call('POST', '/folders', { name })).body['id']);
+    const [own, other] = [await make('own'), await make('other')];
+    const key = await keyOf(api.database, person.id, { objects: [own] });
+    const ask = async (method: string, path: string, body?: string): Promise<unknown[]> => {
+      const headers = { 'x-api-key': key, ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
+      const answer = await fetch(api.url + PREFIX + path, { method, headers, ...(body === undefined ? {} : { body }) });
+      return [answer.status, ((await answer.json()) as { code?: string }).code];
+    };
+    const percent = (id: string): string => Buffer.from(id).toString('hex').replace(/../g, '%$&');
+    const escaped = (id: string): string =>
+      Array.from(id, (each) => `\\u00${each.charCodeAt(0).toString(16)}`).join('');
+    const refused = [404, 'object_not_found'];
+    expect(await ask('GET', `/folders/${own}`)).toEqual([200, undefined]);
+    expect(await ask('GET', `/folders/${other}`)).toEqual(refused);
+    expect(await ask('GET', `/folders/${other.toUpperCase()}`)).toEqual(refused);
+    // A path has one spelling, also of what the key may reach.
+    expect(await ask('GET', `/folders/${percent(other)}`)).toEqual([404, 'route_not_found']);
+    expect(await ask('GET', `/folders/${percent(own)}`)).toEqual([404, 'route_not_found']);
+    // An object in the query counts beside the one in the path, whatever the parameter is called.
+    for (const query of [
+      `folder=${other}`,
+      `%66older=${percent(other)}`,
+      `a=${own}&a=${other}`,
+      `x=1&y=${other.toUpperCase()}`,
+    ]) {
+      expect(await ask('GET', `/folders/${own}?${query}`)).toEqual(refused);
+    }
+    for (const body of [
+      `{"name":"x","parent_id":"${other}"}`,
+      `{"name":"x","parent_id":"${escaped(other)}"}`,
+      `{"name":"x","parent_id":"${own}","\\u0066older":"${escaped(other).toUpperCase().replaceAll('\\U', '\\u')}"}`,
+      `{"name":"x","parent_id":"${own}","ids":["${other}"]}`,
+    ]) {
+      expect(await ask('POST', '/folders', body)).toEqual(refused);
+    }
+    expect(await ask('POST', '/folders', `{"name":"x","parent_id":"${escaped(own)}"}`)).toEqual([201, undefined]);
+  });
+
   it('with a list start nothing that is named by its slug beside what is on the list', async () => {
     const person = await register(api);
     await person.call('POST', '/playbooks', { source: TWO_STEPS });

@@ -181,13 +181,21 @@ describe('who may ask', () => {
 });
 
 describe('paths (A07)', () => {
-  it.each(['/runs/', '//runs', '/runs;x', '/RUNS', '/./runs', '/x/../runs', '/runs%2f', '/runs%00', '/%72uns/'])(
-    'has no second form for %s',
-    async (path) => {
-      const answer = await raw('GET', PREFIX + path);
-      expectProblem(answer, 404, 'route_not_found');
-    },
-  );
+  it.each([
+    ...['/runs/', '//runs', '/runs;x', '/RUNS', '/./runs', '/x/../runs', '/runs%2f', '/runs%00', '/%72uns/', '/%72uns'],
+    ...[
+      '/run%73',
+      '/%52UNS',
+      '/%72%75%6e%73?limit=1',
+      '/run%73/%78',
+      '/all-events%2Fstream',
+      '/api%2Dkeys',
+      '/runs%3F',
+    ],
+  ])('has no second form for %s', async (path) => {
+    const answer = await raw('GET', PREFIX + path);
+    expectProblem(answer, 404, 'route_not_found');
+  });
 
   it.each([
     '/../../x',
@@ -214,8 +222,27 @@ describe('paths (A07)', () => {
     expectProblem(await raw('GET', `/api/docs${path}`), 404, 'route_not_found');
   });
 
+  it('and none for an id or a name inside: what is allowed there is decided by one spelling', async () => {
+    const id = '6ba7b810-9dad-11d1-80b4-00c04fd430c8';
+    for (const written of [
+      id.replace('6', '%36'),
+      id.replace('ba', '%62a'),
+      id.replace('-', '%2D'),
+      'n%61me',
+      'a%7Eb',
+    ]) {
+      for (const path of [`/runs/${written}`, `/playbooks/${written}`, `/runs/${id}/outputs/${written}`]) {
+        expectProblem(await raw('GET', PREFIX + path), 404, 'route_not_found');
+      }
+    }
+    // What has to be encoded reaches the route, however its encoding is written.
+    for (const name of ['a%20b', 'a%2fb', 'a%2Fb', '%C3%A9']) {
+      expectProblem(await raw('GET', `${PREFIX}/playbooks/${name}`), 400, 'invalid_id');
+    }
+  });
+
   it('keeps its hosts out of every form of a path', async () => {
-    for (const path of ['/runs/', '//runs', '/RUNS', '/x/../runs', '/runs;x']) {
+    for (const path of ['/runs/', '//runs', '/RUNS', '/x/../runs', '/runs;x', '/%72uns']) {
       expectProblem(await raw('GET', PREFIX + path, { headers: { host: 'evil.test' } }), 403, 'foreign_host');
     }
   });
