@@ -181,25 +181,10 @@ describe('who may ask', () => {
 });
 
 describe('paths (A07)', () => {
-  it.each([
-    '/runs/',
-    '//runs',
-    '/runs;x',
-    '/RUNS',
-    '/./runs',
-    '/x/../runs',
-    '/runs%2f',
-    '/runs%00',
-    '/%72uns/',
-    '/%72uns',
-    '/run%73',
-    '/%52UNS',
-    '/%72%75%6e%73?limit=1',
-    '/run%73/%78',
-    '/all-events%2Fstream',
-    '/api%2Dkeys',
-    '/runs%3F',
-  ])('has no second form for %s', async (path) => {
+  const FORMS =
+    '/runs/ //runs /runs;x /RUNS /./runs /x/../runs /runs%2f /runs%00 ' +
+    '/%72uns/ /%72uns /run%73 /%52UNS /%72%75%6e%73?limit=1 /run%73/%78 /all-events%2Fstream /api%2Dkeys /runs%3F';
+  it.each(FORMS.split(' '))('has no second form for %s', async (path) => {
     const answer = await raw('GET', PREFIX + path);
     expectProblem(answer, 404, 'route_not_found');
   });
