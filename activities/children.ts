@@ -12,6 +12,7 @@ import type { RunRow } from '../infra/db/stores/run-types';
 import type { RunsStore } from '../infra/db/stores/runs.store';
 import type { TransitionsStore } from '../infra/db/stores/transitions.store';
 import { logRunStarted, type RunLog } from '../infra/log/run-lines';
+import { pinnedPlan } from '../infra/temporal/plan-to-run';
 import { runInput, runSummary } from '../infra/temporal/run-input';
 import type { CreateChildInput, CreateChildResult, LifecycleActivities } from '../workflows/types';
 import { pinConnectors, versionToCall, type ChildDefinitions } from './child-definitions';
@@ -60,7 +61,7 @@ async function createChild(deps: ChildActivityDeps, input: CreateChildInput): Pr
   return {
     runId: row.id,
     start: {
-      input: runInput(row, version.body, input.settings),
+      input: runInput(row, await pinnedPlan(deps.connectors, row, version, input.effectBehind ?? true), input.settings),
       summary: runSummary(row),
       attributes: attributesOf(row),
     },
@@ -74,6 +75,7 @@ async function insertChild(
   childId: string,
 ): Promise<RunRow> {
   const version = await versionToCall(deps, input, parent);
+  requireMode(input, version);
   await checkAncestry(deps, parent, version);
   const inputs = await inputsOf(deps, input, version.body);
   const { run } = await deps.runs.create(input.ownerId, {
@@ -94,6 +96,16 @@ async function insertChild(
   });
   logRunStarted(deps.log, run);
   return run;
+}
+
+/** A deterministic run has no model anywhere in it, whatever the sub-playbook was when its caller was saved. */
+function requireMode({ deterministic }: CreateChildInput, { slug, body }: VersionRow<Plan>): void {
+  if (deterministic !== true || body.execution_mode === 'deterministic') return;
+  throw new AppError(
+    'model_not_allowed',
+    `The run is deterministic, but the playbook ${slug} is ${body.execution_mode} by now. Write execution_mode: deterministic there, or hybrid in the playbook that runs it.`,
+    { category: 'forbidden' },
+  );
 }
 
 async function checkAncestry(deps: ChildActivityDeps, parent: RunRow, version: VersionRow<Plan>): Promise<void> {

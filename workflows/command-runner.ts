@@ -96,7 +96,16 @@ export class CommandRunner {
       const result = await runUnits(
         settings,
         command,
-      )({ ...this.ref, units, queue, clock, connectors, playbook: plan.playbook.id, transitions });
+      )({
+        ...this.ref,
+        units,
+        queue,
+        clock,
+        connectors,
+        playbook: plan.playbook.id,
+        ...this.mode(),
+        transitions,
+      });
       const answer = { type: 'outcomes' as const, id: command.id, outcomes: result.outcomes };
       this.post(result.held ? { ...answer, held: result.held } : answer);
     } catch (error) {
@@ -149,11 +158,16 @@ export class CommandRunner {
     this.post({ type: 'stored', id: command.id, stored });
   }
 
+  private mode(): { deterministic?: true } {
+    return this.input.plan.execution_mode === 'deterministic' ? { deterministic: true } : {};
+  }
+
   private async child(command: ChildCommand): Promise<void> {
-    const { path, effectKey, playbook, inputs, refs, version } = command;
+    const { path, effectKey, playbook, inputs, refs, version, effectBehind } = command;
     const transitions = this.outbox.hasApprovals() ? { events: [], approvals: [] } : this.outbox.takeAll();
     const { settings } = this.input;
-    const request = { ...this.ref, path, effectKey, playbook, inputs, refs, transitions, settings };
+    const call = { ...this.ref, path, effectKey, playbook, inputs, refs, effectBehind };
+    const request = { ...call, ...this.mode(), transitions, settings };
     const activities = lifecycle(settings, command.path);
     let created;
     try {

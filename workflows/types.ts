@@ -70,6 +70,8 @@ export interface RunUnitsInput extends RunRef {
   clock: RunClock;
   connectors: { [slug: string]: string };
   playbook: string;
+  /** Nothing of the run may call a model. */
+  deterministic?: true;
   /** Transitions of the engine that travel with this activity. */
   transitions: Transitions;
 }
@@ -94,6 +96,10 @@ export interface CreateChildInput extends RunRef {
   version?: string;
   inputs: JsonObject;
   refs: { [ref: string]: RefValue };
+  /** Nothing of the run may call a model. */
+  deterministic?: true;
+  /** Something with an effect follows the step, here or further up, or (absent) nobody knows. */
+  effectBehind?: boolean;
   transitions: Transitions;
   settings: RunSettings;
 }

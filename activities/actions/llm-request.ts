@@ -15,12 +15,14 @@ export interface LlmDeps {
 /** Left of the step's time for booking the call after the model was told to stop. */
 const MARGIN_MS = 500;
 
+/** The one way to a model: throws `model_not_allowed` in a run that must have none, whatever its definitions have become. */
 export function modelRequest(
   call: ActionCall,
   context: ActionContext,
   deps: LlmDeps,
   content: { system: string; messages: ModelMessage[] },
 ): ModelRequest {
+  if (context.deterministic === true) throw modelNotAllowed(call.action);
   const maxTokens = numberParam(call.params, 'max_tokens', 1);
   const temperature = numberParam(call.params, 'temperature', 0);
   const prefer = textParam(call.params, 'model');
@@ -47,4 +49,9 @@ export function outputSchemaOf(call: ActionCall): OutputSchema {
     );
   }
   return call.output_schema;
+}
+
+function modelNotAllowed(action: string): AppError {
+  const message = `The run is deterministic, but ${action} calls a model. Write execution_mode: hybrid, or take the step out.`;
+  return new AppError('model_not_allowed', message, { category: 'forbidden' });
 }

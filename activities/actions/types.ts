@@ -25,6 +25,8 @@ export interface ActionContext {
   /** Pinned connector versions of the run: connector slug → connector_versions.id. */
   connectors: Record<string, string>;
   timeoutMs: number;
+  /** Nothing of the run may call a model. */
+  deterministic?: true;
   /** Milliseconds that this try has waited for sources before, and what its call had left behind (SourceWait.resume). */
   waitedMs?: number;
   resume?: Json;

@@ -171,6 +171,7 @@ function contextOf(
     clock: input.clock,
     connectors: input.connectors,
     timeoutMs: unit.timeoutMs,
+    ...(input.deterministic === undefined ? {} : { deterministic: input.deterministic }),
     ...(unit.waitedMs === undefined ? {} : { waitedMs: unit.waitedMs }),
     ...(resume === undefined ? {} : { resume }),
     signal,

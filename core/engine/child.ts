@@ -24,6 +24,7 @@ export function beginChild(m: Machine, node: StepNode, step: SubPlaybookStep): u
     playbook: step.playbook,
     inputs: { ...step.inputs },
     refs: refTable(m, frameOf(m, node.frame).scope, collectReferences(step.inputs)),
+    effectBehind: step.effect_behind ?? true,
   };
   m.commands.push(step.version === undefined ? command : { ...command, version: step.version });
 }
@@ -51,6 +52,9 @@ export function childClosed(
   const step = stepOf(m, node.name) as SubPlaybookStep;
   const reason = event.message ?? event.code ?? event.status;
   const message = `The playbook ${step.playbook} ended ${event.status}: ${reason}`;
+  // As if the gate stood here: what lies behind was not approved.
+  if (step.ends_with_gate === true && (event.status === 'rejected' || event.status === 'timed_out'))
+    m.state.closing ??= { status: event.status, code: event.code ?? `child_${event.status}`, message };
   return settleFailed(m, node, {
     code: event.code ?? `child_${event.status}`,
     message,

@@ -79,6 +79,8 @@ export interface ChildCommand {
   version?: string;
   inputs: JsonObject;
   refs: { [ref: string]: RefValue };
+  /** Something with an effect follows the step, or nobody knows. */
+  effectBehind: boolean;
 }
 /** Brings in what lies behind handles, or what follows from it. */
 export interface LoadCommand {

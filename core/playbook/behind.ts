@@ -32,7 +32,11 @@ export function* stepsBehind(
 function followersOf(spot: StepSpot): StepPlan[] {
   const { list, step, index, owner } = spot;
   if (owner?.kind === 'parallel') return [];
-  if (owner?.kind === 'loop') return [...list.slice(index + 1), ...list.slice(0, index)];
+  if (owner?.kind === 'loop') {
+    // A structure or a sub-playbook comes again with all that it has.
+    const again = step.kind === 'approval' ? [] : [step];
+    return [...list.slice(index + 1), ...list.slice(0, index), ...again];
+  }
   if (!isDag(list)) return list.slice(index + 1);
   const behind = dependentsOf(step.name, list);
   return list.filter((other) => other !== step && behind.has(other.name));

@@ -18,8 +18,11 @@ export function effectOf(step: StepPlan, lookup: EffectLookup): EffectKind {
       return toolEffect(step, lookup);
     case 'llm_task':
       return modelEffect(step, lookup);
+    // Which version it will be, and of which connectors, is known when it begins.
     case 'run_playbook':
       return 'unsafe';
+    case 'route':
+      return typeof step.on === 'string' ? 'none' : modelEffect(step.on, lookup);
     default:
       return 'none';
   }

@@ -1,24 +1,25 @@
 import type { Reference } from '../expr/types';
-import type { Draft } from './draft';
 import { effectOf, type EffectLookup } from './effects';
 import { keysAsked, readsOf } from './reads';
 import { StepIndex } from './step-index';
-import type { StepPlan } from './types';
+import type { Plan, StepPlan } from './types';
+import { allSteps } from './walk';
+import type { Wrote } from './wrote';
 
 /**
  * A step without `on_error` ends the run when it fails, where a gate or a step with an effect rests on its result, through
  * whatever steps the data takes: nobody is asked about, and nothing is done with, what is not there. A playbook that asks
- * for the step's `status` or `error` deals with its failure itself. Changes the plan of the draft.
+ * for the step's `status` or `error` deals with its failure itself. Changes the plan.
  */
-export function decideFailures(draft: Draft, steps: readonly StepPlan[], lookup: EffectLookup): void {
-  const index = new StepIndex(draft.plan);
-  const handled = keysAsked.forFailure(draft.plan);
+export function decideFailures(plan: Plan, wrote: Wrote, lookup: EffectLookup): void {
+  const steps = allSteps(plan.steps);
+  const index = new StepIndex(plan);
+  const handled = keysAsked.forFailure(plan);
   const seen = new Set<StepPlan>();
   for (const sink of steps) {
     if (sink.kind !== 'approval' && effectOf(sink, lookup) === 'none') continue;
     for (const step of restsOn(index, sink, seen)) {
-      const written = draft.nodes.get(step)?.entries.has('on_error') === true;
-      if (written || step.kind === 'approval' || handled.has(step.key)) continue;
+      if (wrote(step, 'on_error') || step.kind === 'approval' || handled.has(step.key)) continue;
       step.on_error = 'stop';
       step.stops_for = sink.name;
     }

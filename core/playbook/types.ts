@@ -80,7 +80,7 @@ export interface ApprovalStep extends StepCommon {
   preview_limit: number;
   timeout_minutes?: number;
   on_reject: GateChoice;
-  /** Already decided by the compiler where the author wrote none (stop if an effect lies behind the gate). */
+  /** Where the author wrote none: stop if an effect lies behind the gate. Decided at saving, and anew at the start of a run (plan-to-run.ts). */
   on_timeout: GateChoice;
   /** Only where the author wrote any: one person, the run's owner, decides a gate without. */
   rules?: GateRules;
@@ -130,6 +130,10 @@ export interface SubPlaybookStep extends StepCommon {
   playbook: string;
   version?: string;
   inputs: JsonObject;
+  /** Written at the start of a run (see plan-to-run.ts). Absent: not known. */
+  effect_behind?: boolean;
+  /** Likewise: a gate that ended the sub-playbook ends this run, too. */
+  ends_with_gate?: boolean;
 }
 export type StepPlan =
   ToolStep | LlmStep | ApprovalStep | ParallelStep | ForEachStep | LoopStep | RouteStep | SubPlaybookStep;

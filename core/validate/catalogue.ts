@@ -1,7 +1,7 @@
 import type { EffectKind, FieldSpec } from '../actions/types';
 import { endpointName } from '../playbook/endpoint-name';
 import { allSteps } from '../playbook/walk';
-import type { ExecutionMode, InputDeclaration, LlmStep, Plan, StepPlan } from '../playbook/types';
+import type { ApprovalStep, ExecutionMode, InputDeclaration, LlmStep, Plan, StepPlan } from '../playbook/types';
 
 export interface EndpointEntry {
   parameters: FieldSpec[];
@@ -19,6 +19,8 @@ export interface PlaybookEntry {
   /** Slugs of the playbooks that it runs itself. */
   calls: string[];
   execution_mode?: ExecutionMode;
+  /** Names of its gates that are passed when nobody answers, or by a no. */
+  open_gates?: string[];
 }
 
 /**
@@ -65,6 +67,22 @@ function connectorOf(name: string): string[] {
 /** Slugs of the playbooks that a plan runs. Each once, in order. */
 export function collectPlaybookSlugs(plan: Plan): string[] {
   return [...new Set(plannedSteps(plan).flatMap((step) => (step.kind === 'run_playbook' ? [step.playbook] : [])))];
+}
+
+/** What the playbook is for those that call it. */
+export function playbookEntry(plan: Plan): PlaybookEntry {
+  const gates = allSteps(plan.steps).filter((step) => step.kind === 'approval' && isPassed(step));
+  return {
+    inputs: plan.inputs,
+    calls: collectPlaybookSlugs(plan),
+    execution_mode: plan.execution_mode,
+    open_gates: gates.map(({ name }) => name),
+  };
+}
+
+/** Can a gate be passed without a yes? */
+export function isPassed({ on_reject, on_timeout, timeout_minutes }: ApprovalStep): boolean {
+  return on_reject === 'skip' || (on_timeout === 'skip' && timeout_minutes !== undefined);
 }
 
 /** All steps and the model steps that decide routes. */

@@ -9,7 +9,7 @@ import type { ProfileTemplate } from '../../core/profile/types';
 import { parsePlaybook } from '../../core/playbook/parse-playbook';
 import type { Plan } from '../../core/playbook/types';
 import type { Catalogue, ConnectorEntry, PlaybookEntry } from '../../core/validate/catalogue';
-import { collectPlaybookSlugs } from '../../core/validate/catalogue';
+import { playbookEntry } from '../../core/validate/catalogue';
 import { validatePlaybook } from '../../core/validate/validate-playbook';
 import { readConnector } from '../connectors/read-connector';
 
@@ -80,12 +80,7 @@ function catalogueOf(
 ): Catalogue {
   const entries = new Map<string, ConnectorEntry>(connectors.map(({ body }) => [body.id, connectorEntry(body)]));
   const plans = texts.flatMap(({ source }) => parsePlaybook(source).plan ?? []);
-  const playbooks = new Map<string, PlaybookEntry>(
-    plans.map((plan) => [
-      plan.playbook.id,
-      { inputs: plan.inputs, calls: collectPlaybookSlugs(plan), execution_mode: plan.execution_mode },
-    ]),
-  );
+  const playbooks = new Map<string, PlaybookEntry>(plans.map((plan) => [plan.playbook.id, playbookEntry(plan)]));
   return {
     connector: (slug) => entries.get(slug),
     connectorSlugs: () => [...entries.keys()],

@@ -23,6 +23,7 @@ import { logRunStarted, type RunLog } from '../log/run-lines';
 import { InTurn } from './in-turn';
 import { OpenCalls } from './open-calls';
 import { temporalReport, type TemporalReport } from './queue-report';
+import { pinnedPlan, type PinnedConnectors } from './plan-to-run';
 import { runInput, runSummary, withRetry } from './run-input';
 import { ensureSearchAttributes, runAttributes } from './search-attributes';
 
@@ -41,6 +42,7 @@ export interface GatewayDeps {
   client: Client;
   runs: OpenRunsStore;
   playbooks: PlaybooksStore;
+  connectors: PinnedConnectors;
   decisions: DecisionsStore;
   approvals: ApprovalsStore;
   retries: RunRetryStore;
@@ -101,7 +103,8 @@ export class TemporalRunGateway {
         category: 'internal',
       });
     const settings = { ...this.deps.settings, searchAttributes: await this.searchable() };
-    const input = runInput(row, version.body, settings);
+    const plan = await pinnedPlan(this.deps.connectors, row, version, false);
+    const input = runInput(row, plan, settings);
     if (row.retry_of === null) return input;
     const { presets, overrides } = await this.deps.retries.carried(row.id);
     return withRetry(input, {

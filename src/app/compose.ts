@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { PlaybooksStore } from '../../infra/db/stores/definitions.store';
+import { ConnectorsStore, PlaybooksStore } from '../../infra/db/stores/definitions.store';
 import { openBlobs } from '../../infra/blob/open-blobs';
 import { registrationOf, type Config } from '../../infra/config/config';
 import { catalogDirectory } from '../../infra/catalog/catalog-directory';
@@ -68,6 +68,7 @@ export function compose(config: Config, database: Database, log: Logger, keys: K
     client,
     runs,
     playbooks: new PlaybooksStore(database),
+    connectors: new ConnectorsStore(database),
     decisions,
     approvals: new ApprovalsStore(database),
     retries: new RunRetryStore(database, new StepsStore(database)),

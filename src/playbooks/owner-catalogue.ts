@@ -4,6 +4,7 @@ import type { Plan } from '../../core/playbook/types';
 import {
   collectConnectorSlugs,
   collectPlaybookSlugs,
+  playbookEntry,
   type Catalogue,
   type ConnectorEntry,
   type PlaybookEntry,
@@ -66,9 +67,9 @@ async function playbookEntries(
     const slug = open.pop() ?? '';
     const plan = entries.has(slug) ? undefined : await latest<Plan>(stores.playbooks, ownerId, slug);
     if (plan !== undefined) {
-      const calls = collectPlaybookSlugs(plan);
-      entries.set(slug, { inputs: plan.inputs, calls, execution_mode: plan.execution_mode });
-      open.push(...calls);
+      const entry = playbookEntry(plan);
+      entries.set(slug, entry);
+      open.push(...entry.calls);
     }
   }
   return entries;

@@ -112,6 +112,7 @@ export async function startInProcess(options: InProcessOptions = {}): Promise<In
     client,
     runs: stores.openRuns,
     playbooks: stores.playbooks,
+    connectors: stores.connectors,
     decisions: stores.decisions,
     approvals: stores.approvals,
     retries: new RunRetryStore(database, new StepsStore(database)),

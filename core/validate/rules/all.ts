@@ -5,6 +5,7 @@ import { destinations } from './destinations';
 import { deterministicMode } from './deterministic-mode';
 import { expressionSyntax } from './expression-syntax';
 import { gateEffects } from './gate-effects';
+import { gatesBelow } from './gates-below';
 import { knownActions } from './known-actions';
 import { llmOutputSchema } from './llm-output-schema';
 import { longChains } from './long-chains';
@@ -39,6 +40,7 @@ export const RULES: readonly Rule[] = Object.freeze([
   noSecrets,
   requiredConnectors,
   gateEffects,
+  gatesBelow,
   notYetActive,
   unusedOutputs,
   longChains,

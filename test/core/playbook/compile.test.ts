@@ -73,6 +73,18 @@ describe('on_timeout where the author wrote none', () => {
       `  - {${GATE}}\n  - {name: s, step_type: llm_task, action: research_with_tools, params: {tools: [save_to_workspace]}}`,
       'stop',
     ],
+    [
+      'a route whose model has a tool that writes',
+      `  - {${GATE}}\n  - {name: r, route: {on: {action: research_with_tools, params: {tools: [save_to_workspace]}}, routes: {a: [{name: n, ${READ}}]}}}`,
+      'stop',
+    ],
+    [
+      'an effect beside it in a parallel that comes again in a loop',
+      `  - {name: l, loop: {until: "true", max_iterations: 2, steps: [{name: p, action: parallel, parallel_steps: [{name: s, ${SAVE}}, {${GATE}}]}]}}`,
+      'stop',
+    ],
+    ['a destination of the output', `  - {${GATE}}\noutput: {destinations: [{type: file_export}]}`, 'stop'],
+    ['an output that is only shown', `  - {${GATE}}\noutput: {destinations: [{type: chat}]}`, 'skip'],
     ['an endpoint that nothing is known of', `  - {${GATE}}\n  - {name: s, ${CALL}}`, 'stop'],
     ['an action that does not exist', `  - {${GATE}}\n  - {name: s, step_type: tool, action: nothing}`, 'stop'],
   ])('%s', (_name, steps, expected) => expect(timeoutOf(steps)).toBe(expected));

@@ -1,0 +1,36 @@
+import { decideFailures } from './failure-defaults';
+import { readPlaybook } from './parse-playbook';
+import { decideTimeouts, effectsBehind, type Surroundings } from './silence';
+import type { Plan } from './types';
+import { allSteps } from './walk';
+import type { Wrote } from './wrote';
+
+/**
+ * The plan as a run begins with it. What was known when the playbook was saved may be over: what its author left open is
+ * decided by the versions that the run has pinned, and sub-playbooks are told what lies behind them.
+ */
+export function planToRun(plan: Plan, source: string, around: Surroundings): Plan {
+  const decided = structuredClone(plan);
+  const wrote = wroteIn(source);
+  decideTimeouts(decided, wrote, around);
+  for (const step of allSteps(decided.steps)) {
+    if (step.stops_for === undefined) continue;
+    step.on_error = 'skip';
+    delete step.stops_for;
+  }
+  decideFailures(decided, wrote, around.lookup);
+  const reaches = effectsBehind(decided, around);
+  for (const step of allSteps(decided.steps)) {
+    if (step.kind !== 'run_playbook') continue;
+    step.effect_behind = reaches(step);
+    step.ends_with_gate = step.effect_behind && !wrote(step, 'on_error');
+  }
+  return decided;
+}
+
+/** From the text of a saved version. One that is not readable any more: nothing is known of it. */
+function wroteIn(source: string): Wrote {
+  const { draft } = readPlaybook(source);
+  const fields = new Map([...(draft?.nodes ?? [])].map(([step, node]) => [step.name, node.entries]));
+  return (step, field) => fields.get(step.name)?.has(field) === true;
+}

@@ -1,0 +1,37 @@
+import { stepsBehind } from './behind';
+import { effectOf, type EffectLookup } from './effects';
+import { StepIndex } from './step-index';
+import type { Plan, StepPlan } from './types';
+import { allSteps } from './walk';
+import type { Wrote } from './wrote';
+
+export interface Surroundings {
+  lookup: EffectLookup;
+  /** An effect lies behind the whole playbook: it is the step of another one, which goes on afterwards. */
+  effectBehind?: boolean;
+}
+
+/** A gate without `on_timeout` stops where an effect lies behind it: nothing is approved by silence. Changes the plan. */
+export function decideTimeouts(plan: Plan, wrote: Wrote, around: Surroundings): void {
+  const gates = allSteps(plan.steps).filter((step) => step.kind === 'approval');
+  if (gates.length === 0) return;
+  const reaches = effectsBehind(plan, around);
+  for (const gate of gates) if (!wrote(gate, 'on_timeout')) gate.on_timeout = reaches(gate) ? 'stop' : 'skip';
+}
+
+/** Results go to their destinations when all steps are over. A chat only shows them. */
+function writesResults({ output }: Plan): boolean {
+  return (output?.destinations ?? []).some(({ type }) => type !== 'chat');
+}
+
+/** Answers for each step whether something with an effect comes after it. */
+export function effectsBehind(plan: Plan, { lookup, effectBehind = false }: Surroundings): (step: StepPlan) => boolean {
+  const effects = new Set(allSteps(plan.steps).filter((step) => effectOf(step, lookup) !== 'none'));
+  if (effectBehind || writesResults(plan)) return () => true;
+  const index = new StepIndex(plan);
+  return (step) => {
+    if (effects.size === 0) return false;
+    for (const behind of stepsBehind(index, step)) if (effects.has(behind.step)) return true;
+    return false;
+  };
+}

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Definitions, WIT } from './changed-fixture';
+
+/** What was true when a playbook was saved is looked at again when it runs. */
+let now: Definitions;
+beforeAll(async () => {
+  now = await Definitions.start();
+  now.witness.respond(() => ({ body: { results: [{ ok: true }] } }));
+  await now.connector(WIT);
+});
+afterAll(() => now?.close());
+
+/** Nobody answers. */
+const SILENT = 'step_type: approval, prompt: "?", timeout_minutes: 0.001';
+const POST = (id: string): string =>
+  `{name: p, step_type: tool, action: call_connector, connector: wit, endpoint: post, inputs: {id: ${id}}}`;
+
+describe('nothing is approved by silence', () => {
+  it('findings/d4-silence-connector.yaml: the effect of an endpoint is that of the version that the run pins', async () => {
+    const endpoint = (what: string): string =>
+      `id: w1\ntype: rest_api\nconnection: {base_url: "{witness}"}\nendpoints:\n  q: {${what}, path: /d4, response_mapping: {results_path: results, fields: {ok: ok}}}\n`;
+    await now.connector(endpoint('method: GET, effect: none'));
+    await now.playbook(
+      `id: d4\nsteps:\n  - {name: g, ${SILENT}}\n  - {name: p, step_type: tool, action: call_connector, connector: w1, endpoint: q}\n`,
+    );
+    expect(await now.run('d4', ['w1'])).toMatchObject({ status: 'complete' });
+    expect(now.sent('/d4')).toHaveLength(1);
+    await now.connector(endpoint('method: POST, effect: unsafe'));
+    const run = await now.run('d4', ['w1']);
+    expect(run).toMatchObject({ status: 'timed_out', status_code: 'approval_timed_out' });
+    expect(now.sent('/d4')).toHaveLength(1);
+    const [gate] = (await now.stack.approvals.list(run.owner_id, { runId: run.id })).items;
+    expect(gate).toMatchObject({ on_timeout: 'stop', status: 'timed_out' });
+  });
+
+  it('findings/d10-silence-child.yaml: a gate in a sub-playbook stands before what its callers do', async () => {
+    await now.playbook(`id: d10c\nsteps: [{name: g, ${SILENT}}]\n`);
+    const problems = await now.playbook(
+      `id: d10\nsteps:\n  - {name: s, action: run_playbook, playbook: d10c}\n  - ${POST('d10')}\n`,
+    );
+    expect(problems).toMatchObject([{ severity: 'warning', code: 'gate_in_sub_playbook' }]);
+    const run = await now.run('d10', ['wit']);
+    expect(run).toMatchObject({ status: 'timed_out', status_code: 'approval_timed_out' });
+    expect(now.sent('/post/d10')).toEqual([]);
+    // By itself nothing is behind it.
+    expect(await now.run('d10c')).toMatchObject({ status: 'complete' });
+  });
+
+  it('through two levels, out of lists, loops, branches and routes, and only where something is behind', async () => {
+    await now.playbook(`id: inner-gate\nsteps: [{name: g, ${SILENT}}]\n`);
+    await now.playbook('id: middle\nsteps: [{name: m, action: run_playbook, playbook: inner-gate}]\n');
+    const call = '{name: s, action: run_playbook, playbook: middle}';
+    const around: [string, string][] = [
+      ['plain', call],
+      ['list', `{name: e, for_each: {items: [1], as: i, steps: [${call}]}}`],
+      ['branch', `{name: b, action: parallel, parallel_steps: [${call}]}`],
+      ['route', `{name: r, route: {on: a, routes: {a: [${call}]}}}`],
+    ];
+    for (const [name, step] of around) {
+      await now.playbook(`id: behind-${name}\nsteps:\n  - ${step}\n  - ${POST(name)}\n`);
+      await now.playbook(`id: before-${name}\nsteps:\n  - ${POST(`before-${name}`)}\n  - ${step}\n`);
+    }
+    const runs = await Promise.all(
+      around.map(async ([name]) => [
+        await now.run(`behind-${name}`, ['wit']),
+        await now.run(`before-${name}`, ['wit']),
+      ]),
+    );
+    expect(runs.map((pair) => pair.map(({ status }) => status))).toEqual(around.map(() => ['timed_out', 'complete']));
+    expect(around.flatMap(([name]) => now.sent(`/post/${name}`))).toEqual([]);
+  });
+
+  it('what comes again in a loop is behind, and an author who wants to go on says so', async () => {
+    await now.playbook(`id: once\nsteps:\n  - ${POST('loop')}\n  - {name: g, ${SILENT}}\n`);
+    await now.playbook(
+      'id: again\nsteps:\n  - {name: l, loop: {until: "1 > 2", max_iterations: 3, steps: [{name: s, action: run_playbook, playbook: once}]}}\n',
+    );
+    expect(await now.run('again', ['wit'])).toMatchObject({ status: 'timed_out' });
+    expect(now.sent('/post/loop')).toHaveLength(1);
+    await now.playbook(
+      `id: wanted\nsteps:\n  - {name: s, action: run_playbook, playbook: inner-gate, on_error: skip}\n  - ${POST('wanted')}\n`,
+    );
+    expect(await now.run('wanted', ['wit'])).toMatchObject({ status: 'partial' });
+    expect(now.sent('/post/wanted')).toHaveLength(1);
+  });
+});
+
+describe('a deterministic run', () => {
+  const MODEL =
+    '{name: m, step_type: llm_task, action: llm_analyze, inputs: {x: 1}, params: {instructions: hi}, output_schema: {type: object, fields: [{name: t, type: string}]}}';
+
+  it('findings/d3-deterministic-child.yaml: does not start a sub-playbook that has become another', async () => {
+    await now.playbook(
+      'id: det-child\nexecution_mode: deterministic\nsteps: [{name: j, step_type: tool, action: query_journal, inputs: {query: x}}]\n',
+    );
+    await now.playbook(
+      'id: det-parent\nexecution_mode: deterministic\nsteps: [{name: s, action: run_playbook, playbook: det-child, on_error: stop}]\n',
+    );
+    expect(await now.run('det-parent')).toMatchObject({ status: 'complete' });
+    await now.playbook(`id: det-child\nsteps: [${MODEL}]\n`);
+    const run = await now.run('det-parent');
+    expect(run).toMatchObject({ status: 'failed', status_code: 'model_not_allowed' });
+    expect(await now.children(run)).toEqual([]);
+  });
+
+  it('refuses every way to a model that its plan may have', async () => {
+    const research = MODEL.replace('llm_analyze', 'research_with_tools').replace('name: m', 'name: r');
+    const route =
+      '{name: w, route: {on: {action: llm_analyze, inputs: {x: 1}, params: {instructions: hi}}, routes: {a: [{name: n, step_type: approval}]}}}';
+    // Saved by an earlier version, which did not look.
+    const slug = await now.stack.save(
+      `id: det-models\nexecution_mode: deterministic\nsteps:\n  - ${MODEL}\n  - ${research}\n  - ${route}\n`,
+    );
+    const run = await now.stack.done(await now.stack.start(slug));
+    const failed = (await now.stack.events(run.id)).filter(({ type }) => type === 'step.finished');
+    expect(failed.map(({ step_path, payload }) => [step_path, payload['error']])).toEqual(
+      ['m', 'r', 'w'].map((path) => [path, expect.objectContaining({ code: 'model_not_allowed' })]),
+    );
+  });
+});
+
+describe('a failure before what has become an effect', () => {
+  it('ends the run, where its author does not say otherwise', async () => {
+    const endpoint = (what: string): string =>
+      `id: w2\ntype: rest_api\nconnection: {base_url: "{witness}"}\nendpoints:\n  q: {${what}, path: "/w2/{id}", parameters: [{name: id, type: string, in: path, required: true}], response_mapping: {results_path: results, fields: {ok: ok}}}\n`;
+    const steps = (id: string, more: string): string =>
+      `id: ${id}\nsteps:\n  - {name: f, step_type: tool, action: call_connector, connector: wit, endpoint: fail, inputs: {c: 404}${more}}\n  - {name: q, step_type: tool, action: call_connector, connector: w2, endpoint: q, inputs: {id: "${id}-{f.count}"}}\n`;
+    now.witness.respond(({ path }) => (path === '/fail/404' ? { status: 404 } : { body: { results: [{ ok: true }] } }));
+    await now.connector(endpoint('method: GET, effect: none'));
+    await now.playbook(steps('fails', ''));
+    await now.playbook(steps('goes-on', ', on_error: skip'));
+    expect(await now.run('fails', ['wit', 'w2'])).toMatchObject({ status: 'partial' });
+    await now.connector(endpoint('method: POST, effect: unsafe'));
+    expect(await now.run('fails', ['wit', 'w2'])).toMatchObject({
+      status: 'failed',
+      status_code: 'upstream_not_found',
+    });
+    expect(await now.run('goes-on', ['wit', 'w2'])).toMatchObject({ status: 'partial' });
+    expect(now.witness.seen.filter(({ path }) => path.startsWith('/w2/')).map(({ method }) => method)).toEqual([
+      'GET',
+      'POST',
+    ]);
+  });
+});
