@@ -24,6 +24,7 @@ import { DefinitionFacts1764288000034 } from './0034-definition-facts';
 import { Turns1764288000035 } from './0035-turns';
 import { Receipt1764288000037 } from './0037-receipt';
 import { Failures1764288000041 } from './0041-failures';
+import { LinkedRuns1764288000042 } from './0042-linked-runs';
 
 /** Every migration in order; a new one is added at the end and never changed after a release. */
 export const MIGRATIONS = [
@@ -53,4 +54,5 @@ export const MIGRATIONS = [
   Turns1764288000035,
   Receipt1764288000037,
   Failures1764288000041,
+  LinkedRuns1764288000042,
 ];

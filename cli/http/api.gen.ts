@@ -3224,7 +3224,15 @@ export interface components {
         PeopleDto: {
             items: components["schemas"]["PersonDto"][];
         };
+        LinkedPlaybookDto: {
+            slug: string;
+            name: string;
+        };
         LinkedApprovalDto: {
+            /** @description What asks. */
+            playbook: components["schemas"]["LinkedPlaybookDto"];
+            /** @description Handle of whose run it is. */
+            asked_by: string;
             /** @description Whom the link is for. */
             user: string;
             /** @description Whether it can still be used. */

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { resolveHome } from '../../infra/embedded/home';
+import { isJsonObject, type Json, type JsonObject } from '../../core/base/json';
 import { localKeyFile } from '../../infra/embedded/local-key-file';
 import type { Api } from '../http/api';
 import { shortfallText } from '../../core/report/shortfall-text';
 import type { Approval, ApprovalSummary } from '../http/types';
+import { rowsText } from './rows-text';
+import { cutTo, outputWidth, plainText } from './text-width';
 
 const SHOWN_ROWS = 8;
-const ROW_WIDTH = 160;
 
 /** How a person reaches Temporal from a shell. */
 export interface TemporalCommand {
@@ -42,16 +44,17 @@ export function failureLines({ failures = [] }: Pick<ApprovalSummary, 'failures'
   return failures.map((failure) => `${indent}! ${shortfallText(failure)}`);
 }
 
-function previewLines(approval: Approval): string[] {
-  const { preview } = approval;
+function previewLines({ preview, preview_total: total }: Approval): string[] {
   if (preview === undefined || preview === null) return [];
-  const rows: unknown[] = Array.isArray(preview) ? preview : [preview];
-  const lines = rows.slice(0, SHOWN_ROWS).map((row) => `    ${short(row)}`);
-  const total = approval.preview_total ?? rows.length;
-  return total > lines.length ? [...lines, `    … ${total} in all`] : lines;
+  const list: unknown[] = Array.isArray(preview) ? preview : [preview];
+  const rows = list.filter((row): row is JsonObject => isJsonObject(row as Json));
+  const width = outputWidth();
+  if (rows.length > 0 && rows.length === list.length) return rowsText(rows, { width, most: SHOWN_ROWS, total });
+  const lines = list.slice(0, SHOWN_ROWS).map((row) => cutTo(`    ${plainText(textOf(row))}`, width));
+  const all = total ?? list.length;
+  return all > lines.length ? [...lines, `    … ${all} in all`] : lines;
 }
 
-function short(row: unknown): string {
-  const line = typeof row === 'string' ? row : JSON.stringify(row);
-  return line.length > ROW_WIDTH ? `${line.slice(0, ROW_WIDTH - 1)}…` : line;
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

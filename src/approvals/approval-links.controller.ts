@@ -15,7 +15,6 @@ import { ApprovalLinksService } from './approval-links.service';
 import { answerWithPage, wantsPage } from '../pages/answer';
 import { DecisionAnswerDto, LinkedApprovalDto } from './dto/approval-view.dto';
 import { DecideByLinkDto } from './dto/decide.dto';
-import { approvalPage } from './link-page';
 
 /**
  * The token is the secret: no answer is kept on the way, and (as everywhere) no other site hears of the address. Addresses are
@@ -48,7 +47,7 @@ export class ApprovalLinksController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<LinkedApprovalDto | string> {
     if (!wantsPage(accept)) return this.links.show(token);
-    return answerWithPage(reply, async () => approvalPage(await this.links.show(token)));
+    return answerWithPage(reply, () => this.links.page(token));
   }
 
   @Public()

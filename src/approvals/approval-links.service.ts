@@ -5,15 +5,20 @@ import { DecisionsStore } from '../../infra/db/stores/decisions.store';
 import { notFound } from '../../infra/db/stores/not-found';
 import type { Identity } from '../access/identity';
 import { PREFIX } from '../app/prefix';
+import type { Page } from '../pages/page';
 import { refuseLimited } from '../identity/refusals';
 import type { CallerInfo } from '../http/caller';
 import { ApprovalsService } from './approvals.service';
 import { DecisionService } from './decision.service';
 import type { ApprovalLinkDto, DecisionAnswerDto, LinkedApprovalDto } from './dto/approval-view.dto';
 import type { DecideByLinkDto } from './dto/decide.dto';
+import { approvalPage } from './link-page';
+import { PreviewService } from './preview.service';
 import { refusal } from './refusals';
 
 const TOKEN_BYTES = 32;
+/** More of them nobody reads before a decision. */
+const MOST_ROWS = 1_000;
 
 /** One decision by one person, by a link. The token is in the link alone: here and in the database there is its hash. */
 @Injectable()
@@ -23,6 +28,7 @@ export class ApprovalLinksService {
     private readonly views: ApprovalsService,
     private readonly decisions: DecisionsStore,
     private readonly road: DecisionService,
+    private readonly previews: PreviewService,
   ) {}
 
   /** A link decides as its person does: a key with limits makes none. Throws `key_is_limited`. */
@@ -39,13 +45,30 @@ export class ApprovalLinksService {
   /** Changes nothing: mail scanners look too. */
   async show(token: string): Promise<LinkedApprovalDto> {
     const link = await this.find(token);
-    const approval = await this.views.get(asPerson(link), link.approval_id);
+    const [approval, run] = await Promise.all([
+      this.views.get(asPerson(link), link.approval_id),
+      this.links.run(hashOf(token)),
+    ]);
+    if (run === null) throw refusal('link_not_found');
     return {
+      playbook: { slug: run.playbook_slug, name: run.playbook_name },
+      asked_by: run.asked_by,
       user: link.handle,
       usable: link.used_at === null && approval.status === 'waiting' && approval.digest === link.digest,
       decide_at: link.link_only ? pathOf(token) : `${pathOf(token)}/decide`,
       approval,
     };
+  }
+
+  /** The same for a page, which has all rows of the preview as far as they can be read. */
+  async page(token: string): Promise<Page> {
+    const shown = await this.show(token);
+    const { approval } = shown;
+    if (!Array.isArray(approval.preview)) return approvalPage(shown, approval.preview);
+    const { items } = await this.previews.page(asPerson(await this.find(token)), approval.approvalId, {
+      limit: MOST_ROWS,
+    });
+    return approvalPage(shown, items);
   }
 
   /** `caller`: who is signed in. Throws `link_used`, `link_of_another`, `sign_in_first`, or what the run refused it with. */

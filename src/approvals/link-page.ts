@@ -1,24 +1,32 @@
 import { shortfallText } from '../../core/report/shortfall-text';
+import { isJsonObject, type Json } from '../../core/base/json';
+import { shownNumber } from '../../core/report/shown-number';
 import { markup, type Html } from '../pages/html';
 import type { Page } from '../pages/page';
 import type { ApprovalDto, LinkedApprovalDto } from './dto/approval-view.dto';
-import { dataView } from './data-view';
+import { dataView, textOf } from './data-view';
 import { LINK_SCRIPT } from './link-script';
 
-/** What a link is about, for the person that it is for: what is asked, what will be done, and two buttons. */
-export function approvalPage(link: LinkedApprovalDto): Page {
-  const { approval, user } = link;
-  const body = markup`${failuresOf(approval)}<p class="words">${approval.prompt}</p>
-<dl>
-<dt>For</dt><dd>${user}</dd>
-<dt>Step</dt><dd>${approval.step}</dd>
-<dt>Since</dt><dd>${timeOf(approval.requested_at)}</dd>
-${approval.due_at === undefined ? undefined : markup`<dt>Until</dt><dd>${timeOf(approval.due_at)}</dd>`}
-</dl>
-${previewOf(approval)}
-${actionOf(approval)}
-${link.usable ? formOf(link) : markup`<p><strong>${whyNot(approval)}</strong></p>`}`;
-  return link.usable ? { title: 'Your decision', body, script: LINK_SCRIPT } : { title: 'A decision', body };
+/** What a link is about, for the person that it is for. `rows`: what there is to look at, all of it where that is possible. */
+export function approvalPage(link: LinkedApprovalDto, rows: Json | undefined): Page {
+  const { approval } = link;
+  const about = markup`${failuresOf(approval)}<p class="words">${approval.prompt}</p>
+${factsOf(link)}
+${previewOf(approval, rows)}
+${actionOf(approval)}`;
+  if (!link.usable) return { title: 'A decision', body: markup`${about}<p><strong>${whyNot(approval)}</strong></p>` };
+  return { title: 'Your decision', body: formOf(link, about), script: LINK_SCRIPT };
+}
+
+function factsOf({ approval, playbook, asked_by: asker, user }: LinkedApprovalDto): Html {
+  const due = approval.due_at;
+  return markup`<dl>
+<dt>Playbook</dt><dd>${playbook.name} <span class="quiet">${playbook.slug}</span></dd>
+<dt>Run</dt><dd><code>${approval.runId}</code>, step ${approval.step}</dd>
+<dt>Asked by</dt><dd>${asker}, ${timeOf(approval.requested_at)}</dd>
+<dt>Decided by</dt><dd><strong>${user}</strong></dd>
+${due === undefined ? undefined : markup`<dt>Until</dt><dd>${timeOf(due)}</dd>`}
+</dl>`;
 }
 
 function timeOf(at: string): Html {
@@ -35,33 +43,47 @@ function previewOf({ preview, preview_total }: ApprovalDto): Html | undefined {
   if (preview === undefined || preview === null) return undefined;
   const shown = Array.isArray(preview) ? preview.length : undefined;
   const more = shown !== undefined && preview_total !== undefined && preview_total > shown;
+function previewOf({ preview_total: total }: ApprovalDto, rows: Json | undefined): Html | undefined {
+  if (rows === undefined || rows === null) return undefined;
+  const shown = Array.isArray(rows) ? rows.length : undefined;
+  const isCut = shown !== undefined && total !== undefined && total > shown;
   return markup`<h2>To look at</h2>
-${more ? markup`<p class="quiet">${shown} of ${preview_total} rows.</p>` : undefined}
-${dataView(preview)}`;
+${isCut ? markup`<p class="quiet">${shownNumber(shown)} of ${shownNumber(total)} rows.</p>` : undefined}
+${dataView(rows)}`;
 }
 
 function actionOf({ action, edits }: ApprovalDto): Html {
   if (action === undefined || action === null)
     return markup`<p class="quiet">Nothing is done behind this but that the run goes on.</p>`;
+  const { step, action: name } = isJsonObject(action) ? action : {};
+  const what = [textIn(name), textIn(step) === '' ? '' : `in the step ${textIn(step)}`].filter((part) => part !== '');
   return markup`<h2>What will be done</h2>
-${edits === undefined || edits === null ? undefined : markup`<p class="quiet">As it was edited.</p>`}
-${dataView(action)}`;
+<p>${what.join(' ') || 'The action behind this step'}${edits === undefined || edits === null ? '' : ', as it was edited'}.</p>
+<details><summary>The call as it will be made</summary>
+${textOf(action)}
+</details>`;
 }
 
-function formOf({ decide_at, user }: LinkedApprovalDto): Html {
+function textIn(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** Around everything, so that the buttons stay in sight while what they are about is read. */
+function formOf({ decide_at, user }: LinkedApprovalDto, about: Html): Html {
   const signIn = markup`<fieldset hidden disabled>
 <legend>Sign in to decide</legend>
 <label>Handle <input name="handle" value="${user}" autocomplete="username" readonly></label>
 <label>Password <input name="password" type="password" autocomplete="current-password" required></label>
 </fieldset>`;
   return markup`<form data-at="${decide_at}">
+${about}
 <label>Words for the run
 <small>Not needed. The steps behind this gate read them.</small>
 <textarea name="instructions" rows="3" maxlength="20000"></textarea></label>
 ${signIn}
-<button value="approve">Approve</button><button value="reject" class="no">Reject</button>
-<output></output>
 <noscript><p>This page needs JavaScript. Programs POST {"decision": "approve"} to ${decide_at}.</p></noscript>
+<div class="bar"><output></output>
+<button type="button" value="approve">Approve as ${user}</button><button type="button" value="reject" class="no">Reject</button></div>
 </form>`;
 }
 

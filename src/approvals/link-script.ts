@@ -32,11 +32,13 @@ async function decide(decision) {
   } else say(body.detail, true);
   return false;
 }
-form.addEventListener('submit', async (event) => {
-  event.preventDefault();
+// Buttons, and no submit: Enter in the password must not press the first of them.
+form.addEventListener('click', async (event) => {
+  const decision = event.target.closest('button')?.value;
+  if (decision === undefined || !form.reportValidity()) return;
   const buttons = [...form.querySelectorAll('button')];
   for (const button of buttons) button.disabled = true;
-  const done = await decide(event.submitter.value).catch(() => say('The API does not answer. Try again in a moment.', true));
+  const done = await decide(decision).catch(() => say('The API does not answer. Try again in a moment.', true));
   for (const button of buttons) done ? button.remove() : (button.disabled = false);
   if (done) signIn.hidden = signIn.disabled = true;
 });

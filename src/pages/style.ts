@@ -20,10 +20,19 @@ button:disabled{opacity:.6;cursor:default}
 output{display:block;margin:1rem 0;font-weight:600}
 output.bad{color:var(--no)}
 .words{white-space:pre-wrap}
-.scroll{overflow-x:auto;max-height:24rem;border:1px solid var(--line);border-radius:.25rem}
+.scroll{overflow-x:auto;border:1px solid var(--line);border-radius:.25rem}
 pre{margin:0;padding:.75rem;background:var(--soft);font-size:.875rem;white-space:pre-wrap}
+html{scroll-padding-bottom:6rem}
+body:has(table){max-width:64rem}
 table{border-collapse:collapse;width:100%;font-size:.875rem}
-th,td{padding:.4rem .6rem;text-align:left;vertical-align:top;border-bottom:1px solid var(--line);min-width:6rem;overflow-wrap:break-word}
+th,td{padding:.4rem .6rem;text-align:left;vertical-align:top;border-bottom:1px solid var(--line);min-width:5rem;overflow-wrap:break-word}
+th.number,td.number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
+code{font-size:.875rem}
+details{margin:.5rem 0}
+summary{cursor:pointer;padding:.5rem 0;color:var(--go)}
+.bar{position:sticky;bottom:0;margin:0 -1rem;padding:.25rem 1rem;background:var(--back);border-top:1px solid var(--line)}
+.bar output{margin:.25rem 0}
+.bar output:empty{display:none}
 th{background:var(--soft)}
 fieldset{margin:1rem 0;padding:0 1rem;border:1px solid var(--line);border-radius:.25rem}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.25rem 1rem;margin:1rem 0}

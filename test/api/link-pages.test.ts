@@ -60,13 +60,41 @@ describe('the page of an approval link', () => {
     const { status, text, policy } = await page(path);
     expect(status).toBe(200);
     expect(text).not.toContain('<img');
-    expect(text.split('onerror=').length - 1).toBe(4);
-    expect(text).toContain('<th scope="col">amount</th>');
+    expect(text.split('onerror=').length - 1).toBe(5);
     expect(text).toContain('2 of 500 rows.');
     expect(text).toContain(`data-at="${path}/decide"`);
     expect(policy).toContain(`script-src ${sourceOf(between(text, 'script'))};`);
     expect(policy).toContain(`style-src ${sourceOf(between(text, 'style'))};`);
     expect(policy).toContain("default-src 'none'");
+  });
+
+  it('names playbook, run, who asks and whose decision it is; numbers stand right, with separators; the call is folded', async () => {
+    const { id, path } = await linkTo([
+      { name: 'Quast', amount: 7073443.5, year: 2015 },
+      { name: 'Ziegler', amount: 3, year: 2016 },
+    ]);
+    const { body } = await api.call('GET', `/approvals/${id}`);
+    const { text } = await page(path);
+    expect(text).toMatch(/<dt>Playbook<\/dt><dd>[^<]+ <span class="quiet">two-steps</);
+    expect(text).toContain(`<dt>Run</dt><dd><code>${String(body['runId'])}</code>, step gate</dd>`);
+    expect(text).toMatch(/<dt>Asked by<\/dt><dd>local, /);
+    expect(text).toContain('<dt>Decided by</dt><dd><strong>local</strong></dd>');
+    expect(text).toContain('<button type="button" value="approve">Approve as local</button>');
+    expect(text).toContain('<th scope="col" class="number">amount</th>');
+    expect(text).toContain('<td class="number">7,073,443.5</td><td class="number">2015</td>');
+    expect(text).toMatch(/<details><summary>The call as it will be made<\/summary>\s*<div[^>]*><pre>\{/);
+  });
+
+  it('shows a table whole, also with lists in it', async () => {
+    const rows = Array.from({ length: 300 }, (_, no) => ({
+      no,
+      tags: ['a', 'b'],
+      ...Object.fromEntries(Array.from({ length: 25 }, (__, at) => [`c${at}`, at])),
+    }));
+    const { text } = await page((await linkTo(rows)).path);
+    expect(text.match(/<tr>/g)).toHaveLength(301);
+    expect(text).toContain('<th scope="col" class="number">c24</th>');
+    expect(text).toContain('<td>[&#34;a&#34;,&#34;b&#34;]</td>');
   });
 
   it('shows data that are no rows as JSON, and cuts what is too long', async () => {

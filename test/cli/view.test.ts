@@ -106,7 +106,7 @@ describe('the approval request', () => {
       command: 'temporal',
       address: '127.0.0.1:7233',
     });
-    expect(text).toContain('… 12 in all');
+    expect(text).toContain('… 12 rows in all');
     expect(text).toContain('curl -X POST http://127.0.0.1:3000/api/agent-factory/approvals/a1/approve');
     expect(text).toContain('npm run af -- approve a1');
     expect(text).toContain('temporal workflow signal --address 127.0.0.1:7233 --workflow-id run-r1 --name approval');

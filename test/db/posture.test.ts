@@ -26,6 +26,7 @@ const OF_THE_INSTALLATION = [
   'connector_slots',
   'connector_breakers',
   'connector_cache',
+  'import_dirs',
 ];
 /**
  * All that a process may call before it is somebody: what the hot path needs, each for one owner or one run, and what finds
@@ -60,9 +61,11 @@ const LOGIN_MAY = [
   'af_has_blob',
   'af_hold_slots',
   'af_identify',
+  'af_import_dirs',
   'af_latest_connectors',
   'af_lease_requests',
   'af_link',
+  'af_linked_run',
   'af_log_pages',
   'af_may_read',
   'af_migrations',

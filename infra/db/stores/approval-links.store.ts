@@ -12,6 +12,15 @@ export interface ApprovalLink {
   link_only: boolean;
 }
 
+/** The run that a link's request belongs to. */
+export interface LinkedRun {
+  run_id: string;
+  playbook_slug: string;
+  playbook_name: string;
+  /** Handle of whose run it is. */
+  asked_by: string;
+}
+
 export interface UsedLink {
   /** Null: the decision is received. */
   code: string | null;
@@ -40,6 +49,11 @@ export class ApprovalLinksStore {
   /** Looking changes nothing. */
   async find(tokenHash: string): Promise<ApprovalLink | null> {
     const [row] = await this.database.hot<ApprovalLink>('select * from af_approval_link($1)', [tokenHash]);
+    return row ?? null;
+  }
+
+  async run(tokenHash: string): Promise<LinkedRun | null> {
+    const [row] = await this.database.hot<LinkedRun>('select * from af_linked_run($1)', [tokenHash]);
     return row ?? null;
   }
 

@@ -238,8 +238,22 @@ export class ApprovalLinkDto {
   url!: string;
 }
 
+export class LinkedPlaybookDto {
+  @ApiProperty()
+  slug!: string;
+
+  @ApiProperty()
+  name!: string;
+}
+
 /** What a link shows; looking at it changes nothing. */
 export class LinkedApprovalDto {
+  @ApiProperty({ type: LinkedPlaybookDto, description: 'What asks.' })
+  playbook!: LinkedPlaybookDto;
+
+  @ApiProperty({ description: 'Handle of whose run it is.' })
+  asked_by!: string;
+
   @ApiProperty({ description: 'Whom the link is for.' })
   user!: string;
 

@@ -1,0 +1,46 @@
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
+const NONE = /[\p{M}\u200b-\u200d]/u;
+const SEGMENTS = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** Characters that move the cursor, or that turn the order of what follows. */
+// eslint-disable-next-line no-control-regex
+const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+
+/** Columns that a text takes on a terminal. */
+export function textWidth(text: string): number {
+  let width = 0;
+  for (const { segment } of SEGMENTS.segment(text)) width += segmentWidth(segment);
+  return width;
+}
+
+/** The beginning that fits, ended by … where something is missing. */
+export function cutTo(text: string, width: number): string {
+  if (textWidth(text) <= width) return text;
+  let kept = '';
+  let taken = 1;
+  for (const { segment } of SEGMENTS.segment(text)) {
+    taken += segmentWidth(segment);
+    if (taken > width) break;
+    kept += segment;
+  }
+  return `${kept}…`;
+}
+
+/** What others wrote, on one line and without power over the terminal. */
+export function plainText(text: string): string {
+  return text
+    .replace(/\r?\n|\t/g, ' ')
+    .replace(UNSAFE, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+function segmentWidth(segment: string): number {
+  if (WIDE.test(segment)) return 2;
+  return NONE.test(segment[0] ?? '') ? 0 : 1;
+}
+
+/** Of the terminal; COLUMNS says another, and 80 is that of a pipe. */
+export function outputWidth(stream: Pick<NodeJS.WriteStream, 'columns' | 'isTTY'> = process.stdout): number {
+  const named = Number(process.env['COLUMNS']);
+  if (Number.isInteger(named) && named >= 20) return named;
+  return stream.isTTY && stream.columns > 0 ? Math.max(20, stream.columns) : 80;
+}

@@ -1,0 +1,51 @@
+import { ownField, type Json, type JsonObject } from '../base/json';
+import { isNumeric, shownNumber } from './shown-number';
+
+/** Rows as somebody reads them who has to decide about them. */
+export interface ShownRows {
+  all: ShownColumn[];
+  /** Columns in which the rows differ, in the order in which they come. */
+  columns: ShownColumn[];
+  /** What stands in every row alike: it is said once. */
+  same: { name: string; text: string }[];
+  rows: JsonObject[];
+}
+
+export interface ShownColumn {
+  name: string;
+  /** Numbers stand right, so that their digits stand below each other. */
+  numeric: boolean;
+}
+
+export function shownRows(rows: JsonObject[]): ShownRows {
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const same: ShownRows['same'] = [];
+  const all: ShownColumn[] = [];
+  const columns: ShownColumn[] = [];
+  for (const name of names) {
+    const values = rows.map((row) => ownField(row, name));
+    const column = { name, numeric: isNumericColumn(values) };
+    all.push(column);
+    const [first] = values;
+    if (rows.length > 1 && first !== undefined && values.every((value) => isSame(value, first)))
+      same.push({ name, text: cellText(first, name) });
+    else columns.push(column);
+  }
+  return { all, columns, same, rows };
+}
+
+/** One cell in one line of text. */
+export function cellText(value: Json | undefined, name: string): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'number') return shownNumber(value, name);
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function isSame(left: Json | undefined, right: Json): boolean {
+  return left === right || (left !== undefined && JSON.stringify(left) === JSON.stringify(right));
+}
+
+function isNumericColumn(values: readonly (Json | undefined)[]): boolean {
+  const there = values.filter((value) => value !== undefined && value !== null && value !== '');
+  return there.length > 0 && there.every(isNumeric);
+}
