@@ -39,10 +39,6 @@ function failuresOf({ failures = [] }: ApprovalDto): Html | undefined {
   return markup`<ul class="missing">${failures.map((failure) => markup`<li><strong>${shortfallText(failure)}</strong></li>`)}</ul>`;
 }
 
-function previewOf({ preview, preview_total }: ApprovalDto): Html | undefined {
-  if (preview === undefined || preview === null) return undefined;
-  const shown = Array.isArray(preview) ? preview.length : undefined;
-  const more = shown !== undefined && preview_total !== undefined && preview_total > shown;
 function previewOf({ preview_total: total }: ApprovalDto, rows: Json | undefined): Html | undefined {
   if (rows === undefined || rows === null) return undefined;
   const shown = Array.isArray(rows) ? rows.length : undefined;
