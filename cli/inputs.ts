@@ -1,3 +1,4 @@
+import { losesSpelling } from '../core/base/number-rule';
 import { usageError } from './errors';
 import { readSource } from './read-source';
 
@@ -20,7 +21,10 @@ export function givesInputs(options: InputOptions): boolean {
   return options.input.length > 0 || options.inputs !== undefined;
 }
 
-/** Inputs by name. What is declared as text is text, whatever it looks like; other values are read as JSON where they are JSON. */
+/**
+ * Inputs by name. What is declared as text is text, whatever it looks like; other values are read as JSON where they are JSON.
+ * Of no known type, a number whose spelling would be lost is text as well: `1.10` is rather a version than 1.1.
+ */
 export function readInputs(options: InputOptions, types: DeclaredTypes = new Map()): Record<string, unknown> {
   const inputs = options.inputs === undefined ? new Map<string, unknown>() : readInputsFile(options.inputs);
   for (const [name, value] of readPairs(options.input, '--input')) inputs.set(name, typed(value, types.get(name)));
@@ -36,7 +40,8 @@ export function readPairs(pairs: readonly string[], option: string): [string, st
 }
 
 export function typed(value: string, type: string | undefined): unknown {
-  return type !== undefined && TEXT.has(type) ? value : jsonOrText(value);
+  const isText = type === undefined || type === 'any' ? losesSpelling(value) : TEXT.has(type);
+  return isText ? value : jsonOrText(value);
 }
 
 function readInputsFile(file: string): Map<string, unknown> {

@@ -1,3 +1,4 @@
+import { parseExactJson } from '../../core/base/exact-json';
 import type { Context } from '../context';
 import { decide, type DecisionAnswer } from '../decide';
 import { EXIT, type ExitCode, usageError } from '../errors';
@@ -74,7 +75,7 @@ function sentence(given: DecisionAnswer): string {
 
 function parseEdits(text: string): object {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseExactJson(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {
     // The sentence below says what is wanted.

@@ -1,13 +1,15 @@
+import { readNumber } from '../base/number-rule';
+
 /** Sign, currency and sign around the digits; only one of the signs may be there. */
 const FRAME = /^([-+\u2212]?)\s*[$€£¥]?\s*([-+\u2212]?)\s*([^$€£¥%]*?)\s*[$€£¥%]?$/;
 /** Spaces that people put between thousands. */
 const SPACES = /[\u0020\u00a0\u2009\u202f']/g;
 const MAX_LENGTH = 64;
-const PLAIN = /^(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
 
 /**
  * The number that a text of a form or a table stands for: thousands separators only between groups of three, one
- * currency or percent sign, a minus as sign or as parentheses. Anything else is none: `1,2` is not twelve.
+ * currency or percent sign, a minus as sign or as parentheses. Anything else is none: `1,2` is not twelve, and a number
+ * that a double does not hold is not rounded to one.
  */
 export function numberOfText(text: string, decimal: '.' | ','): number | undefined {
   const trimmed = text.trim();
@@ -16,9 +18,9 @@ export function numberOfText(text: string, decimal: '.' | ','): number | undefin
   const [, before = '', after = '', bare = ''] = FRAME.exec(inner ?? trimmed) ?? [];
   const sign = before + after + (inner === undefined ? '' : '-');
   const digits = withoutGroups(bare, decimal);
-  if (sign.length > 1 || digits === undefined || !PLAIN.test(digits)) return undefined;
-  const value = Number(digits);
-  if (!Number.isFinite(value)) return undefined;
+  if (sign.length > 1 || digits === undefined || !/^[\d.]/.test(digits)) return undefined;
+  const value = readNumber(digits);
+  if (typeof value !== 'number') return undefined;
   return sign !== '' && sign !== '+' && value !== 0 ? -value : value;
 }
 

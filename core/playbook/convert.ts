@@ -1,7 +1,15 @@
 import { isAlias, isMap, isScalar, isSeq, type Alias, type Node, type Pair, type Scalar, type YAMLMap } from 'yaml';
+import { readNumber } from '../base/number-rule';
 import { MAX_EXPANSION } from './limits';
 import type { ProblemList } from './problem-list';
 import type { ListNode, MapEntry, MapNode, ScalarNode, SourceNode } from './source-node';
+
+const ZEROS_LOST = { code: 'leading_zero', what: 'its leading zeros are', it: 'them' };
+/** `1.10`, `0x1F`, `12e3`: who means a name, a version or a code gets another one. */
+const SPELLING_LOST = { code: 'number_spelling', what: 'the way it is written is', it: 'it' };
+
+/** Warnings of numbers that are taken back where the written text counts. */
+export const LOST_SPELLINGS: readonly string[] = [ZEROS_LOST.code, SPELLING_LOST.code];
 
 /** Turns the library's nodes into ours; undefined when an alias cannot be followed. Depth is bounded by the tokenizer. */
 export function convert(contents: unknown, text: string, problems: ProblemList): SourceNode | undefined {
@@ -69,25 +77,25 @@ class Converter {
   }
 
   private number(value: number, source: string, at: number): number {
-    const exact =
-      Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value) || /[.eE]/.test(source));
     const shown = source.slice(0, 40);
-    if (!exact) {
+    const decimal = readNumber(source);
+    // Hexadecimal and octal numbers are read by the YAML library alone.
+    if (typeof decimal === 'string' || (decimal === undefined && !Number.isSafeInteger(value))) {
       const message = `The number ${shown} cannot be held exactly.`;
       this.problems.add({ code: 'invalid_number', message, at, suggestion: `Write it as text: "${shown}".` });
       return 0;
     }
-    if (/^[-+]?0\d/.test(source)) {
-      const message = `${shown} is read as the number ${value}; its leading zeros are lost.`;
+    const lost = /^[-+]?0\d/.test(source) ? ZEROS_LOST : source === String(value) ? undefined : SPELLING_LOST;
+    if (lost !== undefined) {
       this.problems.add({
         severity: 'warning',
-        code: 'leading_zero',
-        message,
+        code: lost.code,
+        message: `${shown} is read as the number ${value}; ${lost.what} lost.`,
         at,
-        suggestion: `Write "${shown}" to keep them.`,
+        suggestion: `Write "${shown}" to keep ${lost.it}${lost === ZEROS_LOST ? '' : `, or ${value} for the number`}.`,
       });
     }
-    return value;
+    return value + 0;
   }
 
   private map(map: YAMLMap, fallback: number): MapNode {

@@ -1,5 +1,6 @@
 import { isDate } from '../base/calendar';
 import { isJsonObject, type Json } from '../base/json';
+import { exactOf, isNumeric } from '../base/number-rule';
 import type { InputType } from './types';
 
 /** What is wrong with a value for an input of a type: the rest of a sentence; undefined = nothing. */
@@ -12,9 +13,9 @@ export function inputTypeProblem(value: Json, type: InputType): string | undefin
     case 'entity_name':
       return typeof value === 'string' ? undefined : `is ${found}, but text is expected`;
     case 'number':
-      return typeof value === 'number' ? undefined : `is ${found}, but a number is expected`;
+      return isNumeric(value) ? undefined : `is ${found}, but a number is expected`;
     case 'integer':
-      return Number.isInteger(value) ? undefined : `is ${found}, but a whole number is expected`;
+      return isWhole(value) ? undefined : `is ${found}, but a whole number is expected`;
     case 'boolean':
       return typeof value === 'boolean' ? undefined : `is ${found}, but true or false is expected`;
     case 'list':
@@ -24,6 +25,11 @@ export function inputTypeProblem(value: Json, type: InputType): string | undefin
     case 'date':
       return isDateText(value) ? undefined : `is ${found}, but a date written YYYY-MM-DD is expected`;
   }
+}
+
+function isWhole(value: Json): boolean {
+  const exact = exactOf(value);
+  return exact !== undefined && exact.places <= 0;
 }
 
 /** A calendar date, or an RFC 3339 time stamp that begins with one. */

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../base/json';
 import { didYouMean } from '../base/did-you-mean';
 import type { Finding, ProblemList } from './problem-list';
 import type { SourceDocument } from './source-document';
+import { LOST_SPELLINGS } from './convert';
 import {
   mapToJson,
   toJson,
@@ -99,7 +100,10 @@ export class MapReader {
   /** Like `string`, but a number or true/false counts as it is written: `version: 1.0`. */
   text(name: string, rule: { required?: boolean } = {}): string | undefined {
     const node = this.get(name);
-    if (node?.kind === 'scalar' && typeof node.value !== 'string') return this.written(node);
+    if (node?.kind === 'scalar' && typeof node.value !== 'string') {
+      this.scope.problems.withdraw(LOST_SPELLINGS, node.at);
+      return this.written(node);
+    }
     return this.string(name, rule);
   }
 

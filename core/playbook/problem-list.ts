@@ -25,6 +25,13 @@ export class ProblemList {
     this.found.push({ problem: { severity, ...rest, ...place }, at: at ?? 0, order: this.found.length });
   }
 
+  /** Takes back what was warned of at a place before its use was known. */
+  withdraw(codes: readonly string[], at: number): void {
+    const kept = this.found.filter(({ problem, at: place }) => place !== at || !codes.includes(problem.code));
+    this.warnings -= this.found.length - kept.length;
+    this.found.splice(0, this.found.length, ...kept);
+  }
+
   get hasErrors(): boolean {
     return this.errors > 0;
   }

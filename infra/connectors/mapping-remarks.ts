@@ -1,4 +1,5 @@
 import type { Json } from '../../core/base/json';
+import { digitsRemark } from '../../core/base/number-rule';
 import type { MappedRecords, Mismatch } from '../../core/connector/apply-mapping';
 
 /** What a mapping did not find, as a field of a result: output field → records. Nothing when it found everything. */
@@ -19,5 +20,6 @@ export function warningOf({ field, path, expected, found }: Mismatch): {
   path: string;
   message: string;
 } {
-  return { field, path, message: `\`${field}\` should be ${expected}, found \`${found}\` at \`${path}\`.` };
+  const remark = expected === 'a number' ? digitsRemark(found) : '';
+  return { field, path, message: `\`${field}\` should be ${expected}, found \`${found}\` at \`${path}\`.${remark}` };
 }

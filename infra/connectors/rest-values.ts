@@ -1,6 +1,7 @@
 import { isDate } from '../../core/base/calendar';
 import type { Json, JsonObject } from '../../core/base/json';
 import { ownField } from '../../core/base/json';
+import { readNumber } from '../../core/base/number-rule';
 import { valueFault } from '../../core/connector/types/rest-parameters';
 import type { Parameter } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
@@ -65,7 +66,16 @@ function faultOf(parameter: Parameter, value: Json): string | undefined {
     const wrong = value.find((item) => !options.includes(item));
     return wrong === undefined ? undefined : valueFault(wrong, 'any', options);
   }
-  return valueFault(value, type, options) ?? placeFault(parameter, value);
+  const fault = valueFault(value, type, options);
+  if (fault !== undefined) return fault + wayOut(type, value);
+  return placeFault(parameter, value);
+}
+
+/** A number that no double holds would go out as another one. */
+function wayOut(type: Parameter['type'], value: Json): string {
+  return (type === 'number' || type === 'integer') && typeof value === 'string' && typeof readNumber(value) === 'string'
+    ? ', and this one has more digits than a number holds; declared as string it is sent as it is written'
+    : '';
 }
 
 /** A path segment is one segment: what would change the path is refused, everything else is encoded once. */

@@ -1,3 +1,4 @@
+import { parseExactJson } from '../../core/base/exact-json';
 import { AppError } from '../../core/errors/app-error';
 
 /** Deeper than any playbook (20 levels of steps, about 3 JSON levels each). */
@@ -8,11 +9,11 @@ function refuse(code: string, message: string): never {
   throw new AppError(code, message, { category: 'bad_request' });
 }
 
-/** UTF-8 JSON → value. Throws `invalid_json`, `json_too_deep`, `forbidden_key`. */
+/** UTF-8 JSON → value; a number that a double does not hold is its text. Throws `invalid_json`, `json_too_deep`, `forbidden_key`. */
 export function parseJsonBody(body: Buffer): unknown {
   let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    value = parseExactJson(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch (error) {
     refuse('invalid_json', `The body is not valid JSON${position(error)}.`);
   }

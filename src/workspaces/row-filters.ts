@@ -1,3 +1,4 @@
+import { parseExactJson } from '../../core/base/exact-json';
 import { isJsonObject, type Json } from '../../core/base/json';
 import { AppError } from '../../core/errors/app-error';
 import { FILTER_OPS, type FilterOp, type RowFilter, type RowSort } from '../../infra/workspace/read-rows';
@@ -22,7 +23,7 @@ export function readSort(text: string | undefined): RowSort | undefined {
 
 function parse(text: string): Json {
   try {
-    return JSON.parse(text) as Json;
+    return parseExactJson(text);
   } catch {
     throw invalid('Expected JSON.');
   }

@@ -134,6 +134,12 @@ describe('inputs of a run', () => {
     expect(Object.getPrototypeOf(inputs)).toBe(Object.prototype);
   });
 
+  it('24-trailing-zero.yaml: a number whose spelling would be lost is text, unless a number is declared', () => {
+    const input = ['v=1.10', 'w=12e3', 'x=1.1', 'n=1.10', 'id=9007199254740993'];
+    const inputs = readInputs({ input }, new Map([['n', 'number']]));
+    expect(JSON.stringify(inputs)).toBe('{"v":"1.10","w":"12e3","x":1.1,"n":1.10,"id":9007199254740993}');
+  });
+
   it.each([[['novalue']], [['=x']]])('refuses %j', (input) => {
     expect(() => readInputs({ input })).toThrow('--input wants name=value');
   });

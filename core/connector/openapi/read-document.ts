@@ -1,3 +1,4 @@
+import { parseExactJson } from '../../base/exact-json';
 import type { Json, JsonObject } from '../../base/json';
 import { isJsonObject } from '../../base/json';
 import { exceedsJsonDepth } from '../../base/json-depth';
@@ -32,7 +33,7 @@ export function readDocument(text: string): ReadResult {
 function readJson(text: string): ReadResult {
   let json: Json;
   try {
-    json = JSON.parse(text) as Json;
+    json = parseExactJson(text);
   } catch (error) {
     // A document in flow style is no JSON, but it is YAML.
     const yaml = text.length <= PLACED_JSON_CHARS ? readYaml(text) : undefined;
@@ -64,7 +65,7 @@ function jsonProblem(text: string, error: unknown): Problem {
 }
 
 /** Findings about values that the connector does not take over; the document means the same without them. */
-const HARMLESS = new Set(['invalid_number', 'unquoted_reference', 'leading_zero']);
+const HARMLESS = new Set(['invalid_number', 'unquoted_reference', 'leading_zero', 'number_spelling']);
 
 function readYaml(text: string): ReadResult {
   const { document, problems } = readSource(text);

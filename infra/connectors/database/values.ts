@@ -1,18 +1,14 @@
+import { parseExactJson } from '../../../core/base/exact-json';
 import type { Json } from '../../../core/base/json';
+import { readNumber } from '../../../core/base/number-rule';
 
 /**
- * Values of PostgreSQL as JSON. Numbers stay numbers where a double holds every digit (15 at most), else they are text:
- * nothing is rounded. Dates and times are ISO 8601; `timestamptz` is in UTC.
+ * Values of PostgreSQL as JSON. Numbers are read by the rule of core/base/number-rule: nothing is rounded. Dates and times are ISO 8601; `timestamptz` is in UTC.
  */
 export type Decoder = (text: string) => Json;
 
-const EXACT_DIGITS = 15;
-const NUMBER = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
-
 function exactNumber(text: string): Json {
-  if (!NUMBER.test(text)) return text;
-  const digits = text.replace(/[eE].*$/, '').replace(/^-?0*|\./g, '');
-  return digits.length <= EXACT_DIGITS ? Number(text) : text;
+  return readNumber(text) ?? text;
 }
 
 /** PostgreSQL writes a double with just the digits that give it back. `NaN` and `Infinity` are no JSON. */
@@ -26,12 +22,6 @@ function instant(text: string): string {
   return /^\d{4,6}-\d\d-\d\d \d/.test(text) ? text.replace(' ', 'T').replace(/\+00$/, 'Z') : text;
 }
 
-/** A number beyond 1.8e308 would become Infinity, which is no JSON: such a document stays text. */
-function document(text: string): Json {
-  const value = JSON.parse(text) as Json;
-  return /\d[eE]\+?\d{3}|\d{309}/.test(text) ? text : value;
-}
-
 const asText: Decoder = (text) => text;
 const DECODERS: ReadonlyMap<number, Decoder> = new Map([
   [16, (text: string) => text === 't'],
@@ -42,8 +32,8 @@ const DECODERS: ReadonlyMap<number, Decoder> = new Map([
   [700, double],
   [701, double],
   [1700, exactNumber],
-  [114, document],
-  [3802, document],
+  [114, parseExactJson],
+  [3802, parseExactJson],
   [1114, instant],
   [1184, instant],
 ]);

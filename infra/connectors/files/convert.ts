@@ -1,8 +1,8 @@
 import { isDate } from '../../../core/base/calendar';
 import type { Json } from '../../../core/base/json';
+import { readNumber } from '../../../core/base/number-rule';
 import type { ValueType } from '../../../core/connector/types';
 
-const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?$/;
 const TRUE = new Set(['true', '1', 'x', 'yes', 'y']);
 const FALSE = new Set(['false', '0', 'no', 'n']);
 
@@ -17,9 +17,9 @@ export function convertText(text: string, type: ValueType): Json | undefined {
   }
   switch (type) {
     case 'number':
-      return NUMBER.test(bare) ? Number(bare) : undefined;
+      return heldNumber(bare);
     case 'integer':
-      return NUMBER.test(bare) && Number.isSafeInteger(Number(bare)) ? Number(bare) : undefined;
+      return wholeNumber(heldNumber(bare));
     case 'boolean':
       return TRUE.has(bare.toLowerCase()) ? true : FALSE.has(bare.toLowerCase()) ? false : undefined;
     case 'date':
@@ -29,6 +29,16 @@ export function convertText(text: string, type: ValueType): Json | undefined {
     default:
       return undefined;
   }
+}
+
+/** A number that a double does not hold has no value of a number type: it is a mismatch, never rounded. */
+function heldNumber(text: string): number | undefined {
+  const value = readNumber(text);
+  return typeof value === 'number' ? value : undefined;
+}
+
+function wholeNumber(value: number | undefined): number | undefined {
+  return Number.isSafeInteger(value) ? value : undefined;
 }
 
 /** `trim`, which most texts do not need: one that begins and ends with visible ASCII is left alone. */

@@ -1,35 +1,33 @@
 import type { Json, JsonObject } from '../../../core/base/json';
 import { isJsonObject } from '../../../core/base/json';
+import { exceedsJsonDepth } from '../../../core/base/json-depth';
 import { safeRecord } from '../../../core/connector/fields';
 import { parseDotPath, pathReader, type PathReader } from '../../../core/connector/path';
 import { rowMaker } from '../../../core/connector/row-maker';
 import type { FileEndpoint, FileField, FileList } from '../../../core/connector/types';
 import { convertJson, trimmed } from './convert';
 import { FileFault } from './file-fault';
-import { JsonLook } from './json-look';
-import { parseJsonText, parseUnlooked } from './json-text';
+import { nestedTooDeeply, parseUnlooked } from './json-text';
 import { carryFields, Warnings } from './parsed-file';
 import type { ParsedFile } from './parsed-file';
 
 /**
- * Reads one JSON or JSON Lines text by the endpoint's dot paths. What is taken is looked at as it is taken: only where a number
- * of it needs more care is the text read again, with care. Throws FileFault.
+ * Reads one JSON or JSON Lines text by the endpoint's dot paths. The depth of what is taken is looked at as it is taken, in
+ * place of a walk over all of it. Throws FileFault.
  */
 export function parseJsonFile(endpoint: FileEndpoint, text: string): ParsedFile {
-  const look = new JsonLook();
-  const parsed = readDocument(endpoint, parseUnlooked(text), { look });
-  return look.foundLarge ? readDocument(endpoint, parseJsonText(text)) : parsed;
+  return readDocument(endpoint, parseUnlooked(text), { look: true });
 }
 
 interface Reading {
   /** Where the records lie when the endpoint says nothing: the pages of a PDF, the lines of a filing. */
   list?: string;
-  /** Absent: the document was looked at before. */
-  look?: JsonLook;
+  /** Refuse values that are nested too deeply; left out, the document was looked at before. */
+  look?: boolean;
 }
 
 /** Records and groups of a document by dot paths. */
-export function readDocument(endpoint: FileEndpoint, document: Json, { list, look }: Reading = {}): ParsedFile {
+export function readDocument(endpoint: FileEndpoint, document: Json, { list, look = false }: Reading = {}): ParsedFile {
   const root = endpoint.root_element === undefined ? document : readerOf(endpoint.root_element)(document);
   if (root === undefined) {
     throw new FileFault(
@@ -45,7 +43,7 @@ export function readDocument(endpoint: FileEndpoint, document: Json, { list, loo
     carry: [],
     ...(where === undefined ? {} : { list_element: where }),
   };
-  const taking: Taking = look === undefined ? { warnings } : { warnings, look };
+  const taking: Taking = { warnings, look };
   const records = rowsOf(own, root, taking);
   const groups = safeRecord(
     Object.entries(endpoint.groups).map(([name, group]) => [name, rowsOf(group, root, taking)] as const),
@@ -59,7 +57,7 @@ function rowsOf(list: FileList, root: Json, taking: Taking): JsonObject[] {
   const found = list.list_element === undefined ? [root] : list.list_element.map((path) => readerOf(path)(root) ?? []);
   const items = itemsOf(found);
   if (list.fields.length === 0) {
-    taking.look?.at(items);
+    if (taking.look) requireDepth(items);
     return items.map((item) => (isJsonObject(item) ? item : { value: item }));
   }
   const fields = list.fields.map(compiled);
@@ -83,7 +81,11 @@ function itemsOf(found: Json[]): Json[] {
 
 interface Taking {
   warnings: Warnings;
-  look?: JsonLook;
+  look: boolean;
+}
+
+function requireDepth(value: Json): void {
+  if (exceedsJsonDepth(value)) throw nestedTooDeeply();
 }
 
 interface Compiled {
@@ -111,7 +113,7 @@ function quickly(type: FileField['type'], first: PathReader, slowly: Compiled['r
   if (type !== 'number') return slowly;
   return (item, taking) => {
     const found = first(item);
-    return typeof found === 'number' && Math.abs(found) <= Number.MAX_SAFE_INTEGER ? found : slowly(item, taking);
+    return typeof found === 'number' ? found : slowly(item, taking);
   };
 }
 
@@ -126,7 +128,7 @@ function valueOf(field: FileField, readers: readonly PathReader[], item: Json, {
     if (found === undefined) {
       continue;
     }
-    if (look !== undefined && typeof found !== 'string') look.at(found);
+    if (look) requireDepth(found);
     const joined = field.join !== undefined && Array.isArray(found) ? found.map(String).join(field.join) : found;
     const value = convertJson(joined, field.type);
     if (value === undefined) {

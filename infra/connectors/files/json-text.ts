@@ -1,3 +1,4 @@
+import { parseExactJson } from '../../../core/base/exact-json';
 import type { Json } from '../../../core/base/json';
 import { MAX_DATA_DEPTH } from '../../../core/base/json-depth';
 import { parseExact } from '../bodies/read-json';
@@ -8,9 +9,9 @@ export function parseJsonText(text: string): Json {
   return parseWith(text, exactly);
 }
 
-/** The same for who looks himself at the values that he takes (JsonLook): no number is exact, and the depth is any. */
+/** The same for callers that look at the depth of what they take. */
 export function parseUnlooked(text: string): Json {
-  return parseWith(text, (one) => JSON.parse(one) as Json);
+  return parseWith(text, parseExactJson);
 }
 
 type Parse = (text: string) => Json;

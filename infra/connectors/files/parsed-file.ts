@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../core/base/json';
+import { digitsRemark } from '../../../core/base/number-rule';
 import { safeRecord } from '../../../core/connector/fields';
 import type { FileEndpoint } from '../../../core/connector/types';
 
@@ -23,7 +24,9 @@ export class Warnings {
 
   mismatch(field: string, type: string, text: string): void {
     if (this.list.length < MAX_WARNINGS) {
-      this.list.push({ field, message: `\`${field}\` should be of type ${type}, found \`${text.slice(0, 60)}\`.` });
+      const remark = type === 'number' || type === 'integer' ? digitsRemark(text) : '';
+      const found = text.slice(0, 60);
+      this.list.push({ field, message: `\`${field}\` should be of type ${type}, found \`${found}\`.${remark}` });
     }
   }
 }

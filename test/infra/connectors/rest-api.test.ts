@@ -219,14 +219,13 @@ describe('answers', () => {
       message: expect.stringContaining('nowhere.at.all'),
     });
   });
-  it('F18d: of duplicate keys the last one counts; NaN, what is no JSON, and depth are bad_response', async () => {
+  it('F18d: of duplicate keys the last one counts; 1e400 stays its text; NaN, what is no JSON, and depth are bad_response', async () => {
     expect(await call('strange', { q: '[{"a": 1, "a": 2}]' })).toMatchObject({ results: [{ a: 2 }] });
     for (const q of ['[{"a": NaN}]', '[{"a": 1', '[1,]']) {
       await expect(call('strange', { q })).rejects.toMatchObject({ code: 'bad_response' });
     }
     await expect(call('deep')).rejects.toMatchObject({ code: 'bad_response' });
-    const huge = await call('strange', { q: '[{"a": 1e400}]' }).catch((error: unknown) => error);
-    expect(huge).toMatchObject({ code: 'bad_response' });
+    expect(await call('strange', { q: '[{"a": 1e400}]' })).toMatchObject({ results: [{ a: '1e400' }] });
   });
   it.each([
     ['401', 'auth_failed', false],

@@ -20,7 +20,6 @@ describe('F18 an answer that cannot be read is bad_response with an excerpt, nev
     ['F18a JSON that stops before its end', 'application/json', '{"items": [{"id": 1}, {"id"', 'json'],
     ['F18a a stray comma', 'application/json', '{"items": [1,]}', 'json'],
     ['F18c a web page under a JSON type', 'application/json', PAGE, 'json'],
-    ['F18d a number beyond a double', 'application/json', '{"items": [1e400]}', 'json'],
     ['F18d NaN', 'application/json', '{"items": [NaN]}', 'json'],
     ['F18d 100,000 levels', 'application/json', '['.repeat(100_000) + ']'.repeat(100_000), 'json'],
     ['JSON of another shape', 'application/json', '{"error": "quota"}', 'json'],

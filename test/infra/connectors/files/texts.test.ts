@@ -18,6 +18,7 @@ describe('JSON and JSON Lines', () => {
     ['one line', '{"a":1}\n', [{ a: 1 }]],
     ['one value over several lines', '{\n"a":1}\n', [{ a: 1 }]],
     ['of duplicate keys the last', '{"a":1,"a":2}', [{ a: 2 }]],
+    ['a number beyond a double', '{"a":1e400}', [{ a: '1e400' }]],
   ])('%s', async (_name, text, records) => {
     expect((await read({ parser: 'json' }, text)).records).toEqual(records);
   });
@@ -26,7 +27,6 @@ describe('JSON and JSON Lines', () => {
     ['a line that is none', '{"a":1}\n{"a":2}\n{"a":\n', { line: 3 }],
     ['two values on one line', '{"a":1}{"a":2}\n{"a":3}', { line: 1 }],
     ['NaN', '{"a":NaN}', { line: 1 }],
-    ['a number beyond a double', '{"a":1e400}', {}],
     ['nothing', '', { line: 1 }],
     ['depth', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, {}],
   ])('F18d: %s is refused', async (_name, text, place) => {
@@ -61,13 +61,12 @@ describe('JSON and JSON Lines', () => {
     },
   );
 
-  it('what is taken must not be nested too deeply, nor be beyond a double; what is passed over may', async () => {
+  it('what is taken must not be nested too deeply; what is passed over may', async () => {
     const text = `{"name":"x","deep":${deep},"far":1e400}`;
     expect((await read({ parser: 'json', fields: [field('name', 'string')] }, text)).records).toEqual([{ name: 'x' }]);
     for (const [name, type] of [
       ['deep', 'any'],
       ['deep', 'string'],
-      ['far', 'number'],
     ] as const) {
       const taken = read({ parser: 'json', fields: [field('name', 'string'), field(name, type)] }, text);
       await expect(taken).rejects.toMatchObject({ code: 'malformed_json' });

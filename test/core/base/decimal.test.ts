@@ -1,0 +1,103 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  addDecimals,
+  compareDecimals,
+  decimalOf,
+  decimalText,
+  divideDecimals,
+  multiplyDecimals,
+  roundDecimal,
+  type Decimal,
+} from '../../../core/base/decimal';
+import { fractionOf, numberSpelling, sameValue } from './numbers';
+
+const read = (text: string): Decimal => decimalOf(text) ?? { digits: -1n, places: -1 };
+
+describe('decimals', () => {
+  it('are read and written without a change of value, like JavaScript where it holds them', () => {
+    fc.assert(fc.property(numberSpelling, (text) => sameValue(decimalText(read(text)), text)));
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
+        expect(decimalText(read(String(value)))).toBe(String(value + 0));
+      }),
+    );
+  });
+
+  it('are no decimals: separators, blanks, other spellings, more than a thousand digits', () => {
+    for (const text of ['', '1,000', '1_000', ' 1', '0x1F', '007', '+1', '.5', '5.', 'NaN', '1e', '9'.repeat(1_001)]) {
+      expect([text, decimalOf(text)]).toEqual([text, undefined]);
+    }
+  });
+
+  it('are ordered by value', () => {
+    fc.assert(
+      fc.property(numberSpelling, numberSpelling, (left, right) => {
+        const [a, b] = fractionOf(left);
+        const [c, d] = fractionOf(right);
+        const order = a * d < c * b ? -1 : a * d > c * b ? 1 : 0;
+        expect(Math.sign(compareDecimals(read(left), read(right)))).toBe(order);
+      }),
+    );
+    expect(compareDecimals(read('1e1000000'), read('9'))).toBeGreaterThan(0);
+  });
+
+  it('are added and multiplied exactly', () => {
+    fc.assert(
+      fc.property(numberSpelling, numberSpelling, (left, right) => {
+        const [a, b] = fractionOf(left);
+        const [c, d] = fractionOf(right);
+        const sum = addDecimals(read(left), read(right));
+        const product = multiplyDecimals(read(left), read(right));
+        if (sum === undefined || product === undefined) throw new Error('no result');
+        const [e, f] = fractionOf(decimalText(sum));
+        expect(e * b * d).toBe((a * d + c * b) * f);
+        const [g, h] = fractionOf(decimalText(product));
+        expect(g * b * d).toBe(a * c * h);
+      }),
+    );
+    expect(addDecimals(read('1e1000000'), read('1'))).toBeUndefined();
+  });
+
+  it('are divided to so many digits, half to even, exactly where the quotient ends', () => {
+    const quotient = (left: string, right: string, digits: number): string | undefined => {
+      const found = divideDecimals(read(left), read(right), digits);
+      return found && decimalText(found);
+    };
+    expect(quotient('1', '3', 20)).toBe('0.33333333333333333333');
+    expect(quotient('2', '3', 20)).toBe('0.66666666666666666667');
+    expect(quotient('-2', '3', 5)).toBe('-0.66667');
+    expect(quotient('0.3', '0.1', 20)).toBe('3');
+    expect(quotient('1', '8', 2)).toBe('0.12');
+    expect(quotient('3', '8', 2)).toBe('0.38');
+    expect(quotient('12345678901234567.89', '1', 5)).toBe('12345678901234567.89');
+    expect(quotient('1', '0', 5)).toBeUndefined();
+    fc.assert(
+      fc.property(numberSpelling, numberSpelling, (left, right) => {
+        const [c, d] = fractionOf(right);
+        fc.pre(c !== 0n);
+        const found = divideDecimals(read(left), read(right), 30);
+        if (found === undefined) throw new Error('no result');
+        // |q × right - left| is at most half a unit of the thirtieth digit of q, times right.
+        const [a, b] = fractionOf(left);
+        const [e, f] = fractionOf(decimalText(found));
+        const off = e * c * b - a * f * d;
+        const scale = a * f * d;
+        expect((off < 0n ? -off : off) * 2n * 10n ** 29n <= (scale < 0n ? -scale : scale)).toBe(true);
+      }),
+    );
+  });
+
+  it('are rounded half away from zero or half to even', () => {
+    const rounded = (text: string, places: number, half: 'even' | 'away'): string =>
+      decimalText(roundDecimal(read(text), places, half));
+    expect(rounded('1.005', 2, 'away')).toBe('1.01');
+    expect(rounded('-1.005', 2, 'away')).toBe('-1.01');
+    expect(rounded('1.005', 2, 'even')).toBe('1');
+    expect(rounded('12345678901234567.895', 2, 'away')).toBe('12345678901234567.9');
+    expect(rounded('150', -2, 'even')).toBe('200');
+    expect(rounded('50', -2, 'even')).toBe('0');
+    expect(rounded('51', -2, 'even')).toBe('100');
+    expect(rounded('1e-400', 2, 'away')).toBe('0');
+  });
+});
