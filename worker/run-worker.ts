@@ -17,6 +17,7 @@ import { logProcess, sayEnd, STANDARD_ERROR } from '../infra/log/process-log';
 import { openKeys } from '../infra/secrets/open-vault';
 import { connectionOptions, dataConverter, payloadParts } from '../infra/temporal/connection';
 import { workerActions } from './actions';
+import { passDrained } from './drained';
 import { watchWorkflowThread } from './thread-watchdog';
 import { sdkLogger } from './sdk-log';
 import { createWorkers } from './workers';
@@ -74,12 +75,15 @@ async function runWorker(extra: ActionTable = {}): Promise<void> {
   });
   process.stdout.write(`worker ready ${config.queuePrefix}${QUEUES.main}\n`);
   // One that fails ends the process: what the others hold open would only hide its error.
-  await Promise.all(workers.map((worker) => worker.run()));
-  await connection.close();
-  await compute.close();
-  await files.close();
-  await connectorRuntime.close();
-  await database.close();
+  await Promise.all(
+    workers.map((worker) =>
+      worker.run().catch(passDrained(worker, (error) => log.info({ err: error }, 'the worker has drained'))),
+    ),
+  );
+  // Everything is recorded by now: what does not close in an orderly way ends with the process.
+  for (const part of [connection, compute, files, connectorRuntime, database]) {
+    await part.close().catch((error: unknown) => log.warn({ err: error }, 'a part of the worker did not close'));
+  }
 }
 
 /** The server may come up after us. */

@@ -6,6 +6,7 @@ import type { RunEvent, UnitCall } from '../../core/engine/commands';
 import { callDigest } from '../../core/engine/digest';
 import { AppError, toStepError, type StepError } from '../../core/errors/app-error';
 import { SourceWait } from '../../infra/connectors/runtime/source-wait';
+import { isContentLost } from '../../infra/blob/blob-store';
 import { isDatabaseOutage, isStorageFull } from '../../infra/db/outage';
 import type { RunUnitsInput } from '../../workflows/types';
 import type { ActionContext, ActionOutcome } from '../actions/types';
@@ -100,6 +101,9 @@ function judge(
     return { kind: 'attention', error: toStepError(error) };
   // What came of an unsafe request is known: a time-out in its place would let it leave again.
   const answered = notes.unsafeSent && error instanceof AppError;
+  if (!answered && error instanceof AppError && isContentLost(error)) {
+    return { kind: 'attention', error: toStepError(error) };
+  }
   if (timedOut && !answered) {
     const message = `The step took longer than its ${unit.timeoutMs / 1000} seconds.`;
     return {

@@ -214,6 +214,7 @@ class Session {
       output: await this.values.offload(output, unit.valueLimit),
     }));
     if (stored.kind === 'failed') return this.fail(base, { ...stored, events: result.notes.all() });
+    if (stored.kind === 'attention') return this.finish(base, stored);
     return this.keep(base, stored.output, result.notes.all());
   }
 
@@ -224,7 +225,7 @@ class Session {
     const stored = await ofTheStep(unit, async () => ({
       output: resume === undefined ? undefined : await this.values.offload(resume, RESUME_LIMIT),
     }));
-    if ('kind' in stored) return this.fail(base, stored);
+    if ('kind' in stored) return this.finish(base, stored);
     const facts = { until, reason, source, askedMs: Math.max(0, until - Date.now()), spentMs };
     const kept = stored.output ? { ...facts, resume: stored.output } : facts;
     this.outcomes.push({ path: unit.path, status: 'waiting', wait: kept });

@@ -3,21 +3,27 @@ import { gapsOf } from '../../core/engine/gaps';
 import { incompleteFact, outputFacts } from '../../core/engine/output-facts';
 import type { StoredValue } from '../../core/engine/values';
 import { AppError, toStepError } from '../../core/errors/app-error';
+import { isContentLost } from '../../infra/blob/blob-store';
 import { isDatabaseOutage } from '../../infra/db/outage';
 import type { StepRecord } from '../../infra/db/stores/step-types';
 import type { CallResult } from './call';
 import type { Rendered } from './render';
 
 export type Failed = Extract<CallResult, { kind: 'failed' }>;
+type Attention = Extract<CallResult, { kind: 'attention' }>;
 
-/** Data that cannot be brought in or kept (grown too large, a lost blob) is the step's failure and names the step. */
-export async function ofTheStep<T>(unit: UnitCall, work: () => Promise<T>): Promise<T | Failed> {
+/**
+ * Data that cannot be brought in or kept (grown too large) is the step's failure and names the step. Stored content that is
+ * lost is nobody's failure: a person brings it back and has the step repeated.
+ */
+export async function ofTheStep<T>(unit: UnitCall, work: () => Promise<T>): Promise<T | Failed | Attention> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof AppError) || error.category === 'unavailable' || isDatabaseOutage(error)) throw error;
     const failure = toStepError(error);
-    return { kind: 'failed', error: { ...failure, message: `Step ${unit.path}: ${failure.message}` }, events: [] };
+    const said = { ...failure, message: `Step ${unit.path}: ${failure.message}` };
+    return isContentLost(error) ? { kind: 'attention', error: said } : { kind: 'failed', error: said, events: [] };
   }
 }
 

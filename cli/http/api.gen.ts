@@ -10771,6 +10771,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
+            /** @description What was stored is lost (`blob_not_found`) or damaged (`blob_damaged`) */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
             /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
@@ -13185,6 +13194,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
+            /** @description What was stored is lost (`blob_not_found`) or damaged (`blob_damaged`) */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
             /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
             503: {
                 headers: {
@@ -13505,6 +13523,15 @@ export interface operations {
             };
             /** @description The route answers with none of the types in `Accept` */
             406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description What was stored is lost (`blob_not_found`) or damaged (`blob_damaged`) */
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -51,15 +51,22 @@ export function checkAddress(scope: string, sha256?: string): void {
 
 export async function checkContent(bytes: Buffer, sha256: string): Promise<Buffer> {
   if ((await addressOf(bytes)).sha256 !== sha256) {
-    throw new AppError('blob_damaged', `The stored content ${sha256.slice(0, 12)}… is damaged.`, {
+    throw new AppError('blob_damaged', `The stored content ${sha256.slice(0, 12)}… is damaged. ${CURE}`, {
       category: 'internal',
     });
   }
   return bytes;
 }
 
+const CURE = 'Bring it back from a backup, then resolve the step with "repeat", or retry the run.';
+
+/** What was stored is gone or damaged: no fault of whoever needs it, and nothing that a repeat alone would cure. */
+export function isContentLost({ code }: { code: string }): boolean {
+  return code === 'blob_not_found' || code === 'blob_damaged';
+}
+
 export function blobNotFound(sha256: string): AppError {
-  return new AppError('blob_not_found', `The stored content ${sha256.slice(0, 12)}… does not exist.`, {
+  return new AppError('blob_not_found', `The stored content ${sha256.slice(0, 12)}… is not there any more. ${CURE}`, {
     category: 'not_found',
   });
 }

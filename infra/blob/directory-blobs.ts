@@ -34,7 +34,7 @@ export class DirectoryBlobs implements BlobStore {
     } catch (error) {
       throw isMissing(error) ? blobNotFound(sha256) : error;
     }
-    const bytes = await gunzip(packed).catch(() => Buffer.alloc(0));
+    const bytes = await gunzip(packed);
     return checkContent(bytes, sha256);
   }
 

@@ -1,12 +1,13 @@
-import type { Pool, PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
 import { MIGRATIONS } from '../../migrations/all';
 import { cleanParams } from './clean-params';
+import { freeConnection } from './free-connection';
 import { ListenHub } from './listen-hub';
 import { insideTransaction, refuseInTransaction, type AfterTransaction } from './open-transaction';
 import { isDatabaseOutage, isRetryable, watched } from './outage';
 import { pipelined, type Statement } from './pipeline';
-import { DRIVER, poolOptions, type DatabaseConfig } from './pool';
+import { DRIVER, poolOptions, type DatabaseConfig, type WatchedPool } from './pool';
 import { preamble, type Principal, type Reading } from './principal';
 import { isOutdatedPlan, StatementNames } from './statement-names';
 
@@ -32,7 +33,7 @@ export class Database {
   private constructor(
     /** For migrations alone. */
     readonly source: DataSource,
-    private readonly pool: Pool,
+    private readonly pool: WatchedPool,
     readonly config: DatabaseConfig,
   ) {
     this.hub = new ListenHub(config.url);
@@ -55,7 +56,7 @@ export class Database {
       });
       try {
         await watched(source.initialize());
-        const pool = (source.driver as unknown as { master: Pool }).master;
+        const pool = (source.driver as unknown as { master: WatchedPool }).master;
         return new Database(source, pool, config);
       } catch (error) {
         if (!isDatabaseOutage(error) || Date.now() > deadline) {
@@ -113,16 +114,24 @@ export class Database {
 
   private async batch(begin: string, statements: Parameters<typeof pipelined>[2]): Promise<unknown[][]> {
     refuseInTransaction('A statement of its own');
-    const client = await watched(this.pool.connect());
+    return this.onOne((client) => watched(pipelined(client, begin, statements)));
+  }
+
+  private async onOne<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+    const client = await this.connection();
     let broken: Error | undefined;
     try {
-      return await watched(pipelined(client, begin, statements));
+      return await work(client);
     } catch (error) {
       broken = isDatabaseOutage(error) ? asError(error) : undefined;
       throw error;
     } finally {
       client.release(broken);
     }
+  }
+
+  private connection(): Promise<PoolClient> {
+    return watched(freeConnection(this.pool, this.config.busyAfterMs));
   }
 
   /**
@@ -153,7 +162,9 @@ export class Database {
     refuseInTransaction('A statement of its own');
     const values = cleanParams(params);
     const sent = async (): Promise<Row[]> =>
-      rowsOf<Row>(await watched(this.pool.query({ name: this.names.of('login', text), text, values })));
+      this.onOne(async (client) =>
+        rowsOf<Row>(await watched(client.query({ name: this.names.of('login', text), text, values }))),
+      );
     try {
       return await this.planned(sent);
     } catch (error) {
@@ -188,7 +199,7 @@ export class Database {
     triedAgain: (error: unknown) => boolean,
   ): Promise<T> {
     const after: AfterTransaction[] = [];
-    const client = await watched(this.pool.connect());
+    const client = await this.connection();
     let broken: Error | undefined;
     let result: T;
     try {

@@ -11,6 +11,8 @@ export type DatabaseSettings = Pick<Config, 'databaseUrl' | 'migrateDatabaseUrl'
   Partial<Pick<Config, 'ownerRunningCap' | 'dbPreparedStatements'>>;
 
 const LOOK_MS = 500;
+/** Of the API: every request is answered within two seconds, also while all connections are held. */
+export const BUSY_AFTER_MS = 1_200;
 
 /**
  * For the process that brings the schema up to date: migrates as the owner where it may, lets `af_login` in, and gives the
@@ -33,6 +35,7 @@ export async function openDatabase(settings: DatabaseSettings, applicationName: 
     ...poolOf(settings),
     url,
     applicationName,
+    busyAfterMs: BUSY_AFTER_MS,
     ...(ownerRunningCap === undefined ? {} : { ownerRunningCap }),
   });
   try {

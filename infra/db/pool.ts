@@ -8,6 +8,8 @@ export interface DatabaseConfig {
   applicationName?: string;
   /** Whether connections keep statements under names. Default: yes. */
   preparedStatements?: boolean;
+  /** Waiting for a free connection is given up when none has become free for so long. Unset: after CONNECT_MS. */
+  busyAfterMs?: number;
   /** Runs of one owner that may run at the same time: what this process starts above it is held. Unset: no cap. */
   ownerRunningCap?: number;
 }
@@ -70,12 +72,25 @@ export function poolOptions(config: DatabaseConfig): object {
 }
 
 /** A client that is in use and has no `error` listener would end the process when the server dies. */
-class WatchedPool extends pg.Pool {
+export class WatchedPool extends pg.Pool {
+  private lastMove = performance.now();
+
   constructor(options?: PoolConfig) {
     super(options);
+    const moved = (): void => {
+      this.lastMove = performance.now();
+    };
+    this.on('acquire', moved);
+    this.on('release', moved);
     this.on('connect', (client) => {
       client.on('error', () => undefined);
     });
+  }
+
+  /** All connections are in use, and for so long none was given back or out. */
+  isBusySince(ms: number): boolean {
+    const isFull = this.totalCount >= this.options.max && this.idleCount === 0;
+    return isFull && performance.now() - this.lastMove > ms;
   }
 }
 

@@ -109,7 +109,7 @@ export class DocumentsController {
     description: 'The content.',
     content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
   })
-  @ApiProblems(404)
+  @ApiProblems(404, 410)
   async download(
     @Caller() caller: CallerInfo,
     @Param('documentId', IdPipe) documentId: string,

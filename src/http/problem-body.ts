@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { JsonObject } from '../../core/base/json';
 import type { Problem } from '../../core/errors/problem';
+import { isContentLost } from '../../infra/blob/blob-store';
 import { HttpError, statusOf } from './http-error';
 import { recognise } from './known-errors';
 
@@ -16,9 +17,15 @@ export interface ProblemBody {
   details?: JsonObject;
 }
 
+/** What was stored once and cannot be given any more. */
+const GONE = 410;
+
 /** Never carries more of an unexpected error than that it happened: no text, no stack, no SQL. */
 export function problemBody(error: unknown, requestId: string): ProblemBody {
   const known = recognise(error);
+  if (known !== undefined && isContentLost(known)) {
+    return { ...head(GONE, known.code), detail: known.message, request_id: requestId };
+  }
   if (known === undefined || known.category === 'internal') {
     return {
       ...head(500, known?.code ?? 'internal_error'),

@@ -54,7 +54,7 @@ export class RunDetailsController {
   @Get('steps/:path/output')
   @ApiOperation({ summary: 'What came out of a step, however large', description: SLICES })
   @ApiOkResponse({ type: StepValueDto })
-  @ApiProblems(404)
+  @ApiProblems(404, 410)
   output(
     @Caller() caller: CallerInfo,
     @Param('runId', IdPipe) runId: string,

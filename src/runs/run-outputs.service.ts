@@ -3,12 +3,12 @@ import type { Readable } from 'node:stream';
 import { ownField, type JsonObject } from '../../core/base/json';
 import type { StoredValue } from '../../core/engine/values';
 import { AppError } from '../../core/errors/app-error';
-import type { BlobStore } from '../../infra/blob/blob-store';
+import { blobNotFound, type BlobStore } from '../../infra/blob/blob-store';
 import { RunsStore } from '../../infra/db/stores/runs.store';
 import { BLOBS } from '../app/tokens';
 import type { CallerInfo } from '../http/caller';
 import { beginning } from '../shared/beginning';
-import { storedJson } from './stored-json';
+import { partsOf, storedJson } from './stored-json';
 
 /** Results of a run, however large. */
 @Injectable()
@@ -18,12 +18,20 @@ export class RunOutputsService {
     @Inject(BLOBS) private readonly blobs: BlobStore,
   ) {}
 
-  /** One result as a stream of JSON. Throws `run_not_found`, `output_not_found`. */
+  /** One result as a stream of JSON. Throws `run_not_found`, `output_not_found`; 410 `blob_not_found`, `blob_damaged`. */
   async json(caller: CallerInfo, runId: string, key: string): Promise<Readable> {
     const { result, status } = await this.runs.require(caller.ownerId, runId);
     const stored = ownField((result ?? {}) as unknown as JsonObject, key) as unknown as StoredValue | undefined;
     if (stored === undefined) throw notThere(key, status, Object.keys(result ?? {}));
+    await this.requireAll(caller, stored);
     return beginning(storedJson(stored, (part) => this.blobs.get(caller.ownerId, part.sha256)));
+  }
+
+  /** Once an answer has begun it can only break off: what is missing is found before. */
+  private async requireAll({ ownerId }: CallerInfo, stored: StoredValue): Promise<void> {
+    for (const { sha256 } of partsOf(stored).slice(1)) {
+      if (!(await this.blobs.has(ownerId, sha256))) throw blobNotFound(sha256);
+    }
   }
 }
 

@@ -78,7 +78,7 @@ export class RunsController {
     description: 'The way to what `outputs_omitted` names: `key` is the part before the first dot.',
   })
   @ApiOkResponse({ description: 'The value.', content: { 'application/json': { schema: {} } } })
-  @ApiProblems(404)
+  @ApiProblems(404, 410)
   async output(
     @Caller() caller: CallerInfo,
     @Param('runId', IdPipe) runId: string,

@@ -18,14 +18,26 @@ export async function* storedJson(stored: StoredValue, load: Load): AsyncGenerat
     yield Buffer.from(JSON.stringify(value));
     return;
   }
+  // Nothing leaves before the first content that lies outside is there: what is lost is said with words.
   let before = '{';
+  let comma = '';
   for (const [field, inner] of Object.entries(value)) {
     const handle = Object.hasOwn(handles, field) ? handles[field] : undefined;
-    yield Buffer.from(`${before}${JSON.stringify(field)}:${handle === undefined ? JSON.stringify(inner) : ''}`);
-    if (handle !== undefined) yield* handleJson(handle, load);
-    before = ',';
+    before += `${comma}${JSON.stringify(field)}:${handle === undefined ? JSON.stringify(inner) : ''}`;
+    if (handle !== undefined) {
+      for await (const piece of handleJson(handle, load)) {
+        yield Buffer.concat([Buffer.from(before), piece]);
+        before = '';
+      }
+    }
+    comma = ',';
   }
-  yield Buffer.from('}');
+  yield Buffer.from(`${before}}`);
+}
+
+/** Addresses of all content of a value that lies outside of it. */
+export function partsOf({ handles = {} }: StoredValue): BlobPart[] {
+  return Object.values(handles).flatMap(({ parts }) => parts);
 }
 
 async function* handleJson({ parts }: Handle, load: Load): AsyncGenerator<Buffer> {

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import { Database } from '../../infra/db/database';
+import { BUSY_AFTER_MS } from '../../infra/db/open-database';
 import { parseConfig } from '../../infra/config/config';
 import { LOCAL_USER_ID } from '../../core/base/run-status';
 import { ApiKeysStore } from '../../infra/db/stores/identity/api-keys.store';
@@ -77,6 +78,7 @@ export async function startApi({ env, databaseUrl, withCatalogue, logFd }: TestA
   const database = await Database.connect({
     url: loginUrl(fresh.url),
     poolSize: 5,
+    busyAfterMs: BUSY_AFTER_MS,
     // Only where a test is about it: others leave many runs pending.
     ...(env?.['AF_OWNER_RUNNING_CAP'] === undefined ? {} : { ownerRunningCap: config.ownerRunningCap }),
   });

@@ -70,6 +70,18 @@ describe('POST /connectors/test', () => {
     expect(source.seen).toEqual([]);
   });
 
+  it('names a secret that was deleted, and sends nothing', async () => {
+    await api.call('POST', '/secrets', { name: 'gone_key', value: `${SECRET}-gone`, allowed_hosts: ['*'] });
+    const text = JSON.stringify(connector(source.url, 'forgetful')).replace('people_key', 'gone_key');
+    await api.call('POST', '/connectors', { source: JSON.parse(text) as object });
+    expect((await api.call('POST', '/connectors/forgetful/test', { endpoint: 'find' })).body['ok']).toBe(true);
+    source.seen.length = 0;
+    expect((await api.call('DELETE', '/secrets/gone_key', undefined, { 'if-match': '*' })).status).toBe(204);
+    const { status, body } = await api.call('POST', '/connectors/forgetful/test', { endpoint: 'find' });
+    expect([status, body.code, source.seen]).toEqual([404, 'secret_not_found', []]);
+    expect(body.detail).toContain('"gone_key"');
+  });
+
   it('never waits for a limit', async () => {
     // The silence that a source asks for is one for its credential: the others of this file have another.
     await api.call('POST', '/secrets', { name: 'busy_key', value: `${SECRET}-busy`, allowed_hosts: ['*'] });

@@ -101,7 +101,27 @@ describe('one output of a run', () => {
     const foreign = await part('whole', { secret: 1 }, randomUUID());
     const runId = await runWith({ gone: { value: null, handles: { '': handle(foreign) } } });
     const answer = await api.call('GET', `/runs/${runId}/outputs/gone`);
-    expect(answer).toMatchObject({ status: 404, body: { code: 'blob_not_found' } });
+    expect(answer).toMatchObject({
+      status: 410,
+      body: { code: 'blob_not_found', detail: expect.stringContaining('backup') },
+    });
     expect(JSON.stringify(answer.body)).not.toContain('secret');
+  });
+
+  it('with a damaged or missing part says so before anything of it leaves', async () => {
+    const lost = await part('whole', { lost: 1 }, randomUUID());
+    const [first, damaged] = [await part('slice', [1]), await part('whole', { kept: 'whole' })];
+    const runId = await runWith({
+      listed: { value: null, handles: { '': { parts: [first, lost], size: 2 } } },
+      field: { value: { a: 1, b: null, c: 2 }, handles: { b: handle(damaged) } },
+    });
+    expect(await api.call('GET', `/runs/${runId}/outputs/field`)).toMatchObject({ status: 200, body: { a: 1, c: 2 } });
+    await api.admin.query('update blob_chunks set data = $2 where sha256 = $1', [damaged.sha256, 'no gzip at all']);
+    const said = { status: 410, body: { code: 'blob_damaged' } };
+    expect(await api.call('GET', `/runs/${runId}/outputs/field`)).toMatchObject(said);
+    expect(await api.call('GET', `/runs/${runId}/outputs/listed`)).toMatchObject({
+      status: 410,
+      body: { code: 'blob_not_found' },
+    });
   });
 });

@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { ActionTable } from '../../activities/actions/types';
+import { PostgresBlobs } from '../../infra/blob/postgres-blobs';
 import { OpenRunsStore } from '../../infra/db/stores/open-runs.store';
 import { outputOf, startInProcess, type InProcess } from '../support/in-process';
 
 const OWNER = '00000000-0000-4000-8000-000000000001';
+
+const LARGE = 'select sha256 from blobs where scope = $1 and size > 1000000';
+const hidden: Buffer[] = [];
 
 const actions: ActionTable = {
   make: (call) => {
@@ -15,7 +19,15 @@ const actions: ActionTable = {
     await stack.admin.query('delete from blobs where scope = $1 and size > 1000000', [OWNER]);
     return { output: {} };
   },
+  hide: async () => {
+    const blobs = new PostgresBlobs(stack.database);
+    const found = await stack.admin.query<{ sha256: string }>(LARGE, [OWNER]);
+    for (const { sha256 } of found) hidden.push(await blobs.get(OWNER, sha256));
+    await stack.admin.query('delete from blobs where scope = $1 and size > 1000000', [OWNER]);
+    return { output: {} };
+  },
   echo: (call) => Promise.resolve({ output: { ...call.inputs } }),
+  last: (call) => Promise.resolve({ output: { pad: (call.inputs['rows'] as { pad: string }[]).at(-1)?.pad ?? '' } }),
 };
 
 let stack: InProcess;
@@ -73,6 +85,31 @@ steps:
     const row = await stack.done(runId);
     expect([row.status, outputOf(row, 'end')]).toEqual(['partial', { c: 'blob_not_found', d: 'blob_not_found' }]);
   });
+});
+
+it('that is gone makes the step that needs it wait, and a repeat goes on once it is back', async () => {
+  const runId = await stack.start(
+    await stack.save(`
+id: healed
+name: Healed
+steps:
+  - {name: a, step_type: tool, action: make, inputs: {count: 5000}}
+  - {name: b, step_type: tool, action: hide}
+  - {name: c, step_type: tool, action: last, inputs: {rows: "{a.rows}"}, on_error: skip}
+`),
+  );
+  const waiting = await stack.until(runId, (run) => run.status === 'needs_attention');
+  expect(JSON.stringify(waiting)).toContain('c');
+  const why = await stack.admin.query<{ text: string }>('select payload::text as text from run_events where run_id = $1', [
+    runId,
+  ]);
+  expect(why.map(({ text }) => text).join()).toContain('blob_not_found');
+  const run = stack.client.workflow.getHandle(`run-${runId}`);
+  const blobs = new PostgresBlobs(stack.database);
+  for (const bytes of hidden) await blobs.put(OWNER, bytes);
+  await run.signal('resolve', { stepPath: 'c', outcome: 'repeat' });
+  const row = await stack.done(runId);
+  expect([row.status, outputOf(row, 'c')]).toEqual(['complete', { pad: 'the end' }]);
 });
 
 describe('a child that is not started yet', () => {

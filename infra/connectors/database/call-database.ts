@@ -115,16 +115,18 @@ interface Answer {
 }
 
 interface Timed extends Asked {
-  timeoutMs: number;
+  /** Until the whole try is over: the server ends the statement itself by then, whatever becomes of this side. */
+  leftMs: number;
 }
 
 async function askOnce(asked: Asked, timeoutMs: number, caller: AbortSignal): Promise<Answer> {
   const { access, address, mask, question, place, hidden } = asked;
   const deadline = AbortSignal.timeout(Math.max(1, Math.floor(timeoutMs)));
+  const end = performance.now() + timeoutMs;
   const signal = AbortSignal.any([caller, deadline]);
   try {
     return await withSession(access.open, { address, timeoutMs, signal }, (client, meter) =>
-      answer(client, meter, { ...asked, timeoutMs }),
+      answer(client, meter, { ...asked, leftMs: end - performance.now() }),
     );
   } catch (error) {
     const timedOut = deadline.aborted && !caller.aborted;
@@ -133,8 +135,8 @@ async function askOnce(asked: Asked, timeoutMs: number, caller: AbortSignal): Pr
 }
 
 async function answer(client: Client, meter: WireMeter, asked: Timed): Promise<Answer> {
-  const { endpoint, question, mask, timeoutMs } = asked;
-  await beginReading(client, timeoutMs);
+  const { endpoint, question, mask, leftMs } = asked;
+  await beginReading(client, leftMs);
   await refuseOwn(client, asked.access);
   await requireWeakRole(client);
   await requireStable(client, question.statement.facts);

@@ -50,8 +50,8 @@ function writtenFor(first: ConnectorDefinition, secret: string | undefined): str
 }
 
 /**
- * Secrets for one call. They leave the vault only when all places that they could go to are those that the connector
- * was written with, or were confirmed by their owner. Throws `needs_confirmation`.
+ * Secrets for one call. They are given to it only when all places that they could go to are those that the connector
+ * was written with, or were confirmed by their owner. Throws what `secrets` throws, then `needs_confirmation`.
  */
 export function confirmedSecrets(
   secrets: SecretSource,
@@ -60,8 +60,10 @@ export function confirmedSecrets(
 ): SecretSource {
   return {
     resolve: async (ownerId, name) => {
+      // One that is gone is said to be gone: what was confirmed for it went with it.
+      const secret = await secrets.resolve(ownerId, name);
       await requireConfirmed(bindings, use, 'sentAs' in use ? use.sentAs(name) : name);
-      return secrets.resolve(ownerId, name);
+      return secret;
     },
   };
 }

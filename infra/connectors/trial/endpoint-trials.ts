@@ -20,7 +20,8 @@ import { OwnerSlots } from './owner-slots';
 import { missingFields } from './missing-fields';
 import type { MissingField } from './missing-fields';
 
-const WHOLE_MS = 30_000;
+/** How long a test may take. Somebody waits for it, and a statement that runs on costs its database. */
+export const TRIAL_MS = { database: 10_000, other: 30_000 };
 
 export interface Trial {
   ownerId: string;
@@ -57,7 +58,10 @@ export interface TrialReport {
 export class EndpointTrials {
   private readonly slots = new OwnerSlots();
 
-  constructor(private readonly deps: ConnectorDeps) {}
+  constructor(
+    private readonly deps: ConnectorDeps,
+    private readonly limits = TRIAL_MS,
+  ) {}
 
   /**
    * What the source reports is in the answer. Throws what the caller has to change: `endpoint_not_found`,
@@ -100,17 +104,18 @@ export class EndpointTrials {
   }
 
   private async outcome(trial: Trial, recording: Recording): Promise<{ result: JsonObject | null; error?: StepError }> {
-    const signal = AbortSignal.timeout(WHOLE_MS);
+    const wholeMs = trial.definition.type === 'database' ? this.limits.database : this.limits.other;
+    const signal = AbortSignal.timeout(wholeMs);
     const { definition, endpoint, inputs, ownerId, allowEffects } = trial;
     const beforeEffect = (): Promise<void> =>
       allowEffects ? Promise.resolve() : Promise.reject(notAllowed(trial, 'unsafe'));
-    const context = { ownerId, effectKey: `test/${randomUUID()}`, timeoutMs: WHOLE_MS, signal, beforeEffect };
+    const context = { ownerId, effectKey: `test/${randomUUID()}`, timeoutMs: wholeMs, signal, beforeEffect };
     try {
       return {
         result: await callEndpoint(this.recorded(recording, trial), { definition, endpoint, inputs, context }),
       };
     } catch (error) {
-      if (signal.aborted && !(error instanceof AppError)) return { result: null, error: TOO_LONG };
+      if (signal.aborted && !(error instanceof AppError)) return { result: null, error: tooLong(wholeMs) };
       return { result: null, error: toStepError(reported(error)) };
     }
   }
@@ -138,12 +143,10 @@ function lastShown(recording: Recording, mask: Mask): Pick<TrialReport, 'request
   return { request, status: last.response.status, excerpt: excerptOf(last.response.body, text) };
 }
 
-const TOO_LONG: StepError = {
-  code: 'test_timeout',
-  message: 'The test has waited 30 seconds; a step of a run may be given more.',
-  category: 'timeout',
-  retryable: true,
-};
+function tooLong(ms: number): StepError {
+  const message = `The test has waited ${ms / 1000} seconds; a step of a run may be given more.`;
+  return { code: 'test_timeout', message, category: 'timeout', retryable: true };
+}
 
 /** What the source said is an answer; what is wrong with the request, the caller learns as an error. */
 function reported(error: unknown): AppError {

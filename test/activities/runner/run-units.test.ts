@@ -115,14 +115,14 @@ describe('data that cannot be brought in or kept', () => {
     path: [],
   };
 
-  it('is the failure of the step, for a tool and for a pure step in a thread', async () => {
+  it('waits for a person, for a tool and for a pure step in a thread', async () => {
     for (const action of ['echo', 'transform_data']) {
       const { outcomes } = await run(depsWith({}), [
         unit(`lost-${action}`, { action, inputs: { data: '{x}' }, refs: { x: gone } }),
       ]);
       expect(outcomes).toMatchObject([
         {
-          status: 'failed',
+          status: 'attention',
           error: {
             code: 'blob_not_found',
             retryable: false,
