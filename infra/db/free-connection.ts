@@ -6,7 +6,7 @@ const LOOK_MS = 100;
 
 /**
  * A connection of the pool. Where all of them are held, and for `busyAfterMs` none was given back, the wait is given up with
- * `database_busy`: who asks learns of it in time. A pool that only has much to do goes on giving out connections.
+ * `database_unavailable`: who asks learns of it in time. A pool that only has much to do goes on giving out connections.
  */
 export async function freeConnection(pool: WatchedPool, busyAfterMs: number | undefined): Promise<PoolClient> {
   const waiting = pool.connect();
@@ -32,7 +32,7 @@ export async function freeConnection(pool: WatchedPool, busyAfterMs: number | un
 }
 
 function databaseBusy(): AppError {
-  return new AppError('database_busy', 'All connections to the database are in use. Try again in a moment.', {
+  return new AppError('database_unavailable', 'No connection to the database is free. Try again in a moment.', {
     category: 'unavailable',
     retryable: true,
   });

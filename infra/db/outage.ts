@@ -50,7 +50,7 @@ export async function watched<T>(work: Promise<T>): Promise<T> {
 /** The database is away, starting, overloaded or out of space; the same call may succeed later. */
 export function isDatabaseOutage(error: unknown): boolean {
   if (error instanceof AppError) {
-    return ['database_unavailable', 'database_busy', 'storage_full'].includes(error.code);
+    return error.code === 'database_unavailable' || error.code === 'storage_full';
   }
   return typeof error === 'object' && error !== null && fromDatabase.has(error) && looksLikeOutage(error);
 }

@@ -31,7 +31,7 @@ it('answers every request while all connections are held, and goes on when they 
   ] as const;
   const answers = await Promise.all(asked.map(([method, path, body]) => api.call(method, path, body)));
   for (const { status, body, headers } of answers) {
-    expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'database_busy', '5']);
+    expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'database_unavailable', '5']);
   }
   // The database itself is well, and says so.
   const ready = await fetch(`${api.url}/health/ready`);

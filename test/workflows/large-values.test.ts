@@ -100,9 +100,10 @@ steps:
   );
   const waiting = await stack.until(runId, (run) => run.status === 'needs_attention');
   expect(JSON.stringify(waiting)).toContain('c');
-  const why = await stack.admin.query<{ text: string }>('select payload::text as text from run_events where run_id = $1', [
-    runId,
-  ]);
+  const why = await stack.admin.query<{ text: string }>(
+    'select payload::text as text from run_events where run_id = $1',
+    [runId],
+  );
   expect(why.map(({ text }) => text).join()).toContain('blob_not_found');
   const run = stack.client.workflow.getHandle(`run-${runId}`);
   const blobs = new PostgresBlobs(stack.database);
