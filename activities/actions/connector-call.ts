@@ -70,7 +70,7 @@ export async function durableCall(
     const result = await work({ exchange, ask, resume: parked?.call ?? undefined });
     noteCall(named, tally, 'ok');
     noteDrift(named, result);
-    return result;
+    return withWarnings(result, tally);
   } catch (error) {
     if (error instanceof SourceWait) {
       const left: Parked = { call: error.resume ?? null, refusals: patience.refusals, tally };
@@ -81,6 +81,13 @@ export async function durableCall(
     noteCall(named, tally, codeOf(error));
     throw error;
   }
+}
+
+/** What was said of the requests stands with what was said of the records. */
+function withWarnings(result: EndpointResult, { warnings = [] }: Tally): EndpointResult {
+  if (warnings.length === 0) return result;
+  const own = Array.isArray(result['warnings']) ? result['warnings'] : [];
+  return { ...result, warnings: [...own, ...warnings.map((message) => ({ message }))] };
 }
 
 /**
@@ -119,7 +126,7 @@ export function noteCall(
   tally: Tally,
   outcome: string,
 ): void {
-  const { requests, failed, fromCache, staleSeconds } = tally;
+  const { requests, failed, fromCache, staleSeconds, warnings } = tally;
   context.note('source.called', {
     connector,
     endpoint,
@@ -128,6 +135,7 @@ export function noteCall(
     requests_failed: failed,
     from_cache: fromCache,
     ...(staleSeconds === undefined ? {} : { stale_seconds: staleSeconds }),
+    ...(warnings === undefined ? {} : { warnings }),
   });
 }
 

@@ -4889,6 +4889,8 @@ export interface components {
             from_cache: number;
             /** @description Age of a kept answer that stood in for a source that failed. */
             stale_seconds?: number;
+            /** @description What the source said and nobody could read */
+            warnings?: string[];
         };
         DriftDto: {
             /**

@@ -22,6 +22,11 @@ const ORIGIN: FieldSpec[] = [
 
 const STATUS: FieldSpec = { name: 'status', type: 'integer', description: 'HTTP status' };
 const TRUNCATED: FieldSpec = { name: 'truncated', type: 'boolean', description: 'There is more than was read' };
+const PAGES_TRUNCATED: FieldSpec = {
+  name: 'truncated',
+  type: 'any',
+  description: 'There is more than was read: true, false, or `unknown` where the end is a guess',
+};
 const MISSING: FieldSpec = {
   name: 'missing',
   type: 'object',
@@ -32,9 +37,10 @@ const PAGES: FieldSpec[] = [
   {
     name: 'stopped_by',
     type: 'string',
-    description: 'end, max_pages, max_items, max_bytes, max_seconds, repeated_page or repeated_cursor',
+    description:
+      'end, max_pages, max_items, max_bytes, max_seconds, repeated_page, repeated_cursor; short_page, not_found, below_total, no_next or unreadable where the end is a guess',
   },
-  TRUNCATED,
+  PAGES_TRUNCATED,
 ];
 
 /** What a call of the endpoint gives: the declared schema, else inferred from the mapping. */
@@ -81,7 +87,7 @@ const ENVELOPES: Record<Exclude<ConnectorType, 'file_parser'>, FieldSpec[]> = {
       type: 'string',
       description: 'end, max_pages, max_items, max_bytes, repeated_page, other_origin, invalid_link or robots',
     },
-    TRUNCATED,
+    PAGES_TRUNCATED,
     {
       name: 'warnings',
       type: 'record[]',

@@ -141,6 +141,8 @@ export type ResponseFormat = (typeof RESPONSE_FORMATS)[number];
 export const ARRAY_FORMATS = ['repeat', 'brackets', 'comma'] as const;
 export type ArrayFormat = (typeof ARRAY_FORMATS)[number];
 
+export type TextFormat = Pick<FileEndpoint, 'delimiter' | 'encoding' | 'header' | 'skip_lines'>;
+
 export interface RestEndpoint extends EndpointCommon {
   method: Method;
   /** Overrides the connection's address for this endpoint. */
@@ -150,6 +152,8 @@ export interface RestEndpoint extends EndpointCommon {
   body_format: BodyFormat;
   response_format: ResponseFormat;
   effect: EndpointEffect;
+  /** How a CSV answer is written, and the encoding of any text, as for files. Absent: what the answer says of itself. */
+  text_format?: TextFormat;
   timeout_seconds?: number;
   /** How a list goes into the query or a form: `a=1&a=2`, `a[]=1&a[]=2`, `a=1,2`. Absent = repeat. */
   array_format?: ArrayFormat;
@@ -304,6 +308,8 @@ export interface FileEndpoint extends EndpointCommon {
   root_element?: string;
   /** Without `list_element` each file gives one record. */
   list_element?: string[];
+  /** XML: a file without what would hold the list is refused. Never in a definition: of answers over HTTP. */
+  list_required?: boolean;
   fields: FileField[];
   /** More lists read in the same pass: group name → list. */
   groups: Record<string, FileList>;

@@ -54,6 +54,13 @@ export class Mapped {
     this.warnings.push(...page.warnings.slice(0, room));
   }
 
+  /** Something that the source said and nobody could read. */
+  warn(warning: { message: string }): void {
+    const { message } = warning;
+    const known = this.warnings.some((other) => isJsonObject(other) && other['message'] === message);
+    if (!known && this.warnings.length < MAX_WARNINGS) this.warnings.push(warning);
+  }
+
   /** Drops what lies above the cap. */
   cutTo(most: number): void {
     if (this.records.length > most) this.records.length = most;

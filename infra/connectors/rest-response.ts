@@ -1,5 +1,5 @@
 import { assertNever } from '../../core/base/assert-never';
-import type { Json, JsonObject } from '../../core/base/json';
+import { ownField, type Json, type JsonObject } from '../../core/base/json';
 import { pathOf } from '../../core/connector/field-rule';
 import type { FileEndpoint, FileField, ResponseMapping, RestEndpoint } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
@@ -41,18 +41,20 @@ export async function readAnswer(answer: Answer): Promise<ReadAnswer> {
       case 'json':
         return jsonAnswer(answer);
       case 'csv':
-        return { ...found(undefined, mask.json((await tableOf(answer, CSV)).records)), look: 'name' };
+        return { ...found(undefined, mask.json(await rowsOf(answer))), look: 'name' };
       case 'xml': {
         const { records } = await tableOf(answer, xmlEndpoint(endpoint));
         return { ...found(undefined, mask.json(records)), look: 'field' };
       }
       case 'text':
-        return found(undefined, [{ text: mask.text(decodeText(response.body, charsetOf(response.headers))) }]);
+        return found(undefined, [{ text: mask.text(decodeText(response.body, encodingOf(answer))) }]);
       default:
         return assertNever(endpoint.response_format);
     }
   } catch (error) {
-    throw error instanceof FileFault ? badResponse(answer, error.message, error.place) : error;
+    throw error instanceof FileFault
+      ? badResponse(answer, error.message, { ...error.place, cause: error.code })
+      : error;
   }
 }
 
@@ -76,13 +78,24 @@ export function recordsAt(data: Json, path: string | undefined, answer: Pick<Ans
 export function badResponse(
   { response, mask }: Pick<Answer, 'response' | 'mask'>,
   reason: string,
-  place: { line?: number; column?: number } = {},
+  place: { line?: number; column?: number; cause?: string } = {},
 ): AppError {
   const host = new URL(response.url).host;
   return new AppError('bad_response', `The answer of ${host} cannot be used: ${mask.text(reason).slice(0, 300)}.`, {
     category: 'upstream',
-    details: { status: response.status, ...place, excerpt: excerptOf(response, mask) },
+    details: {
+      status: response.status,
+      ...place,
+      ...(isHtml(response) ? { is_html: true } : {}),
+      excerpt: excerptOf(response, mask),
+    },
   });
+}
+
+/** A web page in place of data: what many sources answer with when they mean something else. */
+function isHtml({ headers, body }: EgressResponse): boolean {
+  const begins = Buffer.from(body.subarray(0, 200)).toString('latin1');
+  return /^\s*text\/html\b/i.test(headers['content-type'] ?? '') || /^\s*<(!doctype html|html)\b/i.test(begins);
 }
 
 function jsonAnswer(answer: Answer): ReadAnswer {
@@ -112,10 +125,32 @@ function emptyAnswer(answer: Answer): ReadAnswer {
 }
 
 async function tableOf(answer: Answer, endpoint: FileEndpoint): Promise<{ records: JsonObject[] }> {
-  const encoding = charsetOf(answer.response.headers);
+  const encoding = encodingOf(answer);
   const { body } = answer.response;
   const bytes = endpoint.parser === 'xml' ? body.subarray(blanksBefore(body)) : body;
   return answer.files.parse({ endpoint: { ...endpoint, encoding }, bytes }, answer.signal);
+}
+
+/** The definition's word goes before the answer's own. */
+function encodingOf({ endpoint, response }: Answer): string {
+  const named = endpoint.text_format?.encoding ?? 'auto';
+  return named === 'auto' ? charsetOf(response.headers) : named;
+}
+
+/** Rows of a CSV answer. One without any column that the mapping names is another kind of answer. */
+async function rowsOf(answer: Answer): Promise<JsonObject[]> {
+  const { endpoint } = answer;
+  const { records } = await tableOf(answer, { ...CSV, ...endpoint.text_format });
+  const [first] = records;
+  const paths = Object.values(endpoint.response_mapping?.fields ?? {})
+    .map(pathOf)
+    .filter((path) => path !== '');
+  if (first === undefined || paths.length === 0) return records;
+  const isKnown = (path: string): boolean => ownField(first, path) !== undefined || readPath(first, path) !== undefined;
+  if (paths.some(isKnown)) return records;
+  const columns = Object.keys(first).slice(0, 10).join(', ');
+  const reason = `none of the columns ${paths.slice(0, 5).join(', ')} is in it; it has ${columns}`;
+  throw badResponse(answer, reason, { line: 1, column: 1, cause: 'columns_not_found' });
 }
 
 /** Sources write blank lines before the declaration of their XML; they say nothing. */
@@ -136,7 +171,7 @@ function xmlEndpoint({ response_mapping: mapping }: RestEndpoint): FileEndpoint 
     ...CSV,
     parser: 'xml',
     fields,
-    ...(mapping?.results_path === undefined ? {} : { list_element: [mapping.results_path] }),
+    ...(mapping?.results_path === undefined ? {} : { list_element: [mapping.results_path], list_required: true }),
   };
 }
 

@@ -12,7 +12,7 @@ import {
   TTL,
 } from '../limits';
 import { HOOKS_AFTER } from '../hooks-reader';
-import { PAGINATION_TYPES } from '../paging-types';
+import { END_SIGNS, PAGINATION_TYPES } from '../paging-types';
 import { PARAMETER_NAME } from '../patterns';
 import { HOOKS, PARAMETER_PLACES, VALUE_TYPES } from '../types';
 import { PAGING_NEEDS } from '../types/paging';
@@ -71,6 +71,12 @@ const PAGINATION: Schema = {
       cursor_path: text('cursor: where the answer holds the next cursor'),
       next_path: text('next_url: where the answer holds the next address'),
       keys: { ...map('keyset: parameter → where the answer holds its next value', text('Path')), minProperties: 1 },
+      ends_with: oneOrMore(
+        'page, offset: what the source ends its list with; absent: a short page and a 404 are taken for the end, which the result calls a guess',
+        choice('Sign of the end', END_SIGNS),
+      ),
+      total_path: text('page, offset: where the answer says how many records there are in all'),
+      more_path: text('page, offset: where the answer says with true or false whether there is another page'),
       results_path: text('Where the records of a page lie; absent: `response_mapping.results_path`'),
       max_pages: whole('Pages', MAX_PAGES),
       max_items: whole('Records', MAX_ITEMS),

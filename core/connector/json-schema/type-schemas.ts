@@ -23,13 +23,21 @@ import {
   RESPONSE_FORMATS,
 } from '../types';
 import { DRIVERS } from '../types/database';
-import { ENCODINGS, EXTENSIONS } from '../types/file-parser';
+import { EXTENSIONS } from '../types/file-parser';
 import { OPERATIONS, PARTIAL_DATA } from '../types/graphql';
+import { ENCODINGS } from '../types/text-format';
 import { HEADERS, HTTP, OWN_TIMEOUT, TIMEOUT_SECONDS } from './http-schema';
 import { COMMON } from './mapping-schema';
 import { choice, flag, list, map, object, oneOrMore, ref, type Schema, text, when, whole } from './parts';
 
 const DELIMITER = '^(?:[^"\\r\\n]|tab|\\\\t)$';
+
+const DELIMITER_FIELD: Schema = {
+  type: 'string',
+  description: 'CSV: one character, or `tab`; a first line `sep=;` goes before it',
+  default: ',',
+  pattern: DELIMITER,
+};
 
 interface TypeSchema {
   connection: Schema;
@@ -63,6 +71,10 @@ export const TYPE_SCHEMAS: Record<ConnectorType, TypeSchema> = {
         body_format: choice('How body parameters travel', BODY_FORMATS, 'json'),
         array_format: choice('Lists in query and form: `a=1&a=2`, `a[]=1&a[]=2`, `a=1,2`', ARRAY_FORMATS, 'repeat'),
         response_format: choice('How answers are read; paths of `xml` are XPaths', RESPONSE_FORMATS, 'json'),
+        delimiter: DELIMITER_FIELD,
+        encoding: choice('Of a CSV, XML or text answer; `auto`: what the answer says of itself', ENCODINGS, 'auto'),
+        header: flag('CSV: the first line names the columns; else they are `1`, `2`, ...', true),
+        skip_lines: whole('CSV: lines before the header, or before the first record', SKIPPED_LINES),
         effect: EFFECT,
         timeout_seconds: OWN_TIMEOUT,
         pagination: ref('pagination'),
@@ -152,7 +164,7 @@ export const TYPE_SCHEMAS: Record<ConnectorType, TypeSchema> = {
         fields: list('What is read of each record', ref('file_field')),
         groups: map('XML, JSON, PDF, DOCX, FEC: more lists of the same file', ref('file_group'), NAME.pattern),
         namespaces: map('XML: prefix → address (`default` for names without prefix); absent: ignored', text('Address')),
-        delimiter: { type: 'string', description: 'CSV: one character, or `tab`', default: ',', pattern: DELIMITER },
+        delimiter: DELIMITER_FIELD,
         encoding: choice('Of text files; `auto`: byte order mark, XML declaration, else UTF-8', ENCODINGS, 'auto'),
         header: flag('CSV, XLSX: the first line names the columns; else they are `1`, `2`, ...', true),
         sheet: {

@@ -1,5 +1,5 @@
 import { type Fields, nearest, safeRecord } from '../fields';
-import { COLUMN, FILE_MEGABYTES, FILES, SKIPPED_LINES } from '../limits';
+import { COLUMN, FILE_MEGABYTES, FILES } from '../limits';
 import { readEndpointCommon } from '../mapping';
 import { checkKnownField } from '../mapping-path';
 import { RECORD_TYPE } from '../patterns';
@@ -9,6 +9,7 @@ import type { PathCheck } from '../mapping-path';
 import type { FieldContext } from './file-fields';
 import { readFileFields, readGroups, readListElement } from './file-fields';
 import { checkFileShape } from './file-shape';
+import { readTextFormat } from './text-format';
 import type { TypeReader } from './type-reader';
 
 /** File name extensions that can be read. */
@@ -30,35 +31,6 @@ export const EXTENSIONS = [
   'docx',
   'fec',
 ];
-export const ENCODINGS = [
-  'auto',
-  'utf-8',
-  'utf-16le',
-  'utf-16be',
-  'iso-8859-1',
-  'iso-8859-2',
-  'iso-8859-5',
-  'iso-8859-7',
-  'iso-8859-8',
-  'iso-8859-15',
-  'windows-1250',
-  'windows-1251',
-  'windows-1252',
-  'windows-1253',
-  'windows-1254',
-  'windows-1255',
-  'windows-1256',
-  'koi8-r',
-  'koi8-u',
-  'macintosh',
-  'big5',
-  'euc-kr',
-  'euc-jp',
-  'shift_jis',
-  'gbk',
-  'gb2312',
-  'gb18030',
-] as const;
 
 export const readFileParser: TypeReader = ({ common, top, connection, endpoints, checks }) => {
   if (connection === undefined) {
@@ -118,7 +90,6 @@ function readEndpoint(fields: Fields, checkXpath: PathCheck | undefined): FileEn
   const namespaces = fields.textMap('namespaces');
   const sheet = readSheet(fields);
   const recordTypes = readRecordTypes(fields);
-  const skipped = fields.integer('skip_lines', SKIPPED_LINES);
   const known = own.map((field) => field.field);
   const inGroups = Object.values(groups).flatMap((group) => group.fields.map((field) => field.field));
   const common = readEndpointCommon(fields, {
@@ -128,38 +99,18 @@ function readEndpoint(fields: Fields, checkXpath: PathCheck | undefined): FileEn
   const endpoint: FileEndpoint = {
     ...common,
     parser,
-    ...(skipped === undefined ? {} : { skip_lines: skipped }),
     ...(root === undefined ? {} : { root_element: root }),
     ...(list === undefined ? {} : { list_element: list }),
     fields: own,
     groups,
     ...(namespaces === undefined ? {} : { namespaces }),
-    delimiter: readDelimiter(fields),
-    encoding: fields.choice('encoding', ENCODINGS) ?? 'auto',
-    header: fields.flag('header') ?? true,
+    ...readTextFormat(fields),
     ...(sheet === undefined ? {} : { sheet }),
     ...(recordTypes === undefined ? {} : { record_types: recordTypes }),
   };
   fields.done();
   checkFileShape(fields, endpoint, context);
   return endpoint;
-}
-
-function readDelimiter(fields: Fields): string {
-  const raw = fields.raw('delimiter');
-  const delimiter = raw === '\\t' || raw === 'tab' ? '\t' : raw;
-  if (delimiter === undefined) {
-    return ',';
-  }
-  if (typeof delimiter !== 'string' || delimiter.length !== 1 || /["\r\n]/.test(delimiter)) {
-    fields.report.add(
-      fields.at('delimiter'),
-      'invalid_value',
-      '`delimiter` must be one character such as `,`, `;`, `|` or `tab`.',
-    );
-    return ',';
-  }
-  return delimiter;
 }
 
 /** A name, or a number counted from 1. */

@@ -2,7 +2,7 @@ import { type Fields, safeRecord } from '../fields';
 import { headerFault } from '../http-names';
 import { MAX_ITEMS, MAX_PAGE_BYTES, MAX_PAGES, MAX_SECONDS, PAGE_SIZE, PAGE_START, STALE, TTL } from '../limits';
 import { checkDotPath } from '../mapping-path';
-import type { CachePolicy, Pagination, PaginationType } from '../paging-types';
+import { END_SIGNS, type CachePolicy, type EndSign, type Pagination, type PaginationType } from '../paging-types';
 import { PARAMETER_NAME } from '../patterns';
 import type { EndpointEffect } from '../types';
 
@@ -27,6 +27,8 @@ export const PAGING_NEEDS: Record<PaginationType, readonly string[]> = {
   next_url: ['next_path'],
 };
 const SPECIAL = ['param', 'cursor_path', 'next_path', 'keys'];
+/** Keys that only numbered pages have. */
+const NUMBERED = ['ends_with', 'total_path', 'more_path'];
 
 export function readPagination(fields: Fields, rules: PagingRules): Pagination | undefined {
   const paging = fields.child('pagination');
@@ -63,6 +65,9 @@ function readShape(paging: Fields, type: PaginationType, rules: PagingRules): Pa
   const cursorPath = readPath(paging, 'cursor_path');
   const nextPath = readPath(paging, 'next_path');
   const resultsPath = readPath(paging, 'results_path');
+  const endsWith = readEnds(paging);
+  const totalPath = readPath(paging, 'total_path');
+  const morePath = readPath(paging, 'more_path');
   return {
     type,
     ...(param === undefined ? {} : { param }),
@@ -73,12 +78,24 @@ function readShape(paging: Fields, type: PaginationType, rules: PagingRules): Pa
     ...(cursorPath === undefined ? {} : { cursor_path: cursorPath }),
     ...(nextPath === undefined ? {} : { next_path: nextPath }),
     ...(keys === undefined ? {} : { keys }),
+    ...(endsWith === undefined ? {} : { ends_with: endsWith }),
+    ...(totalPath === undefined ? {} : { total_path: totalPath }),
+    ...(morePath === undefined ? {} : { more_path: morePath }),
     ...(resultsPath === undefined ? {} : { results_path: resultsPath }),
     max_pages: paging.integer('max_pages', MAX_PAGES),
     max_items: paging.integer('max_items', MAX_ITEMS),
     max_bytes: paging.integer('max_bytes', MAX_PAGE_BYTES),
     max_seconds: paging.integer('max_seconds', MAX_SECONDS),
   };
+}
+
+/** A page is short only in comparison with `size`. */
+function readEnds(paging: Fields): EndSign[] | undefined {
+  const signs = paging.choices('ends_with', END_SIGNS);
+  if (signs?.includes('short_page') === true && !paging.has('size')) {
+    paging.report.add(paging.at('ends_with'), 'missing_field', '`short_page` needs `size`, the records of one page.');
+  }
+  return signs;
 }
 
 function readParam(paging: Fields, key: string, place: PagingPlace, rules: PagingRules): string | undefined {
@@ -142,7 +159,14 @@ function checkOwn(paging: Fields, type: PaginationType): void {
       suggestion: `Add \`${name}:\` here.`,
     });
   }
-  for (const name of SPECIAL.filter((special) => paging.has(special) && !needs.includes(special))) {
+  if (paging.has('total_path') && paging.has('more_path')) {
+    paging.report.add(paging.at('more_path'), 'invalid_value', '`total_path` says it already; keep one.', {
+      at: 'key',
+    });
+  }
+  const foreign = needs.includes('param') && type !== 'cursor' ? [] : NUMBERED;
+  const special = SPECIAL.filter((name) => !needs.includes(name));
+  for (const name of [...special, ...foreign].filter((found) => paging.has(found))) {
     const message = `\`${name}\` has no meaning for pagination of type \`${type}\`.`;
     paging.report.add(paging.at(name), 'invalid_value', message, { at: 'key' });
   }

@@ -5,11 +5,12 @@ import { readEndpointCommon } from '../mapping';
 import { checkColumn, checkDotPath, type PathCheck } from '../mapping-path';
 import { PAGINATION_TYPES, type PaginationType } from '../paging-types';
 import { URL_PATH } from '../patterns';
-import type { EndpointEffect, Method, ParameterPlace, ResponseFormat, RestEndpoint } from '../types';
+import type { EndpointEffect, Method, ParameterPlace, ResponseFormat, RestEndpoint, TextFormat } from '../types';
 import { ARRAY_FORMATS, BODY_FORMATS, ENDPOINT_EFFECTS, METHODS, RESPONSE_FORMATS } from '../types';
 import { readAddress, readHttpConnection } from './http-connection';
 import { readCache, readPagination, type PagingPlace } from './paging';
 import { readPathParameters } from './rest-parameters';
+import { readTextFormat, TEXT_FORMAT } from './text-format';
 import type { TypeReader } from './type-reader';
 
 export const readRestApi: TypeReader = ({ common, top, connection, endpoints, checks }) => {
@@ -32,6 +33,7 @@ function readEndpoint(fields: Fields, checkXpath: PathCheck): RestEndpoint {
   const path = fields.text('path', URL_PATH) ?? '';
   const parameters = readPathParameters(fields, path, { places: placesOf(method), fallback: fallbackPlace(method) });
   const responseFormat = fields.choice('response_format', RESPONSE_FORMATS) ?? 'json';
+  const textFormat = readAnswerFormat(fields, responseFormat);
   const timeout = fields.integer('timeout_seconds', { min: TIMEOUT.min, max: TIMEOUT.max });
   const bodyFormat = fields.choice('body_format', BODY_FORMATS) ?? 'json';
   const arrayFormat = fields.choice('array_format', ARRAY_FORMATS);
@@ -53,11 +55,23 @@ function readEndpoint(fields: Fields, checkXpath: PathCheck): RestEndpoint {
     body_format: bodyFormat,
     response_format: responseFormat,
     effect,
+    ...(textFormat === undefined ? {} : { text_format: textFormat }),
     ...(timeout === undefined ? {} : { timeout_seconds: timeout }),
     ...(arrayFormat === undefined ? {} : { array_format: arrayFormat }),
     ...(paging === undefined ? {} : { pagination: paging }),
     ...(cache === undefined ? {} : { cache }),
   };
+}
+
+/** An answer in JSON is UTF-8; only rows have a delimiter, a header and lines before it. */
+function readAnswerFormat(fields: Fields, format: ResponseFormat): TextFormat | undefined {
+  const written = TEXT_FORMAT.filter((key) => fields.has(key));
+  for (const key of written.filter((name) => format !== 'csv' && (name !== 'encoding' || format === 'json'))) {
+    const formats = key === 'encoding' ? 'csv, xml and text' : 'csv';
+    const message = `\`${key}\` has no meaning for a ${format} answer, only for ${formats}.`;
+    fields.report.add(fields.at(key), 'invalid_value', message, { at: 'key' });
+  }
+  return written.length === 0 ? undefined : readTextFormat(fields);
 }
 
 const WITH_BODY: readonly Method[] = ['POST', 'PUT', 'PATCH', 'DELETE'];

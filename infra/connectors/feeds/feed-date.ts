@@ -1,5 +1,5 @@
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-/** Hours behind UTC of the zones that RFC 822 names; other names count as UTC. */
+/** Hours behind UTC of the zones that RFC 822 names; any other counts as UTC, which `unknownZone` tells. */
 const ZONES: ReadonlyMap<string, number> = new Map([
   ['EST', -5],
   ['EDT', -4],
@@ -12,17 +12,37 @@ const ZONES: ReadonlyMap<string, number> = new Map([
   ['CET', 1],
   ['CEST', 2],
   ['BST', 1],
+  ['WET', 0],
+  ['WEST', 1],
+  ['EET', 2],
+  ['EEST', 3],
+  ['MSK', 3],
+  ['JST', 9],
+  ['KST', 9],
+  ['AEST', 10],
+  ['AEDT', 11],
+  ['NZST', 12],
+  ['NZDT', 13],
+  ['AKST', -9],
+  ['AKDT', -8],
+  ['HST', -10],
+  ['GMT', 0],
+  ['UTC', 0],
+  ['UT', 0],
+  ['Z', 0],
 ]);
 
 const ISO =
   /^(\d{4})(?:-?(\d{2})(?:-?(\d{2}))?)?(?:[T ]+(\d{1,2}):?(\d{2})(?::?(\d{2})(?:[.,]\d+)?)?)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?$/i;
 const RFC822 =
   /^(?:[A-Za-z]{2,9}\.?,?\s+)?(\d{1,2})[\s-]+([A-Za-z]{3})[A-Za-z]*\.?[\s-]+(\d{4}|\d{2}),?(?:\s+(\d{1,2}):(\d{2})(?::(\d{2}))?)?\s*([A-Za-z]{1,5}|[+-]\d{2}:?\d{2})?$/;
+/** The same with the month before the day: `Mon, May 25 2020 04:45:26 +0000`. */
+const MONTH_FIRST = /^((?:[A-Za-z]{2,9}\.?,?\s+)?)([A-Za-z]{3}[A-Za-z]*)\.?\s+(\d{1,2}),?\s+(?=\d{4}\b)/;
 const UNIX = /^\d{9,13}$/;
 
 /** A date of a feed, in whatever form, as an RFC 3339 instant in UTC; a date without a zone counts as UTC. */
 export function feedDate(text: string): string | undefined {
-  const clean = text.trim().replace(/\s*\([^()]*\)$/, '');
+  const clean = cleaned(text);
   if (UNIX.test(clean)) {
     return instant(clean.length > 10 ? Number(clean) : Number(clean) * 1000);
   }
@@ -36,7 +56,7 @@ export function feedDate(text: string): string | undefined {
       zone: iso[7],
     });
   }
-  const mail = RFC822.exec(clean);
+  const mail = RFC822.exec(dayFirst(clean));
   const month = mail === null ? -1 : MONTHS.indexOf((mail[2] ?? '').toLowerCase());
   if (mail === null || month < 0) {
     return undefined;
@@ -48,6 +68,20 @@ export function feedDate(text: string): string | undefined {
     time: mail.slice(4, 7),
     zone: mail[7],
   });
+}
+
+function dayFirst(text: string): string {
+  return text.replace(MONTH_FIRST, '$1$3 $2 ');
+}
+
+/** The zone of a date that was read as if it were in UTC: nobody knows where it is. */
+export function unknownZone(text: string): string | undefined {
+  const zone = RFC822.exec(dayFirst(cleaned(text)))?.[7]?.toUpperCase();
+  return zone === undefined || /^[+-]/.test(zone) || ZONES.has(zone) ? undefined : zone;
+}
+
+function cleaned(text: string): string {
+  return text.trim().replace(/\s*\([^()]*\)$/, '');
 }
 
 interface Parts {

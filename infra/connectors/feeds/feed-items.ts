@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { absolute } from '../scraper/links';
-import { feedDate } from './feed-date';
+import { feedDate, unknownZone } from './feed-date';
 import { repaired } from './mojibake';
 import type { FeedItem, ParsedFeed } from './parsed-feed';
 import { firstText, listAt, pick, textAt } from './pick';
@@ -63,12 +63,12 @@ const PLACES: Record<Format, { description: Paths; date: Paths; author: Paths; c
   },
 };
 
-/** The items of a parsed feed, in its order. `url`: where it came from. */
-export function feedItems(format: Format, feed: unknown, url: string): FeedItem[] {
+/** The items of a parsed feed, in its order. `url`: where it came from; `warnings` gets what of them cannot be read. */
+export function feedItems(format: Format, feed: unknown, url: string, warnings: string[]): FeedItem[] {
   const base = baseOfFeed(format, feed, url);
   const feedAuthor = format === 'atom' || format === 'json' ? firstText(feed, ['authors', 0], ['author']) : undefined;
   return listAt(feed, format === 'atom' ? 'entries' : 'items').map((item) =>
-    itemOf(item, { format, base: baseIn(item, base), feedAuthor }),
+    itemOf(item, { format, base: baseIn(item, base), feedAuthor, warnings }),
   );
 }
 
@@ -95,25 +95,53 @@ function baseIn(node: unknown, outer: string): string {
   return base === undefined ? outer : absolute(base, outer);
 }
 
-function itemOf(item: unknown, use: { format: Format; base: string; feedAuthor: string | undefined }): FeedItem {
+interface ItemUse {
+  format: Format;
+  base: string;
+  feedAuthor: string | undefined;
+  warnings: string[];
+}
+
+function itemOf(item: unknown, use: ItemUse): FeedItem {
   const { format, base } = use;
   const places = PLACES[format];
   const text = firstText(item, ...places.description);
   const description = text === undefined ? null : repaired(text);
-  const date = places.date.map((path) => feedDate(textAt(item, ...path) ?? '')).find((found) => found !== undefined);
   const link = linkOf(format, item, base);
   const title = firstText(item, ['title'], ['dc', 'titles', 0]);
   const found = {
     title: title === undefined ? null : titleText(repaired(title)),
     description,
     summary: description === null ? null : summaryOf(description),
-    pubDate: date ?? null,
+    pubDate: dateOf(item, places.date, use.warnings) ?? null,
     link: link ?? null,
     category: categoryOf(item, places.category),
     author: authorOf(item, places.author) ?? use.feedAuthor ?? null,
     enclosure: enclosureOf(format, item, base),
   };
   return { ...found, guid: firstText(item, ...places.id) ?? found.link ?? digestOf(found) };
+}
+
+/** More of them tell nothing new. */
+const MAX_WARNINGS = 20;
+
+/** The first date that can be read. One that is there and cannot be is no missing date, and nobody knows a zone that is made up. */
+function dateOf(item: unknown, places: Paths, warnings: string[]): string | undefined {
+  const texts = places.map((path) => textAt(item, ...path)).filter((text) => text !== undefined && text.trim() !== '');
+  for (const text of texts as string[]) {
+    const date = feedDate(text);
+    const zone = unknownZone(text);
+    const shown = text.trim().slice(0, 60);
+    if (date === undefined) warn(warnings, `The date \`${shown}\` of an item cannot be read.`);
+    else if (zone !== undefined)
+      warn(warnings, `The zone ${zone} of the date \`${shown}\` is not known: it counts as UTC.`);
+    if (date !== undefined) return date;
+  }
+  return undefined;
+}
+
+function warn(warnings: string[], message: string): void {
+  if (warnings.length < MAX_WARNINGS && !warnings.includes(message)) warnings.push(message);
 }
 
 /** Mark-up in a title is dropped; a title is one line. */

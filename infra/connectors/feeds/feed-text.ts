@@ -1,6 +1,6 @@
 import { decodeAs, declaredEncoding } from '../files/decode';
 import { FileFault } from '../files/file-fault';
-import { guessEncoding } from '../files/guess-encoding';
+import { guessEncoding, wideShape } from '../files/guess-encoding';
 import { charsetOf } from '../scraper/decode-html';
 
 export interface FeedText {
@@ -25,6 +25,11 @@ export function decodeFeed(bytes: Uint8Array, contentType: string): FeedText {
     warnings.push(
       `It says that its encoding is \`${encoding}\`, which is ${decoded === 'unknown' ? 'unknown' : 'wrong'}.`,
     );
+  }
+  const wide = wideShape(bytes);
+  if (wide !== undefined) {
+    const message = `It does not say its encoding, which looks like \`${wide}\`.`;
+    throw new FileFault('wrong_encoding', message, { line: 1, column: 1 });
   }
   const utf8 = decodeAs(bytes, 'utf-8');
   if (typeof utf8 === 'object') {

@@ -13,7 +13,8 @@ export function parseFeed(job: FeedJob): ParsedFeed {
   const { text, encoding, warnings } = decodeFeed(job.bytes, job.contentType);
   try {
     const { format, feed } = /^[\s\ufeff]*\{/.test(text) ? ofJson(text) : ofXml(text, warnings);
-    return { format, title: feedTitle(feed), encoding, items: feedItems(format, feed, job.url), warnings };
+    const items = feedItems(format, feed, job.url, warnings);
+    return { format, title: feedTitle(feed), encoding, items, warnings };
   } catch (error) {
     throw faultOf(error);
   }

@@ -6,8 +6,10 @@ import { columnNames, numberedNames, readTable } from './table';
 
 /** Reads one CSV text (RFC 4180 quoting, any delimiter). Throws FileFault. */
 export function parseCsvFile(endpoint: FileEndpoint, text: string): ParsedFile {
-  const all = parseRows(endpoint, text);
-  const headerLine = (endpoint.skip_lines ?? 0) + 1;
+  const named = SEPARATOR_LINE.exec(text)?.[2];
+  // The line that names the delimiter is one of those to be skipped.
+  const headerLine = Math.max(endpoint.skip_lines ?? 0, named === undefined ? 0 : 1) + 1;
+  const all = parseRows(text, { delimiter: named ?? endpoint.delimiter, header: endpoint.header, from: headerLine });
   if (!endpoint.header) {
     const width = all.reduce((most, row) => Math.max(most, row.length), 0);
     return readTable(endpoint, { names: numberedNames(width), rows: all, type: 'string', headerLine });
@@ -19,22 +21,26 @@ export function parseCsvFile(endpoint: FileEndpoint, text: string): ParsedFile {
   return readTable(endpoint, { names: columnNames(header), rows, type: 'string', headerLine });
 }
 
-function parseRows(endpoint: FileEndpoint, text: string): string[][] {
+/** What spreadsheet programs write first, and read: it goes before the definition. */
+const SEPARATOR_LINE = /^\ufeff?("?)sep=([^"\r\n])\1(?:\r\n?|\n|$)/i;
+
+function parseRows(text: string, rule: { delimiter: string; header: boolean; from: number }): string[][] {
+  const { delimiter, header, from } = rule;
   try {
     return parse(text, {
       bom: true,
-      delimiter: endpoint.delimiter,
+      delimiter,
       skip_empty_lines: true,
-      from_line: (endpoint.skip_lines ?? 0) + 1,
+      from_line: from,
       // A row with more cells than the header has lost its shape; without a header there is no shape to lose.
-      relax_column_count: !endpoint.header,
+      relax_column_count: !header,
       relax_column_count_less: true,
     });
   } catch (error) {
     if (error instanceof CsvError) {
       throw new FileFault(
         'malformed_csv',
-        `The file is not CSV with \`${endpoint.delimiter}\`: ${error.message}.`,
+        `The file is not CSV with \`${delimiter}\`: ${error.message}.`,
         lineOf(error),
       );
     }

@@ -1,5 +1,5 @@
 import { FileFault } from './file-fault';
-import { guessEncoding } from './guess-encoding';
+import { guessEncoding, wideShape } from './guess-encoding';
 
 /** ASCII is a part of UTF-8; the standard reads its names as windows-1252. */
 const ASCII = new Set(['us-ascii', 'ascii']);
@@ -17,18 +17,31 @@ export function decodeText(bytes: Uint8Array, encoding: string, fallback?: strin
       `The encoding \`${label}\` is not known. Give \`encoding\` in the connector.`,
     );
   }
-  if (text !== 'invalid') {
-    return text.value;
-  }
+  if (text !== 'invalid') return plausible(bytes, label, text.value);
   const other = encoding === 'auto' && fallback !== undefined ? decodeAs(bytes, fallback) : 'invalid';
-  if (typeof other === 'object') {
-    return other.value;
+  if (typeof other === 'object') return plausible(bytes, label, other.value);
+  throw wrongEncoding(label, wideShape(bytes) ?? guessEncoding(bytes), placeOfFault(bytes));
+}
+
+/** Bytes of UTF-16 and UTF-32 are UTF-8, too, with zeros between the letters; bytes of ASCII are UTF-16, of letters nobody wrote. */
+function plausible(bytes: Uint8Array, label: string, text: string): string {
+  const at = text.indexOf('\0');
+  if (at >= 0) {
+    const before = text.slice(0, at).split('\n');
+    const place = { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+    throw wrongEncoding(label, wideShape(bytes) ?? 'a file that is no text', place);
   }
-  throw new FileFault(
-    'wrong_encoding',
-    `The file is not ${label}. Give the right \`encoding\` in the connector; it may be \`${guessEncoding(bytes)}\`.`,
-    placeOfFault(bytes),
-  );
+  if (label.startsWith('utf-16') && !bytes.includes(0) && typeof decodeAs(bytes, 'utf-8') === 'object') {
+    throw wrongEncoding(label, 'utf-8', { line: 1, column: 1 });
+  }
+  return text;
+}
+
+function wrongEncoding(label: string, guess: string, place: FileFault['place']): FileFault {
+  const advice = guess.startsWith('utf-32')
+    ? `it looks like \`${guess}\`, which is not read: save it as UTF-8`
+    : `give the right \`encoding\` in the connector; it may be \`${guess}\``;
+  return new FileFault('wrong_encoding', `The file is not ${label}: ${advice}.`, place);
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
@@ -45,14 +58,18 @@ export function decodeAs(bytes: Uint8Array, label: string): { value: string } | 
 
 /** What a byte order mark, the width of the first characters, or an XML declaration says. */
 export function declaredEncoding(bytes: Uint8Array): string | undefined {
-  const [first, second] = bytes;
+  const [first, second, third, fourth] = bytes;
+  // Of UTF-32 it begins so, too, and then two zeros follow.
+  if (third === 0 && fourth === 0 && (first === 0xff || first === 0x3c)) {
+    return undefined;
+  }
   if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) {
     return 'utf-16le';
   }
   if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c)) {
     return 'utf-16be';
   }
-  if (first === 0xef && second === 0xbb && bytes[2] === 0xbf) {
+  if (first === 0xef && second === 0xbb && third === 0xbf) {
     return 'utf-8';
   }
   const beginning = bytes.subarray(0, 400);

@@ -62,3 +62,19 @@ function scoreOf(text: string, frequent: ReadonlySet<string>): number {
 function isBeyond(character: string): boolean {
   return character > '\u007f';
 }
+
+/** Share of characters whose other bytes are zero, from which a text counts as written in two or four bytes each. */
+const WIDE_SHARE = 0.4;
+
+/** UTF-16 or UTF-32 by where the zeros stand: most characters of most texts need a single byte. Nothing where there are few. */
+export function wideShape(bytes: Uint8Array): string | undefined {
+  const sample = bytes.subarray(0, SAMPLE);
+  const zeros = [0, 0, 0, 0];
+  for (let at = 0; at < sample.length; at += 1) {
+    if (sample[at] === 0) zeros[at % 4] = (zeros[at % 4] ?? 0) + 1;
+  }
+  const [first, second, third, fourth] = zeros.map((count) => count > (sample.length / 4) * WIDE_SHARE);
+  if (second === true && third === true && first !== fourth) return first === true ? 'utf-32be' : 'utf-32le';
+  if (second === true && fourth === true && first !== true && third !== true) return 'utf-16le';
+  return first === true && third === true && second !== true && fourth !== true ? 'utf-16be' : undefined;
+}

@@ -22,12 +22,13 @@ const MAX_WARNINGS = 20;
 export class Warnings {
   readonly list: FieldWarning[] = [];
 
+  note(field: string, message: string): void {
+    if (this.list.length < MAX_WARNINGS) this.list.push({ field, message });
+  }
+
   mismatch(field: string, type: string, text: string): void {
-    if (this.list.length < MAX_WARNINGS) {
-      const remark = type === 'number' || type === 'integer' ? digitsRemark(text) : '';
-      const found = text.slice(0, 60);
-      this.list.push({ field, message: `\`${field}\` should be of type ${type}, found \`${found}\`.${remark}` });
-    }
+    const remark = type === 'number' || type === 'integer' ? digitsRemark(text) : '';
+    this.note(field, `\`${field}\` should be of type ${type}, found \`${text.slice(0, 60)}\`.${remark}`);
   }
 }
 

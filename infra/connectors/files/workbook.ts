@@ -14,6 +14,15 @@ export interface Sheet {
   name: string;
   /** Every row of the used range, also empty ones; numbers, texts, booleans, dates as ISO text; `null` = empty. */
   rows: Json[][];
+  /** Cells that hold an error in place of a value; they are null. */
+  faults: CellFault[];
+}
+
+export interface CellFault {
+  /** Such as `B7`. */
+  cell: string;
+  /** Such as `#N/A`. */
+  error: string;
 }
 
 export interface Workbook {
@@ -30,7 +39,8 @@ export function openWorkbook(bytes: Uint8Array): Workbook {
     names: book.SheetNames,
     sheet: (which) => {
       const name = nameOf(book, which);
-      return { name, rows: rowsOf(book.Sheets[name] as unknown as DenseWorkSheet | undefined, dates1904) };
+      const sheet = book.Sheets[name] as unknown as DenseWorkSheet | undefined;
+      return { name, rows: rowsOf(sheet, dates1904), faults: faultsOf(sheet) };
     },
   };
 }
@@ -113,6 +123,33 @@ function rowsOf(sheet: DenseWorkSheet | undefined, dates1904: boolean): Json[][]
   );
 }
 
+/** As Excel numbers them. */
+const ERRORS: Readonly<Record<number, string>> = {
+  0x00: '#NULL!',
+  0x07: '#DIV/0!',
+  0x0f: '#VALUE!',
+  0x17: '#REF!',
+  0x1d: '#NAME?',
+  0x24: '#NUM!',
+  0x2a: '#N/A',
+  0x2b: '#GETTING_DATA',
+};
+/** More of them tell nothing new. */
+const MAX_FAULTS = 20;
+
+function faultsOf(sheet: DenseWorkSheet | undefined): CellFault[] {
+  const faults: CellFault[] = [];
+  for (const [row, cells] of Object.entries(sheet?.['!data'] ?? [])) {
+    for (const [column, cell] of Object.entries(cells ?? [])) {
+      if (faults.length >= MAX_FAULTS) return faults;
+      if ((cell as CellObject | undefined)?.t !== 'e') continue;
+      const place = utils.encode_cell({ r: Number(row), c: Number(column) });
+      faults.push({ cell: place, error: ERRORS[Number(cell.v)] ?? String(cell.v) });
+    }
+  }
+  return faults;
+}
+
 function valueOf(cell: CellObject | undefined, dates1904: boolean): Json {
   if (cell === undefined || cell.v === undefined || cell.v === null || cell.t === 'e' || cell.t === 'z') {
     return null;
@@ -123,9 +160,30 @@ function valueOf(cell: CellObject | undefined, dates1904: boolean): Json {
       .replace(/(T00:00:00)?\.000Z$/, (_whole, midnight) => (midnight === undefined ? 'Z' : ''));
   }
   if (cell.t === 'n' && typeof cell.z === 'string' && typeof cell.v === 'number' && SSF.is_date(cell.z)) {
-    return dateOf(cell.v, dates1904) ?? cell.v;
+    return isElapsed(cell.z, cell.v) ? durationOf(cell.v) : (dateOf(cell.v, dates1904) ?? cell.v);
   }
   return cell.v;
+}
+
+/** Texts between quotes, and characters that stand for themselves. */
+const LITERAL = /"[^"]*"|\\.|_./g;
+/** Locale and currency, in brackets as elapsed times are. */
+const NO_ELAPSED = /\[(?![hms]+\])[^\]]*\]/gi;
+const LAST_OF_1900 = 366;
+
+/** `[h]`, `[m]` and `[s]` count on beyond a day; so does a sum of hours under a format that shows no day. */
+function isElapsed(format: string, days: number): boolean {
+  const bare = format.replace(LITERAL, '').replace(NO_ELAPSED, '').toLowerCase();
+  const showsDay = /[yd]/.test(bare.replace(/general/g, '')) || !/[hs]/.test(bare);
+  return /\[(h+|m+|s+)\]/.test(bare) || (!showsDay && days >= 1 && days < LAST_OF_1900);
+}
+
+/** `36:00:00`, with thousandths of a second where there are any. */
+function durationOf(days: number): string {
+  const ms = Math.round(Math.abs(days) * 86_400_000);
+  const pad = (value: number, width = 2): string => String(Math.floor(value)).padStart(width, '0');
+  const text = `${pad(ms / 3_600_000)}:${pad((ms / 60_000) % 60)}:${pad((ms / 1000) % 60)}`;
+  return `${days < 0 && ms > 0 ? '-' : ''}${text}${ms % 1000 === 0 ? '' : `.${pad(ms % 1000, 3)}`}`;
 }
 
 /** Days since the workbook's own epoch as the date that it shows: a sheet knows no time zone. */

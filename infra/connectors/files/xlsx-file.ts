@@ -1,3 +1,4 @@
+import type { Json } from '../../../core/base/json';
 import type { FileEndpoint } from '../../../core/connector/types';
 import { FileFault } from './file-fault';
 import type { ParsedFile } from './parsed-file';
@@ -6,7 +7,16 @@ import { openWorkbook } from './workbook';
 
 /** Reads one sheet of a workbook as a table. Throws FileFault. */
 export function parseXlsxFile(endpoint: FileEndpoint, bytes: Uint8Array): ParsedFile {
-  const { name, rows } = openWorkbook(bytes).sheet(endpoint.sheet ?? 1);
+  const { name, rows, faults } = openWorkbook(bytes).sheet(endpoint.sheet ?? 1);
+  const { warnings, ...read } = tableOf(endpoint, name, rows);
+  const remarks = faults.map(({ cell, error }) => ({
+    field: cell,
+    message: `The cell ${cell} holds the error \`${error}\`; it is null.`,
+  }));
+  return { ...read, warnings: [...remarks, ...warnings] };
+}
+
+function tableOf(endpoint: FileEndpoint, name: string, rows: Json[][]): ParsedFile {
   const skip = endpoint.skip_lines ?? 0;
   const filled = rows.slice(skip).filter((row) => row.some((cell) => cell !== null));
   const width = rows[0]?.length ?? 0;

@@ -8,6 +8,7 @@ import { carryFields, Warnings } from './parsed-file';
 import type { ParsedFile } from './parsed-file';
 import { parsePlainXml, parseXml } from './xml-document';
 import { evaluatePath, isNode } from './xpath';
+import { parentPaths } from './xpath-parent';
 import type { XPathItem, XPathOptions } from './xpath';
 
 /** Reads one XML text by the endpoint's paths. Throws FileFault. */
@@ -29,6 +30,7 @@ export function parseXmlFile(endpoint: FileEndpoint, text: string): ParsedFile {
     ...(endpoint.list_element === undefined ? {} : { list_element: endpoint.list_element }),
   };
   const records = reader.rows(own, root);
+  if (records.length === 0) reader.noteMissing(own.list_element ?? [], root, endpoint.list_required === true);
   const groups = safeRecord(
     Object.entries(endpoint.groups).map(([name, group]) => [name, reader.rows(group, root)] as const),
   );
@@ -63,6 +65,16 @@ class XmlReader {
     const nodes =
       list.list_element === undefined ? [root] : list.list_element.flatMap((path) => this.nodes(path, root));
     return nodes.map((node) => this.row(list.fields, node));
+  }
+
+  /** Nothing at the path is an empty list only where what would hold it is there; else the file is of another kind. */
+  noteMissing(paths: readonly string[], root: Node, isRequired: boolean): void {
+    const holders = paths.flatMap((path) => parentPaths(path)).filter((path) => path !== undefined);
+    if (paths.length === 0 || holders.some((path) => this.nodes(path, root).length > 0)) return;
+    const first = this.document.documentElement?.nodeName ?? '';
+    const message = `it has no \`${paths.join(' | ')}\`, nor what would hold it; its root element is <${first}>`;
+    if (isRequired) throw new FileFault('records_not_found', message, { line: 1, column: 1 });
+    this.warnings.note(paths[0] ?? '', `The file gives no records: ${message}.`);
   }
 
   nodes(path: string, context: Node): Node[] {

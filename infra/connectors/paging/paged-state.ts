@@ -4,9 +4,7 @@ import type { Pagination } from '../../../core/connector/types';
 import { Mapped } from '../rest-mapping';
 import { fingerprint } from './fingerprint';
 import { positionFrom, type Position } from './position';
-
-export type StoppedBy =
-  'end' | 'max_pages' | 'max_items' | 'max_bytes' | 'max_seconds' | 'repeated_page' | 'repeated_cursor';
+import type { StoppedBy } from './stopped-by';
 
 /** What a call has read so far. Plain JSON for a call that waits in the middle. */
 export class PagedState {
@@ -14,6 +12,8 @@ export class PagedState {
   bytes = 0;
   /** Records of the first page. */
   firstCount = 0;
+  /** Records of all pages, before what lies above a cap is dropped. */
+  readCount = 0;
   status = 0;
   /** What the pages say beside their records. */
   notes: JsonObject = {};
@@ -42,6 +42,7 @@ export class PagedState {
     state.pages = numberOf(value['pages']);
     state.bytes = numberOf(value['bytes']);
     state.firstCount = numberOf(value['first_count']);
+    state.readCount = numberOf(value['read_count']);
     state.status = numberOf(value['status']);
     if (isJsonObject(value['notes'])) state.notes = value['notes'];
     return state;
@@ -53,6 +54,7 @@ export class PagedState {
       pages: this.pages,
       bytes: this.bytes,
       first_count: this.firstCount,
+      read_count: this.readCount,
       status: this.status,
       notes: this.notes,
       ms: Math.round(this.ms()),

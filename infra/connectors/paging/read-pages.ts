@@ -5,9 +5,10 @@ import { oldestNotes } from '../cache-notes';
 import type { MappedPage } from '../rest-mapping';
 import { SourceWait } from '../runtime/source-wait';
 import type { CallContext, EndpointResult } from '../types';
-import { nextPosition } from './next-position';
-import { PagedState, type StoppedBy } from './paged-state';
+import { isEndSign, nextPosition } from './next-position';
+import { PagedState } from './paged-state';
 import { asCalled, firstPosition, NOTHING_PLACED, placedAt, type Placed } from './position';
+import { isTruncated, type StoppedBy } from './stopped-by';
 
 /** One page as it was read. Nothing of it holds a secret. */
 export interface PageAnswer {
@@ -73,7 +74,7 @@ class PageReader {
       status,
       pages,
       stopped_by: stopped,
-      truncated: stopped !== 'end',
+      truncated: isTruncated(stopped),
     };
   }
 
@@ -81,32 +82,45 @@ class PageReader {
   private async one(): Promise<StoppedBy | undefined> {
     const { state, paging } = this;
     const page = await this.readHere();
-    if (page === undefined) return 'end';
+    if (typeof page === 'string') return page;
     state.pages += 1;
     state.bytes += page.bytes;
     state.status = page.status;
     state.notes = joined(state.notes, page.notes);
     if (page.records.length > 0 && state.wasSeen([...page.records])) return 'repeated_page';
     if (state.pages === 1) state.firstCount = page.records.length;
+    state.readCount += page.records.length;
     state.mapped.add(page.mapped);
-    const next = nextPosition(paging, state.position, { ...page, firstCount: state.firstCount });
-    if (next === undefined) return 'end';
+    const { firstCount, readCount } = state;
+    const next = nextPosition(paging, state.position, { ...page, firstCount, readCount, skipped: this.skipped() });
+    if (next.warning !== undefined) state.mapped.warn({ message: next.warning });
+    if (!('position' in next)) return next.stoppedBy;
     const reached = state.reached(paging);
     if (reached !== undefined) return reached;
-    const position = next.at === 'url' ? { at: next.at, url: this.source.follow(next.url) } : next;
+    const { position: at } = next;
+    const position = at.at === 'url' ? { at: at.at, url: this.source.follow(at.url) } : at;
     if (state.wasSeen({ ...position })) return 'repeated_cursor';
     state.position = position;
     return undefined;
   }
 
-  /** Nothing behind the last numbered page of a source that answers 404 there. */
-  private async readHere(): Promise<PageAnswer | undefined> {
+  /** Records in front of where the caller wanted to begin. */
+  private skipped(): number {
+    const { paging, state } = this;
+    const moved = Math.max(0, paging.start - (this.source.pagination?.start ?? paging.start));
+    return paging.type === 'offset' ? moved : moved * (paging.size ?? state.firstCount);
+  }
+
+  /** Behind the last numbered page sources answer 404, or with a web page: the end where the definition says so. */
+  private async readHere(): Promise<PageAnswer | StoppedBy> {
     const { state, paging } = this;
     try {
       return await this.source.read(placedAt(paging, state.position), state.pages + 1);
     } catch (error) {
       if (error instanceof SourceWait) throw error.at(state.toJson());
-      if (state.pages > 0 && state.position.at === 'number' && isNotFound(error)) return undefined;
+      if (state.pages === 0 || state.position.at !== 'number' || !(error instanceof AppError)) throw error;
+      if (error.code === 'upstream_not_found') return isEndSign(paging, 'not_found') ? 'end' : 'not_found';
+      if (error.details['is_html'] === true && isEndSign(paging, 'html')) return 'end';
       throw error;
     }
   }
@@ -121,8 +135,4 @@ function resultOf({ mapped, notes }: PagedState): EndpointResult {
 function joined(before: JsonObject, now: JsonObject): JsonObject {
   const errors = [before['errors'], now['errors']].flatMap((list) => (Array.isArray(list) ? list : []));
   return { ...before, ...now, ...oldestNotes(before, now), ...(errors.length === 0 ? {} : { errors }) };
-}
-
-function isNotFound(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'upstream_not_found';
 }

@@ -11,8 +11,8 @@ import { pause, retryDelay } from './pause';
 import type { Patience } from './patience';
 import { refusalOf } from './refusal';
 import type { ConnectorRuntime } from './runtime';
-import { recordOf, type CallOrigin, type Sent, type Tally } from './tally';
-import { usedUpMs } from './wait-headers';
+import { addWarnings, recordOf, type CallOrigin, type Sent, type Tally } from './tally';
+import { unreadableWaits, usedUpMs } from './wait-headers';
 
 export interface AttemptParts {
   egress: Egress;
@@ -98,6 +98,7 @@ export class Attempts {
     const cache = exchange.cache === undefined ? 'none' : 'miss';
     const refusal = this.refusalOf(sent);
     const record = recordOf(sent, { exchange, origin: this.identity.origin, by, attempt: this.count, began, cache });
+    if ('response' in sent) addWarnings(tally, this.unreadable(sent.response));
     // Also in a 200 or a 403.
     if (refusal !== undefined) record.outcome = 'rate_limited';
     if (record.outcome !== 'ok') tally.failed += 1;
@@ -105,6 +106,13 @@ export class Attempts {
     if (announced && refusal === undefined && mayHaveActed(sent)) tally.acted = true;
     runtime.recorder.add(record);
     return { sent, record, refusal };
+  }
+
+  private unreadable({ headers }: EgressResponse): string[] {
+    const { credential, mask } = this.exchange;
+    const found = unreadableWaits(headers);
+    if (credential === undefined || found.length === 0) return found;
+    return mask === undefined ? [] : found.map(mask);
   }
 
   private refusalOf(sent: Sent): Refusal | undefined {

@@ -25,6 +25,17 @@ export interface Tally {
   staleSeconds?: number;
   /** A request left that may have taken effect, whatever came after it. */
   acted?: true;
+  /** What sources said and nobody could read. */
+  warnings?: string[];
+}
+
+/** More of them tell nothing new. */
+const MOST_WARNINGS = 20;
+
+export function addWarnings(tally: Tally, found: readonly string[]): void {
+  if (found.length === 0) return;
+  const all = [...new Set([...(tally.warnings ?? []), ...found])];
+  tally.warnings = all.slice(0, MOST_WARNINGS);
 }
 
 export function newTally(): Tally {

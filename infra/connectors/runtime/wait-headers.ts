@@ -4,30 +4,33 @@ type Headers = Record<string, string>;
 
 /** A source that asks for more is asked again after this. */
 const LONGEST_MS = 31 * 86_400_000;
+/** The pause after a word that nobody can read: it asked for one, and a guess must not be the shortest. */
+const UNREADABLE_MS = 60_000;
 
 /** Milliseconds of `Retry-After` (seconds or a date), else of a reset header; undefined where it says nothing. */
 export function askedWaitMs(headers: Headers, now = Date.now()): number | undefined {
-  return retryAfterMs(headers['retry-after'], now) ?? resetMs(headers, now);
+  const { ms, unreadable } = longest(headers['retry-after'], now);
+  const reset = resetMs(headers, now);
+  return unreadable && ms !== undefined ? Math.max(ms, reset ?? 0) : (ms ?? reset);
 }
 
-/** RFC 9110 section 10.2.3. */
+/** RFC 9110 section 10.2.3; of several values, as proxies add them, the longest. */
 export function retryAfterMs(header: string | undefined, now = Date.now()): number | undefined {
-  const text = header?.trim() ?? '';
-  if (/^\d{1,10}(\.\d{1,3})?$/.test(text)) return bounded(Number(text) * 1000);
-  const at = /[a-z]/i.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(at) ? undefined : bounded(at - now);
+  return longest(header, now).ms;
+}
+
+/** The header is there and was understood: with it a 503 is a refusal of what was not carried out. */
+export function saysWhen(header: string | undefined): boolean {
+  const { ms, unreadable } = longest(header, 0);
+  return ms !== undefined && !unreadable;
 }
 
 const RESET_HEADERS = ['ratelimit-reset', 'x-ratelimit-reset', 'x-rate-limit-reset'];
 const REMAINING_HEADERS = ['ratelimit-remaining', 'x-ratelimit-remaining', 'x-rate-limit-remaining'];
 
-const COUNTING_HEADERS = ['ratelimit', ...REMAINING_HEADERS];
-
 export function resetMs(headers: Headers, now = Date.now()): number | undefined {
-  const field = parametersOf(headers['ratelimit']);
-  const combined = field.get('reset') ?? field.get('t');
-  for (const text of [combined, ...RESET_HEADERS.map((name) => headers[name])]) {
-    const wait = text === undefined ? undefined : momentOf(text.trim(), now);
+  for (const text of [limitOf(headers).reset, ...RESET_HEADERS.map((name) => headers[name])]) {
+    const wait = longest(text, now).ms;
     if (wait !== undefined) return wait;
   }
   return undefined;
@@ -35,32 +38,125 @@ export function resetMs(headers: Headers, now = Date.now()): number | undefined 
 
 /** The source counts down and this answer was the last one: the next would be refused. */
 export function usedUpMs(headers: Headers, now = Date.now()): number | undefined {
-  if (!COUNTING_HEADERS.some((name) => headers[name] !== undefined)) return undefined;
-  const field = parametersOf(headers['ratelimit']);
-  const texts = [field.get('remaining') ?? field.get('r'), ...REMAINING_HEADERS.map((name) => headers[name])];
-  const left = texts.find((text) => text !== undefined && /^\d+$/.test(text.trim()));
-  if (left === undefined || Number(left) > 0) return undefined;
+  const texts = [limitOf(headers).remaining, ...REMAINING_HEADERS.map((name) => headers[name])];
+  const left = texts.map(leastOf).find((count) => count !== undefined);
+  if (left === undefined || left > 0) return undefined;
   const wait = resetMs(headers, now);
   return wait === undefined || wait === 0 ? undefined : wait;
 }
 
-/** Seconds from now, a Unix time in seconds or milliseconds, or a date: sources write all of them. */
+/** What of these headers cannot be read, for people. */
+export function unreadableWaits(headers: Headers, now = Date.now()): string[] {
+  const waits = ['retry-after', ...RESET_HEADERS].filter((name) => longest(headers[name], now).unreadable);
+  const counts = REMAINING_HEADERS.filter((name) => {
+    const text = headers[name];
+    return text !== undefined && text.trim() !== '' && leastOf(text) === undefined;
+  });
+  return [
+    ...waits.map((name) => `${said(name, headers)} where it asks for a pause, it is 60 seconds at least.`),
+    ...counts.map((name) => `${said(name, headers)} the limit counts as not used up.`),
+  ];
+}
+
+function said(name: string, headers: Headers): string {
+  return `The header \`${name}: ${(headers[name] ?? '').slice(0, 60)}\` cannot be read:`;
+}
+
+interface Word {
+  ms: number | undefined;
+  unreadable: boolean;
+}
+
+/** The longest wait that a header names; one part that cannot be read counts as the safe pause. */
+function longest(header: string | undefined, now: number): Word {
+  const text = header?.trim() ?? '';
+  if (text === '') return { ms: undefined, unreadable: false };
+  const whole = momentOf(text, now);
+  const waits = whole === undefined ? partsOf(text).map((part) => momentOf(part, now)) : [whole];
+  const read = waits.map((wait) => wait ?? UNREADABLE_MS);
+  return { ms: Math.max(...read), unreadable: waits.includes(undefined) };
+}
+
+/** At commas, but for the one behind the name of a day. */
+function partsOf(text: string): string[] {
+  return text
+    .split(/(?<!\b(?:mon|tue|tues|wed|wednes|thu|thurs|fri|sat|satur|sun)(?:day)?)\s*,/i)
+    .map((part) => part.trim());
+}
+
+const NUMBER = /^[+-]?\d{1,16}(\.\d{1,9})?$/;
+const WITH_UNIT = /^(\d{1,10}(?:\.\d{1,6})?)\s*(ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hours?)$/i;
+const DURATION = /^P(?:(\d{1,6})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,8})M)?(?:(\d{1,10}(?:\.\d{1,6})?)S)?)?$/i;
+/** IMF-fixdate, RFC 850, asctime and RFC 3339: what else `Date.parse` reads, it guesses. */
+const DATES = [
+  /^[a-z]{3,9},? \d{1,2}[ -][a-z]{3}[ -]\d{2,4} \d{1,2}:\d\d(:\d\d)?( (gmt|utc|ut|z|[+-]\d{4}))?$/i,
+  /^[a-z]{3} [a-z]{3} +\d{1,2} \d\d:\d\d:\d\d \d{4}$/i,
+  /^\d{4}-\d\d-\d\d[t ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?(z|[+-]\d\d:?\d\d)?$/i,
+];
+const ZONE = /(gmt|utc|ut|z|[+-]\d\d:?\d\d)$/i;
+
+/** Seconds from now, a Unix time in seconds or milliseconds, a duration or a date: sources write all of them. */
 function momentOf(text: string, now: number): number | undefined {
-  if (/^\d{1,16}(\.\d{1,6})?$/.test(text)) {
+  if (NUMBER.test(text)) {
     const number = Number(text);
     if (number > 1e11) return bounded(number - now);
     return number > 1e8 ? bounded(number * 1000 - now) : bounded(number * 1000);
   }
-  const at = /[a-z]|-\d\d-/i.test(text) ? Date.parse(text) : Number.NaN;
+  const unit = WITH_UNIT.exec(text);
+  if (unit !== null) return bounded(Number(unit[1]) * unitMs(unit[2] ?? ''));
+  const duration = text.length > 2 ? DURATION.exec(text) : null;
+  if (duration !== null) {
+    const [days = 0, hours = 0, minutes = 0, seconds = 0] = duration.slice(1).map((part) => Number(part ?? 0));
+    return bounded((((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000);
+  }
+  if (!DATES.some((form) => form.test(text))) return undefined;
+  const at = Date.parse(ZONE.test(text) ? text : `${text}${text.includes('-') && /^\d/.test(text) ? 'Z' : ' GMT'}`);
   return Number.isNaN(at) ? undefined : bounded(at - now);
 }
 
-/** `limit=10, remaining=0, reset=7` and `"default";r=0;t=7`. */
-function parametersOf(header: string | undefined): Map<string, string> {
+function unitMs(unit: string): number {
+  const name = unit.toLowerCase();
+  if (name.startsWith('ms') || name.startsWith('milli')) return 1;
+  if (name.startsWith('s')) return 1000;
+  return name.startsWith('h') ? 3_600_000 : 60_000;
+}
+
+/** The smallest of the counts that a header names; nothing where one of them is none. */
+function leastOf(header: string | undefined): number | undefined {
+  const parts = header?.split(',').map((part) => part.trim()) ?? [];
+  return parts.length > 0 && parts.every((part) => /^-?\d{1,15}$/.test(part))
+    ? Math.min(...parts.map(Number))
+    : undefined;
+}
+
+/**
+ * `limit=10, remaining=0, reset=7`, or a list of policies: `"default";r=0;t=7, "daily";r=90;t=3600`. Of several the one that has least left counts,
+ * and of those the one that lasts longest.
+ */
+function limitOf(headers: Headers): { remaining?: string | undefined; reset?: string | undefined } {
+  const header = headers['ratelimit'];
+  if (header === undefined) return {};
+  if (/(^|[,;\s])(remaining|reset)\s*=/i.test(header)) {
+    const fields = parametersOf(header);
+    return { remaining: fields.get('remaining'), reset: fields.get('reset') };
+  }
+  const policies = header
+    .split(',')
+    .map(parametersOf)
+    .filter((fields) => fields.has('r'));
+  const [worst] = policies.toSorted((one, other) => left(one) - left(other) || time(other) - time(one));
+  return { remaining: worst?.get('r'), reset: worst?.get('t') };
+}
+
+const left = (fields: Map<string, string>): number => Number(fields.get('r') ?? 0) || 0;
+const time = (fields: Map<string, string>): number => Number(fields.get('t') ?? 0) || 0;
+
+function parametersOf(header: string): Map<string, string> {
   const found = new Map<string, string>();
-  for (const piece of header?.split(/[,;]/) ?? []) {
+  for (const piece of header.split(/[,;]/)) {
     const [name = '', value] = piece.split('=', 2);
-    if (value !== undefined && !found.has(name.trim())) found.set(name.trim(), value.trim());
+    const key = name.trim().toLowerCase();
+    if (value !== undefined && !found.has(key)) found.set(key, value.trim());
   }
   return found;
 }

@@ -1,5 +1,6 @@
 import { decodeAs, declaredEncoding } from '../files/decode';
-import { guessEncoding } from '../files/guess-encoding';
+import { FileFault } from '../files/file-fault';
+import { guessEncoding, wideShape } from '../files/guess-encoding';
 
 const PRESCAN = 4_096;
 
@@ -13,6 +14,11 @@ export function decodeHtml(bytes: Uint8Array, contentType: string): string {
     if (label !== undefined && isKnown(label)) {
       return new TextDecoder(label).decode(bytes);
     }
+  }
+  const wide = wideShape(bytes);
+  if (wide !== undefined) {
+    const message = `It does not say its encoding, which looks like \`${wide}\`.`;
+    throw new FileFault('wrong_encoding', message, { line: 1, column: 1 });
   }
   const utf8 = decodeAs(bytes, 'utf-8');
   return typeof utf8 === 'object' ? utf8.value : new TextDecoder(guessEncoding(bytes)).decode(bytes);

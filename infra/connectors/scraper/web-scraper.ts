@@ -192,7 +192,8 @@ class Crawl {
       status: this.status,
       pages: this.state.pages,
       stopped_by: stoppedBy,
-      truncated: stoppedBy !== 'end' && stoppedBy !== 'repeated_page',
+      // A link back into the list: whether it was read to its end, nobody said.
+      truncated: stoppedBy === 'repeated_page' ? 'unknown' : stoppedBy !== 'end',
       warnings: [...this.state.warnings.map((warning) => ({ ...warning })), ...warnings],
       ...this.state.notes,
       ...notes,

@@ -158,6 +158,9 @@ export class SourceCalledEvent extends StepEventBase {
 
   @ApiPropertyOptional({ type: 'integer', description: 'Age of a kept answer that stood in for a source that failed.' })
   stale_seconds?: number;
+
+  @ApiPropertyOptional({ type: [String], description: 'What the source said and nobody could read' })
+  warnings?: string[];
 }
 
 export class DriftDto {

@@ -103,7 +103,7 @@ describe('every way of paging reads all records once', () => {
   };
   const cases: [Partial<Pagination> & Pick<Pagination, 'type'>, string[]][] = [
     [
-      { type: 'page', param: 'page', size_param: 'size', size: 3 },
+      { type: 'page', param: 'page', size_param: 'size', size: 3, ends_with: ['short_page'] },
       ['/rows?q=a&size=3&page=1', '/rows?q=a&size=3&page=2', '/rows?q=a&size=3&page=3'],
     ],
     [
@@ -172,12 +172,15 @@ describe('every way of paging reads all records once', () => {
     expect(ids(await read(given, { inputs: { page: 2, size: 50 } }))).toEqual([3, 4, 5, 6]);
     expect(urls()[0]).toBe('/rows?size=50&page=2');
   });
-  it('404 behind the last page is the end; on the first page it is a failure', async () => {
+  it('404 behind the last page is taken for the end, and is it where the definition says so; on the first page it is a failure', async () => {
     answer = ({ url }, response) => {
       const at = Number(query(url).get('page'));
       sendJson(response, at === 1 ? { items: rows(0, 2) } : { detail: 'Invalid page.' }, at === 1 ? 200 : 404);
     };
-    expect(await read({ type: 'page', param: 'page' })).toMatchObject({ count: 2, pages: 1, stopped_by: 'end' });
+    const guessed = { count: 2, pages: 1, stopped_by: 'not_found', truncated: 'unknown' };
+    expect(await read({ type: 'page', param: 'page' })).toMatchObject(guessed);
+    const known = await read({ type: 'page', param: 'page', ends_with: ['not_found'] });
+    expect(known).toMatchObject({ count: 2, stopped_by: 'end', truncated: false });
     const error = await errorOf(read({ type: 'page', param: 'page', start: 5 }));
     expect(error).toMatchObject({ code: 'upstream_not_found' });
   });

@@ -18,8 +18,10 @@ describe('retryAfterMs', () => {
     ['a date gone by', { 'retry-after': 'Sat, 28 Nov 2026 09:00:00 GMT' }, 0],
     ['milliseconds first', { 'retry-after-ms': '1500', 'retry-after': '9' }, 1500],
     ['nothing', {}, undefined],
-    ['nonsense', { 'retry-after': 'soon' }, undefined],
-    ['a negative number', { 'retry-after': '-5' }, undefined],
+    ['what nobody can read', { 'retry-after': 'soon' }, 60_000],
+    ['a list', { 'retry-after': '4, 5' }, 5000],
+    ['a duration', { 'retry-after': 'PT4S' }, 4000],
+    ['a negative number', { 'retry-after': '-5' }, 0],
     ['years', { 'retry-after': '99999999' }, 86_400_000],
   ])('%s', (_name, headers, expected) => {
     expect(retryAfterMs(new Headers(headers), now)).toBe(expected);

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { feedDate } from '../../../../infra/connectors/feeds/feed-date';
+import { feedDate, unknownZone } from '../../../../infra/connectors/feeds/feed-date';
 
 it.each([
   ['Mon, 16 Oct 2017 15:10:00 +0000', '2017-10-16T15:10:00Z'],
@@ -8,6 +8,10 @@ it.each([
   ['Monday, 16-Oct-17 15:10:00 PDT', '2017-10-16T22:10:00Z'],
   ['Tue, 06 Sept 2022 08:05:00 -0330', '2022-09-06T11:35:00Z'],
   ['Tue, 06 Sep 2022 08:05:00 +0200 (CEST)', '2022-09-06T06:05:00Z'],
+  // findings/29-feed-date-not-readable.rss
+  ['Mon, May 25 2020 04:45:26 +0000', '2020-05-25T04:45:26Z'],
+  ['May 25, 2020', '2020-05-25T00:00:00Z'],
+  ['Tue, 06 Sep 2022 18:05:00 AEST', '2022-09-06T08:05:00Z'],
   ['06 Sep 2022', '2022-09-06T00:00:00Z'],
   ['2014-07-21T21:14:39+02:00', '2014-07-21T19:14:39Z'],
   ['2014-07-21T21:14:39.123Z', '2014-07-21T21:14:39Z'],
@@ -33,4 +37,14 @@ it.each([
   'Mon, 16 Foo 2017 15:10:00 +0000',
 ])('%j is no date', (text) => {
   expect(feedDate(text)).toBeUndefined();
+});
+
+it.each([
+  ['Tue, 06 Sep 2022 08:05:00 XYZ', 'XYZ'],
+  ['May 25 2020 04:45:26 IST', 'IST'],
+  ['Tue, 06 Sep 2022 08:05:00 GMT', undefined],
+  ['Tue, 06 Sep 2022 08:05:00 +0200', undefined],
+  ['06 Sep 2022', undefined],
+])('the zone of %j that nobody knows', (text, zone) => {
+  expect(unknownZone(text)).toBe(zone);
 });

@@ -232,3 +232,22 @@ describe('P05, P07: hostile feeds', () => {
     expect(summaryOf('x &lt; y &#8230; &bogus; <script>no()</script>1 < 2')).toBe('x < y … &bogus; 1 < 2');
   });
 });
+
+// findings/29-feed-date-not-readable.md
+it('a date that cannot be read is no missing date', () => {
+  const items = `<item><title>old</title><link>http://ex.org/2</link><pubDate>Mon, May 25 2020 04:45:26 +0000</pubDate></item>
+    <item><title>month in French</title><link>http://ex.org/8</link><pubDate>Ven, 22 juil 2016 15:30:07 +0200</pubDate></item>
+    <item><title>zone</title><link>http://ex.org/9</link><pubDate>Mon, 25 May 2020 04:45:26 XYZ</pubDate></item>
+    <item><title>none</title><link>http://ex.org/1</link></item>`;
+  const read = feed(rss(items));
+  expect(read.items.map(({ pubDate }) => pubDate)).toEqual([
+    '2020-05-25T04:45:26Z',
+    null,
+    '2020-05-25T04:45:26Z',
+    null,
+  ]);
+  expect(read.warnings).toEqual([
+    expect.stringContaining('Ven, 22 juil 2016 15:30:07 +0200'),
+    expect.stringContaining('XYZ'),
+  ]);
+});

@@ -25,6 +25,15 @@ describe('CSV and PSV', () => {
         { 1: '4', 2: '5', 3: '6' },
       ],
     ],
+    ['a line that names the delimiter (findings/sep.csv)', { parser: 'csv' }, 'sep=;\na;b\n1;2', [{ a: '1', b: '2' }]],
+    ['the same in quotes, behind a mark', { parser: 'csv' }, '\ufeff"sep=|"\r\na|b\r\n1|2\r\n', [{ a: '1', b: '2' }]],
+    [
+      'the same, skipped by the definition',
+      { parser: 'csv', skip_lines: 1 },
+      'SEP=\t\na\tb\n1\t2',
+      [{ a: '1', b: '2' }],
+    ],
+    ['a column called sep', { parser: 'csv' }, 'sep=,b\n1,2\n', [{ 'sep=': '1', b: '2' }]],
     ['columns of one name, and none', { parser: 'csv' }, 'a,,a\n1,2,3\n', [{ a: '1', column_2: '2', a_2: '3' }]],
     [
       'a column named like a prototype',
@@ -46,6 +55,32 @@ describe('CSV and PSV', () => {
     ['shift_jis', Buffer.from([0x6e, 0x0a, 0x93, 0xfa, 0x0a]), '日'],
   ])('the encoding %s', async (encoding, bytes, text) => {
     expect((await read({ parser: 'csv', encoding }, bytes)).records).toEqual([{ n: text }]);
+  });
+
+  const wide = (text: string, littleEndian: boolean): Buffer => {
+    const bytes = Buffer.alloc(text.length * 4);
+    Array.from(text).forEach((letter, at) => {
+      const code = letter.charCodeAt(0);
+      if (littleEndian) bytes.writeUInt32LE(code, at * 4);
+      else bytes.writeUInt32BE(code, at * 4);
+    });
+    return bytes;
+  };
+  const utf16 = Buffer.from('a,b\n1,x\n', 'utf16le');
+  it.each([
+    ['UTF-16 without a mark (findings/utf16nobom.csv)', 'auto', utf16, 'utf-16le'],
+    ['the other order', 'auto', Buffer.from(utf16).swap16(), 'utf-16be'],
+    ['UTF-32', 'auto', wide('a,b\n1,x\n', true), 'utf-32le'],
+    ['UTF-32, the other order', 'auto', wide('a,b\n1,x\n', false), 'utf-32be'],
+    ['UTF-32 with its mark', 'auto', wide('\ufeffa,b\n1,x\n', true), 'utf-32le'],
+    ['UTF-32 that is said to be UTF-16', 'utf-16le', wide('a,b\n1,x\n', true), 'utf-32le'],
+    ['ASCII that is said to be UTF-16', 'utf-16le', Buffer.from('a,b\n1,x\n'), 'utf-8'],
+    ['a single zero', 'auto', Buffer.from('a,b\n1,\0\n'), 'no text'],
+  ])('%s is refused', async (_name, encoding, bytes, guess) => {
+    await expect(read({ parser: 'csv', encoding }, bytes)).rejects.toMatchObject({
+      code: 'wrong_encoding',
+      message: expect.stringContaining(guess),
+    });
   });
 
   it('what is not UTF-8 is refused with its place and a guess', async () => {
@@ -186,4 +221,41 @@ describe('workbooks', () => {
       expect(records).toEqual([{ x: 1 }]);
     },
   );
+});
+
+// findings/14-workbook-duration.md, findings/mixed.xlsx
+describe('elapsed times of a workbook', () => {
+  const book = (cells: Record<string, object>): Buffer =>
+    Buffer.from(
+      write(
+        { SheetNames: ['S'], Sheets: { S: { '!ref': 'A1:A2', A1: { t: 's', v: 'x' }, ...cells } } },
+        { type: 'buffer' },
+      ),
+    );
+  it.each([
+    [1.5, '[h]:mm:ss', '36:00:00'],
+    [1.253472222222222, '[hh]:mm:ss', '30:05:00'],
+    [1.5, '[m]', '36:00:00'],
+    [1.5, '[ss]', '36:00:00'],
+    [0.25, '[h]:mm', '06:00:00'],
+    [1.5, 'h:mm:ss', '36:00:00'],
+    [0.75, 'h:mm', '18:00:00'],
+    [0.00001, '[s].00', '00:00:00.864'],
+    [-0.5, '[h]:mm', '-12:00:00'],
+    [45351, 'yyyy-mm-dd', '2024-02-29'],
+    [45351.5, '[$-409]m/d/yy h:mm', '2024-02-29T12:00:00Z'],
+    [45351.5, 'h:mm', '2024-02-29T12:00:00Z'],
+    [1, 'yyyy-mm-dd', '1900-01-01'],
+  ])('%d as %s is %s', async (v, z, expected) => {
+    expect((await read({ parser: 'xlsx' }, book({ A2: { t: 'n', v, z } }))).records).toEqual([{ x: expected }]);
+  });
+
+  it('a cell with an error is null, and a warning with its text', async () => {
+    const { records, warnings } = await read(
+      { parser: 'xlsx' },
+      book({ A2: { t: 'e', v: 42 }, B2: { t: 'n', v: 1 }, '!ref': 'A1:B2' } as never),
+    );
+    expect(records).toEqual([{ x: null, column_2: 1 }]);
+    expect(warnings).toEqual([{ field: 'A2', message: expect.stringContaining('#N/A') }]);
+  });
 });
