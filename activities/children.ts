@@ -8,13 +8,14 @@ import type { BlobStore } from '../infra/blob/blob-store';
 import type { VersionRow } from '../infra/db/stores/definition-types';
 import type { OpenRunsStore } from '../infra/db/stores/open-runs.store';
 import { planFacts } from '../infra/db/stores/plan-facts';
+import type { RunRetryStore } from '../infra/db/stores/run-retry.store';
 import type { RunRow } from '../infra/db/stores/run-types';
 import type { RunsStore } from '../infra/db/stores/runs.store';
 import type { TransitionsStore } from '../infra/db/stores/transitions.store';
 import { logRunStarted, type RunLog } from '../infra/log/run-lines';
 import { pinnedPlan } from '../infra/temporal/plan-to-run';
-import { runInput, runSummary } from '../infra/temporal/run-input';
-import type { CreateChildInput, CreateChildResult, LifecycleActivities } from '../workflows/types';
+import { runInput, runSummary, withRetry } from '../infra/temporal/run-input';
+import type { CreateChildInput, CreateChildResult, LifecycleActivities, PlaybookRunInput } from '../workflows/types';
 import { pinConnectors, versionToCall, type ChildDefinitions } from './child-definitions';
 import { forTheEngine, withPulse } from './platform';
 import { renderUnit } from './runner/render';
@@ -27,6 +28,7 @@ const MAX_DEPTH = 5;
 export interface ChildActivityDeps extends ChildDefinitions {
   runs: RunsStore;
   openRuns: OpenRunsStore;
+  retries: RunRetryStore;
   transitions: TransitionsStore;
   blobs: BlobStore;
   verifier: RunVerifier;
@@ -49,7 +51,7 @@ async function createChild(deps: ChildActivityDeps, input: CreateChildInput): Pr
   const parent = await deps.openRuns.get(input.runId);
   if (!parent) throw new AppError('run_not_found', 'The parent run is gone.', { category: 'internal' });
   const childId = childIdOf(input.effectKey);
-  const row = (await deps.openRuns.get(childId)) ?? (await insertChild(deps, input, parent, childId));
+  const row = (await deps.openRuns.get(childId)) ?? (await newChild(deps, input, parent, childId));
   await noteStarted(deps, input, row);
   if (isTerminal(row.status)) return { runId: row.id, closed: closedResult(row) };
   const version = await deps.playbooks.pinned(row);
@@ -61,11 +63,45 @@ async function createChild(deps: ChildActivityDeps, input: CreateChildInput): Pr
   return {
     runId: row.id,
     start: {
-      input: runInput(row, await pinnedPlan(deps.connectors, row, version, input.effectBehind ?? true), input.settings),
+      input: await startOf(deps, input, row, version),
       summary: runSummary(row),
       attributes: attributesOf(row),
     },
   };
+}
+
+async function startOf(
+  deps: ChildActivityDeps,
+  { effectBehind = true, settings }: CreateChildInput,
+  row: RunRow,
+  version: VersionRow<Plan>,
+): Promise<PlaybookRunInput> {
+  const plan = await pinnedPlan(deps.connectors, row, version, effectBehind);
+  const start = runInput(row, plan, settings);
+  return row.retry_of === null ? start : withRetry(start, await deps.retries.carried(row.id));
+}
+
+/** A repeat goes on where the run before it ended. So does what a run calls that itself repeats another. */
+async function newChild(
+  deps: ChildActivityDeps,
+  input: CreateChildInput,
+  parent: RunRow,
+  childId: string,
+): Promise<RunRow> {
+  const { ownerId, path, repeats, effectKey } = input;
+  const repeated =
+    repeats === undefined && parent.retry_of === null
+      ? undefined
+      : await deps.retries.repeatChild(ownerId, {
+          id: childId,
+          before: repeats,
+          parent: parent.id,
+          path,
+          key: `child:${effectKey}`,
+        });
+  if (repeated === undefined) return insertChild(deps, input, parent, childId);
+  if (repeated.id === childId) logRunStarted(deps.log, repeated);
+  return repeated;
 }
 
 async function insertChild(

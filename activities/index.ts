@@ -8,8 +8,10 @@ import { DecisionsStore } from '../infra/db/stores/decisions.store';
 import { ConnectorsStore, PlaybooksStore } from '../infra/db/stores/definitions.store';
 import { OpenRunsStore } from '../infra/db/stores/open-runs.store';
 import { ProfileDefinitionsStore } from '../infra/db/stores/profile-definitions.store';
+import { RunRetryStore } from '../infra/db/stores/run-retry.store';
 import { RunsStore } from '../infra/db/stores/runs.store';
 import { StepHotPath } from '../infra/db/stores/step-hot-path.store';
+import { StepsStore } from '../infra/db/stores/steps.store';
 import { TransitionsStore } from '../infra/db/stores/transitions.store';
 import type { LifecycleActivities, LocalActivities } from '../workflows/types';
 import type { ActionTable } from './actions/types';
@@ -56,6 +58,7 @@ export function createActivities(deps: ActivityDeps): Activities {
     ...childActivities({
       runs: new RunsStore(database),
       openRuns,
+      retries: new RunRetryStore(database, new StepsStore(database)),
       playbooks,
       connectors: new ConnectorsStore(database),
       profileDefinitions: new ProfileDefinitionsStore(database),

@@ -22,6 +22,7 @@ import { HonestWaits1764288000032 } from './0032-honest-waits';
 import { ConnectorRecords1764288000033 } from './0033-connector-records';
 import { DefinitionFacts1764288000034 } from './0034-definition-facts';
 import { Turns1764288000035 } from './0035-turns';
+import { Repeats1764288000036 } from './0036-repeats';
 import { Receipt1764288000037 } from './0037-receipt';
 import { Failures1764288000041 } from './0041-failures';
 import { LinkedRuns1764288000042 } from './0042-linked-runs';
@@ -52,6 +53,7 @@ export const MIGRATIONS = [
   ConnectorRecords1764288000033,
   DefinitionFacts1764288000034,
   Turns1764288000035,
+  Repeats1764288000036,
   Receipt1764288000037,
   Failures1764288000041,
   LinkedRuns1764288000042,

@@ -27,7 +27,8 @@ export async function closedChild(runId: string, result: Promise<unknown>): Prom
 
 export async function childEvent(input: PlaybookRunInput, id: string, result: PlaybookRunResult): Promise<EngineEvent> {
   const { status, code, message } = result;
-  const event = { type: 'child_closed' as const, id, status, output: await outputOf(input, result) };
+  const closed = { type: 'child_closed' as const, id, status, output: await outputOf(input, result) };
+  const event = result.retryable === undefined ? closed : { ...closed, retryable: result.retryable };
   const coded = code === undefined ? event : { ...event, code };
   return message === undefined ? coded : { ...coded, message };
 }

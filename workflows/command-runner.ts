@@ -163,10 +163,19 @@ export class CommandRunner {
   }
 
   private async child(command: ChildCommand): Promise<void> {
-    const { path, effectKey, playbook, inputs, refs, version, effectBehind } = command;
+    const { path, effectKey, playbook, inputs, refs, version, effectBehind, repeats } = command;
     const transitions = this.outbox.hasApprovals() ? { events: [], approvals: [] } : this.outbox.takeAll();
     const { settings } = this.input;
-    const call = { ...this.ref, path, effectKey, playbook, inputs, refs, effectBehind };
+    const call = {
+      ...this.ref,
+      path,
+      effectKey,
+      playbook,
+      inputs,
+      refs,
+      effectBehind,
+      ...(repeats === undefined ? {} : { repeats }),
+    };
     const request = { ...call, ...this.mode(), transitions, settings };
     const activities = lifecycle(settings, command.path);
     let created;

@@ -164,6 +164,7 @@ export class RunDriver {
       presets: input.presets ?? {},
       overrides: input.overrides ?? {},
       traits: input.traits,
+      ...(input.effectRoot === undefined ? {} : { effectRoot: input.effectRoot }),
     };
     const run = input.query === undefined ? facts : { ...facts, query: input.query };
     const begun = start(this.index, run, Date.now(), patched);

@@ -17,7 +17,7 @@ export async function finishRun(
   queue: OneAtATime,
 ): Promise<PlaybookRunResult> {
   const { runId, ownerId, versionId, settings } = input;
-  const { kind: _kind, outputs, ...end } = command;
+  const { kind: _kind, outputs, retryable, ...end } = command;
   const large = jsonSize(outputs as unknown as Json, OUTPUT_INLINE + 1) > OUTPUT_INLINE;
   const kept = large
     ? await lifecycle(settings, 'outputs').store_outputs({ runId, ownerId, versionId, outputs })
@@ -32,5 +32,6 @@ export async function finishRun(
   if (end.code !== undefined) result.code = end.code;
   if (end.message !== undefined) result.message = end.message;
   if (end.summary !== undefined) result.summary = end.summary;
+  if (retryable !== undefined) result.retryable = retryable;
   return result;
 }

@@ -23,6 +23,8 @@ export interface PlaybookRunInput {
   traits: { [action: string]: ActionTraits };
   presets?: { [path: string]: GateAnswer };
   overrides?: { [path: string]: JsonObject };
+  /** The run whose effect keys this one goes on with. */
+  effectRoot?: string;
   settings: RunSettings;
   /** Set by continue-as-new. */
   carried?: Carried;
@@ -48,6 +50,8 @@ export interface PlaybookRunResult {
   code?: string;
   message?: string;
   summary?: string;
+  /** It failed, and of what may pass. */
+  retryable?: true;
   outputs: { [key: string]: StoredValue };
 }
 
@@ -100,6 +104,8 @@ export interface CreateChildInput extends RunRef {
   deterministic?: true;
   /** Something with an effect follows the step, here or further up, or (absent) nobody knows. */
   effectBehind?: boolean;
+  /** The run that the try before was. */
+  repeats?: string;
   transitions: Transitions;
   settings: RunSettings;
 }

@@ -10,6 +10,7 @@ import type { StepNode } from './state';
 /** Replay-sensitive. A playbook as a step: a run of its own, whose result the parent waits for. */
 
 export function beginChild(m: Machine, node: StepNode, step: SubPlaybookStep): undefined {
+  const before = node.child?.runId;
   node.phase = 'child';
   node.child = {};
   const id = openCommand(m, { kind: 'child', path: node.path });
@@ -25,6 +26,7 @@ export function beginChild(m: Machine, node: StepNode, step: SubPlaybookStep): u
     inputs: { ...step.inputs },
     refs: refTable(m, frameOf(m, node.frame).scope, collectReferences(step.inputs)),
     effectBehind: step.effect_behind ?? true,
+    ...(before === undefined ? {} : { repeats: before }),
   };
   m.commands.push(step.version === undefined ? command : { ...command, version: step.version });
 }
@@ -59,6 +61,14 @@ export function childClosed(
     code: event.code ?? `child_${event.status}`,
     message,
     category: 'upstream',
-    retryable: event.status === 'failed' || event.status === 'timed_out',
+    retryable: mayPass(m, node, event),
   });
+}
+
+/** The sub-playbook's own failure says so. Every failure and every silence were once taken for one that may. */
+function mayPass(m: Machine, node: StepNode, event: EngineEvent & { type: 'child_closed' }): boolean {
+  if (event.retryable === true) return true;
+  if (event.status !== 'failed' && event.status !== 'timed_out') return false;
+  const { retry_count: tries, on_error } = stepOf(m, node.name);
+  return (tries > 0 || on_error === 'retry') && !m.newer('child-errors');
 }

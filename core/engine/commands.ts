@@ -81,6 +81,8 @@ export interface ChildCommand {
   refs: { [ref: string]: RefValue };
   /** Something with an effect follows the step, or nobody knows. */
   effectBehind: boolean;
+  /** The run that the try before was: this one goes on with what it has. */
+  repeats?: string;
 }
 /** Brings in what lies behind handles, or what follows from it. */
 export interface LoadCommand {
@@ -135,6 +137,7 @@ export interface FinishCommand {
   status: RunStatus;
   code?: string;
   message?: string;
+  retryable?: true;
   outputs: { [key: string]: StoredValue };
   summary?: string;
   routing_report?: Json;

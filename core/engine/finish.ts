@@ -151,6 +151,7 @@ function finish(m: Machine, closing: Closing): void {
   const command: FinishCommand = { kind: 'finish', status: closing.status, outputs };
   if (closing.code !== undefined) command.code = closing.code;
   if (closing.message !== undefined) command.message = closing.message;
+  if (closing.retryable !== undefined) command.retryable = closing.retryable;
   if (state.output?.summary !== undefined) command.summary = state.output.summary;
   if (state.output?.routing_report !== undefined) command.routing_report = state.output.routing_report;
   const payload: JsonObject = { status: closing.status };

@@ -24,7 +24,8 @@ import { sendLoad, type LoadFirst } from './load';
 export function beginGate(m: Machine, node: StepNode, step: ApprovalStep, loadFirst: LoadFirst): string | undefined {
   const { presets } = m.state.run;
   const preset = Object.hasOwn(presets, node.path) ? presets[node.path] : undefined;
-  if (preset && !asksOthers(step.rules))
+  // A retry that somebody asked for asks the others again; what goes on by itself was approved as it is.
+  if (preset && (m.state.run.effectRoot !== undefined || !asksOthers(step.rules)))
     return settleGate(m, node, { ...preset, decided_by: preset.decided_by ?? 'carried over' }, 'retry');
   const scope = frameOf(m, node.frame).scope;
   if (loadFirst(m, node, refTable(m, scope, collectReferences(step.prompt)))) return undefined;

@@ -12,7 +12,15 @@ export type EngineEvent =
   | ({ type: 'loaded'; id: string } & Loaded)
   | { type: 'stored'; id: string; stored: StoredValue }
   | { type: 'child_started'; id: string; runId: string }
-  | { type: 'child_closed'; id: string; status: string; code?: string; message?: string; output: StoredValue }
+  | {
+      type: 'child_closed';
+      id: string;
+      status: string;
+      code?: string;
+      message?: string;
+      retryable?: true;
+      output: StoredValue;
+    }
   | { type: 'gate'; approvalId: string; answer: GateEvent }
   | { type: 'resolve'; path: string; outcome: 'done' | 'not_done' | 'repeat' }
   | { type: 'pause' }

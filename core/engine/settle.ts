@@ -6,7 +6,7 @@ import type { StepPlan } from '../playbook/types';
 import type { Gap, Shortfall } from './gaps';
 import { incompleteFact, outputFacts } from './output-facts';
 import { countGaps, failureOf, gapOf, noteShortfalls, skipOf } from './shortfalls';
-import type { ScopeEntry, StepNode } from './state';
+import type { Closing, ScopeEntry, StepNode } from './state';
 import type { StoredValue } from './values';
 
 /** Replay-sensitive. How a step ends: result, retry, skip or the end of the run. */
@@ -83,7 +83,8 @@ export function settleFailed(
   });
   m.state.partial = true;
   if (step.on_error === 'stop') {
-    m.state.closing ??= { status: 'failed', code: error.code, message: stopText(node, step, error) };
+    const closing: Closing = { status: 'failed', code: error.code, message: stopText(node, step, error) };
+    m.state.closing ??= error.retryable ? { ...closing, retryable: true } : closing;
   }
   return close(m, node, { status: 'failed', out: { value: null }, error }, [failureOf(node, error)]);
 }

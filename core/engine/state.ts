@@ -66,6 +66,8 @@ export interface ReadyItem {
 export interface RunFacts {
   runId: string;
   playbook: string;
+  /** The run whose effect keys this one goes on with: it repeats that one. */
+  effectRoot?: string;
   clock: RunClock;
   inputs: JsonObject;
   query?: string;
@@ -90,6 +92,8 @@ export interface Closing {
   status: RunStatus;
   code?: string;
   message?: string;
+  /** What ended it is a failure that may pass: whoever runs this as a step may repeat it. */
+  retryable?: true;
 }
 
 /** A list of steps that is being worked on: the playbook itself, a branch, an item, an iteration. */

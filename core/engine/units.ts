@@ -68,7 +68,7 @@ export function buildUnit(m: Machine, node: StepNode, step: CallStep, localKeys:
     path: node.path,
     name: node.name,
     key: step.key,
-    effectKey: `${m.state.run.runId}/${node.path}`,
+    effectKey: `${m.state.run.effectRoot ?? m.state.run.runId}/${node.path}`,
     tryNo: node.tryNo,
     action: step.action,
     inputs: step.inputs,

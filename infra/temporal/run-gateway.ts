@@ -7,7 +7,6 @@ import {
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { status as grpc } from '@grpc/grpc-js';
-import type { GateAnswer } from '../../core/engine/state';
 import { isTerminal, QUEUES } from '../../core/base/run-status';
 import { AppError } from '../../core/errors/app-error';
 import type { DecideInput, DecideResult, ResolveInput } from '../../workflows/messages';
@@ -106,11 +105,7 @@ export class TemporalRunGateway {
     const plan = await pinnedPlan(this.deps.connectors, row, version, false);
     const input = runInput(row, plan, settings);
     if (row.retry_of === null) return input;
-    const { presets, overrides } = await this.deps.retries.carried(row.id);
-    return withRetry(input, {
-      presets: (presets ?? {}) as unknown as { [path: string]: GateAnswer },
-      overrides: overrides ?? {},
-    });
+    return withRetry(input, await this.deps.retries.carried(row.id));
   }
 
   private async searchable(): Promise<boolean> {

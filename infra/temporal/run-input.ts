@@ -4,6 +4,7 @@ import { getContract } from '../../core/actions/registry';
 import type { ApprovalPolicy, Plan, StepPlan } from '../../core/playbook/types';
 import { allSteps } from '../../core/playbook/walk';
 import type { PlaybookRunInput, RunSettings } from '../../workflows/types';
+import type { RetryCarry } from '../db/stores/run-retry.store';
 import type { RunRow } from '../db/stores/run-types';
 
 /** Everything that the workflow of a run needs, from its row and the pinned plan. */
@@ -23,12 +24,17 @@ export function runInput(row: RunRow, plan: Plan, settings: RunSettings): Playbo
   return row.query === null ? input : { ...input, query: row.query };
 }
 
-/** What a retried run takes over from its predecessor. */
+/** What a run takes over from the one that it repeats. */
 export function withRetry(
   input: PlaybookRunInput,
-  retry: { presets: { [path: string]: GateAnswer }; overrides: { [path: string]: JsonObject } },
+  { presets, overrides, effect_root: root }: RetryCarry,
 ): PlaybookRunInput {
-  return { ...input, presets: retry.presets, overrides: retry.overrides };
+  const carried = {
+    ...input,
+    presets: (presets ?? {}) as unknown as { [path: string]: GateAnswer },
+    overrides: overrides ?? {},
+  };
+  return root === null ? carried : { ...carried, effectRoot: root };
 }
 
 /** The contracts' flags as they are now: data of the run from here on. */

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
+import type { ActionTable } from '../../activities/actions/types';
 import { LOCAL_USER_ID } from '../../core/base/run-status';
 import type { ConnectorDefinition } from '../../core/connector/types';
 import type { Problem } from '../../core/errors/problem';
 import { readPlaybook } from '../../core/playbook/parse-playbook';
 import { validatePlaybook } from '../../core/validate/validate-playbook';
 import { ConnectorsStore } from '../../infra/db/stores/definitions.store';
-import type { RunRow } from '../../infra/db/stores/run-types';
+import type { RunRow, RunSummary } from '../../infra/db/stores/run-types';
 import { catalogueFor } from '../../src/playbooks/owner-catalogue';
 import { startInProcess, type InProcess } from '../support/in-process';
+import { waitUntil } from '../support/wait-until';
 import { Witness } from '../support/witness';
 import { connectorOf } from './source-runs';
 
@@ -18,9 +20,10 @@ export class Definitions {
     readonly witness: Witness,
   ) {}
 
-  static async start(): Promise<Definitions> {
+  /** `actions`: of the test, beside the product's own. */
+  static async start(actions: ActionTable = {}): Promise<Definitions> {
     const witness = await Witness.start();
-    const stack = await startInProcess({ env: { AF_EGRESS_ALLOW: witness.address } });
+    const stack = await startInProcess({ actions, env: { AF_EGRESS_ALLOW: witness.address } });
     return new Definitions(stack, witness);
   }
 
@@ -79,6 +82,17 @@ export class Definitions {
 
   children(run: RunRow): ReturnType<InProcess['runs']['children']> {
     return this.stack.runs.children(LOCAL_USER_ID, run.id);
+  }
+
+  /** The first child of a run, as soon as there is one. */
+  async child(runId: string): Promise<RunSummary> {
+    let found: RunSummary[] = [];
+    const there = async (): Promise<boolean> => {
+      found = await this.stack.runs.children(LOCAL_USER_ID, runId);
+      return found.length > 0;
+    };
+    await waitUntil(`a child of ${runId}`, there);
+    return found[0] as RunSummary;
   }
 
   private connectors(): ConnectorsStore<ConnectorDefinition> {

@@ -3,6 +3,7 @@ import { AppError } from '../../../core/errors/app-error';
 import { json } from '../clean-params';
 import { owner, type Database, type Sql } from '../database';
 import { notFound } from './not-found';
+import { RUN_COLUMNS, type RunRow } from './run-types';
 import type { StepsStore } from './steps.store';
 
 /** What a retry has to know of the steps of the run that it repeats. */
@@ -39,6 +40,17 @@ export interface NewRetry {
 export interface RetryCarry {
   presets: { [path: string]: JsonObject } | null;
   overrides: { [path: string]: JsonObject } | null;
+  effect_root: string | null;
+}
+
+/** A sub-playbook that is to be carried out again where it ended. */
+export interface ChildRepeat {
+  id: string;
+  /** The try before, where the caller made it itself. */
+  before: string | undefined;
+  parent: string;
+  path: string;
+  key: string;
 }
 
 interface LastEnd {
@@ -115,10 +127,22 @@ export class RunRetryStore {
   /** What a retry was given, for whoever starts its workflow. */
   async carried(runId: string): Promise<RetryCarry> {
     const [row] = await this.database.hot<RetryCarry>(
-      'select retry_presets as presets, retry_overrides as overrides from af_run_to_work($1)',
+      'select retry_presets as presets, retry_overrides as overrides, effect_root from af_run_to_work($1)',
       [runId],
     );
-    return row ?? { presets: null, overrides: null };
+    return row ?? { presets: null, overrides: null, effect_root: null };
+  }
+
+  /**
+   * The run that goes on where the one before ended, under the keys of that one; that one itself, where nothing of it is to be
+   * repeated; or undefined: there is none.
+   */
+  async repeatChild(ownerId: string, { id, before, parent, path, key }: ChildRepeat): Promise<RunRow | undefined> {
+    const [row] = await this.database.hot<RunRow>(
+      `select ${RUN_COLUMNS} from af_repeat_child($1, $2, $3, $4, $5, $6)`,
+      [id, ownerId, before ?? null, parent, path, key],
+    );
+    return row;
   }
 
   /** Throws why the run cannot be repeated: `run_not_found`, `run_not_closed`, `access_revoked`, `playbook_withdrawn`. */

@@ -140,7 +140,7 @@ describe('a sub-playbook', () => {
     expect(sim.finish?.status).toBe('partial');
   });
 
-  it('that failed is tried again as another run', () => {
+  it('that failed of what may pass is tried again as another run', () => {
     const sim = new Simulator(child);
     sim.send({
       type: 'child_closed',
@@ -148,6 +148,7 @@ describe('a sub-playbook', () => {
       status: 'failed',
       code: 'x',
       message: 'why',
+      retryable: true,
       output: { value: null },
     });
     sim.timer('retry');
