@@ -83,6 +83,7 @@ const LOGIN_MAY = [
   'af_register',
   'af_release',
   'af_renew_watch',
+  'af_repeat_child',
   'af_revive_answer',
   'af_run',
   'af_run_by_key',

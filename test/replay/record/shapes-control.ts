@@ -232,6 +232,38 @@ const children: Shape[] = [
     },
   },
   {
+    name: 'child-again',
+    record: async ({ stack }) => {
+      await inner(
+        stack,
+        '  - {name: done, step_type: tool, action: echo, inputs: {n: "{n}"}}\n  - {name: bad, step_type: tool, action: flaky, on_error: stop, inputs: {times: 1}}',
+      );
+      const again = CALL.replace('inputs: {n: 21}', 'inputs: {n: 21}, retry_count: 1');
+      const runId = await begin(stack, 'parent-again', again);
+      expectStatus(await stack.done(runId), 'complete');
+      const [first, second] = (await stack.runs.children(LOCAL_USER_ID, runId)).toSorted((x, y) =>
+        x.created_at < y.created_at ? -1 : 1,
+      );
+      return { 'parent-again': runId, 'child-before': first?.id ?? '', 'child-again': second?.id ?? '' };
+    },
+  },
+  {
+    name: 'child-final',
+    record: async ({ stack }) => {
+      await inner(
+        stack,
+        '  - {name: bad, step_type: tool, action: flaky, on_error: stop, inputs: {times: "{n}", retryable: false}}',
+      );
+      const runId = await begin(
+        stack,
+        'parent-final',
+        CALL.replace('inputs: {n: 21}', 'inputs: {n: 21}, retry_count: 1'),
+      );
+      expectStatus(await stack.done(runId), 'partial');
+      return { 'parent-final': runId };
+    },
+  },
+  {
     name: 'child-failed-sealed',
     record: async ({ stack }) => {
       await inner(stack, '  - {name: bad, step_type: tool, action: flaky, on_error: stop, inputs: {times: "{n}"}}');
