@@ -48,19 +48,20 @@ export function createActivities(deps: ActivityDeps): Activities {
   const transitions = new TransitionsStore(database);
   const decisions = new DecisionsStore(database);
   const playbooks = new PlaybooksStore(database);
+  const connectors = new ConnectorsStore(database);
   const step = stepActivity({ ...deps, steps: new StepHotPath(database), approvals, verifier });
   return {
     ...stepActivities(step, Object.keys(deps.actions)),
     default: unknownActivity(step),
     ...storedValueActivities({ blobs, verifier, heartbeatMs }),
-    ...transitionActivities({ transitions, approvals, verifier, log: deps.log }),
+    ...transitionActivities({ transitions, approvals, verifier, connectors, log: deps.log }),
     ...decisionActivities({ approvals, decisions, verifier, signalApprovals: deps.signalApprovals }),
     ...childActivities({
       runs: new RunsStore(database),
       openRuns,
       retries: new RunRetryStore(database, new StepsStore(database)),
       playbooks,
-      connectors: new ConnectorsStore(database),
+      connectors,
       profileDefinitions: new ProfileDefinitionsStore(database),
       transitions,
       blobs,

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../core/base/json';
-import { editSchema } from '../core/actions/edit-schema';
+import { isJsonObject, type JsonObject } from '../core/base/json';
+import { editSchemaOf, type PinnedConnectors } from '../infra/approvals/edit-schemas';
 import type { ApprovalRequest } from '../core/engine/commands';
 import type { ApprovalsStore } from '../infra/db/stores/approvals.store';
 import { logRunEnded, type RunLog } from '../infra/log/run-lines';
@@ -15,12 +15,14 @@ export function transitionActivities(deps: {
   transitions: TransitionsStore;
   approvals: ApprovalsStore;
   verifier: RunVerifier;
+  connectors: PinnedConnectors;
   log: RunLog;
 }): TransitionActivities {
   return {
     record_transition: async (input) => {
       await deps.verifier.verify(input);
-      const { applied } = await deps.transitions.apply(input.runId, transitionOf(input.transitions));
+      const transition = await withApprovals(deps, input);
+      const { applied } = await deps.transitions.apply(input.runId, transition);
       if (!applied) return { closed: true };
       const decided = input.again === true ? await decidedOf(deps.approvals, input) : [];
       return decided.length > 0 ? { decided } : undefined;
@@ -46,11 +48,26 @@ async function decidedOf(approvals: ApprovalsStore, { ownerId, transitions }: Tr
 }
 
 export function transitionOf(transitions: Transitions): Transition {
-  const { events, patch, approvals } = transitions;
-  const transition: Transition = { events };
-  if (patch) transition.patch = patch;
-  if (approvals.length > 0) transition.approvals = approvals.map(withEditSchema);
-  return transition;
+  const { events, patch } = transitions;
+  return patch ? { events, patch } : { events };
+}
+
+interface EditSources {
+  verifier: RunVerifier;
+  connectors: PinnedConnectors;
+}
+
+/** Requests come by this way alone: they do not wait for an activity to begin. */
+async function withApprovals(deps: EditSources, input: TransitionInput): Promise<Transition> {
+  const transition = transitionOf(input.transitions);
+  const asked = input.transitions.approvals;
+  if (asked.length === 0) return transition;
+  const { connectors: pins } = await deps.verifier.verify(input);
+  const run = { ownerId: input.ownerId, pins };
+  return {
+    ...transition,
+    approvals: await Promise.all(asked.map((each) => withEditSchema(deps.connectors, run, each))),
+  };
 }
 
 function endOf(input: FinishInput, facts: RunFacts): Parameters<TransitionsStore['finish']>[1] {
@@ -71,11 +88,18 @@ function endOf(input: FinishInput, facts: RunFacts): Parameters<TransitionsStore
   };
 }
 
-/** What an approver may change: the inputs of the gated action, by its contract. */
-function withEditSchema(approval: ApprovalRequest): ApprovalRequest & { edit_schema?: JsonObject } {
-  const action = approval.action;
-  if (typeof action !== 'object' || action === null || Array.isArray(action)) return approval;
-  const name = typeof action['action'] === 'string' ? action['action'] : '';
-  const schema = editSchema(name, action['inputs'] ?? null);
+/** What an approver may change: the inputs of the gated action. */
+async function withEditSchema(
+  connectors: PinnedConnectors,
+  run: Parameters<typeof editSchemaOf>[1],
+  approval: ApprovalRequest,
+): Promise<ApprovalRequest & { edit_schema?: JsonObject }> {
+  if (!isJsonObject(approval.action)) return approval;
+  const { action, params = null, inputs = null } = approval.action;
+  const schema = await editSchemaOf(connectors, run, {
+    action: typeof action === 'string' ? action : '',
+    params,
+    inputs,
+  });
   return schema ? { ...approval, edit_schema: schema } : approval;
 }

@@ -17,6 +17,7 @@ const FACTS = [
   'depth',
   'run_context',
   'approval_policy',
+  'connectors',
 ] as const satisfies readonly (keyof RunRow)[];
 
 export type RunFacts = Pick<RunRow, (typeof FACTS)[number]>;

@@ -2,7 +2,7 @@ import { AppError } from '../../core/errors/app-error';
 import { fileName } from '../../core/report/file-name';
 import type { Sql } from '../../infra/db/database';
 import { exportFile, exportName } from '../../infra/export/file-export';
-import { renderFile, type RenderedFile } from '../../infra/export/render';
+import { renderBeside, renderFile, type RenderedFile } from '../../infra/export/render';
 import { flagOption, textOption } from '../../core/actions/option-reader';
 import type { DestinationWork, Prepare } from './output-types';
 
@@ -13,6 +13,7 @@ export const toDocument: Prepare = async (work) => {
   const file = renderFile(work.job.report, work.destination.format);
   const filename = nameFor(work, file);
   const address = await work.deps.blobs.put(work.context.ownerId, file.bytes);
+  const beside = await besideDocument(work, filename);
   return async (sql) => {
     const folder_id = await folderFor(work, sql);
     const document = await work.deps.documents.create(
@@ -26,7 +27,14 @@ export const toDocument: Prepare = async (work) => {
       },
       sql,
     );
-    return { document_id: document.id, filename: document.name, size: document.size, folder_id: document.folder_id };
+    const meta = await beside(sql, folder_id);
+    return {
+      document_id: document.id,
+      filename: document.name,
+      size: document.size,
+      folder_id: document.folder_id,
+      ...meta,
+    };
   };
 };
 
@@ -48,12 +56,47 @@ export const toFile: Prepare = async (work) => {
   await context.beforeEffect({ description: `file ${exportName(filename, effectKey)}`, effect: 'idempotent' });
   const path = await exportFile({ directory: deps.exportDir, effectKey, fileName: filename, bytes: file.bytes });
   const address = await deps.blobs.put(context.ownerId, file.bytes);
+  const about = renderBeside(work.job.report, work.destination.format);
+  const meta_path =
+    about &&
+    (await exportFile({
+      directory: deps.exportDir,
+      effectKey,
+      fileName: `${filename}${about.extension}`,
+      bytes: about.bytes,
+    }));
   return async (sql) => {
     const row = { ...originOf(work), ...address, name: filename, media_type: file.mediaType, export_path: path };
     const document = await deps.documents.create(context.ownerId, row, sql);
-    return { document_id: document.id, filename, export_path: path, size: file.bytes.length };
+    return {
+      document_id: document.id,
+      filename,
+      export_path: path,
+      size: file.bytes.length,
+      ...(meta_path && { meta_path }),
+    };
   };
 };
+
+type Beside = (sql: Sql, folderId: string | undefined) => Promise<{ meta_document_id?: string }>;
+
+/** A second document beside one of rows alone: of which run they are, and what is missing. */
+async function besideDocument(work: DestinationWork, filename: string): Promise<Beside> {
+  const about = renderBeside(work.job.report, work.destination.format);
+  if (about === undefined) return async () => ({});
+  const address = await work.deps.blobs.put(work.context.ownerId, about.bytes);
+  return async (sql, folder_id) => {
+    const row = {
+      ...originOf(work),
+      effect_key: `${work.effectKey}.meta`,
+      ...address,
+      name: `${filename}${about.extension}`,
+      media_type: about.mediaType,
+      ...(folder_id === undefined ? {} : { folder_id }),
+    };
+    return { meta_document_id: (await work.deps.documents.create(work.context.ownerId, row, sql)).id };
+  };
+}
 
 export function nameFor(work: DestinationWork, file: RenderedFile): string {
   const { config } = work.destination;

@@ -24,22 +24,56 @@ export function jobOfStep(call: ActionCall, context: ActionContext): OutputJob {
 export function jobOfPlaybook(call: ActionCall, context: ActionContext): OutputJob {
   const title = readableLine(ownField(call.inputs, 'title'));
   const playbook = textOption(call.params, 'playbook') ?? context.playbookId;
+  const facts = ownField(call.params, 'facts') ?? null;
   const sections = listOf(ownField(call.inputs, 'sections'))
     .filter(isJsonObject)
-    .map((section) => ({
+    .map((section, at) => ({
       title: readableLine(ownField(section, 'title')),
       value: ownField(section, 'value') ?? null,
       format: textOption(section, 'format'),
+      ...lacksOf(facts, at),
     }));
   const summary = readableText(ownField(call.inputs, 'summary'));
   return {
-    report: { title, sections, meta: { playbook, runId: context.runId, date: context.clock.today } },
+    report: {
+      title,
+      sections,
+      meta: metaOf(facts, { context, playbook, inputs: ownField(call.inputs, 'values') ?? null }),
+    },
     destinations: destinationsOf(
       ownField(call.params, 'destinations'),
       textOption(call.params, 'format') ?? 'markdown',
     ),
     names: namesFor(context, { title, playbook, data: ownField(call.inputs, 'values') ?? null }),
     ...(summary === '' ? {} : { summary }),
+  };
+}
+
+/** What the engine says that a section rests on and is not there. */
+function lacksOf(facts: Json, at: number): { lacks?: string[] } {
+  const all = isJsonObject(facts) ? ownField(facts, 'sections') : undefined;
+  const lacks = Array.isArray(all) ? listOf(all[at]).filter((line): line is string => typeof line === 'string') : [];
+  return lacks.length === 0 ? {} : { lacks };
+}
+
+/** Of which run the report is, how that stood when it was written, who decided, and what is missing. */
+function metaOf(facts: Json, of: { context: ActionContext; playbook: string; inputs: Json }): JsonObject {
+  const { context, playbook, inputs } = of;
+  const told = isJsonObject(facts) ? facts : {};
+  const known = (name: string): JsonObject => {
+    const value = ownField(told, name) ?? null;
+    return value === null || (Array.isArray(value) && value.length === 0) ? {} : { [name]: value };
+  };
+  return {
+    playbook,
+    runId: context.runId,
+    ...known('status'),
+    date: context.clock.today,
+    started_at: context.clock.now,
+    written_at: new Date().toISOString(),
+    ...(isJsonObject(inputs) && Object.keys(inputs).length > 0 ? { inputs } : {}),
+    ...known('decisions'),
+    ...known('missing'),
   };
 }
 

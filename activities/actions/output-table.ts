@@ -57,6 +57,11 @@ function rowsFor(job: OutputJob, config: JsonObject): JsonObject[] {
       { category: 'validation' },
     );
   }
+  if (section.value === null && section.lacks !== undefined) {
+    throw new AppError('not_computed', `The rows of "${section.title}" are not there: ${section.lacks.join('; ')}.`, {
+      category: 'validation',
+    });
+  }
   const mapping = ownField(config, 'schema_mapping');
   const fields = isJsonObject(mapping) ? Object.keys(mapping) : undefined;
   return recordsOf(section.value).map((row) => (fields === undefined ? row : onlyFields(row, fields)));

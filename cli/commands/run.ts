@@ -50,12 +50,13 @@ async function run(context: Context, playbook: string, options: RunOptions): Pro
 /** Says which run began, and watches it where that is wanted. */
 export async function followed(context: Context, started: RunStarted, options: FollowOptions): Promise<ExitCode> {
   const api = context.api();
+  const warned = (started.warnings ?? []).map(({ code, message }) => `warning: ${code}: ${message}`);
   if (!options.follow && !options.approve) {
-    context.output.result(started, ({ runId, status }) => `run: ${runId}\nstatus: ${status}`);
+    context.output.result(started, ({ runId, status }) => [`run: ${runId}`, `status: ${status}`, ...warned].join('\n'));
     return EXIT.ok;
   }
   const { output } = context;
-  output.note(`run: ${started.runId}`);
+  output.note([`run: ${started.runId}`, ...warned].join('\n'));
   const jsonEvents = output.json ? (event: unknown) => output.jsonLine(event) : undefined;
   const closed = await watchRun(api, started.runId, { approve: options.approve === true, jsonEvents });
   if (output.json) output.jsonLine(closed);

@@ -4078,6 +4078,11 @@ export interface components {
                 [key: string]: "approved" | "rejected" | "timed_out";
             };
         };
+        RunWarningDto: {
+            /** @example model_not_configured */
+            code: string;
+            message: string;
+        };
         TestConditionDto: {
             text: string;
             result: boolean;
@@ -4152,6 +4157,8 @@ export interface components {
             skipped?: string;
         };
         TestReportDto: {
+            /** @description What will go wrong, known before it begins. */
+            warnings?: components["schemas"]["RunWarningDto"][];
             /**
              * @description How a run with these results would end.
              * @enum {string}
@@ -4306,6 +4313,8 @@ export interface components {
              * @enum {string}
              */
             status: "pending" | "running" | "waiting_approval" | "waiting_budget" | "needs_attention" | "paused" | "suppressed" | "complete" | "partial" | "rejected" | "failed" | "cancelled" | "timed_out";
+            /** @description What will go wrong, known before it begins. */
+            warnings?: components["schemas"]["RunWarningDto"][];
         };
         WaitDto: {
             /**

@@ -4,12 +4,12 @@ import type { FieldSpec } from './types';
 
 /**
  * JSON Schema of what a person may give in place of a step's inputs: the inputs of the action's contract, and those that
- * the step itself has (an endpoint's parameters). Undefined for an action without a contract.
+ * the step itself has. Undefined for an action without a contract.
  */
 export function editSchema(action: string, inputs: Json): JsonObject | undefined {
   const contract = getContract(action);
   if (!contract) return undefined;
-  const named = contract.inputs.map((field) => [field.name, schemaOf(field)] as const);
+  const named = contract.inputs.map((field) => [field.name, fieldSchema(field)] as const);
   const known = new Set(contract.inputs.map((field) => field.name));
   const given = isJsonObject(inputs) ? Object.keys(inputs) : [];
   const open = given.filter((name) => !known.has(name)).map((name) => [name, {}] as const);
@@ -26,7 +26,8 @@ const SCALARS: { [type: string]: JsonObject | undefined } = {
   record: { type: 'object' },
 };
 
-function schemaOf(field: FieldSpec): JsonObject {
+/** Of one field, by its type and its options. */
+export function fieldSchema(field: FieldSpec): JsonObject {
   if (field.type.endsWith('[]') || field.type === 'record_set' || field.type === 'list') return { type: 'array' };
   const base = SCALARS[field.type] ?? {};
   return field.enum ? { ...base, enum: field.enum } : base;

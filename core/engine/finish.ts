@@ -1,6 +1,8 @@
 import type { JsonObject } from '../base/json';
 import type { StepError } from '../errors/app-error';
 import { collectReferences } from '../expr/template';
+import type { Reference } from '../expr/types';
+import { readsOfOutput } from '../playbook/reads';
 import type { OutputPlan } from '../playbook/types';
 import type { FinishCommand } from './commands';
 import type { EngineEvent, UnitOutcome } from './inbox';
@@ -9,6 +11,8 @@ import { emit, openCommand, type Machine } from './machine';
 import { fieldOf, refTable } from './scope';
 import type { Closing } from './state';
 import type { StoredValue } from './values';
+import { shortfallText } from '../report/shortfall-text';
+import { distinct, shortfallsOf } from './shortfalls';
 import { isQuarantined, VALUE_LIMIT } from './units';
 
 /** Replay-sensitive. The end of a run: outputs to their destinations, then the last record. */
@@ -96,8 +100,24 @@ function outputSettings(m: Machine, output: OutputPlan): JsonObject {
       destinations,
       playbook: m.index.plan.playbook.id,
       date: m.state.run.clock.today,
+      facts: outputFacts(m, output),
       ...(output.template === undefined ? {} : { template: output.template }),
     },
+  };
+}
+
+/** What a report bears beside its sections. It travels as data: nothing of it is a template. */
+function outputFacts(m: Machine, output: OutputPlan): JsonObject {
+  const texts = (refs: Reference[]): string[] => shortfallsOf(m, '', refs).map(shortfallText);
+  const missing = distinct([
+    ...shortfallsOf(m, '', readsOfOutput(output)).filter(({ kind }) => kind !== 'skipped'),
+    ...(m.state.shortfalls ?? []),
+  ]);
+  return {
+    status: m.state.partial ? 'partial' : 'complete',
+    decisions: (m.state.decisions ?? []).map((decision) => ({ ...decision })),
+    missing: missing.map(shortfallText),
+    sections: output.sections.map(({ source }) => texts(collectReferences(`{${source}}`))),
   };
 }
 

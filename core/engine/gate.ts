@@ -186,6 +186,7 @@ export function settleGate(m: Machine, node: StepNode, answer: GateAnswer, via: 
       message: `Nobody answered ${node.path} in time.`,
     };
   }
+  keepForReport(m, node, answer);
   const approved = answer.decision === 'approved' || answer.decision === 'auto_approved';
   if (approved) grantNext(m, node, answer);
   const out: JsonObject = { decision: answer.decision };
@@ -193,6 +194,16 @@ export function settleGate(m: Machine, node: StepNode, answer: GateAnswer, via: 
   if (answer.edits !== undefined) out['edits'] = answer.edits;
   if (answer.decided_by !== undefined) out['decided_by'] = answer.decided_by;
   return settleOk(m, node, { value: out }, { decision: answer.decision });
+}
+
+const MAX_DECISIONS = 100;
+const MAX_WORDS = 300;
+
+function keepForReport(m: Machine, node: StepNode, { decision, decided_by: by, instructions }: GateAnswer): void {
+  const kept = (m.state.decisions ??= []);
+  if (kept.length >= MAX_DECISIONS) return;
+  const words = instructions === undefined ? null : instructions.slice(0, MAX_WORDS);
+  kept.push({ step: node.path, decision, by: by ?? null, at: new Date(m.now).toISOString(), instructions: words });
 }
 
 function rejectionText(node: StepNode, answer: GateAnswer): string {

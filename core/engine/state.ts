@@ -36,6 +36,8 @@ export interface EngineState {
   closing?: Closing;
   finished: boolean;
   stepsDone: number;
+  /** What was decided so far, for the report; absent while nothing was. */
+  decisions?: GateRecord[];
   /** What failed, was not available or is incomplete so far; absent while nothing is. */
   shortfalls?: Shortfall[];
   /** Last status and waits that were handed out, to send changes only. */
@@ -185,6 +187,15 @@ export interface GateAnswer {
   instructions?: string;
   edits?: JsonObject;
   decided_by?: string;
+}
+
+/** Null: nobody, or no word. */
+export interface GateRecord {
+  step: string;
+  decision: string;
+  by: string | null;
+  at: string;
+  instructions: string | null;
 }
 
 export interface GateState {

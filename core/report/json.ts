@@ -7,7 +7,11 @@ export function jsonReport(report: Report): Json {
   if (only !== undefined && only.title === '') {
     return only.value;
   }
-  const sections = report.sections.map(({ title, value }) => ({ title, value }));
+  const sections = report.sections.map(({ title, value, lacks = [] }) => ({
+    title,
+    value,
+    ...(lacks.length === 0 ? {} : { missing: lacks }),
+  }));
   return report.meta === undefined
     ? { title: report.title, sections }
     : { title: report.title, meta: report.meta, sections };

@@ -1,7 +1,7 @@
-import { jsonText } from '../base/json-text';
+import { emptyText, factLines } from './about';
 import { escapeInline } from './escape';
 import { markdownValue } from './markdown-value';
-import { DEFAULT_LIMITS, type Report, type ReportLimits } from './types';
+import { DEFAULT_LIMITS, type Report, type ReportLimits, type ReportSection } from './types';
 
 /**
  * A report as Markdown (CommonMark with GitHub tables). The same report gives the same text. Values are data:
@@ -14,14 +14,19 @@ export function renderMarkdownReport(report: Report, limits: Partial<ReportLimit
     if (section.title !== '') {
       blocks.push(`## ${escapeInline(section.title)}`);
     }
-    blocks.push(markdownValue(section.value, section.format, place));
+    blocks.push(...sectionBlocks(section, place));
   }
-  const facts = Object.entries(report.meta ?? {}).filter(([, value]) => value !== null);
+  const facts = factLines(report.meta ?? {});
   if (facts.length > 0) {
-    blocks.push(
-      '---',
-      facts.map(([name, value]) => `- ${escapeInline(name)}: ${escapeInline(jsonText(value))}`).join('\n'),
-    );
+    blocks.push('---', facts.map(([name, text]) => `- ${escapeInline(name)}: ${escapeInline(text)}`).join('\n'));
   }
   return `${blocks.join('\n\n')}\n`;
+}
+
+/** What is missing of a section stands before its rows. */
+function sectionBlocks(section: ReportSection, place: { limits: ReportLimits; level: number }): string[] {
+  const nothing = emptyText(section);
+  if (nothing !== undefined) return [`_${escapeInline(nothing)}_`];
+  const lacks = (section.lacks ?? []).map((line) => `_Missing: ${escapeInline(line)}_`);
+  return [...lacks, markdownValue(section.value, section.format, place)];
 }

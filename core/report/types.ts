@@ -7,11 +7,13 @@ export interface ReportSection {
   title: string;
   value: Json;
   format?: string;
+  /** What it rests on that is not there, a line each. */
+  lacks?: string[];
 }
 export interface Report {
   title: string;
   sections: ReportSection[];
-  /** Facts about the run, shown at the end: run id, playbook, date. */
+  /** Facts about the run: playbook, run id, status, times, inputs, decisions, and what is `missing`. */
   meta?: JsonObject;
 }
 export interface ReportLimits {

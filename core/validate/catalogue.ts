@@ -3,6 +3,14 @@ import { endpointName } from '../playbook/endpoint-name';
 import { allSteps } from '../playbook/walk';
 import type { ApprovalStep, ExecutionMode, InputDeclaration, LlmStep, Plan, StepPlan } from '../playbook/types';
 
+/** What the installation has to call models with. */
+export interface ModelFacts {
+  /** Why a step that names no model of its own would fail; absent: it would not. */
+  fault?: string;
+  /** Providers that there is a key for. */
+  providers: readonly string[];
+}
+
 export interface EndpointEntry {
   parameters: FieldSpec[];
   /** Fields of the result: `results`, `count`... for a record set. Empty = not known, any field is accepted. */
@@ -33,6 +41,8 @@ export interface Catalogue {
   connectorSlugs(): string[];
   playbook(slug: string): PlaybookEntry | undefined;
   playbookSlugs(): string[];
+  /** Absent: not known. */
+  models?: ModelFacts;
 }
 
 export const EMPTY_CATALOGUE: Catalogue = {

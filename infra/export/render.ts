@@ -2,9 +2,11 @@ import { AppError } from '../../core/errors/app-error';
 import { jsonReport } from '../../core/report/json';
 import { renderMarkdownReport } from '../../core/report/markdown';
 import { recordsOf, reportTable, tableOf } from '../../core/report/table';
-import type { Report } from '../../core/report/types';
+import type { Json } from '../../core/base/json';
+import { besideRows, emptyText, factLines } from '../../core/report/about';
+import type { Report, ReportSection } from '../../core/report/types';
 import { writeCsv } from './csv';
-import { writeXlsx } from './xlsx';
+import { writeXlsx, type Sheet } from './xlsx';
 
 export const FILE_FORMATS = ['markdown', 'json', 'csv', 'xlsx'] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];
@@ -30,10 +32,31 @@ const WRITERS: Record<FileFormat, Writer> = {
   xlsx: {
     extension: '.xlsx',
     mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    write: (report) =>
-      writeXlsx(report.sections.map(({ title, value }) => ({ name: title, table: tableOf(recordsOf(value)) }))),
+    write: (report) => writeXlsx([...report.sections.map(sheetOf), ...aboutSheet(report)]),
   },
 };
+
+function sheetOf(section: ReportSection): Sheet {
+  const nothing = emptyText(section);
+  const table = nothing === undefined ? tableOf(recordsOf(section.value)) : { columns: [nothing], rows: [] };
+  return { name: section.title, table };
+}
+
+/** The last sheet of a run's report: which run, how it stood, who decided, and what is missing. */
+function aboutSheet({ title, meta, sections }: Report): Sheet[] {
+  if (meta === undefined) return [];
+  const lacks = sections.flatMap((section) =>
+    (section.lacks ?? []).map((line): Json[] => [`missing in ${section.title}`, line]),
+  );
+  return [{ name: 'About', table: { columns: ['report', title], rows: [...factLines(meta), ...lacks] } }];
+}
+
+/** Rows alone have no place for it: it goes beside them. Nothing for a report that says nothing of itself. */
+export function renderBeside(report: Report, format: string): RenderedFile | undefined {
+  if (format !== 'csv' || report.meta === undefined) return undefined;
+  const bytes = Buffer.from(`${JSON.stringify(besideRows(report), null, 2)}\n`, 'utf8');
+  return { bytes, extension: '.meta.json', mediaType: 'application/json' };
+}
 
 export interface RenderedFile {
   bytes: Buffer;

@@ -1,4 +1,6 @@
 import { AppError } from '../../core/errors/app-error';
+import type { ModelFacts } from '../../core/validate/catalogue';
+import { noKeys, noModels } from './errors';
 import type { ModelRef, ProviderName } from './types';
 
 export interface ProviderSettings {
@@ -41,6 +43,16 @@ export function llmSettings(config: LlmConfig): LlmSettings {
     anthropic: provider(config.anthropicApiKey, config.anthropicBaseUrl, DEFAULT_ANTHROPIC_URL),
     idleTimeoutMs: (config.llmIdleSeconds ?? DEFAULT_IDLE_SECONDS) * 1000,
   };
+}
+
+/** Whether a step can call a model, told without calling one. */
+export function modelFacts(config: LlmConfig): ModelFacts {
+  const { models, ...settings } = llmSettings(config);
+  const providers = (['openai', 'anthropic'] as const).filter((name) => settings[name].apiKey !== undefined);
+  if (models.length === 0) return { fault: noModels().message, providers };
+  return models.some((ref) => providers.includes(ref.provider))
+    ? { providers }
+    : { fault: noKeys(models).message, providers };
 }
 
 function provider(apiKey: string | undefined, named: string | undefined, usual: string): ProviderSettings {

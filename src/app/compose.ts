@@ -37,6 +37,7 @@ import { HeldRuns, Sweeper } from '../../infra/temporal/sweeper';
 import { createSecurity } from '../secrets/create-security';
 import type { ApiDeps } from './deps';
 import { seedCatalog } from './seed-catalog';
+import { modelFacts } from '../../infra/llm/settings';
 
 export interface Composition {
   deps: ApiDeps;
@@ -147,6 +148,7 @@ function settingsOf(config: Config): ApiDeps['settings'] {
     maxUploadBytes: config.maxUploadMb * MB,
     writesPerSecond: config.writesPerSecond,
     timeZone: config.timeZone,
+    models: modelFacts(config),
     registration: registrationOf(config),
     signalApprovals: config.signalApprovals,
     ...(config.temporalUiUrl === undefined ? {} : { temporalUiOrigin: new URL(config.temporalUiUrl).origin }),

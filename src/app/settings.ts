@@ -1,3 +1,5 @@
+import type { ModelFacts } from '../../core/validate/catalogue';
+
 /** What the routes need to know of the configuration. */
 export interface ApiSettings {
   /** Further `host:port` values that may stand in the Host header. */
@@ -6,6 +8,8 @@ export interface ApiSettings {
   /** Of one account, and of one address. */
   writesPerSecond: number;
   timeZone: string;
+  /** What steps can call models with. */
+  models: ModelFacts;
   /** Who may make an account. */
   registration: 'open' | 'invite' | 'closed';
   signalApprovals: boolean;

@@ -9,6 +9,7 @@ import {
   type ConnectorEntry,
   type PlaybookEntry,
 } from '../../core/validate/catalogue';
+import type { ModelFacts } from '../../core/validate/catalogue';
 import type { ConnectorsStore, PlaybooksStore } from '../../infra/db/stores/definitions.store';
 
 /** Names for "did you mean"; more would not make the suggestion better. */
@@ -19,6 +20,8 @@ const MOST_CALLED = 100;
 export interface DefinitionStores {
   connectors: ConnectorsStore<ConnectorDefinition>;
   playbooks: PlaybooksStore;
+  /** Of the installation. */
+  models?: ModelFacts;
 }
 
 /** Loads what a plan refers to, so that validation itself is pure. */
@@ -38,6 +41,7 @@ export async function catalogueFor(
     connectorSlugs: () => connectorSlugs,
     playbook: (slug) => playbooks.get(slug),
     playbookSlugs: () => playbookSlugs,
+    ...(stores.models === undefined ? {} : { models: stores.models }),
   };
 }
 

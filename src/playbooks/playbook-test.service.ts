@@ -19,6 +19,7 @@ import { checkInputs } from '../runs/run-inputs';
 import { orAbsent } from '../shared/views';
 import { DRY_DECISIONS, type TestApprovalDto, type TestPlaybookDto, type TestReportDto } from './dto/playbook-test.dto';
 import { catalogueFor } from './owner-catalogue';
+import { warningsOf } from '../shared/run-warning.dto';
 
 const MOST_READS = 20;
 const LIVE_MS = 30_000;
@@ -40,7 +41,7 @@ export class PlaybookTestService {
     const timeZone = checkTimeZone(body.time_zone ?? this.settings.timeZone);
     const { body: plan } = await this.playbooks.resolve(caller.ownerId, idOrSlug, body.version);
     const inputs = checkInputs(plan, { inputs: body.inputs ?? {} });
-    const stores = { connectors: this.connectors, playbooks: this.playbooks };
+    const stores = { connectors: this.connectors, playbooks: this.playbooks, models: this.settings.models };
     const catalogue = await catalogueFor(stores, caller.ownerId, plan);
     const request = {
       inputs,
@@ -51,7 +52,7 @@ export class PlaybookTestService {
     };
     const live = body.live_reads === true ? { live: this.reader(caller) } : {};
     const report = await dryRun(plan, { catalogue, traits: traitsOf(plan), ...live }, request);
-    return { ...report, approvals: report.approvals.map(approvalOf) };
+    return { ...report, ...warningsOf(plan, this.settings.models), approvals: report.approvals.map(approvalOf) };
   }
 
   /** One test asks so often and so long, then stand-ins do. Secrets go only where those of a run would. */

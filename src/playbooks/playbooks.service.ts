@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { ConnectorDefinition } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 import type { Problem } from '../../core/errors/problem';
@@ -20,6 +20,8 @@ import type { PlaybookListQuery } from './dto/playbook-list.dto';
 import type { PlaybookDto, PlaybookListDto, PlaybookSavedDto } from './dto/playbook-view.dto';
 import { catalogueFor, type DefinitionStores } from './owner-catalogue';
 import { playbookDetail, playbookSummary } from './playbook-view';
+import type { ApiSettings } from '../app/settings';
+import { SETTINGS } from '../app/tokens';
 
 @Injectable()
 export class PlaybooksService {
@@ -28,8 +30,9 @@ export class PlaybooksService {
   constructor(
     private readonly playbooks: PlaybooksStore,
     connectors: ConnectorsStore<ConnectorDefinition>,
+    @Inject(SETTINGS) settings: ApiSettings,
   ) {
-    this.stores = { connectors, playbooks };
+    this.stores = { connectors, playbooks, models: settings.models };
   }
 
   /** Creates the playbook, or a new version of it. Throws `invalid_playbook` with every problem. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import { PlaybooksStore } from '../../infra/db/stores/definitions.store';
+import { ConnectorsStore, PlaybooksStore } from '../../infra/db/stores/definitions.store';
 import { RunRetryStore, type NewRetry, type RetryPlan } from '../../infra/db/stores/run-retry.store';
 import { RunsStore } from '../../infra/db/stores/runs.store';
 import { AppError } from '../../core/errors/app-error';
@@ -8,18 +8,23 @@ import { isTerminal, type RunStatus } from '../../core/base/run-status';
 import type { CallerInfo } from '../http/caller';
 import type { RetryRunDto } from './dto/run-commands.dto';
 import type { RunStartedDto } from './dto/run-view.dto';
-import { editSchema } from '../../core/actions/edit-schema';
 import type { Plan } from '../../core/playbook/types';
 import { editProblem } from '../../infra/approvals/edit-check';
+import { editSchemaOf, type PinnedConnectors } from '../../infra/approvals/edit-schemas';
 import { bodyHash } from '../http/idempotency/request-hash';
 import { planRetry } from './retry-plan';
 import { RunLauncher } from './run-launcher';
 
 /** Edited inputs meet the same check as an approver's edits. Throws `invalid_inputs`. */
-function checkInputs(plan: Plan, { from_step: from, inputs }: RetryRunDto): void {
+async function checkInputs(
+  connectors: PinnedConnectors,
+  run: Parameters<typeof editSchemaOf>[1],
+  plan: Plan,
+  { from_step: from, inputs }: RetryRunDto,
+): Promise<void> {
   const step = plan.steps.find((each) => each.name === from);
   if (inputs === undefined || (step?.kind !== 'tool' && step?.kind !== 'llm_task')) return;
-  const problem = editProblem(editSchema(step.action, step.inputs) ?? null, inputs);
+  const problem = editProblem((await editSchemaOf(connectors, run, step)) ?? null, inputs);
   if (problem === undefined) return;
   throw new AppError('invalid_inputs', `The inputs do not fit the step "${step.name}": ${problem}`, {
     category: 'validation',
@@ -44,6 +49,7 @@ export class RunRetryService {
     private readonly playbooks: PlaybooksStore,
     private readonly retries: RunRetryStore,
     private readonly launcher: RunLauncher,
+    private readonly connectors: ConnectorsStore,
   ) {}
 
   /**
@@ -93,7 +99,7 @@ export class RunRetryService {
     const version = await this.playbooks.version(caller.ownerId, run.playbook_version_id);
     // Versions stay for ever: one that cannot be read was another's, and is shared no more.
     if (version === null) return this.retries.refuse(caller.ownerId, runId);
-    checkInputs(version.body, body);
+    await checkInputs(this.connectors, { ownerId: caller.ownerId, pins: run.connectors }, version.body, body);
     return planRetry({
       plan: version.body,
       outcomes: await this.retries.outcomes(caller.ownerId, runId),

@@ -18,6 +18,7 @@ import { checkTimeZone, resolveClock } from './run-clock';
 import { RunLauncher } from './run-launcher';
 import { pinConnectors } from './pin-connectors';
 import { ProfileRuns } from './profile-runs';
+import { warningsOf } from '../shared/run-warning.dto';
 import { checkInputs } from './run-inputs';
 
 /** POST /runs: everything about the run is decided here, written in one transaction, and only then told to Temporal. */
@@ -45,19 +46,21 @@ export class RunStartService {
   ): Promise<{ answer: RunStartedDto; created: boolean }> {
     const idempotency = key === undefined ? undefined : { key, hash: bodyHash(body) };
     const earlier = idempotency && (await this.runs.byKey(caller.ownerId, idempotency));
-    const { run, created } = earlier ? { run: earlier, created: false } : await this.create(caller, body, idempotency);
+    const { run, created, ...more } = earlier
+      ? { run: earlier, created: false }
+      : await this.create(caller, body, idempotency);
     // A repeat of a request whose start was lost starts the run as well; a second start is refused and harmless.
     if (run.status === 'pending') {
       this.launcher.launch(run.id, run);
     }
-    return { answer: { runId: run.id, status: run.status }, created };
+    return { answer: { runId: run.id, status: run.status, ...more }, created };
   }
 
   private async create(
     caller: CallerInfo,
     body: StartRunDto,
     idempotency: NewRun['idempotency'],
-  ): ReturnType<RunsStore['create']> {
+  ): Promise<Awaited<ReturnType<RunsStore['create']>> & Pick<RunStartedDto, 'warnings'>> {
     const timeZone = checkTimeZone(body.time_zone ?? this.settings.timeZone);
     const profile = await this.profileRuns.choose(caller, body);
     const another = profile === undefined || profile.row.owner_id === caller.ownerId ? undefined : profile.row;
@@ -71,7 +74,7 @@ export class RunStartService {
         ? this.connectors.latest(caller.ownerId, slugs)
         : this.profileDefinitions.latestConnectors(caller.ownerId, another.id, slugs),
     );
-    return this.runs.create(caller.ownerId, {
+    const made = await this.runs.create(caller.ownerId, {
       ...factsOf(version, body, inputs),
       clock: resolveClock(new Date(), timeZone, lastStartedAt ?? undefined),
       connectors,
@@ -79,6 +82,7 @@ export class RunStartService {
       ...(profile === undefined ? {} : { profile: profile.at }),
       ...(idempotency === undefined ? {} : { idempotency }),
     });
+    return { ...made, ...warningsOf(version.body, this.settings.models) };
   }
 }
 

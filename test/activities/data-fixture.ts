@@ -71,8 +71,12 @@ export class DataFixture {
   }
 
   async content(documentId: Json | undefined): Promise<string> {
+    return (await this.bytes(documentId)).toString('utf8');
+  }
+
+  async bytes(documentId: Json | undefined): Promise<Buffer> {
     const [row] = await this.rows('select sha256 from documents where id = $1', [documentId]);
-    return (await this.blobs.get(OWNER, jsonText(row?.sha256))).toString('utf8');
+    return this.blobs.get(OWNER, jsonText(row?.sha256));
   }
 
   /** Schema-qualified name of a workspace table. */

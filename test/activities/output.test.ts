@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { read, utils } from '@e965/xlsx';
 import { readFile, readdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Json, JsonObject } from '../../core/base/json';
@@ -202,9 +203,19 @@ describe('$output', () => {
     const report = output.routing_report as JsonObject[];
     expect(output).toMatchObject({ success: true, summary: 'One flag.' });
     expect(details(report[0]).filename).toBe('nonprofit-review_Pasadena_CF_2026-11-28.md');
-    expect(await readFile(jsonText(details(report[0]).export_path), 'utf8')).toBe(
-      `# Review of Pasadena\n\n## Summary\n\nAll **well**.\n\n## Flags\n\n- **count**: 1\n\n### flags\n\n| name | pay |\n| --- | --- |\n| Ann | 12.5 |\n\n## Skipped\n\n_No data._\n\n---\n\n- playbook: nonprofit-review\n- runId: ${fixture.runId}\n- date: 2026-11-28\n`,
+    const [text, facts] = (await readFile(jsonText(details(report[0]).export_path), 'utf8')).split('\n---\n\n');
+    expect(text).toBe(
+      `# Review of Pasadena\n\n## Summary\n\nAll **well**.\n\n## Flags\n\n- **count**: 1\n\n### flags\n\n| name | pay |\n| --- | --- |\n| Ann | 12.5 |\n\n## Skipped\n\n_Not computed._\n`,
     );
+    expect(facts?.split('\n').map((line) => line.replace(/(?<=_at: ).*/, ''))).toEqual([
+      '- playbook: nonprofit-review',
+      `- runId: ${fixture.runId}`,
+      '- date: 2026-11-28',
+      '- started_at: ',
+      '- written_at: ',
+      '- inputs: entity_name: Pasadena / CF',
+      '',
+    ]);
     expect(JSON.parse(await fixture.content(details(report[2]).document_id))).toMatchObject({
       title: 'Review of Pasadena',
       sections: [{ title: 'Summary' }, { title: 'Flags' }, { title: 'Skipped', value: null }],
@@ -230,6 +241,88 @@ describe('$output', () => {
     expect(await fixture.rows(`select count(*) from ${await fixture.table('s4t')}`)).toEqual([{ count: 2 }]);
     const record = await fixture.run('$output', { title: { a: 1, b: [1, 2] }, summary: { a: 1 }, sections: [] }, {});
     expect(record.summary).toBe('- **a**: 1');
+  });
+
+  it('bears its run, its decisions and what is missing in every format; not computed is no empty table (grants-skip.yaml)', async () => {
+    const failed = 'read failed: directory_not_allowed';
+    const decision = {
+      step: 'ask',
+      decision: 'approved',
+      by: 'ann',
+      at: '2026-11-28T10:00:00.000Z',
+      instructions: null,
+    };
+    const output = await fixture.run(
+      '$output',
+      {
+        title: 'Grants',
+        values: { word: 'x' },
+        sections: [
+          { title: 'Grants', value: null },
+          { title: 'None', value: [] },
+          { title: 'Some', value: [{ n: 1 }] },
+        ],
+      },
+      {
+        facts: {
+          status: 'partial',
+          decisions: [decision],
+          missing: [failed],
+          sections: [[failed], [], ['read: 2 of 8 files not read']],
+        },
+        destinations: [
+          { type: 'document' },
+          { type: 'document', format: 'json' },
+          { type: 'file_export', format: 'csv', config: { filename_template: 'grants' } },
+          { type: 'document', format: 'csv', config: { filename_template: 'grants' } },
+          { type: 'document', format: 'xlsx' },
+          { type: 'data_workspace_table', config: { section: 'Grants', table_name: 'grants' } },
+        ],
+      },
+    );
+    const report = output.routing_report as JsonObject[];
+    const markdown = await fixture.content(details(report[0]).document_id);
+    expect(markdown).toContain(`## Grants\n\n_Not computed: ${failed}_\n\n## None\n\n_No rows._\n\n## Some\n`);
+    expect(markdown).toContain('_Missing: read: 2 of 8 files not read_\n\n| n |');
+    expect(markdown).toContain(`- status: partial\n`);
+    expect(markdown).toContain('- decisions: step: ask, decision: approved, by: ann, at: 2026-11-28T10:00:00.000Z');
+    expect(markdown).toContain(`- missing: ${failed}\n`);
+    const meta = {
+      runId: fixture.runId,
+      status: 'partial',
+      inputs: { word: 'x' },
+      decisions: [decision],
+      missing: [failed],
+    };
+    expect(JSON.parse(await fixture.content(details(report[1]).document_id))).toMatchObject({
+      meta,
+      sections: [{ title: 'Grants', value: null, missing: [failed] }, { title: 'None', value: [] }, { title: 'Some' }],
+    });
+    expect(await readFile(jsonText(details(report[2]).export_path), 'utf8')).toBe('section,n\nSome,1\n');
+    const beside = {
+      ...meta,
+      sections: [
+        { title: 'Grants', computed: false, missing: [failed] },
+        { title: 'None', computed: true, rows: 0 },
+        { title: 'Some', computed: true, rows: 1, missing: ['read: 2 of 8 files not read'] },
+      ],
+    };
+    expect(JSON.parse(await readFile(jsonText(details(report[2]).meta_path), 'utf8'))).toMatchObject(beside);
+    expect(JSON.parse(await fixture.content(details(report[3]).meta_document_id))).toMatchObject(beside);
+    const { Sheets } = read(await fixture.bytes(details(report[4]).document_id));
+    const sheets = Object.entries(Sheets).map(([name, sheet]) => [name, utils.sheet_to_json(sheet, { header: 1 })]);
+    expect(Object.fromEntries(sheets)).toEqual({
+      Grants: [[`Not computed: ${failed}`]],
+      None: [['No rows.']],
+      Some: [['n'], [1]],
+      About: expect.arrayContaining([
+        ['report', 'Grants'],
+        ['status', 'partial'],
+        ['missing', failed],
+        ['missing in Some', 'read: 2 of 8 files not read'],
+      ]) as unknown,
+    });
+    expect(report[5]).toMatchObject({ status: 'error', code: 'not_computed' });
   });
 
   it('lets one destination that cannot be read fail alone, and names one that was not wanted', async () => {

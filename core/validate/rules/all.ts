@@ -8,6 +8,7 @@ import { gateEffects } from './gate-effects';
 import { gatesBelow } from './gates-below';
 import { knownActions } from './known-actions';
 import { llmOutputSchema } from './llm-output-schema';
+import { modelConfigured } from './model-configured';
 import { longChains } from './long-chains';
 import { noSecrets } from './no-secrets';
 import { notYetActive } from './not-yet-active';
@@ -44,4 +45,5 @@ export const RULES: readonly Rule[] = Object.freeze([
   notYetActive,
   unusedOutputs,
   longChains,
+  modelConfigured,
 ]);

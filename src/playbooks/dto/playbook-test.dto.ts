@@ -6,6 +6,7 @@ import type { DryDecision } from '../../../core/dry-run/types';
 import { ApiAnyJson } from '../../http/any-json';
 import { IsText } from '../../http/fields';
 import { ShortfallDto } from '../../shared/shortfall.dto';
+import { RunWarningDto } from '../../shared/run-warning.dto';
 
 export const DRY_DECISIONS = ['approved', 'rejected', 'timed_out'] as const;
 
@@ -175,6 +176,9 @@ export class TestDestinationDto {
 }
 
 export class TestReportDto {
+  @ApiPropertyOptional({ type: [RunWarningDto], description: 'What will go wrong, known before it begins.' })
+  warnings?: RunWarningDto[];
+
   @ApiProperty({ enum: RUN_STATUSES, description: 'How a run with these results would end.' })
   status!: RunStatus;
 

@@ -6,6 +6,7 @@ import type { RunStrategy } from '../../../infra/db/stores/run-types';
 import { StepDto } from './step-view.dto';
 import { WaitDto } from '../events/event-parts.dto';
 import { ListDto } from '../../shared/list.dto';
+import { RunWarningDto } from '../../shared/run-warning.dto';
 
 export class RunStartedDto {
   @ApiProperty({ format: 'uuid' })
@@ -13,6 +14,9 @@ export class RunStartedDto {
 
   @ApiProperty({ enum: RUN_STATUSES, description: '`pending` until the workflow has begun.' })
   status!: RunStatus;
+
+  @ApiPropertyOptional({ type: [RunWarningDto], description: 'What will go wrong, known before it begins.' })
+  warnings?: RunWarningDto[];
 }
 
 export class RunPlaybookDto {

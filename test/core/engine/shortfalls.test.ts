@@ -186,6 +186,28 @@ describe('a result that does not hold everything', () => {
   });
 });
 
+it('the output is told how the run stands, who decided, and what each section lacks (grants-skip.yaml)', () => {
+  const run = sim(
+    [`${READ}, on_error: skip}`, BIG, ASK],
+    'output: {sections: [{title: Grants, source: big.data}, {title: Answer, source: ask.decision}], destinations: [{type: document}]}\n',
+  );
+  run.fail('read', denied);
+  run.decide('ask', 'approved', { instructions: 'Go {on}.' });
+  const settings = run.run('$output').units[0]?.edits?.['$settings'] as { facts: Json };
+  const lines = [
+    'read failed: directory_not_allowed (The directory may not be read.)',
+    expect.stringMatching(/^big failed: missing_data/) as unknown as string,
+  ];
+  expect(settings.facts).toEqual({
+    status: 'partial',
+    decisions: [
+      { step: 'ask', decision: 'approved', by: 'ann', at: '2026-01-01T00:00:00.000Z', instructions: 'Go {on}.' },
+    ],
+    missing: lines,
+    sections: [lines, lines],
+  });
+});
+
 describe('a failure ends the run where a gate or an effect rests on the result', () => {
   const rules = (steps: string[]): string[] =>
     planOf(`id: g\nname: G\nsteps:\n${steps.join('\n')}\n`).steps.map(

@@ -198,11 +198,11 @@ Above **2.5 %**.
 
 ## Nothing
 
-_No data._
+_Not computed._
 
 ## Empty
 
-_No data._
+_No rows._
 
 ## Raw
 

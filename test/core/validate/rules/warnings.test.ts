@@ -1,10 +1,40 @@
 import { describe, expect, it } from '@jest/globals';
-import { COMPANY, expectProblems, playbook, PULL, SAVE, validate } from '../harness';
+import type { ModelFacts } from '../../../../core/validate/catalogue';
+import { validatePlaybook } from '../../../../core/validate/validate-playbook';
+import { CATALOGUE, COMPANY, expectProblems, playbook, PULL, SAVE, validate } from '../harness';
 
 const ask = (name: string, more = ''): string => `{name: ${name}, step_type: approval${more}}`;
 const codesOf = (text: string): string[] => validate(text).map((problem) => problem.code);
 
 describe('warnings', () => {
+  it('steps that call a model where none is configured, once', () => {
+    const schema = 'output_schema: {type: scalar, fields: [{name: v, type: string}]}';
+    const step = (name: string, more = ''): string =>
+      `  - {name: ${name}, step_type: llm_task, action: llm_analyze, inputs: {data: {a: 1}}, params: {instructions: x${more}}, ${schema}}\n`;
+    const found = (text: string, models?: ModelFacts) =>
+      validatePlaybook(text, models === undefined ? CATALOGUE : { ...CATALOGUE, models }).problems.filter(
+        ({ code }) => code === 'model_not_configured',
+      );
+    const none = { fault: 'No model is configured.', providers: [] };
+    const text = playbook(step('one') + step('two', ', model: openai/m'));
+    expect(found(text, none)).toEqual([
+      expect.objectContaining({
+        severity: 'warning',
+        step: 'one',
+        message: '`one` and 1 more will fail: No model is configured.',
+      }),
+    ]);
+    expect(found(text, { ...none, providers: ['openai'] })[0]?.message).toBe(
+      '`one` will fail: No model is configured.',
+    );
+    expect(found(playbook(step('two', ', model: openai/m')), { ...none, providers: ['openai'] })).toEqual([]);
+    expect(found(text, { providers: ['openai'] })).toEqual([]);
+    expect(found(text)).toEqual([]);
+    expect(found(playbook('  - {name: a, step_type: tool, action: query_journal}'), none)).toEqual([]);
+    const routed = `  - {name: r, route: {on: {action: llm_analyze, inputs: {data: 1}, params: {instructions: x}}, routes: {a: [{name: q, step_type: approval}]}}}`;
+    expect(found(playbook(routed), none)[0]?.message).toBe('`r_router` will fail: No model is configured.');
+  });
+
   it('a summary or title that is a list or a record (s4-summary-list.yaml)', () => {
     const output = (field: string, text: string): string =>
       `${playbook(PULL, COMPANY)}\noutput:\n  ${field}: '${text}'\n  sections: [{title: R, source: pull.results}]`;

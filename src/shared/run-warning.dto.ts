@@ -1,0 +1,18 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { Plan } from '../../core/playbook/types';
+import type { ModelFacts } from '../../core/validate/catalogue';
+import { modelWarning } from '../../core/validate/model-warning';
+
+/** Something that will go wrong in a run, known before it begins. */
+export class RunWarningDto {
+  @ApiProperty({ example: 'model_not_configured' })
+  code!: string;
+
+  @ApiProperty()
+  message!: string;
+}
+
+export function warningsOf(plan: Plan, models: ModelFacts): { warnings?: RunWarningDto[] } {
+  const message = modelWarning(plan, models);
+  return message === undefined ? {} : { warnings: [{ code: 'model_not_configured', message }] };
+}
