@@ -8,6 +8,7 @@ import { AppError, toStepError, type StepError } from '../../core/errors/app-err
 import { SourceWait } from '../../infra/connectors/runtime/source-wait';
 import { isContentLost } from '../../infra/blob/blob-store';
 import { isDatabaseOutage, isStorageFull } from '../../infra/db/outage';
+import { JoinedSignal } from '../../infra/joined-signal';
 import type { RunUnitsInput } from '../../workflows/types';
 import type { ActionContext, ActionOutcome } from '../actions/types';
 import { Notes } from './notes';
@@ -36,7 +37,8 @@ export async function callAction(deps: RunnerDeps, env: RunnerEnv, call: Call): 
   const notes = new Notes(call.unit);
   const timer = new AbortController();
   const timeout = setTimeout(() => timer.abort(), call.unit.timeoutMs);
-  const signal = AbortSignal.any([env.signal, timer.signal]);
+  const joined = new JoinedSignal(env.signal, timer.signal);
+  const { signal } = joined;
   const began = Date.now();
   try {
     await checkApproval(deps, call);
@@ -57,6 +59,7 @@ export async function callAction(deps: RunnerDeps, env: RunnerEnv, call: Call): 
     return judge(deps, env, call, { error, timedOut: timer.signal.aborted, notes });
   } finally {
     clearTimeout(timeout);
+    joined.release();
   }
 }
 

@@ -49,10 +49,15 @@ function remembered(make: (zip: string) => Buffer): (zip: string) => Buffer {
   return (zip) => {
     const found = known.get(zip);
     if (found !== undefined) return found;
-    const made = make(zip);
+    const made = ownMemory(make(zip));
     if (known.size < 2) known.set(zip, made);
     return made;
   };
+}
+
+/** A small buffer is a piece of a pool of 64 KB, which would stay with it. */
+function ownMemory(bytes: Buffer): Buffer {
+  return Buffer.from(new Uint8Array(bytes).buffer);
 }
 
 function derive(key: Buffer, use: string, run: string): KeyObject {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Piscina } from 'piscina';
+import { JoinedSignal } from '../../joined-signal';
 import type { FileParserHost } from '../types';
 import { FileFault } from './file-fault';
 import { inlineHost } from './inline-host';
@@ -72,10 +73,10 @@ class ThreadHost {
 
   private async answer<Parsed>(job: object, use: Run): Promise<ThreadAnswer<Parsed>> {
     const limit = limitFromStart(use.limitMs);
+    const joined = new JoinedSignal(use.signal, limit.signal);
     try {
-      const signal = AbortSignal.any([use.signal, limit.signal]);
       const { port } = limit;
-      const begun = { name: use.name, signal, transferList: [port] };
+      const begun = { name: use.name, signal: joined.signal, transferList: [port] };
       return (await this.pool.run({ job, port }, begun)) as ThreadAnswer<Parsed>;
     } catch (error) {
       use.signal.throwIfAborted();
@@ -94,6 +95,7 @@ class ThreadHost {
       throw error;
     } finally {
       limit.stop();
+      joined.release();
     }
   }
 }

@@ -212,7 +212,13 @@ describe('a step whose source asks for a wait', () => {
       {
         path: 'w1',
         status: 'waiting',
-        wait: { until, reason: 'rate_limited', source: 'https://api.example', spentMs: expect.any(Number) },
+        wait: {
+          until,
+          reason: 'rate_limited',
+          source: 'https://api.example',
+          askedMs: expect.any(Number),
+          spentMs: expect.any(Number),
+        },
       },
     ]);
     expect(await starts('w1')).toEqual([{ starts: 1, released: 1 }]);

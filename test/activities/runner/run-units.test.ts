@@ -1,5 +1,7 @@
+import { getEventListeners } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Action } from '../../../activities/actions/types';
+import { runUnits } from '../../../activities/runner/run-units';
 import type { Json } from '../../../core/base/json';
 import type { RefValue } from '../../../core/engine/values';
 import { AppError } from '../../../core/errors/app-error';
@@ -37,6 +39,20 @@ describe('a segment', () => {
       [runId],
     );
     expect(events.map(({ type }) => type)).toContain('source.called');
+  });
+
+  it('keeps nothing of an action that listens to its end and is over', async () => {
+    const signals: AbortSignal[] = [];
+    const listening: Action = (_call, { signal }) => {
+      signals.push(signal);
+      return Promise.resolve({ output: {} });
+    };
+    const worker = new AbortController();
+    const input = bench.input([unit('listening', { action: 'listening' })]);
+    const env = { worker: 'w1', attempt: 1, signal: worker.signal, beat: () => undefined };
+    await runUnits(depsWith({ listening }), input, env);
+    expect(signals).toHaveLength(1);
+    expect(getEventListeners(worker.signal, 'abort')).toEqual([]);
   });
 
   it('reads results of its own steps as the engine would', async () => {
