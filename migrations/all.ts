@@ -26,6 +26,7 @@ import { Repeats1764288000036 } from './0036-repeats';
 import { Receipt1764288000037 } from './0037-receipt';
 import { Failures1764288000041 } from './0041-failures';
 import { LinkedRuns1764288000042 } from './0042-linked-runs';
+import { WholeTrees1764288000047 } from './0047-whole-trees';
 
 /** Every migration in order; a new one is added at the end and never changed after a release. */
 export const MIGRATIONS = [
@@ -57,4 +58,5 @@ export const MIGRATIONS = [
   Receipt1764288000037,
   Failures1764288000041,
   LinkedRuns1764288000042,
+  WholeTrees1764288000047,
 ];

@@ -167,7 +167,7 @@ export class RunDriver {
       ...(input.effectRoot === undefined ? {} : { effectRoot: input.effectRoot }),
     };
     const run = input.query === undefined ? facts : { ...facts, query: input.query };
-    const begun = start(this.index, run, Date.now(), patched);
+    const begun = start(this.index, run, Date.now(), { newer: patched, paused: input.paused === true });
     return { state: begun.state, advance: begun };
   }
 

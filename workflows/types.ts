@@ -25,6 +25,8 @@ export interface PlaybookRunInput {
   overrides?: { [path: string]: JsonObject };
   /** The run whose effect keys this one goes on with. */
   effectRoot?: string;
+  /** It begins, and nothing in it does until it is resumed. */
+  paused?: true;
   settings: RunSettings;
   /** Set by continue-as-new. */
   carried?: Carried;

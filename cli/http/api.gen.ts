@@ -3131,6 +3131,11 @@ export interface components {
             /** Format: date-time */
             decided_at?: string;
             decided_by?: string;
+            /**
+             * @description The run is paused. The time of the request runs on, and a decision counts; what follows from it waits.
+             * @enum {boolean}
+             */
+            run_paused?: true;
             /** @description The rows to look at, already limited. */
             preview?: unknown;
             /** @description How many rows there are in all. */
@@ -4339,6 +4344,8 @@ export interface components {
             source?: string | null;
             code?: string;
             message?: string;
+            /** @description Of `paused`: the run whose pause reached this one. It is resumed with that one. */
+            paused_by?: string;
         };
         RunPlaybookDto: {
             /** Format: uuid */
@@ -4421,7 +4428,7 @@ export interface components {
             step_path: string;
             action?: string;
             /** @enum {string} */
-            status: "running" | "waiting" | "ok" | "failed" | "skipped";
+            status: "running" | "waiting" | "ok" | "failed" | "cancelled" | "skipped";
             /** @description Tries that the playbook asked for. */
             tries: number;
             /** @description Requests to its source, all tries together: pages and repeats. */
@@ -4619,7 +4626,7 @@ export interface components {
             step_path: string;
             action?: string;
             /** @enum {string} */
-            status: "running" | "waiting" | "ok" | "failed" | "skipped";
+            status: "running" | "waiting" | "ok" | "failed" | "cancelled" | "skipped";
             /** @description Tries that the playbook asked for. */
             tries: number;
             /** @description Requests to its source, all tries together: pages and repeats. */
@@ -4816,8 +4823,11 @@ export interface components {
              * @example review_each[3]/parse
              */
             step_path: string;
-            /** @enum {string} */
-            status: "ok" | "failed";
+            /**
+             * @description `cancelled`: the run ended before it did.
+             * @enum {string}
+             */
+            status: "ok" | "failed" | "cancelled";
             try_no: number;
             /** @description Carried out inside the workflow, without an activity. */
             inline?: boolean;
@@ -13314,7 +13324,7 @@ export interface operations {
                 /** @description Only the steps right below this one; of one item or iteration: `review_each[3]`. Empty = the top list. */
                 parent?: string;
                 /** @description A page may hold fewer than `limit`; only `next_cursor` says whether it is the last. */
-                status?: "running" | "waiting" | "ok" | "failed" | "skipped";
+                status?: "running" | "waiting" | "ok" | "failed" | "cancelled" | "skipped";
             };
             header?: never;
             path: {

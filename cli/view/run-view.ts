@@ -1,8 +1,22 @@
 import type { ServerEvent } from '../http/server-events';
 import { type StepLine, StepLines, text } from './step-lines';
 
-const MARKS: Record<StepLine['state'], string> = { running: '…', waiting: '?', ok: '✓', failed: '✗', skipped: '-' };
-const COLOURS: Record<StepLine['state'], number> = { running: 36, waiting: 33, ok: 32, failed: 31, skipped: 90 };
+const MARKS: Record<StepLine['state'], string> = {
+  running: '…',
+  waiting: '?',
+  ok: '✓',
+  failed: '✗',
+  cancelled: '✗',
+  skipped: '-',
+};
+const COLOURS: Record<StepLine['state'], number> = {
+  running: 36,
+  waiting: 33,
+  ok: 32,
+  failed: 31,
+  cancelled: 90,
+  skipped: 90,
+};
 const SHOWN = 20;
 
 /** Shows a run while it goes on: a block that redraws itself on a terminal, one line for each change elsewhere. */

@@ -2,7 +2,7 @@ import type { ServerEvent } from '../http/server-events';
 
 export interface StepLine {
   path: string;
-  state: 'running' | 'waiting' | 'ok' | 'failed' | 'skipped';
+  state: 'running' | 'waiting' | 'ok' | 'failed' | 'cancelled' | 'skipped';
   note: string;
 }
 
@@ -34,8 +34,8 @@ function changeOf({ event, data }: ServerEvent): Omit<StepLine, 'path'> | undefi
     case 'step.attempt_failed':
       return { state: 'running', note: `try ${text(data['try_no'])} failed: ${errorText(data['error'])}` };
     case 'step.finished':
-      return data['status'] === 'failed'
-        ? { state: 'failed', note: errorText(data['error']) || duration(data['duration_ms']) }
+      return data['status'] === 'failed' || data['status'] === 'cancelled'
+        ? { state: data['status'], note: errorText(data['error']) || duration(data['duration_ms']) }
         : {
             state: 'ok',
             note: [...incomplete(data['incomplete']), duration(data['duration_ms'])].filter(Boolean).join(', '),

@@ -22,7 +22,7 @@ export function start(
   index: PlanIndex,
   run: RunFacts,
   now: number,
-  newer: Newer = ALWAYS,
+  { newer = ALWAYS, paused = false }: { newer?: Newer; paused?: boolean } = {},
 ): { state: EngineState } & Advance {
   const state: EngineState = {
     schema: 1,
@@ -44,6 +44,7 @@ export function start(
     lastStatus: '',
   };
   const m = machine(index, state, { now, draining: false, newer });
+  if (paused) holdRun(m);
   openFrame(m, { id: '', owner: '', prefix: '', scope: '', steps: index.plan.steps });
   launchFrame(m, '');
   return { state, ...settleUp(m) };

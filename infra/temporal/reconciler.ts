@@ -50,13 +50,19 @@ async function check(deps: ReconcilerDeps, run: OpenRun): Promise<void> {
     found = await deps.client.workflow.getHandle(workflowId(run.id)).describe();
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError) && codeOf(error) !== grpc.NOT_FOUND) throw error;
-    if (isSettled(run))
-      await close(deps, run, 'failed', 'workflow_missing', 'The workflow of this run does not exist any more.');
+    if (isSettled(run)) await closeMissing(deps, run);
     return;
   }
   if (found.status.name === 'RUNNING') return checkRunning(deps, run, found);
   const end = ENDS[found.status.name];
   if (end && isClosedLongEnough(found)) await close(deps, run, end.status, end.code, end.message);
+}
+
+/** Somebody cancelled it, or the run that should have started it has ended. */
+function closeMissing(deps: ReconcilerDeps, run: OpenRun): Promise<void> {
+  return run.control === 'cancel'
+    ? close(deps, run, 'cancelled', 'cancelled', 'The run was cancelled.')
+    : close(deps, run, 'failed', 'workflow_missing', 'The workflow of this run does not exist any more.');
 }
 
 const ENDS: { [status: string]: { status: RunStatus; code: string; message: string } | undefined } = {

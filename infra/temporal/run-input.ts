@@ -21,6 +21,7 @@ export function runInput(row: RunRow, plan: Plan, settings: RunSettings): Playbo
     traits: traitsOf(plan),
     settings,
   };
+  if (row.control === 'pause') input.paused = true;
   return row.query === null ? input : { ...input, query: row.query };
 }
 

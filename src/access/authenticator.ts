@@ -14,7 +14,16 @@ type Known = Omit<Identity, 'via' | 'peer'>;
 
 interface Entry {
   until: number;
+  expiresAt: number;
   known: Known;
+}
+
+/** What a caller showed at the start of a request. */
+interface Shown {
+  credential: Credential;
+  credentialId: string;
+  /** Of an access token; its session may go on. */
+  expiresAt: number;
 }
 
 /** Reads may be answered by rights that are so old. */
@@ -25,7 +34,7 @@ const MOST = 5_000;
 @Injectable()
 export class Authenticator {
   private readonly recent = new Map<string, Entry>();
-  private readonly shown = new WeakMap<CallerInfo, Credential>();
+  private readonly shown = new WeakMap<CallerInfo, Shown>();
 
   constructor(
     private readonly credentials: CredentialsStore,
@@ -39,31 +48,42 @@ export class Authenticator {
     const credential = credentialOf(request.headers);
     if (credential === undefined) throw unauthenticated();
     if (credential.means === 'session') refuseForgedCookie(request.method ?? '', request.headers);
-    const known = await this.identify(credential, fresh);
-    if (known === undefined) throw invalidCredential();
+    const entry = await this.identify(credential, fresh);
+    if (entry === undefined) throw invalidCredential();
+    const { known, expiresAt } = entry;
     const identity = { ...known, via: viaOf(request.headers['x-af-client']), peer: peerOf(request) };
-    this.shown.set(identity, credential);
+    this.shown.set(identity, { credential, credentialId: known.credentialId, expiresAt });
     return identity;
   }
 
   /** For streams and sockets, which ask again as long as they are open: does what was shown at their start still count? */
   async stillCounts(caller: CallerInfo): Promise<boolean> {
-    const credential = this.shown.get(caller);
-    return credential !== undefined && (await this.identify(credential, false)) !== undefined;
+    const shown = this.shown.get(caller);
+    return shown !== undefined && (await this.identify(shown.credential, false)) !== undefined;
+  }
+
+  /** Nothing for a caller that no request brought here. */
+  shownBy(caller: CallerInfo): Partial<Pick<Shown, 'credentialId' | 'expiresAt'>> {
+    return this.shown.get(caller) ?? {};
   }
 
   /** Undefined for what is unknown, expired or revoked. */
-  private async identify(credential: Credential, fresh: boolean): Promise<Known | undefined> {
+  private async identify(credential: Credential, fresh: boolean): Promise<Entry | undefined> {
     const name = `${credential.means} ${hashToken(credential.secret)}`;
     const entry = this.recent.get(name);
-    if (!fresh && entry !== undefined && entry.until > Date.now()) return entry.known;
+    if (!fresh && entry !== undefined && entry.until > Date.now()) return entry;
     this.recent.delete(name);
     const found = await this.look(credential);
     if (found === undefined) return undefined;
-    const known = knownOf(credential.means, found.row);
+    const { expiresAt } = found;
+    const kept = {
+      known: knownOf(credential.means, found.row),
+      expiresAt,
+      until: Math.min(Date.now() + READS_MS, expiresAt),
+    };
     if (this.recent.size >= MOST) this.recent.clear();
-    this.recent.set(name, { known, until: Math.min(Date.now() + READS_MS, found.expiresAt) });
-    return known;
+    this.recent.set(name, kept);
+    return kept;
   }
 
   /** Somebody's rights have changed here: the next read looks again. */

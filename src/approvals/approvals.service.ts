@@ -39,6 +39,7 @@ export class ApprovalsService {
       allowed_actions: actions,
       rules: rulesOf(row, approvers, decisions),
       may_decide: actions.includes('approve'),
+      ...(view.paused && row.status === 'waiting' ? { run_paused: true as const } : {}),
       ...orAbsent({ may_not_because: mayNot }),
       history: view.history.map(actOf),
       decisions: decisions.map(decisionOf),

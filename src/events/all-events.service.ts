@@ -76,7 +76,9 @@ export class AllEventsService {
       close: () => follower.close(),
     };
     const mayStillRead = (): Promise<boolean> => this.rights.mayStillRead(caller, null);
-    await sendEvents({ source, writer, headers, mayStillRead, from, standing }, this.streams, this.heartbeats);
+    const watch = (ended: () => void): (() => void) => this.rights.watch(caller, ended);
+    const stream = { source, writer, headers, mayStillRead, watch, from, standing };
+    await sendEvents(stream, this.streams, this.heartbeats);
   }
 }
 

@@ -7,6 +7,7 @@ import { AllEventsController } from './all-events.controller';
 import { AllEventsService } from './all-events.service';
 import { OpenStreams } from './open-streams';
 import { DatabaseStreamRights, STREAM_RIGHTS } from './stream-rights';
+import { WatchedCallers } from './watched-callers';
 
 function ofDatabase<T>(type: { new (...args: never[]): T }, make: (database: Database) => T): FactoryProvider<T> {
   return { provide: type, useFactory: make, inject: [Database] };
@@ -19,6 +20,7 @@ export const EVENT_SERVICES: Provider[] = [
   ofDatabase(EventFeed, (database) => new EventFeed(database, new OwnerEventsStore(database))),
   ofDatabase(ReadingRightsStore, (database) => new ReadingRightsStore(database)),
   { provide: STREAM_RIGHTS, useClass: DatabaseStreamRights },
+  WatchedCallers,
   OpenStreams,
   AllEventsService,
 ];

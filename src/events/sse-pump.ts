@@ -16,6 +16,8 @@ export interface SseStream {
   headers: OutgoingHttpHeaders;
   /** Asked before each batch and with each heartbeat. */
   mayStillRead: () => Promise<boolean>;
+  /** Tells that whoever reads is nobody any more. */
+  watch: (ended: () => void) => () => void;
   /** Id that the client has before the first event. */
   from?: string;
   /** Sent with a heartbeat: the id behind all that was sent. Undefined while something is being sent. */
@@ -33,22 +35,24 @@ export function sendEvents(stream: SseStream, streams: OpenStreams, heartbeats: 
 async function pump(stream: SseStream, stop: AbortController, heartbeats: Heartbeats): Promise<void> {
   const { source, writer } = stream;
   let revoked = false;
+  const end = (): void => {
+    revoked = true;
+    source.close();
+  };
   const beat = async (): Promise<void> => {
     writer.heartbeat(stream.standing?.());
-    revoked ||= !(await stream.mayStillRead());
-    if (revoked) {
-      source.close();
-    }
+    if (!(await stream.mayStillRead())) end();
   };
   // An outage is seen by whoever reads, not here.
   const quiet = heartbeats.add(() => void beat().catch(() => undefined));
+  const unwatch = stream.watch(end);
   try {
     writer.begin(stream.headers);
     if (stream.from !== undefined) {
       writer.heartbeat(stream.from);
     }
     for (let batch = await source.next(); batch !== null && !revoked; batch = await source.next()) {
-      revoked = !(await stream.mayStillRead());
+      if (!(await stream.mayStillRead())) end();
       await writer.events(revoked ? [] : batch, stop.signal);
     }
     if (revoked) {
@@ -58,6 +62,7 @@ async function pump(stream: SseStream, stop: AbortController, heartbeats: Heartb
     // The database went away: the client comes back with its last id and misses nothing.
   } finally {
     quiet();
+    unwatch();
     source.close();
     writer.end();
   }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ReadingRightsStore, type Reading } from '../../infra/db/stores/reading-rights.store';
 import { Authenticator } from '../access/authenticator';
 import type { CallerInfo } from '../http/caller';
+import { WatchedCallers } from './watched-callers';
 
 /** Who has lost his rights is told at most so much later. */
 const KEPT_MS = 5_000;
@@ -11,6 +12,8 @@ const MOST_KEPT = 10_000;
 export interface StreamRights {
   /** May this caller still read the run, or (null) what is his? Rejects when the database does not answer. */
   mayStillRead(caller: CallerInfo, runId: string | null): Promise<boolean>;
+  /** Calls `ended` when the caller's session, key or account has ended, until the returned function is called. */
+  watch(caller: CallerInfo, ended: () => void): () => void;
 }
 
 export const STREAM_RIGHTS = Symbol('StreamRights');
@@ -30,7 +33,12 @@ export class DatabaseStreamRights implements StreamRights {
   constructor(
     private readonly store: ReadingRightsStore,
     private readonly authenticator: Authenticator,
+    private readonly callers: WatchedCallers,
   ) {}
+
+  watch(caller: CallerInfo, ended: () => void): () => void {
+    return this.callers.add(caller, ended);
+  }
 
   async mayStillRead(caller: CallerInfo, runId: string | null): Promise<boolean> {
     return (await this.authenticator.stillCounts(caller)) && (await this.sees(caller, runId));

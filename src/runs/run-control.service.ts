@@ -13,6 +13,8 @@ import type { ControlAnswerDto, ResolveStepDto } from './dto/run-commands.dto';
 
 /** A caller need not wait longer: the reconciler tells the run what its row says. */
 const TELL_MS = 1_500;
+/** Of a large tree the reconciler tells the rest. */
+const MOST_TOLD = 100;
 
 export interface ControlAnswer extends ControlAnswerDto {
   /** False: Temporal does not answer; the reconciler tells the run later. */
@@ -34,11 +36,15 @@ export class RunControlService {
   }
 
   pause(caller: CallerInfo, runId: string): Promise<ControlAnswer> {
-    return this.set(caller, { runId, control: 'pause' }, () => this.gateway.pauseRun(runId));
+    return this.set(caller, { runId, control: 'pause' }, () =>
+      this.tellTree(caller, runId, (id) => this.gateway.pauseRun(id)),
+    );
   }
 
   resume(caller: CallerInfo, runId: string): Promise<ControlAnswer> {
-    return this.set(caller, { runId, control: 'run' }, () => this.gateway.resumeRun(runId));
+    return this.set(caller, { runId, control: 'run' }, () =>
+      this.tellTree(caller, runId, (id) => this.gateway.resumeRun(id)),
+    );
   }
 
   /** Throws also `nothing_to_resolve`, and `temporal_unavailable`: then the same call may be repeated. */
@@ -55,6 +61,12 @@ export class RunControlService {
     await this.steps.resolve(caller.ownerId, runId, body.step_path, body.outcome);
     await this.gateway.resolveStep({ runId, stepPath: body.step_path, outcome: body.outcome });
     return { runId, status: run.status, control: run.control };
+  }
+
+  /** The run and what it started: their rows changed together, and each workflow hears it. */
+  private async tellTree(caller: CallerInfo, runId: string, tell: (runId: string) => Promise<void>): Promise<void> {
+    const below = await this.runs.openBelow(caller.ownerId, runId);
+    await Promise.all([runId, ...below.slice(0, MOST_TOLD)].map(tell));
   }
 
   private async set(

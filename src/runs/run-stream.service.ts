@@ -43,6 +43,7 @@ export class RunStreamService {
       close: () => follower.close(),
     };
     const mayStillRead = (): Promise<boolean> => this.rights.mayStillRead(caller, follower.run.id);
-    await sendEvents({ source, writer, headers, mayStillRead }, this.streams, this.heartbeats);
+    const watch = (ended: () => void): (() => void) => this.rights.watch(caller, ended);
+    await sendEvents({ source, writer, headers, mayStillRead, watch }, this.streams, this.heartbeats);
   }
 }

@@ -48,9 +48,22 @@ function reasonOf(row: RunSummary): { code: string | null; message: string | nul
 }
 
 /** A run that nobody took up yet has written no waits of its own. */
-export function waitsOf({ status, waits, created_at }: RunSummary): WaitDto[] {
+export function waitsOf({ status, waits, created_at, paused_by }: RunSummary): WaitDto[] {
   if (status === 'pending' && waits.length === 0) return [{ kind: 'start', since: created_at, until: null }];
-  return waits as unknown as WaitDto[];
+  const shown = waits as unknown as WaitDto[];
+  return shown.map((wait) => (wait.kind === 'paused' ? { ...wait, ...pauseOf(shown, paused_by) } : wait));
+}
+
+/** What a pause holds, and what it does not. */
+function pauseOf(waits: WaitDto[], pausedBy: string | null): Pick<WaitDto, 'message' | 'paused_by'> {
+  const what =
+    pausedBy === null
+      ? 'Nothing new begins, here and in the runs that it started, until it is resumed.'
+      : `Paused with the run ${pausedBy}: resume that one.`;
+  const clock = waits.some(({ kind }) => kind === 'approval')
+    ? ' Its requests can be decided meanwhile, and their time runs on.'
+    : '';
+  return { message: what + clock, ...orAbsent({ paused_by: pausedBy }) };
 }
 
 function allowedActions(row: RunSummary): RunAction[] {

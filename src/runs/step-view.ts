@@ -53,7 +53,7 @@ function changeOf(row: StepEventRow, before: Folding): Partial<Folding> {
 
 function finished({ payload, at }: StepEventRow): Partial<Folding> {
   return {
-    status: payload['status'] === 'failed' ? 'failed' : 'ok',
+    status: endOf(payload['status']),
     finished_at: at,
     ...errorOf(payload['error']),
     ...orAbsent({
@@ -63,6 +63,10 @@ function finished({ payload, at }: StepEventRow): Partial<Folding> {
       incomplete: (payload['incomplete'] ?? null) as unknown as StepDto['incomplete'] | null,
     }),
   };
+}
+
+function endOf(status: Json | undefined): StepDto['status'] {
+  return status === 'failed' || status === 'cancelled' ? status : 'ok';
 }
 
 function errorOf(error: Json | undefined): Pick<Partial<StepDto>, 'error'> {

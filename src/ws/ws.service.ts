@@ -54,10 +54,12 @@ export class WsService {
     };
     // An outage is no reason to close: the subscriptions see it.
     const quiet = this.heartbeats.add(() => void beat().catch(() => undefined));
+    const unwatch = this.rights.watch(caller, () => connection.close(CLOSE.revoked));
     try {
       await this.streams.run(stop, () => connection.closed());
     } finally {
       quiet();
+      unwatch();
       session.close();
     }
   }

@@ -111,21 +111,23 @@ describe('a WebSocket', () => {
     await complete(runId);
     for (const each of tabs) {
       await each.heardOf('ended');
-      await each.heardOf('event', 4);
+      await each.heardOf('event', 6);
       const of = (id: string): Message[] => each.heard.filter((one) => one.type === 'event' && one.id === id);
       expect(of('one').map(({ event, seq }) => [event, seq])).toEqual([
         ['step.started', 2],
-        ['complete', 3],
+        ['step.finished', 3],
+        ['complete', 4],
       ]);
       expect(of('all').map(({ data }) => data)).toMatchObject([
         { runId, seq: 2, step: 'x' },
-        { runId, seq: 3, status: 'complete' },
+        { runId, seq: 3, status: 'cancelled' },
+        { runId, seq: 4, status: 'complete' },
       ]);
     }
     const [event] = (await tabs[0]?.heardOf('event'))?.filter((one) => one.id === 'all') ?? [];
     const again = await tab(replica);
     await again.subscribe('all', { run_id: 'all', after: event?.cursor, types: ['complete'] });
-    expect(await again.heardOf('event')).toMatchObject([{ event: 'complete', data: { runId, seq: 3 } }]);
+    expect(await again.heardOf('event')).toMatchObject([{ event: 'complete', data: { runId, seq: 4 } }]);
     const reset = await again.subscribe('lost', { run_id: 'all', after: 'nonsense' });
     expect(reset).toMatchObject({ reset: { code: 'cursor_unknown' } });
   });

@@ -56,6 +56,7 @@ const LOGIN_MAY = [
   'af_effect_sent',
   'af_end_login',
   'af_events_horizon',
+  'af_ended_credentials',
   'af_expire_approval',
   'af_finish',
   'af_has_blob',

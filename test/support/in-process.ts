@@ -34,6 +34,7 @@ import { migratedDatabase } from './migrated-database';
 import { loginUrl } from './postgres';
 import { TEST_MASTER_KEYS } from './keys';
 import { sharedTemporal } from './temporal';
+import { expectNothingOpen } from './open-ends';
 import { quietRuntime } from './quiet-runtime';
 import { sourceBundle } from './workflow-bundle';
 
@@ -217,6 +218,7 @@ export async function startInProcess(options: InProcessOptions = {}): Promise<In
       return { events: (history.events ?? []).map((event) => ({ eventType: String(event.eventType) })) };
     },
     close: async () => {
+      const open = await expectNothingOpen(admin).catch((error: unknown) => error);
       for (const worker of workers) worker.shutdown();
       await Promise.all(running);
       await connection.close();
@@ -226,6 +228,7 @@ export async function startInProcess(options: InProcessOptions = {}): Promise<In
       await database.close();
       await admin.close();
       await fresh.drop();
+      if (open !== undefined) throw open;
     },
   };
 }

@@ -4,6 +4,7 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 import { isTerminal } from '../../core/base/run-status';
 import { Redactor } from '../../infra/secrets/redactor';
+import { openEnds } from './open-ends';
 import type { Stack } from './stack';
 import type { Seen, Witness } from './witness';
 
@@ -26,7 +27,7 @@ interface RunLine {
 /**
  * The check that ends every fault case, once the fault is over. Gives everything that is wrong, empty = all is well:
  * 1. what was acknowledged is in the database; 2. W holds one distinct key for each effect, and as many effects as
- * asked; 3. no run is "running" without a task behind it; 4. database and history agree; 5. the secret is nowhere.
+ * asked; nothing is open in a run that has ended; 3. no run is "running" without a task behind it; 4. database and history agree; 5. the secret is nowhere.
  */
 export async function checkLedger(stack: Stack, options: LedgerOptions = {}): Promise<string[]> {
   const all = await stack.admin.query<RunLine>(
@@ -37,6 +38,7 @@ export async function checkLedger(stack: Stack, options: LedgerOptions = {}): Pr
   const runs = all.filter((run) => options.runs?.includes(run.root_run_id) ?? true);
   const states: string[] = [];
   for (const run of runs) states.push(...(await settledProblems(stack, run)));
+  states.push(...(await openProblems(stack, options.runs)));
   return [
     ...lost,
     ...(options.witness ? effectProblems(options.witness.seen, options.effects ?? new Map()) : []),
@@ -101,6 +103,14 @@ async function settledProblems(stack: Stack, run: RunLine): Promise<string[]> {
   for (const end = Date.now() + SETTLE_MS; ; await sleep(200)) {
     const problems = await checkRun(stack, run);
     if (problems.length === 0 || Date.now() > end) return problems;
+  }
+}
+
+/** A child ends a moment after what started it. */
+async function openProblems(stack: Stack, roots?: readonly string[]): Promise<string[]> {
+  for (const end = Date.now() + SETTLE_MS; ; await sleep(200)) {
+    const open = await openEnds(stack.admin, roots ?? null);
+    if (open.length === 0 || Date.now() > end) return open;
   }
 }
 

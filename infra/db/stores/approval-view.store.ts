@@ -30,6 +30,8 @@ export interface ApprovalView {
   approvers: ApproverRow[];
   /** Why he may not decide; null: he may. */
   refused: string | null;
+  /** Its run is paused. */
+  paused: boolean;
   previous: PreviousApproval | null;
   /** What he may do with it now, as each act would answer him; nothing once it is over. */
   acts: ApprovalAct[];
@@ -54,7 +56,7 @@ export class ApprovalViewStore {
   /** As it stands at one moment, in one round trip. `keyId`: the API key that was shown. Throws `approval_not_found`. */
   async require(userId: string, approvalId: string, keyId?: string): Promise<ApprovalView> {
     if (!isUuid(approvalId)) throw notFound('approval', approvalId);
-    const [[approval], decisions, history, approvers, [refusal], [previous], [may]] = await this.database.read<
+    const [[approval], decisions, history, approvers, [refusal], [previous], [may], [run]] = await this.database.read<
       [
         ApprovalRow,
         DecisionRow,
@@ -63,6 +65,7 @@ export class ApprovalViewStore {
         { code: string | null },
         PreviousApproval,
         { acts: ApprovalAct[] },
+        { paused: boolean | null },
       ]
     >(owner(userId), [
       { text: `select ${SHOWN} from approvals where id = $1`, params: [approvalId] },
@@ -72,6 +75,7 @@ export class ApprovalViewStore {
       refusalOf(approvalId, keyId),
       previousOf(userId, approvalId),
       { text: 'select app_approval_acts($1, $2) as acts', params: [approvalId, keyId ?? null] },
+      { text: 'select app_approval_paused($1) as paused', params: [approvalId] },
     ]);
     if (approval === undefined) throw notFound('approval', approvalId);
     return {
@@ -80,6 +84,7 @@ export class ApprovalViewStore {
       history,
       approvers,
       refused: refusal?.code ?? null,
+      paused: run?.paused === true,
       previous: previous ?? null,
       acts: may?.acts ?? [],
     };

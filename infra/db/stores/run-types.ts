@@ -36,6 +36,8 @@ export interface RunSummary {
   control: RunControl;
   /** A share that it needs was lost then. */
   revoked_at: string | null;
+  /** The run whose pause reached this one. */
+  paused_by: string | null;
   seq: number;
   steps_total: number;
   steps_done: number;
@@ -104,7 +106,7 @@ export interface NewRun {
 
 export const RUN_SUMMARY_COLUMNS = `id, owner_id, playbook_id, playbook_version_id, playbook_slug, playbook_name,
   parent_run_id, parent_step_path, root_run_id, depth, retry_of, retry_from, status, status_code, status_message, waits,
-  query, run_context, approval_policy, invoked_by, profile_id, profile_owner_id, team_id, control, revoked_at, seq, steps_total, steps_done, summary, input_tokens,
+  query, run_context, approval_policy, invoked_by, profile_id, profile_owner_id, team_id, control, revoked_at, paused_by, seq, steps_total, steps_done, summary, input_tokens,
   output_tokens, cost_usd, workflow_started_at, created_at, started_at, finished_at, updated_at`;
 export const RUN_COLUMNS = `${RUN_SUMMARY_COLUMNS}, inputs, clock, connectors, result, routing_report, connectors_called,
   strategy, output_destinations`;

@@ -78,7 +78,7 @@ export class RunsStore {
 
   /**
    * Says what may happen before the next step. `cancel` stays. Throws `run_not_found`, or `run_closed` when the run has
-   * ended or (for pause and run) is being cancelled, or `access_revoked` when its profile may not be run any more.
+   * ended or (for pause and run) is being cancelled, `parent_paused` for run below a paused one, or `access_revoked` when its profile may not be run any more.
    */
   async setControl(ownerId: string, runId: string, control: RunControl): Promise<RunSummary> {
     const work = this.database.query<RunSummary>(
@@ -86,6 +86,7 @@ export class RunsStore {
       `update runs set control = $3, updated_at = clock_timestamp(),
           revoked_at = case when $3 = 'run' then null else revoked_at end
         where id = $1 and owner_id = $2 and not af_closed(status) and (control <> 'cancel' or $3 = 'cancel')
+          and not ($3 = 'run' and exists (select from runs p where p.id = runs.parent_run_id and p.control = 'pause'))
         returning ${RUN_SUMMARY_COLUMNS}`,
       [runId, ownerId, control],
     );
@@ -94,8 +95,28 @@ export class RunsStore {
       return row;
     }
     const run = await this.require(ownerId, runId);
+    if (!isTerminal(run.status) && run.control === 'pause') {
+      throw new AppError(
+        'parent_paused',
+        `This run was started by another one, ${run.parent_run_id ?? ''}, which is paused. Resume that one: it resumes this one too.`,
+        { category: 'conflict' },
+      );
+    }
     const why = isTerminal(run.status) ? `has ended (${run.status})` : 'is being cancelled';
     throw new AppError('run_closed', `The run ${why}, so it takes no ${control} any more.`, { category: 'conflict' });
+  }
+
+  /** Open runs that this one started, at all levels. Pause and resume have reached their rows with its own. */
+  async openBelow(ownerId: string, runId: string): Promise<string[]> {
+    const rows = await this.database.query<{ id: string }>(
+      owner(ownerId),
+      `with recursive below as (
+          select id from runs where parent_run_id = $1 and owner_id = $2 and not af_closed(status)
+          union all select r.id from runs r join below b on r.parent_run_id = b.id where not af_closed(r.status))
+        select id from below`,
+      [runId, ownerId],
+    );
+    return rows.map(({ id }) => id);
   }
 
   /** Start of this owner's latest complete or partial run of the playbook (RFC 3339), or null. */

@@ -174,6 +174,12 @@ export class PreviousApprovalDto {
 }
 
 export class ApprovalDto extends ApprovalSummaryDto {
+  @ApiPropertyOptional({
+    enum: [true],
+    description: 'The run is paused. The time of the request runs on, and a decision counts; what follows from it waits.',
+  })
+  run_paused?: true;
+
   @ApiAnyJson('The rows to look at, already limited.')
   preview?: Json;
 

@@ -5,7 +5,7 @@ import { RUN_STATUSES, type RunStatus } from '../../../core/base/run-status';
 import { GapDto } from '../../shared/shortfall.dto';
 import { EventErrorDto, StepErrorDto, WaitDto } from '../events/event-parts.dto';
 
-export const STEP_STATES = ['running', 'waiting', 'ok', 'failed', 'skipped'] as const;
+export const STEP_STATES = ['running', 'waiting', 'ok', 'failed', 'cancelled', 'skipped'] as const;
 
 /** One place of the run: a step, with its item and iteration indexes. */
 export class StepDto {

@@ -90,8 +90,8 @@ export class StepWaitingEvent extends StepEventBase {
 }
 
 export class StepFinishedEvent extends StepEventBase {
-  @ApiProperty({ enum: ['ok', 'failed'] })
-  status!: 'ok' | 'failed';
+  @ApiProperty({ enum: ['ok', 'failed', 'cancelled'], description: '`cancelled`: the run ended before it did.' })
+  status!: 'ok' | 'failed' | 'cancelled';
 
   @ApiProperty({ type: 'integer', minimum: 1 })
   try_no!: number;

@@ -54,6 +54,12 @@ const IDENTIFY = 'select * from af_identify($1, $2, $3)';
 export class CredentialsStore {
   constructor(private readonly database: Database) {}
 
+  /** Of these sessions and keys those that do not count any more. */
+  async ended(ids: readonly string[]): Promise<string[]> {
+    const rows = await this.database.hot<{ id: string }>('select af_ended_credentials($1) as id', [ids]);
+    return rows.map(({ id }) => id);
+  }
+
   byKey(hash: string): Promise<CredentialRow | null> {
     return this.identify('key', hash, null);
   }

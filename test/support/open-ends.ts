@@ -1,0 +1,34 @@
+import { waitUntil } from '../../infra/embedded/process';
+import type { Admin } from './admin';
+
+/** Steps that the stream shows as open, requests, sub-playbooks and a last event that is not `complete`, of runs that have ended. */
+const OPEN = `with ended as (select id, owner_id, status, seq from runs where af_closed(status) and ($1::uuid[] is null or root_run_id = any($1)))
+  select 'step ' || s.step_path || ' (' || s.type || ') of ' || s.run_id as what
+    from (select distinct on (e.run_id, e.step_path) e.run_id, e.step_path, e.type from run_events e
+      where e.run_id in (select id from ended) and e.step_path is not null and e.type in
+        ('step.started', 'step.waiting', 'step.attempt_failed', 'step.finished', 'step.skipped', 'child.started')
+      order by e.run_id, e.step_path, e.seq desc) s
+    where s.type not in ('step.finished', 'step.skipped')
+  union all select 'request ' || a.step_path || ' of ' || a.run_id from approvals a join ended r on r.id = a.run_id
+    where a.status = 'waiting'
+  union all select 'request ' || q.step_path || ' of ' || q.run_id || ' without its end in the stream' from run_events q
+    where q.run_id in (select id from ended) and q.type = 'approval.requested' and not exists (select from run_events d
+      where d.run_id = q.run_id and d.step_path = q.step_path and d.type = 'approval.decided')
+  union all select 'child ' || c.id || ' (' || c.status || ') of ' || c.parent_run_id from runs c
+    join ended r on r.id = c.parent_run_id where not af_closed(c.status)
+  union all select 'run ' || r.id || ' (' || r.status || ') ends with ' || coalesce(e.type, 'nothing') from ended r
+    left join run_events e on e.run_id = r.id and e.seq = r.seq where e.type is distinct from 'complete'`;
+
+/** What is open in runs that have ended: nothing, whatever ended them. `roots`: only these and what they started. */
+export async function openEnds(admin: Pick<Admin, 'query'>, roots: readonly string[] | null = null): Promise<string[]> {
+  return (await admin.query<{ what: string }>(OPEN, [roots])).map(({ what }) => what);
+}
+
+/** For the end of a test file: children end a moment after what started them. */
+export async function expectNothingOpen(admin: Pick<Admin, 'query'>): Promise<void> {
+  let open: string[] = [];
+  const closed = async (): Promise<boolean> => (open = await openEnds(admin)).length === 0;
+  await waitUntil(closed, { what: 'the ends of everything in runs that have ended', timeoutMs: 60_000 }).catch(() => {
+    throw new Error(`Open in runs that have ended:\n${open.join('\n')}`);
+  });
+}
