@@ -18,8 +18,8 @@ let number = 0;
 async function emit(runId: string, count = 1): Promise<void> {
   const events: RunEvent[] = Array.from({ length: count }, () => {
     number += 1;
-    const payload = { step: `s${number}`, action: 'x', try_no: 1, attempt: 1 };
-    return { id: `e${number}`, type: 'step.started', step_path: `s${number}`, payload };
+    const payload = { step: `s${number}`, status: 'ok', try_no: 1 };
+    return { id: `e${number}`, type: 'step.finished', step_path: `s${number}`, payload };
   });
   await transitions.apply(runId, { events });
 }
