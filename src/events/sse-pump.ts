@@ -51,9 +51,12 @@ async function pump(stream: SseStream, stop: AbortController, heartbeats: Heartb
     if (stream.from !== undefined) {
       writer.heartbeat(stream.from);
     }
-    for (let batch = await source.next(); batch !== null && !revoked; batch = await source.next()) {
-      if (!(await stream.mayStillRead())) end();
-      await writer.events(revoked ? [] : batch, stop.signal);
+    for (let batch = await source.next(); batch !== null; batch = await source.next()) {
+      if (revoked || !(await stream.mayStillRead())) {
+        end();
+        break;
+      }
+      await writer.events(batch, stop.signal);
     }
     if (revoked) {
       await writer.events([closedEvent()], stop.signal);

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
-import WebSocket from 'ws';
+import { WebSocket } from 'ws';
 import { hashToken } from '../../infra/identity/random-token';
 import { PREFIX, startApi, type TestApi } from './api-fixture';
 import { register, signIn, withKey, type Person } from './people';

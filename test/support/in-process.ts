@@ -218,7 +218,7 @@ export async function startInProcess(options: InProcessOptions = {}): Promise<In
       return { events: (history.events ?? []).map((event) => ({ eventType: String(event.eventType) })) };
     },
     close: async () => {
-      const open = await expectNothingOpen(admin).catch((error: unknown) => error);
+      const open = await expectNothingOpen(admin).catch((error: Error) => error);
       for (const worker of workers) worker.shutdown();
       await Promise.all(running);
       await connection.close();
@@ -228,7 +228,7 @@ export async function startInProcess(options: InProcessOptions = {}): Promise<In
       await database.close();
       await admin.close();
       await fresh.drop();
-      if (open !== undefined) throw open;
+      if (open instanceof Error) throw open;
     },
   };
 }

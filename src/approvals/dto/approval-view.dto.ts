@@ -176,7 +176,8 @@ export class PreviousApprovalDto {
 export class ApprovalDto extends ApprovalSummaryDto {
   @ApiPropertyOptional({
     enum: [true],
-    description: 'The run is paused. The time of the request runs on, and a decision counts; what follows from it waits.',
+    description:
+      'The run is paused. The time of the request runs on, and a decision counts; what follows from it waits.',
   })
   run_paused?: true;
 

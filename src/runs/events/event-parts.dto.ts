@@ -36,7 +36,9 @@ export class WaitDto {
   @ApiPropertyOptional()
   message?: string;
 
-  @ApiPropertyOptional({ description: 'Of `paused`: the run whose pause reached this one. It is resumed with that one.' })
+  @ApiPropertyOptional({
+    description: 'Of `paused`: the run whose pause reached this one. It is resumed with that one.',
+  })
   paused_by?: string;
 }
 
