@@ -38,6 +38,16 @@ const MEANT = new Set(['condition']);
 export function runLines(run: Run, report?: string): string {
   const lines = [`run: ${run.runId}`, `status: ${run.status}`];
   if (run.message !== undefined) lines.push(`message: ${run.message}`);
+  const cost = costText(run.usage);
+  if (cost !== undefined) lines.push(`cost: ${cost}`);
   if (report !== undefined) lines.push(`report: ${report}`);
   return lines.join('\n');
+}
+
+/** Nothing where no model was called. A sum without all calls says so. */
+function costText({ cost_usd, unpriced_calls }: Run['usage']): string | undefined {
+  const known = cost_usd === null ? undefined : `$${cost_usd}`;
+  if (unpriced_calls === 0) return known;
+  const unknown = `${unpriced_calls} model call${unpriced_calls === 1 ? '' : 's'} without a known price`;
+  return known === undefined ? `not known (${unknown})` : `${known}, not all: ${unknown}`;
 }

@@ -27,6 +27,7 @@ import { Receipt1764288000037 } from './0037-receipt';
 import { Failures1764288000041 } from './0041-failures';
 import { LinkedRuns1764288000042 } from './0042-linked-runs';
 import { WholeTrees1764288000047 } from './0047-whole-trees';
+import { TrueTotals1764288000048 } from './0048-true-totals';
 
 /** Every migration in order; a new one is added at the end and never changed after a release. */
 export const MIGRATIONS = [
@@ -59,4 +60,5 @@ export const MIGRATIONS = [
   Failures1764288000041,
   LinkedRuns1764288000042,
   WholeTrees1764288000047,
+  TrueTotals1764288000048,
 ];

@@ -4455,7 +4455,7 @@ export interface components {
             connector: string;
             endpoint: string;
             calls: number;
-            /** @description Calls that gave no result: their steps failed or were skipped. */
+            /** @description Calls that gave no result: their steps failed or were skipped, or a person said `not_done`. */
             failed: number;
             /** @description Requests that left: pages and repeats. */
             requests: number;
@@ -4465,8 +4465,10 @@ export interface components {
         RunUsageDto: {
             input_tokens: number;
             output_tokens: number;
-            /** @description US dollars; null = not known. */
+            /** @description US dollars of the calls whose price is known; null = of none. */
             cost_usd: number | null;
+            /** @description Model calls without a known price: above 0, `cost_usd` is not all that the run cost. */
+            unpriced_calls: number;
         };
         ChildRunDto: {
             /** Format: uuid */
@@ -4550,7 +4552,7 @@ export interface components {
             outputs_omitted?: string[];
             /** @description What became of each output destination. */
             routing_report?: unknown;
-            /** @description The sources of the run, once it has ended. */
+            /** @description The sources of the run, once it has ended; also a call whose outcome a person told (`resolve`: `done`, `not_done`). */
             connectors_called: components["schemas"]["CalledConnectorDto"][];
             /**
              * @description How its work was chosen: `pipeline` is a playbook without a model.

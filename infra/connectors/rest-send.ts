@@ -120,7 +120,7 @@ export class HttpSender {
     }
   }
 
-  /** Commits the attempt before the first request with an effect leaves. */
+  /** Commits the attempt before the first request with an effect leaves. `af_sum_up_calls` reads who was called off the target. */
   private async announce(request: SignedRequest): Promise<void> {
     const { effect, connector, endpoint, context } = this.route;
     if (effect === 'none' || this.announced) return;

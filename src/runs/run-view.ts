@@ -3,7 +3,7 @@ import type { StoredValue } from '../../core/engine/values';
 import type { RunRow, RunSummary } from '../../infra/db/stores/run-types';
 import type { StepTry } from '../../infra/db/stores/steps.store';
 import { orAbsent } from '../shared/views';
-import type { ChildRunDto, RunAction, RunDto, RunSummaryDto } from './dto/run-view.dto';
+import type { ChildRunDto, RunAction, RunDto, RunSummaryDto, RunUsageDto } from './dto/run-view.dto';
 import type { StepDto, StepTryDto } from './dto/step-view.dto';
 import type { WaitDto } from './events/event-parts.dto';
 
@@ -101,10 +101,14 @@ export function runDetail({ run, versionNo, children, steps, temporalUi }: RunPa
       routing_report: run.routing_report,
       retry_from: run.retry_from,
     }),
-    usage: { input_tokens: run.input_tokens, output_tokens: run.output_tokens, cost_usd: run.cost_usd },
+    usage: usageOf(run),
     children: children.map(childOf),
     links: { events: `${base}/events`, steps: `${base}/steps`, ...orAbsent({ temporal_ui: temporalUi ?? null }) },
   };
+}
+
+function usageOf({ input_tokens, output_tokens, cost_usd, unpriced_calls }: RunRow): RunUsageDto {
+  return { input_tokens, output_tokens, cost_usd, unpriced_calls };
 }
 
 /** Large parts are not in the row: their place is null, and `outputs_omitted` names it. */

@@ -157,6 +157,8 @@ it('lists calls of models and effects, page by page', async () => {
     });
   }
   expect(await pagesOf(api, `/runs/${runId}/model-calls?limit=2`, (call) => call['call_no'])).toEqual([1, 2, 3]);
+  const { body: run } = await api.call('GET', `/runs/${runId}`);
+  expect(run['usage']).toEqual({ input_tokens: 9, output_tokens: 0, cost_usd: null, unpriced_calls: 3 });
   const hot = new StepHotPath(api.database);
   for (const step_path of ['a', 'b', 'c']) {
     const key = { effect_key: `${runId}/${step_path}`, try_no: 1 };

@@ -7,6 +7,7 @@ import { Api } from '../../cli/http/api';
 import type { ServerEvent } from '../../cli/http/server-events';
 import type { Approval, Run } from '../../cli/http/types';
 import { problemLine, table } from '../../cli/output';
+import { runLines } from '../../cli/run-outcome';
 import { approvalText } from '../../cli/view/approval-text';
 import { runText } from '../../cli/view/run-text';
 import { RunView } from '../../cli/view/run-view';
@@ -56,6 +57,19 @@ describe('the view of a run', () => {
     const text = shown(true);
     expect(text).toContain('\u001b[3A\u001b[J');
     expect(text.split('\n').at(-2)).toContain('? review');
+  });
+});
+
+describe('what a run cost', () => {
+  it.each([
+    [null, 0, undefined],
+    [0.75, 0, 'cost: $0.75'],
+    [0.75, 1, 'cost: $0.75, not all: 1 model call without a known price'],
+    [null, 2, 'cost: not known (2 model calls without a known price)'],
+  ])('%s dollars, %s calls without a price: %s', (cost_usd, unpriced_calls, line) => {
+    const usage = { input_tokens: 1, output_tokens: 1, cost_usd, unpriced_calls };
+    const lines = runLines({ runId: 'r1', status: 'complete', usage } as Run).split('\n');
+    expect(lines).toEqual(['run: r1', 'status: complete', ...(line === undefined ? [] : [line])]);
   });
 });
 

@@ -5,6 +5,7 @@ import { ConnectorCallsStore, type ConnectorCall } from '../../infra/db/stores/c
 import { ConnectorLimitsStore } from '../../infra/db/stores/connector-limits.store';
 import { RunsStore } from '../../infra/db/stores/runs.store';
 import { StepHotPath } from '../../infra/db/stores/step-hot-path.store';
+import { StepsStore } from '../../infra/db/stores/steps.store';
 import { TransitionsStore } from '../../infra/db/stores/transitions.store';
 import { OWNER, seedRun, STRANGER, testDatabase, type TestDatabase } from './db-fixture';
 
@@ -195,6 +196,35 @@ describe('a run', () => {
     expect((await runs.require(OWNER, runId)).connectors_called).toEqual([
       { connector: 'edgar', endpoint: 'filings', calls: 1, failed: 0, requests: 2, stale: 0 },
       { connector: 'fec', endpoint: 'list', calls: 3, failed: 1, requests: 7, stale: 1 },
+    ]);
+  });
+
+  it('names calls whose outcome a person told, and none that the run before made', async () => {
+    const runId = await seedRun(db.database);
+    const hot = new StepHotPath(db.database);
+    const steps = new StepsStore(db.database);
+    const send = async (step_path: string, target: string): Promise<void> => {
+      const key = { effect_key: `${runId}/${step_path}`, try_no: 1 };
+      await hot.step(runId, { begin: { ...key, step_path, worker: 'a' } });
+      await hot.effectSent(runId, { ...key, worker: 'a', effect: 'unsafe', target });
+    };
+    await send('told', 'crm.add_note: POST crm.example');
+    await send('again', 'crm.add_note: POST crm.example');
+    await send('never', 'mail.send: POST mail.example');
+    await send('open', 'mail.send: POST mail.example');
+    await send('file', 'file report.md: POST');
+    await send('before', 'old.send: POST old.example');
+    await db.admin.query(
+      `update step_attempts set effect_sent_at = effect_sent_at - interval '1 day' where run_id = $1 and step_path = 'before'`,
+      [runId],
+    );
+    for (const path of ['told', 'again', 'file', 'before']) await steps.resolve(OWNER, runId, path, 'done');
+    await steps.resolve(OWNER, runId, 'never', 'not_done');
+    await hot.step(runId, { events: [source(1, { connector: 'crm', endpoint: 'add_note' })] });
+    await new TransitionsStore(db.database).finish(runId, { status: 'complete', events: [], result: {} });
+    expect((await new RunsStore(db.database).require(OWNER, runId)).connectors_called).toEqual([
+      { connector: 'crm', endpoint: 'add_note', calls: 3, failed: 0, requests: 4, stale: 0 },
+      { connector: 'mail', endpoint: 'send', calls: 1, failed: 1, requests: 1, stale: 0 },
     ]);
   });
 

@@ -136,6 +136,7 @@ describe('model calls', () => {
       output_tokens: 10,
       cost_usd: 0.75,
     });
+    expect((await new RunsStore(db.database).require(OWNER, runId)).unpriced_calls).toBe(1);
     expect(await store.list(OWNER, runId)).toHaveLength(3);
     expect(await store.list(STRANGER, runId)).toHaveLength(0);
   });

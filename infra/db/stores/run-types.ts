@@ -63,6 +63,8 @@ export interface RunRow extends RunSummary {
   connectors_called: CalledConnector[];
   /** How its work was chosen; null: nobody chose. */
   strategy: RunStrategy | null;
+  /** Model calls that `cost_usd` does not hold. */
+  unpriced_calls: number;
   /** Kinds of destinations that its playbook sends results to. */
   output_destinations: string[];
 }
@@ -109,4 +111,4 @@ export const RUN_SUMMARY_COLUMNS = `id, owner_id, playbook_id, playbook_version_
   query, run_context, approval_policy, invoked_by, profile_id, profile_owner_id, team_id, control, revoked_at, paused_by, seq, steps_total, steps_done, summary, input_tokens,
   output_tokens, cost_usd, workflow_started_at, created_at, started_at, finished_at, updated_at`;
 export const RUN_COLUMNS = `${RUN_SUMMARY_COLUMNS}, inputs, clock, connectors, result, routing_report, connectors_called,
-  strategy, output_destinations`;
+  strategy, output_destinations, unpriced_calls`;

@@ -136,8 +136,14 @@ export class RunUsageDto {
   @ApiProperty({ type: 'integer' })
   output_tokens!: number;
 
-  @ApiProperty({ type: 'number', nullable: true, description: 'US dollars; null = not known.' })
+  @ApiProperty({ type: 'number', nullable: true, description: 'US dollars of the calls whose price is known; null = of none.' })
   cost_usd!: number | null;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Model calls without a known price: above 0, `cost_usd` is not all that the run cost.',
+  })
+  unpriced_calls!: number;
 }
 
 export class CalledConnectorDto {
@@ -150,7 +156,7 @@ export class CalledConnectorDto {
   @ApiProperty({ type: 'integer' })
   calls!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Calls that gave no result: their steps failed or were skipped.' })
+  @ApiProperty({ type: 'integer', description: 'Calls that gave no result: their steps failed or were skipped, or a person said `not_done`.' })
   failed!: number;
 
   @ApiProperty({ type: 'integer', description: 'Requests that left: pages and repeats.' })
@@ -200,7 +206,8 @@ export class RunDto extends RunSummaryDto {
   @ApiAnyJson('What became of each output destination.')
   routing_report?: Json;
 
-  @ApiProperty({ type: [CalledConnectorDto], description: 'The sources of the run, once it has ended.' })
+  @ApiProperty({ type: [CalledConnectorDto], description:
+      'The sources of the run, once it has ended; also a call whose outcome a person told (`resolve`: `done`, `not_done`).' })
   connectors_called!: CalledConnectorDto[];
   @ApiPropertyOptional({
     enum: STRATEGIES,
