@@ -136,7 +136,11 @@ export class RunUsageDto {
   @ApiProperty({ type: 'integer' })
   output_tokens!: number;
 
-  @ApiProperty({ type: 'number', nullable: true, description: 'US dollars of the calls whose price is known; null = of none.' })
+  @ApiProperty({
+    type: 'number',
+    nullable: true,
+    description: 'US dollars of the calls whose price is known; null = of none.',
+  })
   cost_usd!: number | null;
 
   @ApiProperty({
@@ -156,7 +160,10 @@ export class CalledConnectorDto {
   @ApiProperty({ type: 'integer' })
   calls!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Calls that gave no result: their steps failed or were skipped, or a person said `not_done`.' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Calls that gave no result: their steps failed or were skipped, or a person said `not_done`.',
+  })
   failed!: number;
 
   @ApiProperty({ type: 'integer', description: 'Requests that left: pages and repeats.' })
@@ -206,8 +213,11 @@ export class RunDto extends RunSummaryDto {
   @ApiAnyJson('What became of each output destination.')
   routing_report?: Json;
 
-  @ApiProperty({ type: [CalledConnectorDto], description:
-      'The sources of the run, once it has ended; also a call whose outcome a person told (`resolve`: `done`, `not_done`).' })
+  @ApiProperty({
+    type: [CalledConnectorDto],
+    description:
+      'The sources of the run, once it has ended; also a call whose outcome a person told (`resolve`: `done`, `not_done`).',
+  })
   connectors_called!: CalledConnectorDto[];
   @ApiPropertyOptional({
     enum: STRATEGIES,
