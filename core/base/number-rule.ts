@@ -82,6 +82,12 @@ function mayBeNumber(text: string): boolean {
   return last >= 48 && last <= 57 && ((first >= 48 && first <= 57) || first === 45) && text.length > 4;
 }
 
+/** One spelling for all texts of one number that the rule keeps as text; every other text as it is. */
+export function canonicalNumber(text: string): string {
+  const exact = keptNumber(text);
+  return exact === undefined ? text : decimalText(exact);
+}
+
 /** A number, or a text that is one by the rule. */
 export function isNumeric(value: Json | undefined): boolean {
   return typeof value === 'number' || (typeof value === 'string' && keptNumber(value) !== undefined);
@@ -99,4 +105,20 @@ export function numberOfDecimal(value: Decimal): number | string {
   const double = Number(text);
   const held = Number.isFinite(double) && compareDecimals(value, decimalOfDouble(double)) === 0;
   return held ? double + 0 : text;
+}
+
+/** Digits of a result of doubles. */
+const MOST_RESULT_DIGITS = 40;
+
+/** Results of doubles that are no amounts any more: of numbers that lie very far apart in size. */
+export function isLong({ digits }: Decimal): boolean {
+  return digits.toString().length > MOST_RESULT_DIGITS;
+}
+
+/**
+ * A double of 16 and 17 digits is what a calculation or a measurement left behind: a result that pretended to know all of
+ * its digits would be no better, and not a number any more. Whole numbers are exact up to 2^53.
+ */
+export function isApproximate(value: number, { digits }: Decimal): boolean {
+  return !Number.isSafeInteger(value) && digits.toString().replace('-', '').length > SHORT;
 }

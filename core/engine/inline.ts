@@ -33,7 +33,7 @@ export function runInline(m: Machine, node: StepNode, step: ToolStep): InlineRes
     const lookup = inlineLookup(m, scope, undefined);
     const inputs = asObject(renderValue(step.inputs, lookup));
     const edits = { ...overridesOf(m, node), ...node.approved?.edits };
-    return action({ ...inputs, ...edits }, asObject(renderValue(step.params, lookup)));
+    return action({ ...inputs, ...edits }, asObject(renderValue(step.params, lookup)), () => m.newer('exact-numbers'));
   });
   if (result.ok) return { ok: true, output: result.output };
   const error: StepError = { code: result.code, message: result.message, category: 'validation', retryable: false };

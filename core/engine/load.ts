@@ -35,7 +35,7 @@ export function judge(m: Machine, scope: string, condition: string): boolean | {
   const refs = collectConditionReferences(parsed.value);
   const table = refTable(m, scope, refs);
   if (deferredRefs(table, undefined)) return { ask: table };
-  return evaluateCondition(parsed.value, inlineLookup(m, scope, undefined));
+  return evaluateCondition(parsed.value, inlineLookup(m, scope, undefined), () => m.newer('exact-numbers'));
 }
 
 /** References that an answer left out are not defined; they must not be asked for again. */

@@ -1,3 +1,4 @@
+import { readNumber } from '../base/number-rule';
 import { type Cursor, isDigit, isNameStart, isSpace, isWordPart } from './cursor';
 import { found, refused, type Scan, shown } from './scan';
 import { scanReference } from './scan-reference';
@@ -5,7 +6,7 @@ import { scanString } from './scan-string';
 import type { ExprProblem, Reference } from './types';
 
 export type Token =
-  | { kind: 'number'; offset: number; value: number }
+  | { kind: 'number'; offset: number; value: number; written?: string }
   | { kind: 'string'; offset: number; value: string }
   | { kind: 'ref'; offset: number; ref: Reference }
   /** `word` in lower case, `text` as written. */
@@ -100,12 +101,14 @@ function scanNumber(cursor: Cursor): Scan<Token> {
     cursor.advance(exponentLength(cursor));
     cursor.takeWhile(isDigit);
   }
-  const value = Number(cursor.text.slice(offset, cursor.position));
+  const text = cursor.text.slice(offset, cursor.position);
+  const value = Number(text);
   if (isWordPart(cursor.peek()) || cursor.peek() === 46) {
     return refused(cursor.position, `A number cannot be followed by ${shown(cursor)}.`, 'Put text in quotes.');
   }
   if (!Number.isFinite(value)) return refused(offset, 'This number is too large.');
-  return found({ kind: 'number', offset, value });
+  const kept = readNumber(text);
+  return found({ kind: 'number', offset, value, ...(typeof kept === 'string' ? { written: kept } : {}) });
 }
 
 /** Length of `e`, `e+` or `e-` when a digit follows, else 0. */

@@ -165,7 +165,9 @@ class ExpressionParser {
     const { token } = this.reader;
     if (token.kind === 'number' || token.kind === 'string') {
       this.reader.next();
-      return { kind: 'literal', value: token.value };
+      const { value } = token;
+      const written = token.kind === 'number' ? token.written : undefined;
+      return written === undefined ? { kind: 'literal', value } : { kind: 'literal', value, written };
     }
     if (token.kind === 'ref') {
       this.reader.next();

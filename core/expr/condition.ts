@@ -1,3 +1,4 @@
+import { EXACT, type ExactNumbers } from '../base/exact-numbers';
 import type { Json } from '../base/json';
 import { parseExpression } from './condition-parser';
 import { evaluate } from './evaluate';
@@ -9,16 +10,16 @@ import type { Expr, Lookup, ParseResult, Reference } from './types';
 export const parseCondition: (text: string) => ParseResult<Expr> = memoized((text) => parseExpression(text));
 
 /** True when the value of the expression is something: not null, false, 0, or an empty text, list or object. */
-export function evaluateCondition(expr: Expr, lookup: Lookup): boolean {
-  return isTruthy(evaluate(expr, lookup));
+export function evaluateCondition(expr: Expr, lookup: Lookup, exact: ExactNumbers = EXACT): boolean {
+  return isTruthy(evaluate(expr, { lookup, exact }));
 }
 
 /**
  * The value of an expression. Total: operands of the wrong type give null or false, as the documentation says
  * for each operator; NaN and infinity never appear. Undefined only for a lone reference that is not defined.
  */
-export function evaluateExpr(expr: Expr, lookup: Lookup): Json | undefined {
-  return evaluate(expr, lookup);
+export function evaluateExpr(expr: Expr, lookup: Lookup, exact: ExactNumbers = EXACT): Json | undefined {
+  return evaluate(expr, { lookup, exact });
 }
 
 /** All references of an expression in reading order, each text once. */

@@ -1,9 +1,13 @@
 import { daysBetween } from '../base/calendar';
+import { EXACT, type ExactNumbers } from '../base/exact-numbers';
+import { ExactSum } from '../base/exact-sum';
 import { isJsonObject, type Json } from '../base/json';
 import { exceedsJsonSize } from '../base/json-size';
 import { jsonText } from '../base/json-text';
+import { exactOf, isNumeric } from '../base/number-rule';
 import { MAX_TEXT_OF_VALUE } from './limits';
-import { finite, parseNumber, roundTo } from './numbers';
+import { orderOf } from './compare';
+import { finite, parseNumber, roundKept, roundTo } from './numbers';
 
 type Value = Json | undefined;
 
@@ -11,7 +15,7 @@ interface FunctionEntry {
   min: number;
   max: number;
   example: string;
-  call: (args: readonly Value[]) => Json;
+  call: (args: readonly Value[], exact: ExactNumbers) => Json;
 }
 /** Most arguments of a function that takes any number of them. */
 const MANY = 100;
@@ -26,20 +30,20 @@ const FUNCTIONS: ReadonlyMap<string, FunctionEntry> = new Map<string, FunctionEn
   ['lower', takes(1, 1, 'lower({a.name})', ([value]) => onText(value, (text) => text.toLowerCase()))],
   ['upper', takes(1, 1, 'upper({a.name})', ([value]) => onText(value, (text) => text.toUpperCase()))],
   ['trim', takes(1, 1, 'trim({a.name})', ([value]) => onText(value, (text) => text.trim()))],
-  ['abs', takes(1, 1, 'abs({a.change})', ([value]) => absolute(value))],
-  ['round', takes(1, 2, 'round({a.share}, 2)', (args) => round(args[0], args.length > 1 ? args[1] : 0))],
-  ['min', takes(1, MANY, 'min({a}, {b}) or min({a.list})', (args) => extreme(args, (a, b) => a < b))],
-  ['max', takes(1, MANY, 'max({a}, {b}) or max({a.list})', (args) => extreme(args, (a, b) => a > b))],
+  ['abs', takes(1, 1, 'abs({a.change})', ([value], exact) => absolute(value, exact))],
+  ['round', takes(1, 2, 'round({a.share}, 2)', (args, exact) => round(args[0], args.length > 1 ? args[1] : 0, exact))],
+  ['min', takes(1, MANY, 'min({a}, {b}) or min({a.list})', (args, exact) => extreme(args, -1, exact))],
+  ['max', takes(1, MANY, 'max({a}, {b}) or max({a.list})', (args, exact) => extreme(args, 1, exact))],
   ['coalesce', takes(1, MANY, "coalesce({a.name}, 'unknown')", (args) => present(args)[0] ?? null)],
   [
     'starts_with',
     takes(2, 2, "starts_with({a.code}, 'X')", (args) => test(args, (text, part) => text.startsWith(part))),
   ],
   ['ends_with', takes(2, 2, "ends_with({a.file}, '.xml')", (args) => test(args, (text, part) => text.endsWith(part)))],
-  ['number', takes(1, 1, 'number({a.amount})', ([value]) => numberOf(value))],
+  ['number', takes(1, 1, 'number({a.amount})', ([value], exact) => numberOf(value, exact))],
   ['text', takes(1, 1, 'text({a.id})', ([value]) => textOf(value))],
   ['date_diff_days', takes(2, 2, 'date_diff_days({a.start}, {a.end})', ([from, to]) => dateDifference(from, to))],
-  ['sum', takes(1, 1, 'sum({a.results[*].amount})', ([list]) => sum(list))],
+  ['sum', takes(1, 1, 'sum({a.results[*].amount})', ([list], exact) => sum(list, exact))],
 ]);
 
 export function functionNames(): string[] {
@@ -56,8 +60,8 @@ export function arity(name: string): { min: number; max: number; text: string; e
 }
 
 /** The value of a call; null for an unknown function. */
-export function callFunction(name: string, args: readonly Value[]): Json {
-  return FUNCTIONS.get(name)?.call(args) ?? null;
+export function callFunction(name: string, args: readonly Value[], exact: ExactNumbers = EXACT): Json {
+  return FUNCTIONS.get(name)?.call(args, exact) ?? null;
 }
 
 function onText(value: Value, change: (text: string) => string): Json {
@@ -68,8 +72,10 @@ function test([text, part]: readonly Value[], holds: (text: string, part: string
   return typeof text === 'string' && typeof part === 'string' && holds(text, part);
 }
 
-function absolute(value: Value): Json {
-  return typeof value === 'number' ? finite(Math.abs(value)) : null;
+function absolute(value: Value, exact: ExactNumbers): Json {
+  if (typeof value === 'number') return finite(Math.abs(value));
+  if (typeof value !== 'string' || !isNumeric(value) || !exact()) return null;
+  return value.startsWith('-') ? value.slice(1) : value;
 }
 
 /** Characters (code points), elements or fields; 0 for nothing. */
@@ -89,13 +95,15 @@ function countCharacters(text: string): number {
   return count;
 }
 
-function round(value: Value, places: Value): Json {
-  return typeof value === 'number' && typeof places === 'number' ? roundTo(value, places) : null;
+function round(value: Value, places: Value, exact: ExactNumbers): Json {
+  if (typeof places !== 'number') return null;
+  if (typeof value === 'number') return roundTo(value, places);
+  return typeof value === 'string' && isNumeric(value) && exact() ? roundKept(value, places) : null;
 }
 
-function numberOf(value: Value): Json {
+function numberOf(value: Value, exact: ExactNumbers): Json {
   if (typeof value === 'number') return finite(value);
-  return typeof value === 'string' ? parseNumber(value) : null;
+  return typeof value === 'string' ? parseNumber(value, exact) : null;
 }
 
 /** Nested calls escape quotes again and again, so the text of a value is bounded. */
@@ -117,28 +125,45 @@ function datePart(text: string): string | undefined {
   return separator === undefined || separator === 'T' || separator === ' ' ? text.slice(0, 10) : undefined;
 }
 
-/** Nothing is skipped, as in SQL; then all must be numbers, or all texts. */
-function extreme(args: readonly Value[], better: (a: number | string, b: number | string) => boolean): Json {
+/** Nothing is skipped, as in SQL; then all must be numbers (also such as are kept as text), or all texts. */
+function extreme(args: readonly Value[], sign: 1 | -1, exact: ExactNumbers): Json {
   const [only] = args;
   const values = present(args.length === 1 && Array.isArray(only) ? only : args);
-  let best: number | string | undefined;
+  let best: Json | undefined;
   for (const value of values) {
     if (typeof value !== 'number' && typeof value !== 'string') return null;
-    if (best !== undefined && typeof value !== typeof best) return null;
-    if (best === undefined || better(value, best)) best = value;
+    const order = best === undefined ? sign : orderOf(value, best, exact);
+    if (order === undefined) return null;
+    if (order * sign > 0) best = value;
   }
   return best ?? null;
 }
 
 /** Null entries are skipped, as in SQL; the sum of nothing is 0. */
-function sum(list: Value): Json {
+function sum(list: Value, exact: ExactNumbers): Json {
   if (!Array.isArray(list)) return null;
-  let total = 0;
-  for (const value of present(list)) {
-    if (typeof value !== 'number') return null;
-    total += value;
+  const values = present(list);
+  const older = values.reduce<number | null>(
+    (total, value) => (total === null || typeof value !== 'number' ? null : total + value),
+    0,
+  );
+  const newer = exactSum(values);
+  const before = older === null ? null : finite(older);
+  return newer === before || !exact() ? before : newer;
+}
+
+function exactSum(values: readonly Json[]): number | string | null {
+  const sum = new ExactSum();
+  for (const value of values) {
+    if (typeof value === 'number') sum.add(value);
+    else {
+      const kept = exactOf(value);
+      if (kept === undefined) return null;
+      sum.addKept(kept);
+    }
   }
-  return finite(total);
+  const { result } = sum;
+  return typeof result === 'number' ? finite(result) : (result ?? null);
 }
 
 function present(values: readonly Value[]): Json[] {

@@ -1,4 +1,15 @@
+import {
+  addDecimals,
+  decimalText,
+  divideDecimals,
+  multiplyDecimals,
+  negated,
+  roundDecimal,
+  type Decimal,
+} from '../base/decimal';
+import { EXACT, type ExactNumbers } from '../base/exact-numbers';
 import type { Json } from '../base/json';
+import { exactOf, isApproximate, isLong, keptNumber, numberOfDecimal, readNumber } from '../base/number-rule';
 import { isDigit } from './cursor';
 
 /** Every computed number passes here: no NaN, no infinity, no negative zero ever becomes a value. */
@@ -6,8 +17,24 @@ export function finite(value: number): number | null {
   return Number.isFinite(value) ? value + 0 : null;
 }
 
-export function arithmetic(op: '+' | '-' | '*' | '/', left: Json | undefined, right: Json | undefined): number | null {
-  if (typeof left !== 'number' || typeof right !== 'number') return null;
+type Op = '+' | '-' | '*' | '/';
+
+/**
+ * Sums, differences and products of decimals are exact; a quotient is the double nearest to it, or has 20 digits where an
+ * operand is no double. Null for what is no number, and for what is beyond all doubles.
+ */
+export function arithmetic(
+  op: Op,
+  left: Json | undefined,
+  right: Json | undefined,
+  exact: ExactNumbers = EXACT,
+): number | string | null {
+  const older = typeof left === 'number' && typeof right === 'number' ? doubles(op, left, right) : null;
+  const newer = decimals(op, left, right, older);
+  return newer === older || !exact() ? older : newer;
+}
+
+function doubles(op: Op, left: number, right: number): number | null {
   switch (op) {
     case '+':
       return finite(left + right);
@@ -22,26 +49,63 @@ export function arithmetic(op: '+' | '-' | '*' | '/', left: Json | undefined, ri
   }
 }
 
+const QUOTIENT_DIGITS = 20;
+/** More than a double has: rounding to one afterwards gives the nearest. */
+const GUARD_DIGITS = 40;
+
+function decimals(
+  op: Op,
+  left: Json | undefined,
+  right: Json | undefined,
+  older: number | null,
+): number | string | null {
+  if (op !== '/' && Number.isSafeInteger(left) && Number.isSafeInteger(right) && Number.isSafeInteger(older))
+    return older;
+  const [a, b] = [exactOf(left), exactOf(right)];
+  if (a === undefined || b === undefined) return older;
+  const areDoubles = typeof left === 'number' && typeof right === 'number';
+  // 16 and 17 digits are what a calculation left behind: to add them up exactly would pretend to know them.
+  if (areDoubles && (isApproximate(left, a) || isApproximate(right, b) || older === null)) return older;
+  const result = op === '/' ? divideDecimals(a, b, areDoubles ? GUARD_DIGITS : QUOTIENT_DIGITS) : combined(op, a, b);
+  if (result === undefined) return older;
+  if (areDoubles && op === '/') return finite(Number(decimalText(result)));
+  const value = numberOfDecimal(result);
+  // Doubles far apart in size: their sum would be a row of hundreds of zeros.
+  return areDoubles && (isLong(result) || (older === 0 && value !== 0)) ? older : value;
+}
+
+function combined(op: Op, left: Decimal, right: Decimal): Decimal | undefined {
+  if (op === '*') return multiplyDecimals(left, right);
+  return addDecimals(left, op === '-' ? negated(right) : right);
+}
+
 /** Decimal number in a text (`-12.50`, `1e6`), blanks around it allowed; anything else is null. */
-export function parseNumber(text: string): number | null {
+export function parseNumber(text: string, exact: ExactNumbers = EXACT): number | string | null {
   const trimmed = text.trim();
-  let at = trimmed.startsWith('-') || trimmed.startsWith('+') ? 1 : 0;
+  if (!isDecimal(trimmed)) return null;
+  const older = finite(Number(trimmed));
+  const newer = readNumber(trimmed) ?? null;
+  return newer === older || !exact() ? older : newer;
+}
+
+function isDecimal(text: string): boolean {
+  let at = text.startsWith('-') || text.startsWith('+') ? 1 : 0;
   const digits = (): boolean => {
     const start = at;
-    while (isDigit(trimmed.charCodeAt(at))) at++;
+    while (isDigit(text.charCodeAt(at))) at++;
     return at > start;
   };
-  if (!digits()) return null;
-  if (trimmed[at] === '.') {
+  if (!digits()) return false;
+  if (text[at] === '.') {
     at++;
-    if (!digits()) return null;
+    if (!digits()) return false;
   }
-  if (trimmed[at] === 'e' || trimmed[at] === 'E') {
+  if (text[at] === 'e' || text[at] === 'E') {
     at++;
-    if (trimmed[at] === '-' || trimmed[at] === '+') at++;
-    if (!digits()) return null;
+    if (text[at] === '-' || text[at] === '+') at++;
+    if (!digits()) return false;
   }
-  return at === trimmed.length ? finite(Number(trimmed)) : null;
+  return at === text.length;
 }
 
 /** Decimal places that `round` knows, in both directions. */
@@ -57,6 +121,13 @@ export function roundTo(value: number, places: number): number | null {
   // Above 2^53 there are no fractions left to round.
   if (shifted > Number.MAX_SAFE_INTEGER) return finite(value);
   return finite(Math.sign(value) * shift(Math.round(shifted), -places));
+}
+
+/** The same of a number that is kept as text; null for any other text. */
+export function roundKept(text: string, places: number): number | string | null {
+  const value = keptNumber(text);
+  if (value === undefined || !Number.isInteger(places) || Math.abs(places) > MAX_PLACES) return null;
+  return numberOfDecimal(roundDecimal(value, places, 'away'));
 }
 
 /** Moves the decimal point of a number's shortest decimal text: exact where multiplying by 10^n is not. */

@@ -37,7 +37,7 @@ export type ParseResult<T> = { ok: true; value: T } | { ok: false; problem: Expr
 export type CompareOp = '==' | '!=' | '<' | '<=' | '>' | '>=' | 'in' | 'contains';
 
 export type Expr =
-  | { kind: 'literal'; value: Json }
+  | { kind: 'literal'; value: Json; /** Of a number that a double does not hold. */ written?: string }
   | { kind: 'list'; items: Expr[] }
   | { kind: 'ref'; ref: Reference }
   | { kind: 'not'; operand: Expr }

@@ -1,9 +1,10 @@
+import { EXACT, type ExactNumbers } from '../base/exact-numbers';
 import { ownField, type Json, type JsonObject } from '../base/json';
 import { fail, guarded, type TransformError } from './failure';
 import { readField, type FieldPath } from './field-path';
 import { namedFields, optionalText, requiredFields } from './params';
 import { checkCount, toRows, type Row } from './rows';
-import { externalId, normaliseName, scalarText } from './text';
+import { externalId, normaliseName, oneSpelling, scalarText } from './text';
 
 export interface Match {
   entity_a: Row;
@@ -29,11 +30,16 @@ interface Strategy {
  *   (separators, case and leading zeros do not count); `field_a`: the field, or list of fields, that is compared
  *   (`name` for `exact`); `field_b`: its name in B where it differs
  */
-export function crossReference(a: Json, b: Json, params: JsonObject): CrossReferenceResult {
+export function crossReference(
+  a: Json,
+  b: Json,
+  params: JsonObject,
+  exact: ExactNumbers = EXACT,
+): CrossReferenceResult {
   const result = guarded('', () => {
     const rowsA = toRows(a, 'dataset_a');
     const rowsB = toRows(b, 'dataset_b');
-    return matchRows(rowsA, rowsB, optionalText(params, 'match_strategy', 'exact'), params);
+    return matchRows(rowsA, rowsB, optionalText(params, 'match_strategy', 'exact'), params, exact);
   });
   return result.ok ? { ok: true, ...result.value } : result;
 }
@@ -43,8 +49,9 @@ function matchRows(
   rowsB: Row[],
   method: string,
   params: JsonObject,
+  exact: ExactNumbers,
 ): Omit<CrossReferenceResult & { ok: true }, 'ok'> {
-  const strategy = strategyOf(method, params);
+  const strategy = strategyOf(method, params, exact);
   const index = indexOf(rowsB, strategy);
   const matched = new Set<number>();
   const matches: Match[] = [];
@@ -65,7 +72,7 @@ function matchRows(
   return { matches, unmatched_a: unmatchedA, unmatched_b: unmatchedB, count: matches.length };
 }
 
-function strategyOf(method: string, params: JsonObject): Strategy {
+function strategyOf(method: string, params: JsonObject, exact: ExactNumbers): Strategy {
   if (method === 'fuzzy_name') {
     fail('strategy_not_available', '`match_strategy` "fuzzy_name" is not available yet: use "exact" or "external_id".');
   }
@@ -79,7 +86,11 @@ function strategyOf(method: string, params: JsonObject): Strategy {
   if (otherFields.length !== fields.length) {
     fail('invalid_operation', '`field_b` names another number of fields than `field_a`: expected one for each.');
   }
-  return { fields, otherFields, normalise: method === 'exact' ? normaliseName : externalId };
+  return {
+    fields,
+    otherFields,
+    normalise: method === 'exact' ? (text) => normaliseName(oneSpelling(text, exact)) : externalId,
+  };
 }
 
 function indexOf(rows: Row[], strategy: Strategy): Map<string, number[]> {
@@ -102,7 +113,7 @@ function indexOf(rows: Row[], strategy: Strategy): Map<string, number[]> {
 function keyOf(row: Row, fields: readonly FieldPath[], normalise: (text: string) => string): string | undefined {
   const parts: string[] = [];
   for (const field of fields) {
-    const part = normalise(scalarText(readField(row, field)) ?? '');
+    const part = normalise(scalarText(readField(row, field), () => false) ?? '');
     if (part === '') {
       return undefined;
     }

@@ -1,8 +1,13 @@
+import { divideDecimals, decimalText, ZERO, type Decimal } from '../base/decimal';
+import type { ExactNumbers } from '../base/exact-numbers';
+import { ExactSum } from '../base/exact-sum';
 import type { Json } from '../base/json';
+import { numberOfDecimal } from '../base/number-rule';
 import { compareValues } from './compare';
 import { fail } from './failure';
 import { readField, type FieldPath } from './field-path';
-import { CompensatedSum, numberOf } from './numbers';
+
+import { CompensatedSum, figureOf } from './numbers';
 import type { Row } from './rows';
 
 export interface MetricState {
@@ -11,9 +16,9 @@ export interface MetricState {
 }
 export interface Metric {
   as: string;
-  start(): MetricState;
+  start(exact: ExactNumbers): MetricState;
 }
-type Start = (path: FieldPath | undefined) => MetricState;
+type Start = (path: FieldPath | undefined, exact: ExactNumbers) => MetricState;
 
 /** Reads the field; empty values (null, missing, empty text) take no part in any metric. */
 function present(row: Row, path: FieldPath | undefined): Json {
@@ -31,8 +36,18 @@ function count(path: FieldPath | undefined): MetricState {
   };
 }
 
-function numeric(path: FieldPath | undefined, finish: (sum: number, terms: number) => number | null): MetricState {
-  const sum = new CompensatedSum();
+/** Digits of an average of amounts that no double holds. */
+const AVERAGE_DIGITS = 20;
+/** More than a double has: rounding to one afterwards gives the nearest. */
+const GUARD_DIGITS = 40;
+
+type Finish = (sum: number, terms: number) => number | null;
+type ExactFinish = (sum: ExactSum, terms: number) => number | string | null | undefined;
+
+/** The exact sum, and beside it the sum of the older rule: only where they differ is asked which one counts. */
+function numeric(path: FieldPath | undefined, exact: ExactNumbers, finish: Finish, exactly: ExactFinish): MetricState {
+  const older = new CompensatedSum();
+  const sum = new ExactSum();
   let terms = 0;
   return {
     add: (row, index) => {
@@ -40,7 +55,7 @@ function numeric(path: FieldPath | undefined, finish: (sum: number, terms: numbe
       if (value === null) {
         return;
       }
-      const term = numberOf(value);
+      const term = figureOf(value, exact);
       if (term === undefined) {
         const shown = JSON.stringify(value).slice(0, 60);
         fail(
@@ -48,26 +63,46 @@ function numeric(path: FieldPath | undefined, finish: (sum: number, terms: numbe
           `\`${path?.name ?? ''}\` of row ${index} is ${shown}: expected a number. Filter such rows out first.`,
         );
       }
-      sum.add(term);
+      if (typeof term === 'number') {
+        older.add(term);
+        sum.add(term);
+      } else {
+        sum.addKept(term);
+      }
       terms += 1;
     },
-    result: () => finite(finish(sum.total, terms), path),
+    result: () => {
+      const newer = exactly(sum, terms);
+      const result = finish(older.total, terms);
+      return sum.hasKept || (newer !== result && exact()) ? finite(newer, path) : finite(result, path);
+    },
   };
 }
 
-function finite(value: number | null, path: FieldPath | undefined): number | null {
-  if (value !== null && !Number.isFinite(value)) {
+function finite(value: number | string | null | undefined, path: FieldPath | undefined): Json {
+  if (value === undefined || (typeof value === 'number' && !Number.isFinite(value))) {
     fail('number_overflow', `the sum of \`${path?.name ?? ''}\` is too large for a number.`);
   }
   return value;
 }
 
-function extreme(path: FieldPath | undefined, sign: 1 | -1): MetricState {
+/** Of amounts that doubles hold the double nearest to the quotient, of others 20 digits, the last one half to even. */
+function average(sum: ExactSum, terms: number): number | string | null | undefined {
+  const { total, result } = sum;
+  if (terms === 0) return null;
+  if (total === undefined || result === undefined) return undefined;
+  const count: Decimal = { digits: BigInt(terms), places: 0 };
+  const isHeld = typeof result === 'number';
+  const quotient = divideDecimals(total, count, isHeld ? GUARD_DIGITS : AVERAGE_DIGITS) ?? ZERO;
+  return isHeld ? Number(decimalText(quotient)) : numberOfDecimal(quotient);
+}
+
+function extreme(path: FieldPath | undefined, sign: 1 | -1, exact: ExactNumbers): MetricState {
   let best: Json = null;
   return {
     add: (row) => {
       const value = present(row, path);
-      if (value !== null && (best === null || compareValues(value, best) * sign > 0)) {
+      if (value !== null && (best === null || compareValues(value, best, exact) * sign > 0)) {
         best = value;
       }
     },
@@ -104,10 +139,19 @@ function list(path: FieldPath | undefined): MetricState {
 /** `count` without a field counts rows; the others look at the values that are there. */
 export const METRICS: ReadonlyMap<string, Start> = new Map<string, Start>([
   ['count', count],
-  ['sum', (path) => numeric(path, (sum) => sum)],
-  ['avg', (path) => numeric(path, (sum, terms) => (terms === 0 ? null : sum / terms))],
-  ['min', (path) => extreme(path, -1)],
-  ['max', (path) => extreme(path, 1)],
+  [
+    'sum',
+    (path, exact) =>
+      numeric(
+        path,
+        exact,
+        (sum) => sum,
+        (sum) => sum.result,
+      ),
+  ],
+  ['avg', (path, exact) => numeric(path, exact, (sum, terms) => (terms === 0 ? null : sum / terms), average)],
+  ['min', (path, exact) => extreme(path, -1, exact)],
+  ['max', (path, exact) => extreme(path, 1, exact)],
   ['first', (path) => edge(path, 'first')],
   ['last', (path) => edge(path, 'last')],
   ['list', list],

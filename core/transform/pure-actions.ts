@@ -1,19 +1,21 @@
+import type { ExactNumbers } from '../base/exact-numbers';
 import { ownField, type Json, type JsonObject } from '../base/json';
 import { crossReference } from './cross-reference';
 import { transformData } from './transform';
 
 /** Replay-sensitive. Actions that are pure functions of their inputs: workflow code and threads call them alike. */
 export type PureResult = { ok: true; output: Json } | { ok: false; code: string; message: string };
-export type PureAction = (inputs: JsonObject, params: JsonObject) => PureResult;
+export type PureAction = (inputs: JsonObject, params: JsonObject, exact?: ExactNumbers) => PureResult;
 
-function transform(inputs: JsonObject, params: JsonObject): PureResult {
+function transform(inputs: JsonObject, params: JsonObject, exact?: ExactNumbers): PureResult {
   const { data, ...extra } = inputs;
-  const result = transformData(data ?? null, ownField(params, 'operations') ?? [], extra);
+  const result = transformData(data ?? null, ownField(params, 'operations') ?? [], extra, exact);
   return result.ok ? { ok: true, output: { data: result.data, count: result.count } } : result;
 }
 
-function reference(inputs: JsonObject, params: JsonObject): PureResult {
-  const result = crossReference(ownField(inputs, 'dataset_a') ?? null, ownField(inputs, 'dataset_b') ?? null, params);
+function reference(inputs: JsonObject, params: JsonObject, exact?: ExactNumbers): PureResult {
+  const [a, b] = [ownField(inputs, 'dataset_a') ?? null, ownField(inputs, 'dataset_b') ?? null];
+  const result = crossReference(a, b, params, exact);
   if (!result.ok) return result;
   const { ok: _ok, ...output } = result;
   return { ok: true, output: JSON.parse(JSON.stringify(output)) as Json };

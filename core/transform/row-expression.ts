@@ -1,3 +1,4 @@
+import type { ExactNumbers } from '../base/exact-numbers';
 import { ownField, type Json, type JsonObject } from '../base/json';
 import { evaluateCondition, evaluateExpr, parseCondition } from '../expr/condition';
 import { walkPath } from '../expr/reference';
@@ -9,15 +10,15 @@ import { describe, type Row } from './rows';
  * Compiles an expression of the condition language for use on many rows. `{name}` is a field of the row or,
  * where the row has none of that name, another input of the step; `{name.sub[0]}` goes into it.
  */
-export function rowExpression(source: Json | undefined, extra: JsonObject): (row: Row) => Json {
+export function rowExpression(source: Json | undefined, extra: JsonObject, exact: ExactNumbers): (row: Row) => Json {
   const expression = parse(source);
-  return (row) => evaluateExpr(expression, lookupIn(row, extra)) ?? null;
+  return (row) => evaluateExpr(expression, lookupIn(row, extra), exact) ?? null;
 }
 
 /** The same as a condition: true when the value is something (not null, false, 0 or empty). */
-export function rowCondition(source: Json | undefined, extra: JsonObject): (row: Row) => boolean {
+export function rowCondition(source: Json | undefined, extra: JsonObject, exact: ExactNumbers): (row: Row) => boolean {
   const expression = parse(source);
-  return (row) => evaluateCondition(expression, lookupIn(row, extra));
+  return (row) => evaluateCondition(expression, lookupIn(row, extra), exact);
 }
 
 function parse(source: Json | undefined): Expr {

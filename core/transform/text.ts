@@ -1,4 +1,6 @@
+import { EXACT, type ExactNumbers } from '../base/exact-numbers';
 import type { Json } from '../base/json';
+import { canonicalNumber } from '../base/number-rule';
 
 /** Case folding without a locale; upper-casing first joins spellings such as `ß` and `SS`. */
 export function foldCase(text: string): string {
@@ -22,10 +24,16 @@ export function externalId(text: string): string {
   return /^0+\d+$/.test(bare) ? bare.replace(/^0+(?=\d)/, '') : bare;
 }
 
+/** Texts of one number that the rule keeps as text are one text: `12345678901234567.50` as `12345678901234567.5`. */
+export function oneSpelling(text: string, exact: ExactNumbers): string {
+  const spelled = canonicalNumber(text);
+  return spelled === text || !exact() ? text : spelled;
+}
+
 /** A scalar as text, for comparison of text and for join keys; lists, records and null have none. */
-export function scalarText(value: Json): string | undefined {
+export function scalarText(value: Json, exact: ExactNumbers = EXACT): string | undefined {
   if (typeof value === 'string') {
-    return value;
+    return oneSpelling(value, exact);
   }
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
 }

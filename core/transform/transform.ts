@@ -1,3 +1,4 @@
+import { EXACT, type ExactNumbers } from '../base/exact-numbers';
 import { isJsonObject, ownField, type Json, type JsonObject } from '../base/json';
 import { fail, guarded, type TransformError } from './failure';
 import { OPERATIONS } from './operations';
@@ -13,8 +14,14 @@ export type TransformResult = { ok: true; data: Row[]; count: number } | Transfo
  * @param data list of records; lists of lists are joined, null elements are left out
  * @param operations list of `{type, ...params}`
  * @param extra the other inputs of the step: rows for `join` and `concat`, values for expressions
+ * @param exact whether numbers are exact, for runs that began before they were
  */
-export function transformData(data: Json, operations: Json, extra: JsonObject): TransformResult {
+export function transformData(
+  data: Json,
+  operations: Json,
+  extra: JsonObject,
+  exact: ExactNumbers = EXACT,
+): TransformResult {
   const start = guarded('', () => ({ rows: toRows(data, 'data'), steps: operationList(operations) }));
   if (!start.ok) {
     return start;
@@ -22,7 +29,7 @@ export function transformData(data: Json, operations: Json, extra: JsonObject): 
   let rows = start.value.rows;
   for (let at = 0; at < start.value.steps.length; at += 1) {
     const params = start.value.steps[at] as JsonObject;
-    const done = guarded(placeOf(at, params), () => applyOne(rows, params, extra));
+    const done = guarded(placeOf(at, params), () => applyOne(rows, params, extra, exact));
     if (!done.ok) {
       return done;
     }
@@ -48,11 +55,11 @@ function placeOf(at: number, params: JsonObject): string {
   return `operation ${at + 1}${typeof type === 'string' ? ` (${type.slice(0, 40)})` : ''}: `;
 }
 
-function applyOne(rows: Row[], params: JsonObject, extra: JsonObject): Row[] {
+function applyOne(rows: Row[], params: JsonObject, extra: JsonObject, exact: ExactNumbers): Row[] {
   const type = ownField(params, 'type');
   const operation = typeof type === 'string' ? OPERATIONS.get(type) : undefined;
   if (operation === undefined) {
     fail('unknown_operation', `\`type\` is no operation: expected one of ${[...OPERATIONS.keys()].join(', ')}.`);
   }
-  return operation(rows, params, extra);
+  return operation(rows, params, extra, exact);
 }

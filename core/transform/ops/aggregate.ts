@@ -1,3 +1,4 @@
+import type { ExactNumbers } from '../../base/exact-numbers';
 import { isJsonObject, ownField, type JsonObject } from '../../base/json';
 import { fail } from '../failure';
 import { fieldPath } from '../field-path';
@@ -18,20 +19,20 @@ interface Group {
  * A row for each group, in the order of first appearance: the group's fields, then the metrics.
  * Without `group_by` there is exactly one row, also for no data (count 0, sum 0, the others null).
  */
-export const aggregate: Operation = (rows, params) => {
+export const aggregate: Operation = (rows, params, _extra, exact) => {
   const group = namedFields(params, ['group_by']) ?? [];
   const metrics = metricsOf(params);
   checkNames(group, metrics);
   const groups = new Map<string, Group>();
   const paths = group.map((field) => field.path);
   if (group.length === 0) {
-    groups.set(rowKey({}, [], false), newGroup({}, metrics));
+    groups.set(rowKey({}, [], false, exact), newGroup({}, metrics, exact));
   }
   rows.forEach((row, index) => {
-    const key = rowKey(row, paths, false);
+    const key = rowKey(row, paths, false, exact);
     let found = groups.get(key);
     if (found === undefined) {
-      found = newGroup(row, metrics);
+      found = newGroup(row, metrics, exact);
       groups.set(key, found);
     }
     found.states.forEach((state) => state.add(row, index));
@@ -39,8 +40,8 @@ export const aggregate: Operation = (rows, params) => {
   return [...groups.values()].map((found) => finish(found, group, metrics));
 };
 
-function newGroup(first: Row, metrics: readonly Metric[]): Group {
-  return { first, states: metrics.map((metric) => metric.start()) };
+function newGroup(first: Row, metrics: readonly Metric[], exact: ExactNumbers): Group {
+  return { first, states: metrics.map((metric) => metric.start(exact)) };
 }
 
 function finish(found: Group, group: readonly NamedField[], metrics: readonly Metric[]): Row {
@@ -73,11 +74,11 @@ function metricOf(params: JsonObject): Metric {
   }
   const hasField = typeof ownField(params, 'field') === 'string';
   if (op === 'count' && !hasField) {
-    return { as: optionalText(params, 'as', 'count'), start: () => start(undefined) };
+    return { as: optionalText(params, 'as', 'count'), start: (exact) => start(undefined, exact) };
   }
   const field = requiredText(params, 'field');
   const path = fieldPath(field);
-  return { as: optionalText(params, 'as', `${op}_${field}`), start: () => start(path) };
+  return { as: optionalText(params, 'as', `${op}_${field}`), start: (exact) => start(path, exact) };
 }
 
 function checkNames(group: readonly NamedField[], metrics: readonly Metric[]): void {

@@ -1,3 +1,4 @@
+import type { ExactNumbers } from '../../base/exact-numbers';
 import { isJsonObject, ownField, type Json, type JsonObject } from '../../base/json';
 import { fail } from '../failure';
 import type { Operation } from '../operation';
@@ -10,8 +11,8 @@ import { setField, type Row } from '../rows';
  * (`{revenue} - {expenses}`) and, where the row has no such field, the step's other inputs; a later one sees
  * the results of those before it. No value = null.
  */
-export const compute: Operation = (rows, params, extra) => {
-  const columns = columnsOf(params, extra);
+export const compute: Operation = (rows, params, extra, exact) => {
+  const columns = columnsOf(params, extra, exact);
   return rows.map((row) => {
     const result: Row = { ...row };
     for (const column of columns) {
@@ -21,13 +22,17 @@ export const compute: Operation = (rows, params, extra) => {
   });
 };
 
-function columnsOf(params: JsonObject, extra: JsonObject): { as: string; value: (row: Row) => Json }[] {
+function columnsOf(
+  params: JsonObject,
+  extra: JsonObject,
+  exact: ExactNumbers,
+): { as: string; value: (row: Row) => Json }[] {
   const given = ownField(params, 'fields') ?? ownField(params, 'compute');
   const list: Json[] = Array.isArray(given) ? given : [isJsonObject(given) ? given : params];
   return list.map((element) => {
     if (!isJsonObject(element)) {
       fail('invalid_operation', '`fields` holds no record: expected [{as, expression}].');
     }
-    return { as: requiredText(element, 'as'), value: rowExpression(ownField(element, 'expression'), extra) };
+    return { as: requiredText(element, 'as'), value: rowExpression(ownField(element, 'expression'), extra, exact) };
   });
 }

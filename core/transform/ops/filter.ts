@@ -1,24 +1,25 @@
+import type { ExactNumbers } from '../../base/exact-numbers';
 import { ownField, type Json, type JsonObject } from '../../base/json';
 import { compareValues, LooseSet, looselyEqual } from '../compare';
 import { fail } from '../failure';
 import { fieldPath, readField } from '../field-path';
-import { numberOf } from '../numbers';
+import { figureOf } from '../numbers';
 import type { Operation } from '../operation';
 import { flag, optionalText, requiredText } from '../params';
 import { rowCondition } from '../row-expression';
 import { foldCase, scalarText } from '../text';
 
-type Test = (value: Json, wanted: Json) => boolean;
+type Test = (value: Json, wanted: Json, exact: ExactNumbers) => boolean;
 
 /**
  * `{field, operator, value, case_insensitive?}`, or `{expression}`: a condition over the row's own fields
  * (`{pay} > {expenses} * 0.025`). `operator` is `eq` when left out. A number and a text that stands for it
  * are equal and comparable; an empty value is never greater or smaller than anything.
  */
-export const filter: Operation = (rows, params, extra) => {
+export const filter: Operation = (rows, params, extra, exact) => {
   const expression = ownField(params, 'expression');
   if (expression !== undefined && expression !== null) {
-    const holds = rowCondition(expression, extra);
+    const holds = rowCondition(expression, extra, exact);
     return rows.filter(holds);
   }
   const path = fieldPath(requiredText(params, 'field'));
@@ -30,10 +31,10 @@ export const filter: Operation = (rows, params, extra) => {
   const fold = flag(params, 'case_insensitive') ? foldDeep : (value: Json): Json => value;
   const wanted = fold(wantedValue(params, operator));
   if (operator === 'in' || operator === 'not_in') {
-    const set = new LooseSet(Array.isArray(wanted) ? wanted : []);
+    const set = new LooseSet(Array.isArray(wanted) ? wanted : [], exact);
     return rows.filter((row) => set.has(fold(readField(row, path))) === (operator === 'in'));
   }
-  return rows.filter((row) => test(fold(readField(row, path)), wanted));
+  return rows.filter((row) => test(fold(readField(row, path)), wanted, exact));
 };
 
 function wantedValue(params: JsonObject, operator: string): Json {
@@ -49,30 +50,35 @@ function wantedValue(params: JsonObject, operator: string): Json {
 }
 
 function ordered(accepts: (order: number) => boolean): Test {
-  return (value, wanted) => comparable(value, wanted) && accepts(compareValues(value, wanted));
+  return (value, wanted, exact) => comparable(value, wanted, exact) && accepts(compareValues(value, wanted, exact));
 }
 
-function comparable(value: Json, wanted: Json): boolean {
+function comparable(value: Json, wanted: Json, exact: ExactNumbers): boolean {
   if (value === null || wanted === null) {
     return false;
   }
-  const bothNumbers = numberOf(value) !== undefined && numberOf(wanted) !== undefined;
+  const bothNumbers = figureOf(value, exact) !== undefined && figureOf(wanted, exact) !== undefined;
   return bothNumbers || (typeof value === 'string' && typeof wanted === 'string');
 }
 
-function contains(value: Json, wanted: Json): boolean {
+function contains(value: Json, wanted: Json, exact: ExactNumbers): boolean {
   if (Array.isArray(value)) {
-    return value.some((element) => looselyEqual(element, wanted));
+    return value.some((element) => looselyEqual(element, wanted, exact));
   }
-  const text = scalarText(value);
-  const part = scalarText(wanted);
+  const text = plainText(value);
+  const part = plainText(wanted);
   return text !== undefined && part !== undefined && text.includes(part);
+}
+
+/** As it is written: parts of a number are looked for in its own spelling. */
+function plainText(value: Json): string | undefined {
+  return scalarText(value, () => false);
 }
 
 function edge(test: (text: string, part: string) => boolean): Test {
   return (value, wanted) => {
-    const text = scalarText(value);
-    const part = scalarText(wanted);
+    const text = plainText(value);
+    const part = plainText(wanted);
     return text !== undefined && part !== undefined && test(text, part);
   };
 }
@@ -88,13 +94,13 @@ function foldDeep(value: Json): Json {
 
 const TESTS = new Map<string, Test>([
   ['eq', looselyEqual],
-  ['ne', (value, wanted) => !looselyEqual(value, wanted)],
+  ['ne', (value, wanted, exact) => !looselyEqual(value, wanted, exact)],
   ['gt', ordered((order) => order > 0)],
   ['gte', ordered((order) => order >= 0)],
   ['lt', ordered((order) => order < 0)],
   ['lte', ordered((order) => order <= 0)],
   ['contains', contains],
-  ['not_contains', (value, wanted) => !contains(value, wanted)],
+  ['not_contains', (value, wanted, exact) => !contains(value, wanted, exact)],
   ['in', () => true],
   ['not_in', () => true],
   ['starts_with', edge((text, part) => text.startsWith(part))],

@@ -1,3 +1,4 @@
+import type { ExactNumbers } from '../../base/exact-numbers';
 import { isJsonObject, ownField, type Json, type JsonObject } from '../../base/json';
 import { fail } from '../failure';
 import { fieldPath, readField, type FieldPath } from '../field-path';
@@ -18,7 +19,7 @@ interface KeyPair {
  * side take `prefix`; without one, a name that the own side has too becomes `<with>_<name>`, and a key of the
  * same name on both sides is kept once.
  */
-export const join: Operation = (rows, params, extra) => {
+export const join: Operation = (rows, params, extra, exact) => {
   const name = requiredText(params, 'with');
   const right = otherRows(extra, name);
   const on = keyPairs(params);
@@ -27,13 +28,14 @@ export const join: Operation = (rows, params, extra) => {
     right,
     on.map((pair) => pair.right),
     fold,
+    exact,
   );
   const columns = rightColumns(rows, right, { on, name, prefix: optionalText(params, 'prefix', '') });
   const keepUnmatched = oneOf(params, 'how', ['inner', 'left'], 'inner') === 'left';
   const leftPaths = on.map((pair) => pair.left);
   const result: Row[] = [];
   for (const row of rows) {
-    const key = joinKey(row, leftPaths, fold);
+    const key = joinKey(row, leftPaths, fold, exact);
     const partners = (key === undefined ? undefined : index.get(key)) ?? (keepUnmatched ? [undefined] : []);
     for (const partner of partners) {
       result.push(merge(row, partner, columns));
@@ -60,10 +62,10 @@ function keyPairs(params: JsonObject): KeyPair[] {
   });
 }
 
-function indexBy(rows: readonly Row[], paths: FieldPath[], fold: boolean): Map<string, Row[]> {
+function indexBy(rows: readonly Row[], paths: FieldPath[], fold: boolean, exact: ExactNumbers): Map<string, Row[]> {
   const index = new Map<string, Row[]>();
   for (const row of rows) {
-    const key = joinKey(row, paths, fold);
+    const key = joinKey(row, paths, fold, exact);
     if (key === undefined) {
       continue;
     }
@@ -77,10 +79,10 @@ function indexBy(rows: readonly Row[], paths: FieldPath[], fold: boolean): Map<s
   return index;
 }
 
-function joinKey(row: Row, paths: readonly FieldPath[], fold: boolean): string | undefined {
+function joinKey(row: Row, paths: readonly FieldPath[], fold: boolean, exact: ExactNumbers): string | undefined {
   const parts: string[] = [];
   for (const path of paths) {
-    const text = scalarText(readField(row, path));
+    const text = scalarText(readField(row, path), exact);
     if (text === undefined || text === '') {
       return undefined;
     }

@@ -10,16 +10,16 @@ import { sortedIndexes } from './sort';
  * `{group_by, order_by, fields, prefix}`: adds to each row the fields of the row before it in its group
  * (`previous_<field>`), null for the first. Rows stay in their order; `order_by` only says what "before" means.
  */
-export const previous: Operation = (rows, params) => {
+export const previous: Operation = (rows, params, _extra, exact) => {
   const group = (namedFields(params, ['group_by']) ?? []).map((field) => field.path);
   const order = sortKeys(params, ['order_by']) ?? [];
   const fields = requiredFields(params, ['fields', 'field']);
   const prefix = optionalText(params, 'prefix', 'previous_');
   const lastOfGroup = new Map<string, Row>();
   const result: Row[] = [...rows];
-  for (const index of sortedIndexes(rows, order)) {
+  for (const index of sortedIndexes(rows, order, exact)) {
     const row = rows[index] as Row;
-    const key = rowKey(row, group, false);
+    const key = rowKey(row, group, false, exact);
     const before = lastOfGroup.get(key);
     const extended: Row = { ...row };
     for (const field of fields) {

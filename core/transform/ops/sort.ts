@@ -1,3 +1,4 @@
+import type { ExactNumbers } from '../../base/exact-numbers';
 import { compareKeys, orderKey, type OrderKey } from '../compare';
 import { fail } from '../failure';
 import { readField } from '../field-path';
@@ -6,18 +7,18 @@ import { sortKeys, type SortKey } from '../params';
 import type { Row } from '../rows';
 
 /** `{field, direction}` or `{by: [{field, direction}]}`. Stable; null and missing values come last in either direction. */
-export const sort: Operation = (rows, params) => {
+export const sort: Operation = (rows, params, _extra, exact) => {
   const keys = sortKeys(params, ['by', 'field', 'fields']);
   if (keys === undefined || keys.length === 0) {
     fail('invalid_operation', '`field` is empty: expected the field to sort by, or `by` with a list of fields.');
   }
-  return sortedIndexes(rows, keys).map((index) => rows[index] as Row);
+  return sortedIndexes(rows, keys, exact).map((index) => rows[index] as Row);
 };
 
 /** Positions of the rows in sorted order. Key values are read once for each row. */
-export function sortedIndexes(rows: readonly Row[], keys: readonly SortKey[]): number[] {
+export function sortedIndexes(rows: readonly Row[], keys: readonly SortKey[], exact: ExactNumbers): number[] {
   const columns = keys.map((key) => ({
-    values: rows.map((row) => orderKey(readField(row, key.path))),
+    values: rows.map((row) => orderKey(readField(row, key.path), exact)),
     sign: key.descending ? -1 : 1,
   }));
   const indexes = rows.map((_row, index) => index);

@@ -196,7 +196,7 @@ describe('parseNumber', () => {
     ['5.', null],
     ['1e', null],
     ['1e+', null],
-    ['1e999', null],
+    ['1e999', '1e999'],
     ['0x10', null],
     ['1_000', null],
     ['1 000', null],
@@ -213,7 +213,8 @@ describe('parseNumber', () => {
   it('reads what the platform writes', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
-        expect(parseNumber(String(value))).toBe(value + 0);
+        const kept = Number.isInteger(value) && !Number.isSafeInteger(value) && !String(value).includes('e');
+        expect(parseNumber(String(value))).toBe(kept ? String(value) : value + 0);
       }),
     );
   });

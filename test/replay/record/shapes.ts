@@ -65,6 +65,18 @@ const stepShapes: Shape[] = [
     '  - {name: bad, step_type: tool, action: flaky, on_error: retry, inputs: {times: 9, retryable: false}}',
     { expect: 'partial' },
   ),
+  plain(
+    'numbers',
+    `
+  - {name: sums, step_type: tool, action: transform_data, inputs: {data: "{rows}"}, operations: [{type: aggregate, metrics: [{op: sum, field: a, as: a}, {op: avg, field: a, as: mean}]}]}
+  - {name: large, step_type: tool, action: transform_data, inputs: {data: "{rows}"}, operations: [{type: filter, field: id, operator: gte, value: 1000}, {type: sort, field: id}]}
+  - {name: echoed, step_type: tool, action: echo, condition: "{sums.data[0].a} == 0.3", inputs: {a: "{sums.data[0].a}"}}
+  - {name: added, step_type: tool, action: echo, condition: "0.1 + 0.2 == 0.3 AND number('9007199254740993') > 9007199254740992", inputs: {n: "{large.count}"}}`,
+    {
+      head: 'inputs: [{name: rows, type: list, required: true}]',
+      inputs: { rows: [0.1, 0.2].map((a, at) => ({ a, id: `900719925474099${3 - at}` })) },
+    },
+  ),
   plain('quarantine', '  - {name: weak, step_type: tool, action: fragile}'),
 ];
 
