@@ -53,7 +53,7 @@ describe('numbers that a double does not hold', () => {
         const sum = run(rows, { type: 'aggregate', op: 'sum', field: 'n', as: 's' });
         expect(run(rows.toReversed(), { type: 'aggregate', op: 'sum', field: 'n', as: 's' })).toEqual(sum);
         const [top, bottom] = spellings.map(fractionOf).reduce(([a, b], [c, d]) => [a * d + c * b, b * d], [0n, 1n]);
-        const [found, scale] = fractionOf(String((sum as { s: Json }[])[0]?.s));
+        const [found, scale] = fractionOf(String((sum as { s: number | string }[])[0]?.s));
         expect(found * bottom === top * scale).toBe(true);
       }),
     );
