@@ -178,7 +178,7 @@ describe('text', () => {
 });
 
 describe('parseNumber', () => {
-  it.each<[string, number | null]>([
+  it.each<[string, number | string | null]>([
     ['0', 0],
     ['-0', 0],
     ['+5', 5],
