@@ -2,6 +2,12 @@ import { Command, CommanderError } from 'commander';
 import { registerApprovals } from './commands/approvals';
 import type { Wrap } from './commands/command';
 import { registerConnectors } from './commands/connectors';
+import { registerCompare } from './commands/compare';
+import { registerDocuments } from './commands/documents';
+import { registerImportDirs } from './commands/import-dirs';
+import { registerPeople } from './commands/people';
+import { registerTables } from './commands/tables';
+import { registerTestStep } from './commands/test-step';
 import { registerKeys } from './commands/keys';
 import { registerList } from './commands/list';
 import { registerLogin } from './commands/login';
@@ -46,7 +52,13 @@ function createProgram(): Command {
     registerRuns,
     registerRunActs,
     registerList,
+    registerCompare,
+    registerTestStep,
     registerApprovals,
+    registerDocuments,
+    registerTables,
+    registerPeople,
+    registerImportDirs,
     registerConnectors,
     registerProfile,
     registerLogin,

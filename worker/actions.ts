@@ -25,6 +25,7 @@ import { loadPrices } from '../infra/llm/prices';
 import { llmSettings } from '../infra/llm/settings';
 import { openTokens, openVault, type Keys } from '../infra/secrets/open-vault';
 import { importRootsOf } from '../infra/connectors/import-roots';
+import { ImportDirsStore } from '../infra/db/stores/import-dirs.store';
 
 /** The product's own files, beside the sources as well as in the build. */
 const CATALOG = resolve(__dirname, '../catalog');
@@ -54,6 +55,7 @@ export function workerActions(parts: ActionParts): ActionTable {
       tokens: openTokens(database, keys),
       documents: storedDocuments(new DocumentsStore(database), blobs),
       ...importRootsOf(config.importDirs, CATALOG),
+      grantedRoots: () => new ImportDirsStore(database).paths(),
       robotsOverride: config.robotsOverride,
       files,
       hooks: { audit: callAudit(new AuditStore(database)) },

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../context';
 import { EXIT, type ExitCode } from '../errors';
-import type { RunControl, RunStarted } from '../http/types';
+import type { Run, RunControl, RunStarted } from '../http/types';
 import type { Register } from './command';
-import { collect, givesInputs, type InputOptions, readInputs } from '../inputs';
+import { playbookTypes } from '../declared-types';
+import type { Api } from '../http/api';
+import { collect, givesInputs, type InputOptions, readInputs, readPairs, typed } from '../inputs';
 import { wholeRunId } from '../run-id';
 import { followed, type FollowOptions } from './run';
 
@@ -15,6 +17,7 @@ const ACTS = {
 
 interface RetryOptions extends InputOptions, FollowOptions {
   fromStep?: string;
+  with: string[];
 }
 
 export const registerRunActs: Register = (program, wrap) => {
@@ -37,6 +40,12 @@ export const registerRunActs: Register = (program, wrap) => {
       [],
     )
     .option('--inputs <file>', 'JSON file with the edited inputs of that step; - for standard input')
+    .option(
+      '--with <name=value>',
+      'another input of the playbook: all of it begins again, the other inputs stay',
+      collect,
+      [],
+    )
     .option('--follow', 'show the steps and wait for the end')
     .option('--approve', 'follow, and approve every request')
     .action(wrap(retry));
@@ -52,8 +61,21 @@ async function control(context: Context, runId: string, act: { name: string; sai
 /** The key makes a repeated retry of the same call harmless. */
 async function retry(context: Context, runId: string, options: RetryOptions): Promise<ExitCode> {
   const api = context.api();
-  const body = { from_step: options.fromStep, inputs: givesInputs(options) ? readInputs(options) : undefined };
-  const path = `/runs/${await wholeRunId(api, runId)}/retry`;
+  const whole = await wholeRunId(api, runId);
+  const body = {
+    from_step: options.fromStep,
+    inputs: givesInputs(options) ? readInputs(options) : undefined,
+    with: await otherInputs(api, whole, options.with),
+  };
+  const path = `/runs/${whole}/retry`;
   const started = await api.post<RunStarted>(path, body, { 'idempotency-key': randomUUID() });
   return followed(context, started, options);
+}
+
+/** Of the types that the run's own version of the playbook declares. */
+async function otherInputs(api: Api, runId: string, pairs: string[]): Promise<Record<string, unknown> | undefined> {
+  if (pairs.length === 0) return undefined;
+  const { playbook } = await api.get<Run>(`/runs/${runId}`);
+  const types = await playbookTypes(api, playbook.slug, playbook.version_no?.toString());
+  return Object.fromEntries(readPairs(pairs, '--with').map(([name, value]) => [name, typed(value, types.get(name))]));
 }

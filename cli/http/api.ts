@@ -44,6 +44,12 @@ export class Api {
     await this.call(method, path, method === 'DELETE' ? { headers: { 'if-match': '*' } } : {});
   }
 
+  async upload<Body>(path: string, bytes: Buffer, headers: Record<string, string>): Promise<Body> {
+    const body = new Uint8Array(bytes);
+    const sent = { ...headers, 'content-type': 'application/octet-stream' };
+    return (await (await this.call('POST', path, { body, headers: sent })).json()) as Body;
+  }
+
   async bytes(path: string): Promise<Buffer> {
     const response = await this.call('GET', path);
     return Buffer.from(await response.arrayBuffer());

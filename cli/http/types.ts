@@ -16,6 +16,14 @@ export type ConnectorSummary = Schemas['ConnectorSummaryDto'];
 export type ConnectorHealth = Schemas['ConnectorHealthDto'];
 export type ConnectorTest = Schemas['ConnectorTestReportDto'];
 
+export type Workspace = Schemas['WorkspaceDto'];
+export type WorkspaceTable = Schemas['WorkspaceTableDto'];
+export type Team = Schemas['TeamDto'];
+export type Person = Schemas['PersonDto'];
+export type ApprovalLink = Schemas['ApprovalLinkDto'];
+export type GrantedDirs = Schemas['GrantedDirsDto'];
+export type DryRun = Schemas['TestReportDto'];
+
 export interface Page<Item> {
   items: Item[];
   next_cursor?: string;

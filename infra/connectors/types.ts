@@ -80,6 +80,8 @@ export interface ConnectorDeps {
   documents: DocumentSource;
   /** Directories that `directory` sources may read; nothing outside them. */
   importRoots: string[];
+  /** More of them, asked at each read: administrators grant and withdraw them while everything runs. */
+  grantedRoots?: () => Promise<string[]>;
   /** Read when a call names no directory. */
   defaultDirectory?: string;
   files: FileParserHost;

@@ -65,7 +65,7 @@ export class SecretVault implements SecretSource {
     const hosts = secret.allowedHosts === undefined ? {} : { allowed_hosts: [...secret.allowedHosts] };
     const sealed = this.sealed(ownerId, name, secret.value);
     const row = await this.deps.store.rotate(ownerId, name, { ...sealed, ...hosts }, sql);
-    if (row === null) return this.refuse(ownerId, name);
+    if (row === null) return this.refuse(ownerId, name, sql);
     return row;
   }
 
@@ -130,8 +130,8 @@ export class SecretVault implements SecretSource {
     return { name, value: bytes.toString('utf8'), allowedHosts: row.allowed_hosts, version: row.value_version };
   }
 
-  private async refuse(ownerId: string, name: string): Promise<never> {
-    const near = didYouMean(name, await this.deps.store.names(ownerId));
+  private async refuse(ownerId: string, name: string, sql?: Sql): Promise<never> {
+    const near = didYouMean(name, await this.deps.store.names(ownerId, sql));
     const way = near === undefined ? `Store it with: af secrets set ${name} --hosts <host>` : `Did you mean "${near}"?`;
     throw new AppError('secret_not_found', `There is no secret "${name}". ${way}`, { category: 'not_found' });
   }

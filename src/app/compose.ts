@@ -6,6 +6,7 @@ import { catalogDirectory } from '../../infra/catalog/catalog-directory';
 import { guardedAccess } from '../../infra/connectors/database/guarded-access';
 import { createFileParserHost } from '../../infra/connectors/files/thread-host';
 import { importRootsOf } from '../../infra/connectors/import-roots';
+import { ImportDirsStore } from '../../infra/db/stores/import-dirs.store';
 import { LiveReads } from '../../infra/connectors/live-reads';
 import { shippedLimits } from '../../infra/catalog/shipped-limits';
 import { createConnectorRuntime } from '../../infra/connectors/runtime/runtime';
@@ -104,6 +105,7 @@ export function compose(config: Config, database: Database, log: Logger, keys: K
     ...calls,
     documents: storedDocuments(new DocumentsStore(database), blobs),
     ...importRootsOf(config.importDirs, catalogDirectory()),
+    grantedRoots: () => new ImportDirsStore(database).paths(),
     robotsOverride: config.robotsOverride,
     readingTools: readingTools({ journal: new JournalStore(database), timeZone: config.timeZone }),
   });
@@ -149,6 +151,7 @@ function settingsOf(config: Config): ApiDeps['settings'] {
     writesPerSecond: config.writesPerSecond,
     timeZone: config.timeZone,
     models: modelFacts(config),
+    importDirs: config.importDirs,
     registration: registrationOf(config),
     signalApprovals: config.signalApprovals,
     ...(config.temporalUiUrl === undefined ? {} : { temporalUiOrigin: new URL(config.temporalUiUrl).origin }),

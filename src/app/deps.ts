@@ -21,6 +21,7 @@ import { FoldersStore } from '../../infra/db/stores/folders.store';
 import { ApiKeysStore } from '../../infra/db/stores/identity/api-keys.store';
 import { AuditStore } from '../../infra/db/stores/identity/audit.store';
 import { CredentialsStore } from '../../infra/db/stores/identity/credentials.store';
+import { ImportDirsStore } from '../../infra/db/stores/import-dirs.store';
 import { InvitesStore } from '../../infra/db/stores/identity/invites.store';
 import { LinksStore } from '../../infra/db/stores/identity/links.store';
 import { SessionsStore } from '../../infra/db/stores/identity/sessions.store';
@@ -86,7 +87,7 @@ export function infraProviders(deps: ApiDeps): Provider[] {
     { provide: LOG, useValue: deps.log },
     ...[ApprovalActsStore, ApprovalInboxStore, ApprovalLinksStore, ApprovalViewStore].map(store<object>),
     ...[ApprovalsStore, DecisionsStore, ConnectorsStore, PlaybooksStore, DocumentsStore].map(store<object>),
-    ...[ApiKeysStore, AuditStore, CredentialsStore, InvitesStore, LinksStore].map(store<object>),
+    ...[ApiKeysStore, AuditStore, CredentialsStore, ImportDirsStore, InvitesStore, LinksStore].map(store<object>),
     ...[SessionsStore, UsersStore].map(store<object>),
     ...[EventsStore, JournalStore, ModelCallsStore, RunStepsStore, RunViewStore, RunsStore, StepsStore].map(
       store<object>,

@@ -10,6 +10,8 @@ export interface ApiSettings {
   timeZone: string;
   /** What steps can call models with. */
   models: ModelFacts;
+  /** Directories of AF_IMPORT_DIRS. */
+  importDirs: readonly string[];
   /** Who may make an account. */
   registration: 'open' | 'invite' | 'closed';
   signalApprovals: boolean;

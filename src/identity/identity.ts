@@ -5,6 +5,8 @@ import { AdministrationService } from './administration.service';
 import { ApiKeysController } from './api-keys.controller';
 import { ApiKeysService } from './api-keys.service';
 import { AuthController } from './auth.controller';
+import { ImportDirsController } from './import-dirs.controller';
+import { ImportDirsService } from './import-dirs.service';
 import { InvitesController } from './invites.controller';
 import { LinksService } from './links.service';
 import { MeController } from './me.controller';
@@ -24,12 +26,14 @@ export const IDENTITY_CONTROLLERS: Type[] = [
   ServiceAccountsController,
   AuditController,
   SettingsController,
+  ImportDirsController,
 ];
 
 export const IDENTITY_SERVICES: Type[] = [
   AccountsService,
   AdministrationService,
   ApiKeysService,
+  ImportDirsService,
   LinksService,
   ServiceAccountsService,
   SignInService,

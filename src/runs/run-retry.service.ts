@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { ConnectorsStore, PlaybooksStore } from '../../infra/db/stores/definitions.store';
 import { RunRetryStore, type NewRetry, type RetryPlan } from '../../infra/db/stores/run-retry.store';
+import type { VersionRow } from '../../infra/db/stores/definition-types';
+import type { RunRow } from '../../infra/db/stores/run-types';
 import { RunsStore } from '../../infra/db/stores/runs.store';
+import type { JsonObject } from '../../core/base/json';
 import { AppError } from '../../core/errors/app-error';
 import { isTerminal, type RunStatus } from '../../core/base/run-status';
 import type { CallerInfo } from '../http/caller';
@@ -13,6 +16,9 @@ import { editProblem } from '../../infra/approvals/edit-check';
 import { editSchemaOf, type PinnedConnectors } from '../../infra/approvals/edit-schemas';
 import { bodyHash } from '../http/idempotency/request-hash';
 import { planRetry } from './retry-plan';
+import { resolveClock } from './run-clock';
+import { checkInputs as checkPlaybookInputs } from './run-inputs';
+import { factsOf } from './run-start.service';
 import { RunLauncher } from './run-launcher';
 
 /** Edited inputs meet the same check as an approver's edits. Throws `invalid_inputs`. */
@@ -75,6 +81,7 @@ export class RunRetryService {
 
   private async create(caller: CallerInfo, asked: Asked): Promise<{ run: Standing; created: boolean }> {
     const { runId, body, idempotency } = asked;
+    if (body.with !== undefined) return this.again(caller, asked, body.with);
     const plan = await this.plan(caller, runId, body);
     const retry = { id: randomUUID(), idempotency };
     if (await this.retries.create(caller.ownerId, runId, retry, plan)) {
@@ -85,8 +92,37 @@ export class RunRetryService {
     return { run: other ?? (await this.runs.require(caller.ownerId, retry.id)), created: false };
   }
 
-  private async plan(caller: CallerInfo, runId: string, body: RetryRunDto): Promise<RetryPlan> {
-    const run = await this.runs.require(caller.ownerId, runId);
+  /** The playbook from its beginning: the same versions and settings, other inputs, its own time. */
+  private async again(
+    { ownerId, via }: CallerInfo,
+    { runId, body, idempotency }: Asked,
+    inputs: JsonObject,
+  ): Promise<{ run: Standing; created: boolean }> {
+    if (body.from_step !== undefined || body.inputs !== undefined)
+      throw new AppError(
+        'conflicting_fields',
+        '`with` begins the whole playbook again. `from_step` and `inputs` are for a retry that begins with a step: give one or the other.',
+        { category: 'validation' },
+      );
+    const { run, version } = await this.ended(ownerId, runId);
+    return this.runs.create(ownerId, {
+      ...factsOf(version, factsGiven(run), checkPlaybookInputs(version.body, { inputs: { ...run.inputs, ...inputs } })),
+      clock: resolveClock(
+        new Date(),
+        run.clock.time_zone,
+        (await this.runs.lastExecution(ownerId, run.playbook_id)) ?? undefined,
+      ),
+      connectors: run.connectors,
+      invoked_by: via,
+      retry: { of: runId },
+      ...(run.profile_id === null ? {} : { profile: { id: run.profile_id, team_id: run.team_id } }),
+      ...(idempotency === undefined ? {} : { idempotency }),
+    });
+  }
+
+  /** A run that has ended, and the version that it pinned. Throws `run_not_found`, `run_not_closed`, or as `refuse`. */
+  private async ended(ownerId: string, runId: string): Promise<{ run: RunRow; version: VersionRow<Plan> }> {
+    const run = await this.runs.require(ownerId, runId);
     if (!isTerminal(run.status)) {
       throw new AppError(
         'run_not_closed',
@@ -96,9 +132,13 @@ export class RunRetryService {
         },
       );
     }
-    const version = await this.playbooks.version(caller.ownerId, run.playbook_version_id);
+    const version = await this.playbooks.version(ownerId, run.playbook_version_id);
     // Versions stay for ever: one that cannot be read was another's, and is shared no more.
-    if (version === null) return this.retries.refuse(caller.ownerId, runId);
+    return version === null ? this.retries.refuse(ownerId, runId) : { run, version };
+  }
+
+  private async plan(caller: CallerInfo, runId: string, body: RetryRunDto): Promise<RetryPlan> {
+    const { run, version } = await this.ended(caller.ownerId, runId);
     await checkInputs(this.connectors, { ownerId: caller.ownerId, pins: run.connectors }, version.body, body);
     return planRetry({
       plan: version.body,
@@ -108,4 +148,8 @@ export class RunRetryService {
       ...(body.inputs === undefined ? {} : { inputs: body.inputs }),
     });
   }
+}
+
+function factsGiven({ query, run_context, approval_policy }: RunRow): Parameters<typeof factsOf>[1] {
+  return { run_context, approval_policy, ...(query === null ? {} : { query }) } as Parameters<typeof factsOf>[1];
 }

@@ -86,7 +86,12 @@ export class RunStartService {
   }
 }
 
-function factsOf(version: VersionRow<Plan>, body: StartRunDto, inputs: JsonObject): Omit<NewRun, 'clock'> {
+/** What a run of this version is, before it is known when it begins. */
+export function factsOf(
+  version: VersionRow<Plan>,
+  body: Pick<StartRunDto, 'query' | 'run_context' | 'approval_policy'>,
+  inputs: JsonObject,
+): Omit<NewRun, 'clock'> {
   const plan = version.body;
   return {
     id: randomUUID(),

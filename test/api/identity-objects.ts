@@ -116,6 +116,11 @@ export const BODIES: Record<string, Body> = {
   'POST /service-accounts': () => ({ handle: slug() }),
   'POST /service-accounts/{accountId}/api-keys': () => ({ name: 'walk' }),
   'POST /invites': () => ({}),
+  'POST /settings/import-dirs': () => ({ path: '/srv/filings' }),
+  'POST /settings/import-dirs/revoke': async ({ call }) => {
+    await call('POST', '/settings/import-dirs', { path: '/srv/granted' });
+    return { path: '/srv/granted' };
+  },
   'POST /users/{userId}/scopes': () => ({ scopes: ['macro:reader'] }),
   'POST /auth/password': () => ({ current_password: PASSWORD, password: PASSWORD }),
 };

@@ -96,6 +96,7 @@ describe('pages', () => {
 it('every list of the API has limit and cursor', () => {
   /** Bounded by themselves; `/available-agents` and `/people` complete what somebody types. */
   const whole = [
+    '/settings/import-dirs',
     '/available-agents',
     '/people',
     '/plugins',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { startApiOf, type TestApi } from '../api/api-fixture';
 import { waitUntil } from '../../infra/embedded/process';
@@ -50,6 +50,11 @@ async function started(...inputs: string[]): Promise<string> {
   const { stdout, stderr, code } = await said('run', 'echo-ein', ...pairs, '--json');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   return (JSON.parse(stdout) as { runId: string }).runId;
+}
+
+async function ended(runId: string): Promise<void> {
+  const seen = async () => (await api.call('GET', `/runs/${runId}`)).body['status'];
+  await waitUntil(async () => (await seen()) === 'complete', { what: `the end of run ${runId}`, timeoutMs: 60_000 });
 }
 
 describe('inputs on the command line', () => {
@@ -128,5 +133,125 @@ describe('who reads only the beginning', () => {
     child.stdout.once('data', () => child.stdout.destroy());
     await waitUntil(() => child.exitCode !== null, { what: 'the end of the command', timeoutMs: 60_000 });
     expect({ code: child.exitCode, complaints }).toEqual({ code: 0, complaints: '' });
+  });
+});
+
+describe('af retry --with', () => {
+  it('begins the whole playbook again with the other inputs kept, under its own keys', async () => {
+    const first = await started('ein=1', 'at_least=5', 'rows=[{"size": 2}]');
+    await ended(first);
+    const again = await said('retry', first.slice(0, 8), '--with', 'at_least=50000', '--with', 'ein=007', '--follow');
+    expect(again).toMatchObject({ code: 0, stderr: '' });
+    const second = /^run: (\S+)$/m.exec(again.stdout)?.[1] ?? '';
+    const { body } = await api.call('GET', `/runs/${second}`);
+    expect(body).toMatchObject({
+      retry_of: first,
+      status: 'complete',
+      inputs: { ein: '007', at_least: 50000, rows: [{ size: 2 }] },
+    });
+    expect(body['steps']).toMatchObject([{ step: 'kept', status: 'ok' }]);
+    const both = await said('retry', first, '--with', 'at_least=1', '--from-step', 'kept');
+    expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('`with` begins the whole playbook again') });
+    const wrong = await said('retry', first, '--with', 'at_lest=1');
+    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean `at_least`?') });
+  });
+
+  it('af compare says what differs', async () => {
+    const [one, other] = [await started('at_least=5', 'rows=[{"size": 2}]'), await started('at_least=6', 'rows=[]')];
+    await Promise.all([one, other].map(ended));
+    const { code, stdout } = await said('compare', one, other, '--json');
+    expect(code).toBe(0);
+    const { differences } = JSON.parse(stdout) as { differences: { what: string }[] };
+    expect(differences).toContainEqual({ what: 'input at_least', left: 5, right: 6 });
+    expect(differences).toContainEqual({ what: 'output kept.data count', left: 1, right: 0 });
+    expect(differences.map(({ what }) => what)).not.toContain('status');
+    expect((await said('compare', one, one)).stdout).toBe('Nothing differs.\n');
+    expect((await said('compare', one, other)).stdout).toMatch(/^input at_least +5 +6$/m);
+  });
+});
+
+describe('af test-step', () => {
+  it('shows what one step would do with given results, and names what is not reached', async () => {
+    const tested = await said('test-step', 'echo-ein', 'kept', '--input', 'rows=[{"size": 2}, {"size": 1}]', '--json');
+    expect(tested.code).toBe(0);
+    expect(JSON.parse(tested.stdout)).toMatchObject({
+      steps: [{ step: 'kept', status: 'ok', output: { data: [{ size: 1 }, { size: 2 }] } }],
+    });
+    const other = await said('test-step', 'echo-ein', 'kpet', '--input', 'rows=[]');
+    expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining('Did you mean "kept"?') });
+  });
+});
+
+describe('documents, tables and people', () => {
+  it('go up, are listed and come down again as they were', async () => {
+    const source = file('filing.xml', '<a>é</a>\n');
+    const up = await said('upload', source, file('two.bin', 'two'));
+    expect(up).toMatchObject({ code: 0, stderr: '' });
+    expect((await said('documents')).stdout).toMatch(/filing\.xml +10 bytes/);
+    expect((await said('download', 'filing.xml', '--out', '-')).stdout).toBe('<a>é</a>\n');
+    const out = path.join(folder, 'down.xml');
+    expect((await said('download', 'filing.xml', '--out', out)).code).toBe(0);
+    expect(readFileSync(out, 'utf8')).toBe('<a>é</a>\n');
+    expect((await said('download', 'filing.xml', '--out', out)).stderr).toContain('--force replaces it');
+    expect((await said('download', 'filling.xml')).stderr).toContain('Did you mean "filing.xml"?');
+    expect((await said('upload', '/nowhere/x')).stderr).toContain('There is no such file.');
+  });
+
+  it('tables are listed and exported; teams, people and links are there', async () => {
+    const kept = playbook('keeps', [
+      '{name: put, step_type: tool, action: save_to_workspace, inputs: {data: [{who: Ada, n: 1}]}, params: {table_name: folk, create_if_missing: true}}',
+    ]);
+    expect((await said('save', file('keeps.yaml', kept))).code).toBe(0);
+    expect(await said('run', 'keeps', '--follow')).toMatchObject({ code: 0 });
+    expect((await said('tables')).stdout).toMatch(/default +folk +.*who, n/);
+    expect((await said('export', 'folk')).stdout).toMatch(/who,n\r?\nAda,1/);
+    expect((await said('export', 'folks')).stderr).toContain('Did you mean "folk"?');
+    expect(await said('teams')).toMatchObject({ code: 0, stdout: 'You are in no team.\n' });
+    expect(await said('people', 'lo')).toMatchObject({ code: 0 });
+    expect(await said('links', '00000000', 'local')).toMatchObject({ code: 1, stdout: '' });
+  });
+});
+
+describe('af import-dirs', () => {
+  it('grants a directory that is read at once, and takes it back; links lead out of it to nothing', async () => {
+    const dir = path.join(folder, 'granted');
+    mkdirSync(dir);
+    writeFileSync(path.join(dir, 'rows.csv'), 'a\n1\n');
+    writeFileSync(path.join(folder, 'outside.csv'), 'a\n2\n');
+    symlinkSync(path.join(folder, 'outside.csv'), path.join(dir, 'link.csv'));
+    const reader = file(
+      'reader.yaml',
+      'id: csv-reader\nname: Reader\ntype: file_parser\nconnection: {source: [directory], accepted_formats: [csv]}\nendpoints:\n  rows: {parser: csv, fields: [{field: a, column: a}]}\n',
+    );
+    const read = async (): Promise<string> => {
+      const { stdout, stderr } = await said(
+        'connectors',
+        'test',
+        reader,
+        'rows',
+        '--input',
+        `directory=${dir}`,
+        '--json',
+      );
+      return stdout + stderr;
+    };
+    expect(await read()).toContain('directory_not_allowed');
+    expect(await said('import-dirs', 'add', `${dir}/`)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(dir),
+    });
+    const seen = await read();
+    expect(seen).toContain('"a": "1"');
+    expect(seen).not.toContain('"a": "2"');
+    const audit = await api.call('GET', '/audit?action=import_dir.grant');
+    expect(audit.body.items).toMatchObject([{ object_id: dir, actor: 'local' }]);
+    expect((await said('import-dirs', 'remove', `${dir}x`)).stderr).toContain(`Did you mean "${dir}"?`);
+    expect(await said('import-dirs', 'remove', dir)).toMatchObject({ code: 0 });
+    expect(await read()).toContain('directory_not_allowed');
+    for (const bad of ['/', 'relative', '/a/../etc'])
+      expect(await said('import-dirs', 'add', bad)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('absolute path'),
+      });
   });
 });

@@ -86,7 +86,7 @@ async function filesOf(source: FileSource, given: Json, use: Use): Promise<Input
   const files = fileNames(ownField(use.inputs, 'files'));
   return filesOfDirectory({
     directory,
-    roots: deps.importRoots,
+    roots: [...deps.importRoots, ...((await deps.grantedRoots?.()) ?? [])],
     connection,
     ...(files === undefined ? {} : { files }),
   });

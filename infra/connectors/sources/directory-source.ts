@@ -47,7 +47,7 @@ async function resolveDirectory(directory: string, roots: readonly string[]): Pr
   throw new AppError(
     'directory_not_allowed',
     `The directory \`${printable(directory)}\` cannot be read: it does not exist below a directory that AF_IMPORT_DIRS grants (${namesOf(roots)}). ` +
-      'Give a path below one of them, absolute or relative to it, or have the operator add the directory to AF_IMPORT_DIRS.',
+      'Give a path below one of them, absolute or relative to it, or have an administrator grant it ("af import-dirs add <path>", or AF_IMPORT_DIRS).',
     {
       category: 'bad_request',
       details: { setting: 'AF_IMPORT_DIRS' },

@@ -97,7 +97,8 @@ export interface NewRun {
   connectors?: Record<string, string>;
   steps_total?: number;
   parent?: { run_id: string; step_path: string; root_run_id: string; depth: number };
-  retry?: { of: string; from: string };
+  /** Without `from` nothing of the other run is taken over. */
+  retry?: { of: string; from?: string };
   strategy?: RunStrategy;
   output_destinations?: string[];
   /** The profile that it is for, and the team whose share lets its owner use it; null: the profile is his own. */

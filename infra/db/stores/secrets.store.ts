@@ -114,9 +114,8 @@ export class SecretsStore {
     return page.of(rows);
   }
 
-  async names(ownerId: string): Promise<string[]> {
-    const rows = await this.database.query<{ name: string }>(
-      owner(ownerId),
+  async names(ownerId: string, sql: Sql = this.database.as(owner(ownerId))): Promise<string[]> {
+    const rows = await sql.query<{ name: string }>(
       'select name from secrets where owner_id = $1 order by name limit 2000',
       [ownerId],
     );

@@ -23,6 +23,17 @@ export class RetryRunDto {
   @IsOptional()
   @IsObject()
   inputs?: JsonObject;
+
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: true,
+    example: { at_least: 50000 },
+    description:
+      'Inputs of the playbook that replace those of the run: the whole playbook begins again, nothing is taken over. Not together with `from_step` or `inputs`.',
+  })
+  @IsOptional()
+  @IsObject()
+  with?: JsonObject;
 }
 
 export class ResolveStepDto {

@@ -1,0 +1,107 @@
+import { canonicalJson } from '../../core/base/canonical-json';
+import type { Json } from '../../core/base/json';
+import type { Context } from '../context';
+import { EXIT, type ExitCode } from '../errors';
+import type { Run } from '../http/types';
+import { table } from '../output';
+import { wholeRunId } from '../run-id';
+import { cutTo, outputWidth, plainText } from '../view/text-width';
+import type { Register } from './command';
+
+export interface Difference {
+  what: string;
+  left?: unknown;
+  right?: unknown;
+}
+
+export const registerCompare: Register = (program, wrap) => {
+  program
+    .command('compare')
+    .description('what differs between two runs: inputs, versions, steps, results, cost')
+    .argument('<runId>', 'or its beginning')
+    .argument('<otherRunId>', 'or its beginning')
+    .action(wrap(compare));
+};
+
+async function compare(context: Context, left: string, right: string): Promise<ExitCode> {
+  const api = context.api();
+  const ids = [await wholeRunId(api, left), await wholeRunId(api, right)] as const;
+  const [one, other] = await Promise.all(ids.map((id) => api.get<Run>(`/runs/${id}`)));
+  const differences = one === undefined || other === undefined ? [] : differencesOf(one, other);
+  context.output.result({ left: ids[0], right: ids[1], differences }, () =>
+    differences.length === 0 ? 'Nothing differs.' : differenceText(ids, differences),
+  );
+  return EXIT.ok;
+}
+
+/** In the order in which a reader asks: what went in, what was done, what came out. Times differ always, and are left out. */
+export function differencesOf(left: Run, right: Run): Difference[] {
+  return [...differing(factsOf(left), factsOf(right))];
+}
+
+function factsOf(run: Run): Map<string, unknown> {
+  const { playbook, usage } = run;
+  const facts: [string, unknown][] = [
+    ['status', run.status],
+    ['why', run.code ?? run.message],
+    ['playbook', playbook.slug],
+    ['version', playbook.version_no],
+    ['today', run.clock['today']],
+    ['last execution', run.clock['last_execution_date']],
+    ...Object.entries(run.inputs).map(([name, value]): [string, unknown] => [`input ${name}`, value]),
+    ...run.steps.flatMap((step): [string, unknown][] => [
+      [`step ${step.step_path}`, step.status],
+      [`step ${step.step_path} error`, step.error?.code],
+      [`step ${step.step_path} tries`, step.tries],
+      [`step ${step.step_path} requests`, step.requests],
+    ]),
+    ...Object.entries(run.outputs ?? {}).flatMap(([name, value]) => outputFacts(`output ${name}`, value)),
+    ...run.connectors_called.map((called): [string, unknown] => [
+      `calls of ${called.connector} ${called.endpoint}`,
+      `${called.calls} (${called.failed} failed, ${called.stale} stale)`,
+    ]),
+    ['input tokens', usage.input_tokens],
+    ['output tokens', usage.output_tokens],
+    ['cost in US dollars', usage.cost_usd],
+  ];
+  return new Map(facts);
+}
+
+/** An object by its fields, a list by its length beside its content: that is mostly what one wants to know. */
+function outputFacts(name: string, value: unknown): [string, unknown][] {
+  if (Array.isArray(value))
+    return [
+      [`${name} count`, value.length],
+      [name, value],
+    ];
+  if (typeof value !== 'object' || value === null) return [[name, value]];
+  return Object.entries(value).flatMap(([field, part]): [string, unknown][] =>
+    Array.isArray(part)
+      ? [
+          [`${name}.${field} count`, part.length],
+          [`${name}.${field}`, part],
+        ]
+      : [[`${name}.${field}`, part]],
+  );
+}
+
+function* differing(left: Map<string, unknown>, right: Map<string, unknown>): Generator<Difference> {
+  for (const what of new Set([...left.keys(), ...right.keys()])) {
+    const [one, other] = [left.get(what), right.get(what)];
+    if (textOf(one) !== textOf(other)) yield { what, left: one, right: other };
+  }
+}
+
+function textOf(value: unknown): string {
+  return value === undefined ? '-' : canonicalJson(value as Json);
+}
+
+function differenceText([left, right]: readonly [string, string], differences: readonly Difference[]): string {
+  const names = Math.max(...differences.map(({ what }) => what.length));
+  const half = Math.max(12, Math.floor((outputWidth() - Math.min(names, 30) - 4) / 2));
+  const shown = (value: unknown) => cutTo(plainText(typeof value === 'string' ? value : textOf(value)), half);
+  return table([
+    ['', cutTo(left, half), cutTo(right, half)],
+    ...differences.map(({ what, left: one, right: other }) => [cutTo(plainText(what), 30), shown(one), shown(other)]),
+  ]);
+}

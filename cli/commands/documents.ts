@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { didYouMean } from '../../core/base/did-you-mean';
+import type { Context } from '../context';
+import { CliError, EXIT, type ExitCode, unreadable, usageError } from '../errors';
+import type { Api } from '../http/api';
+import type { DocumentInfo, Page } from '../http/types';
+import { table } from '../output';
+import { wholeRunId } from '../run-id';
+import type { Register } from './command';
+
+const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const PAGES = 5;
+
+export const registerDocuments: Register = (program, wrap) => {
+  program
+    .command('upload')
+    .description('store files as documents that playbooks can read')
+    .argument('<file...>')
+    .option('--name <name>', 'another name than that of the file; for one file')
+    .option('--folder <id>', 'folder to put them into')
+    .action(wrap(upload));
+  program
+    .command('documents')
+    .description('list documents, newest first')
+    .option('--run <runId>', 'only those that this run made')
+    .option('--limit <n>', 'at most so many', '50')
+    .action(wrap(documents));
+  program
+    .command('download')
+    .description('fetch a document')
+    .argument('<document>', 'id or name; of several of one name the newest')
+    .option('--out <file>', 'write it there; - for standard output. Default: its name, here')
+    .option('--force', 'replace a file that is there')
+    .action(wrap(download));
+};
+
+async function upload(
+  context: Context,
+  files: string[],
+  { name, folder }: { name?: string; folder?: string },
+): Promise<ExitCode> {
+  if (name !== undefined && files.length > 1) throw usageError('--name is for one file.');
+  // All are read before the first is sent: a name that is wrong stores nothing.
+  const contents = files.map((file) => ({ name: name ?? path.basename(file), bytes: bytesOf(file) }));
+  const made: DocumentInfo[] = [];
+  for (const each of contents) {
+    const query = new URLSearchParams({ name: each.name, ...(folder === undefined ? {} : { folder }) });
+    const headers = { 'idempotency-key': randomUUID() };
+    made.push(await context.api().upload<DocumentInfo>(`/documents?${query.toString()}`, each.bytes, headers));
+  }
+  context.output.result({ items: made }, ({ items }) => table(items.map(row)));
+  return EXIT.ok;
+}
+
+function bytesOf(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+}
+
+async function documents(context: Context, { run, limit }: { run?: string; limit: string }): Promise<ExitCode> {
+  const api = context.api();
+  const query = new URLSearchParams({ limit });
+  if (run !== undefined) query.set('run', await wholeRunId(api, run));
+  const page = await api.get<Page<DocumentInfo>>(`/documents?${query.toString()}`);
+  context.output.result(page, ({ items }) => (items.length === 0 ? 'No documents.' : table(items.map(row))));
+  return EXIT.ok;
+}
+
+function row({ id, name, size, created_at }: DocumentInfo): string[] {
+  return [id, name, `${size.toLocaleString('en-US')} bytes`, created_at];
+}
+
+async function download(
+  context: Context,
+  given: string,
+  { out, force }: { out?: string; force?: boolean },
+): Promise<ExitCode> {
+  const api = context.api();
+  const document = await documentOf(api, given);
+  const bytes = await api.bytes(`/documents/${document.id}/download`);
+  if (out === '-') {
+    process.stdout.write(bytes);
+    return EXIT.ok;
+  }
+  const file = path.resolve(out ?? path.basename(document.name));
+  if (existsSync(file) && force !== true) throw usageError(`${file} is there already. --force replaces it.`);
+  writeFileSync(file, bytes);
+  context.output.result(
+    { ...document, file },
+    () => `Written to ${file} (${bytes.length.toLocaleString('en-US')} bytes).`,
+  );
+  return EXIT.ok;
+}
+
+async function documentOf(api: Api, given: string): Promise<DocumentInfo> {
+  if (ID.test(given)) return api.get<DocumentInfo>(`/documents/${given}`);
+  const latest = await api.pages<DocumentInfo>('/documents?limit=200', PAGES);
+  const found = latest.find(({ name }) => name === given);
+  if (found !== undefined) return found;
+  const near = didYouMean(given, new Set(latest.map(({ name }) => name)));
+  throw new CliError(
+    'document_not_found',
+    `There is no document "${given}".${near === undefined ? ' "af documents" lists them.' : ` Did you mean "${near}"?`}`,
+    EXIT.failed,
+  );
+}

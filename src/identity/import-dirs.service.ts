@@ -1,0 +1,81 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { posix } from 'node:path';
+import { AppError } from '../../core/errors/app-error';
+import type { Sql } from '../../infra/db/database';
+import { AuditStore } from '../../infra/db/stores/identity/audit.store';
+import { ImportDirsStore } from '../../infra/db/stores/import-dirs.store';
+import { meantOf } from '../../infra/db/stores/not-found';
+import type { Identity } from '../access/identity';
+import type { ApiSettings } from '../app/settings';
+import { SETTINGS } from '../app/tokens';
+import { auditEntry } from '../audit/audit-entry';
+import type { GrantedDirDto, GrantedDirsDto } from './import-dirs.controller';
+import type { Asked } from './origin';
+import { refuseLimited } from './refusals';
+
+/** Each change and its audit entry are one. Whether a directory is there is looked at when it is read: workers have disks of their own. */
+@Injectable()
+export class ImportDirsService {
+  constructor(
+    private readonly dirs: ImportDirsStore,
+    private readonly audit: AuditStore,
+    @Inject(SETTINGS) private readonly settings: ApiSettings,
+  ) {}
+
+  async list(sql?: Sql): Promise<GrantedDirDto[]> {
+    const granted = await this.dirs.list(sql);
+    return [
+      ...this.settings.importDirs.map((path): GrantedDirDto => ({ path, from: 'setting' })),
+      ...granted.map((row): GrantedDirDto => ({ ...row, from: 'grant' })),
+    ];
+  }
+
+  /** Throws `invalid_directory`, `key_is_limited`. */
+  grant(who: Identity, given: string, asked: Asked): Promise<GrantedDirsDto> {
+    const path = checkedPath(given);
+    return this.change(who, { path, action: 'import_dir.grant' }, asked, async (sql) => {
+      await this.dirs.grant(path, who.ownerId, sql);
+    });
+  }
+
+  /** Throws also `directory_not_granted`. */
+  revoke(who: Identity, given: string, asked: Asked): Promise<GrantedDirsDto> {
+    const path = checkedPath(given);
+    return this.change(who, { path, action: 'import_dir.revoke' }, asked, async (sql) => {
+      const granted = (await this.dirs.list(sql)).map((row) => row.path);
+      if (await this.dirs.revoke(path, sql)) return;
+      const set = this.settings.importDirs.includes(path) ? ' It is one of AF_IMPORT_DIRS, which is a setting.' : '';
+      throw new AppError('directory_not_granted', `"${path}" is not granted.${set}${meantOf(path, granted)}`, {
+        category: 'not_found',
+      });
+    });
+  }
+
+  private change(
+    who: Identity,
+    { path, action }: { path: string; action: string },
+    { from, once }: Asked,
+    work: (sql: Sql) => Promise<void>,
+  ): Promise<GrantedDirsDto> {
+    refuseLimited(who);
+    return once.systemTx(async (sql) => {
+      await work(sql);
+      const deed = { action, objectType: 'import_dirs', objectId: path, requestId: from.requestId };
+      await this.audit.add(auditEntry(who, deed), sql);
+      return { items: await this.list(sql) };
+    });
+  }
+}
+
+/** A root of everything, and what only seems to lead somewhere, is granted by nobody's mistake. */
+function checkedPath(given: string): string {
+  const path = posix.normalize(given).replace(/(?<=.)\/+$/, '');
+  // eslint-disable-next-line no-control-regex
+  if (given.startsWith('/') && path !== '/' && !given.split('/').includes('..') && !/[\u0000-\u001f\\]/.test(given))
+    return path;
+  throw new AppError(
+    'invalid_directory',
+    'Give the absolute path of one directory, such as /srv/filings: not the root of the disk, without "..".',
+    { category: 'validation' },
+  );
+}
