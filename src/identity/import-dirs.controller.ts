@@ -1,43 +1,15 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Identity } from '../access/identity';
 import { Needs } from '../access/rules';
 import { AuditsItself } from '../audit/audit.interceptor';
 import { ApiProblems } from '../http/api-docs';
 import { Who } from '../http/caller';
-import { IsText } from '../http/fields';
 import { Idempotent, OnceOnly } from '../http/idempotency/idempotent';
 import type { Once } from '../http/idempotency/once';
+import { GrantedDirsDto, ImportDirDto } from './dto/import-dirs.dto';
 import { ImportDirsService } from './import-dirs.service';
 import { From, type Origin } from './origin';
-
-export class ImportDirDto {
-  @ApiProperty({
-    example: '/srv/filings',
-    description: 'Absolute. What lies below it may be read, links by where they lead.',
-  })
-  @IsText(1000, 1)
-  path!: string;
-}
-
-export class GrantedDirDto {
-  @ApiProperty()
-  path!: string;
-
-  @ApiProperty({ enum: ['setting', 'grant'], description: '`setting`: AF_IMPORT_DIRS, changed in the environment.' })
-  from!: 'setting' | 'grant';
-
-  @ApiProperty({ required: false, description: 'Handle.' })
-  granted_by?: string;
-
-  @ApiProperty({ required: false, format: 'date-time' })
-  granted_at?: string;
-}
-
-export class GrantedDirsDto {
-  @ApiProperty({ type: [GrantedDirDto] })
-  items!: GrantedDirDto[];
-}
 
 /** Which directories of the workers' machines file connectors may read. */
 @ApiTags('settings')

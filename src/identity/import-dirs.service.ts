@@ -9,7 +9,7 @@ import type { Identity } from '../access/identity';
 import type { ApiSettings } from '../app/settings';
 import { SETTINGS } from '../app/tokens';
 import { auditEntry } from '../audit/audit-entry';
-import type { GrantedDirDto, GrantedDirsDto } from './import-dirs.controller';
+import type { GrantedDirDto, GrantedDirsDto } from './dto/import-dirs.dto';
 import type { Asked } from './origin';
 import { refuseLimited } from './refusals';
 
