@@ -46,7 +46,14 @@ export function unsafeEffects(bench: () => FaultBench): void {
         expect(await checkLedger(stack, { witness, runs: [runId], effects: new Map([[runId, 2]]) })).toEqual([]);
 
         expect(await api.resolve(runId, 'point', outcome)).toMatchObject({ status: 200 });
-        expect(await api.done(runId)).toMatchObject({ status });
+        const failed = outcome === 'not_done' ? 1 : 0;
+        expect(await api.done(runId)).toMatchObject({
+          status,
+          connectors_called: [
+            { endpoint: 'keyed', calls: 2 },
+            { connector: 'w', endpoint: 'unsafe', calls: 1, failed, requests: 1 },
+          ],
+        });
         expect(witness.seen.filter(isPoint(runId))).toHaveLength(requests);
         expect(await api.resolve(runId, 'point', 'repeat')).toMatchObject({ status: 409 });
         expect(await checkLedger(stack, { witness, runs: [runId], effects: new Map([[runId, 3]]) })).toEqual([]);
