@@ -14,7 +14,7 @@ import type { RunsStore } from '../infra/db/stores/runs.store';
 import type { TransitionsStore } from '../infra/db/stores/transitions.store';
 import { logRunStarted, type RunLog } from '../infra/log/run-lines';
 import { pinnedPlan } from '../infra/temporal/plan-to-run';
-import { runInput, runSummary, withRetry } from '../infra/temporal/run-input';
+import { runInput, runMemo, runSummary, withRetry } from '../infra/temporal/run-input';
 import type { CreateChildInput, CreateChildResult, LifecycleActivities, PlaybookRunInput } from '../workflows/types';
 import { pinConnectors, versionToCall, type ChildDefinitions } from './child-definitions';
 import { forTheEngine, withPulse } from './platform';
@@ -66,6 +66,7 @@ async function createChild(deps: ChildActivityDeps, input: CreateChildInput): Pr
       input: await startOf(deps, input, row, version),
       summary: runSummary(row),
       attributes: attributesOf(row),
+      memo: runMemo(row),
     },
   };
 }

@@ -17,6 +17,7 @@ import { logProcess, sayEnd, STANDARD_ERROR } from '../infra/log/process-log';
 import { openKeys } from '../infra/secrets/open-vault';
 import { connectionOptions, dataConverter, payloadParts } from '../infra/temporal/connection';
 import { workerActions } from './actions';
+import { touchAlive } from './alive-file';
 import { passDrained } from './drained';
 import { watchWorkflowThread } from './thread-watchdog';
 import { sdkLogger } from './sdk-log';
@@ -73,6 +74,10 @@ async function runWorker(extra: ActionTable = {}): Promise<void> {
     log.fatal('the workflow thread has been stuck for a minute; the worker ends so that its runs go on elsewhere');
     process.exit(1);
   });
+  const { aliveFile } = config;
+  const running = (): boolean =>
+    workers.every((each) => each.getState() === 'RUNNING' || each.getState() === 'INITIALIZED');
+  const unmark = aliveFile === undefined ? () => undefined : touchAlive(aliveFile, running);
   process.stdout.write(`worker ready ${config.queuePrefix}${QUEUES.main}\n`);
   // One that fails ends the process: what the others hold open would only hide its error.
   await Promise.all(
@@ -80,6 +85,7 @@ async function runWorker(extra: ActionTable = {}): Promise<void> {
       worker.run().catch(passDrained(worker, (error) => log.info({ err: error }, 'the worker has drained'))),
     ),
   );
+  unmark();
   // Everything is recorded by now: what does not close in an orderly way ends with the process.
   for (const part of [connection, compute, files, connectorRuntime, database]) {
     await part.close().catch((error: unknown) => log.warn({ err: error }, 'a part of the worker did not close'));

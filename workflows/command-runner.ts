@@ -194,6 +194,7 @@ export class CommandRunner {
       workflowId: `run-${created.runId}`,
       args: [created.start.input],
       staticSummary: created.start.summary.slice(0, 200),
+      ...(created.start.memo && { memo: created.start.memo }),
       ...(settings.searchAttributes ? { typedSearchAttributes: keywords(created.start.attributes) } : {}),
       parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
       cancellationType: ChildWorkflowCancellationType.WAIT_CANCELLATION_COMPLETED,

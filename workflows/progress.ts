@@ -1,13 +1,61 @@
 import type { Json } from '../core/base/json';
 import type { PlanIndex } from '../core/engine/machine';
-import type { EngineState } from '../core/engine/state';
+import type { EngineState, StepNode } from '../core/engine/state';
+import type { Approvers } from '../core/playbook/types';
 
 /** Replay-sensitive. What operators read on the run's page in Temporal Web. */
 
 export function progressText(index: PlanIndex, state: EngineState, status: string): string {
   const { name, version } = index.plan.playbook;
   const title = version === undefined ? name : `${name} (${version})`;
-  return `**${title}**\n\n${status}, ${state.stepsDone} of ${index.counted} steps done.\n\n${lines(state).join('\n')}`;
+  const parts = [
+    `**${title}**`,
+    `${status}, ${state.stepsDone} of ${index.counted} steps done.`,
+    ownSteps(index, state).join('\n'),
+    ...asked(index, state),
+  ];
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+const MOST_STEPS = 50;
+const MOST_LINES = 20;
+
+/** The playbook's own steps, those that leave no event in a history among them, and what is open below them. */
+function ownSteps(index: PlanIndex, state: EngineState): string[] {
+  const top = Object.values(state.frames).find((frame) => frame.owner === '');
+  const open = Object.values(state.nodes).filter((node) => node.phase !== 'container');
+  const own = (top?.steps ?? []).slice(0, MOST_STEPS).map((name) => {
+    const begun = top?.begun[name];
+    const node = state.nodes[name];
+    const what = begun === 'closed' ? 'done' : begun === undefined ? 'not begun' : node ? phaseOf(node) : 'begun';
+    return `- \`${name}\`: ${what}`;
+  });
+  const left = (top?.steps.length ?? 0) - own.length;
+  const inner = open.filter((node) => node.path !== node.name).slice(0, MOST_LINES);
+  return [
+    ...own,
+    ...(left > 0 ? [`- and ${left} more`] : []),
+    ...inner.map((node) => `- \`${node.path}\`: ${phaseOf(node)}`),
+  ];
+}
+
+/** Each request that waits: who may decide it, and until when. */
+function asked(index: PlanIndex, state: EngineState): string[] {
+  const gates = Object.values(state.nodes).filter(({ phase, gate }) => phase === 'gate' && gate !== undefined);
+  return gates.slice(0, MOST_LINES).map((node) => {
+    const step = index.steps.get(node.name);
+    const rules = step?.kind === 'approval' ? step.rules : undefined;
+    const due = node.gate?.dueAt;
+    const until = due === undefined ? 'without a time limit' : `until ${new Date(due).toISOString()}`;
+    const quorum = rules?.quorum === undefined ? '' : `, ${rules.quorum} of them`;
+    return `Waits for a decision on \`${node.path}\` by ${whoOf(rules?.approvers)}${quorum}, ${until} (approval ${node.gate?.approvalId ?? ''}).`;
+  });
+}
+
+function whoOf(approvers: Approvers | undefined): string {
+  const { users = [], teams = [], scopes = [] } = approvers ?? {};
+  const named = [...users, ...teams.map((team) => `team ${team}`), ...scopes.map((scope) => `scope ${scope}`)];
+  return named.length === 0 ? "the run's owner" : named.slice(0, MOST_LINES).join(', ');
 }
 
 export function summaryText(state: EngineState): string {
@@ -17,11 +65,12 @@ export function summaryText(state: EngineState): string {
 function lines(state: EngineState): string[] {
   return Object.values(state.nodes)
     .filter((node) => node.phase !== 'container')
-    .slice(0, 20)
-    .map(
-      (node) =>
-        `- \`${node.path}\`: ${node.attention ? `needs attention: ${node.attention.message}` : PHASES[node.phase]}`,
-    );
+    .slice(0, MOST_LINES)
+    .map((node) => `- \`${node.path}\`: ${phaseOf(node)}`);
+}
+
+function phaseOf(node: StepNode): string {
+  return node.attention ? `needs attention: ${node.attention.message}` : PHASES[node.phase];
 }
 
 const PHASES = {

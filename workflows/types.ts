@@ -115,7 +115,13 @@ export interface CreateChildResult {
   runId: string;
   /** Already closed in an earlier try or taken over by a retry: nothing to start. */
   closed?: PlaybookRunResult;
-  start?: { input: PlaybookRunInput; summary: string; attributes: { [name: string]: string } };
+  start?: {
+    input: PlaybookRunInput;
+    summary: string;
+    attributes: { [name: string]: string };
+    /** Absent where an earlier worker answered. */
+    memo?: { [name: string]: string };
+  };
 }
 
 export interface TransitionInput extends RunRef {

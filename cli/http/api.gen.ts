@@ -12,7 +12,7 @@ export interface paths {
             cookie?: never;
         };
         /** Contracts of all actions, those that are not executable yet too */
-        get: operations["actions_list"];
+        get: operations["actions.list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -29,7 +29,7 @@ export interface paths {
             cookie?: never;
         };
         /** Contract of one action */
-        get: operations["actions_get"];
+        get: operations["actions.get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -46,7 +46,7 @@ export interface paths {
             cookie?: never;
         };
         /** How much waits, since when, and what is due soon */
-        get: operations["inbox_summary"];
+        get: operations["approvals.summary"];
         put?: never;
         post?: never;
         delete?: never;
@@ -68,7 +68,7 @@ export interface paths {
          * Decide several requests
          * @description Each goes the road of a single decision and gets an answer of its own; one that is refused stops no other.
          */
-        post: operations["inbox_decide"];
+        post: operations["approvals.decideMany"];
         delete?: never;
         options?: never;
         head?: never;
@@ -83,7 +83,7 @@ export interface paths {
             cookie?: never;
         };
         /** All rows behind the preview, page by page */
-        get: operations["inbox_preview"];
+        get: operations["approvals.preview"];
         put?: never;
         post?: never;
         delete?: never;
@@ -105,7 +105,7 @@ export interface paths {
          * Would a decision with these edits be taken?
          * @description Changes nothing.
          */
-        post: operations["inbox_check"];
+        post: operations["approvals.check"];
         delete?: never;
         options?: never;
         head?: never;
@@ -120,7 +120,7 @@ export interface paths {
             cookie?: never;
         };
         /** Requests for a decision, newest first */
-        get: operations["approvals_list"];
+        get: operations["approvals.list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -137,7 +137,7 @@ export interface paths {
             cookie?: never;
         };
         /** One request with its preview and every decision that came in */
-        get: operations["approvals_get"];
+        get: operations["approvals.get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -159,7 +159,7 @@ export interface paths {
          * Approve
          * @description The decision is kept first, then handed to the run. Of several at once exactly one counts; the same `decisionId` always gets its first answer.
          */
-        post: operations["approvals_approve"];
+        post: operations["approvals.approve"];
         delete?: never;
         options?: never;
         head?: never;
@@ -179,7 +179,7 @@ export interface paths {
          * Reject
          * @description The decision is kept first, then handed to the run. Of several at once exactly one counts; the same `decisionId` always gets its first answer.
          */
-        post: operations["approvals_reject"];
+        post: operations["approvals.reject"];
         delete?: never;
         options?: never;
         head?: never;
@@ -199,7 +199,7 @@ export interface paths {
          * Change inputs of the gated action for everybody who decides
          * @description Gives the request a new digest and clears what was approved so far.
          */
-        post: operations["approvalActs_edit"];
+        post: operations["approvals.edit"];
         delete?: never;
         options?: never;
         head?: never;
@@ -219,7 +219,7 @@ export interface paths {
          * Hand your right to decide to another person
          * @description No more than your own right, and it goes no further. To yourself: takes it back.
          */
-        post: operations["approvalActs_delegate"];
+        post: operations["approvals.delegate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -236,7 +236,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Say something about a request to all who see it */
-        post: operations["approvalActs_comment"];
+        post: operations["approvals.comment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -256,7 +256,7 @@ export interface paths {
          * A link by which one person decides, once
          * @description Its token is shown here alone. It ends with the request, and when the request is edited.
          */
-        post: operations["approvalActs_link"];
+        post: operations["approvals.link"];
         delete?: never;
         options?: never;
         head?: never;
@@ -271,7 +271,7 @@ export interface paths {
             cookie?: never;
         };
         /** Members of your teams by the beginning of their name, and anybody by the exact handle */
-        get: operations["approvalActs_people"];
+        get: operations["approvals.people"];
         put?: never;
         post?: never;
         delete?: never;
@@ -291,10 +291,10 @@ export interface paths {
          * What a link is about; looking decides nothing
          * @description A browser gets a page that decides.
          */
-        get: operations["approvalLinks_show"];
+        get: operations["approvalLinks.show"];
         put?: never;
         /** Decide by the link alone, where the playbook says `link_only` */
-        post: operations["approvalLinks_decide"];
+        post: operations["approvalLinks.decide"];
         delete?: never;
         options?: never;
         head?: never;
@@ -311,7 +311,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Decide by a link as the person that it is for */
-        post: operations["approvalLinks_decideSigned"];
+        post: operations["approvalLinks.decideSigned"];
         delete?: never;
         options?: never;
         head?: never;
@@ -326,7 +326,7 @@ export interface paths {
             cookie?: never;
         };
         /** Connectors that ship with the product, as texts to begin with */
-        get: operations["connectorTemplates_list"];
+        get: operations["connectors.listTemplates"];
         put?: never;
         post?: never;
         delete?: never;
@@ -348,7 +348,7 @@ export interface paths {
          * Create a connector from a template
          * @description Under the `id` and `name` given.
          */
-        post: operations["connectorTemplates_create"];
+        post: operations["connectors.fromTemplate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -368,7 +368,7 @@ export interface paths {
          * Create a connector from the template that the path names
          * @description Under the `id` and `name` given; without a body under those of the template.
          */
-        post: operations["connectorTemplates_createFrom"];
+        post: operations["connectors.fromNamedTemplate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -385,7 +385,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** All problems of a connector text at once, with places and suggestions */
-        post: operations["connectorTemplates_validate"];
+        post: operations["connectors.validate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -402,7 +402,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Check a connector that is there by the rules of today */
-        post: operations["connectorTemplates_validateSaved"];
+        post: operations["connectors.validateSaved"];
         delete?: never;
         options?: never;
         head?: never;
@@ -420,7 +420,7 @@ export interface paths {
          * The language of connectors as a JSON Schema
          * @description Draft 2020-12, for editors and other validators.
          */
-        get: operations["connectorDrafts_schema"];
+        get: operations["connectors.languageSchema"];
         put?: never;
         post?: never;
         delete?: never;
@@ -442,7 +442,7 @@ export interface paths {
          * A connector text from an OpenAPI document
          * @description OpenAPI 3.0, 3.1 and Swagger 2. Nothing is stored: save the text with POST /connectors.
          */
-        post: operations["connectorDrafts_fromOpenapi"];
+        post: operations["connectors.fromOpenapi"];
         delete?: never;
         options?: never;
         head?: never;
@@ -462,7 +462,7 @@ export interface paths {
          * A connector text from an answer or a file
          * @description Finds the records, their fields and types. Nothing is fetched or stored.
          */
-        post: operations["connectorDrafts_fromSample"];
+        post: operations["connectors.fromSample"];
         delete?: never;
         options?: never;
         head?: never;
@@ -482,7 +482,7 @@ export interface paths {
          * Call one endpoint of a connector text that need not be saved
          * @description The road that runs take, within 30 seconds, without a run. It counts for the limits of the source and leaves what every call leaves: records, an audit entry, states of breaker and credential, tokens. What the source reports is in the answer; a limit that asks to wait is 429. An endpoint with an effect needs `allow_effects`; with an `Idempotency-Key` it is called once however often the request is sent. An action (`existing_tool`) is only carried out when it changes nothing: else 403 `action_needs_run`.
          */
-        post: operations["connectorTest_testText"];
+        post: operations["connectors.testText"];
         delete?: never;
         options?: never;
         head?: never;
@@ -502,7 +502,7 @@ export interface paths {
          * Call one endpoint of a connector
          * @description The road that runs take, within 30 seconds, without a run. It counts for the limits of the source and leaves what every call leaves: records, an audit entry, states of breaker and credential, tokens. What the source reports is in the answer; a limit that asks to wait is 429. An endpoint with an effect needs `allow_effects`; with an `Idempotency-Key` it is called once however often the request is sent. An action (`existing_tool`) is only carried out when it changes nothing: else 403 `action_needs_run`.
          */
-        post: operations["connectorTest_testSaved"];
+        post: operations["connectors.testSaved"];
         delete?: never;
         options?: never;
         head?: never;
@@ -520,7 +520,7 @@ export interface paths {
          * How a connector does
          * @description Numbers of the last day, its breakers, what is used of its limits, what sources say about its credentials.
          */
-        get: operations["connectorState_health"];
+        get: operations["connectors.health"];
         put?: never;
         post?: never;
         delete?: never;
@@ -537,7 +537,7 @@ export interface paths {
             cookie?: never;
         };
         /** Calls of a connector, newest first */
-        get: operations["connectorState_calls"];
+        get: operations["connectors.calls"];
         put?: never;
         post?: never;
         delete?: never;
@@ -559,7 +559,7 @@ export interface paths {
          * Let the secret of a connector go where its latest version sends it
          * @description After a change of its addresses or of its secret, or for one that somebody else wrote. It counts for one secret; until then nothing is sent. API keys with limits may not.
          */
-        post: operations["connectorState_confirm"];
+        post: operations["connectors.confirm"];
         delete?: never;
         options?: never;
         head?: never;
@@ -574,13 +574,13 @@ export interface paths {
             cookie?: never;
         };
         /** Connectors, newest first */
-        get: operations["connectors_list"];
+        get: operations["connectors.list"];
         put?: never;
         /**
          * Create a connector, or a new version of it
          * @description The `id` in the text is its slug. Runs keep the version that they began with.
          */
-        post: operations["connectors_save"];
+        post: operations["connectors.save"];
         delete?: never;
         options?: never;
         head?: never;
@@ -595,18 +595,18 @@ export interface paths {
             cookie?: never;
         };
         /** A connector by id or slug, with its text */
-        get: operations["connectors_get"];
+        get: operations["connectors.get"];
         /**
          * Give a connector a new text
          * @description A new version, when the text is new. The `id` in the text has to be its slug.
          */
-        put: operations["connectors_replace"];
+        put: operations["connectors.replace"];
         post?: never;
         /**
          * Delete a connector
          * @description Runs keep the version that they began with; the slug can be used again.
          */
-        delete: operations["connectors_remove"];
+        delete: operations["connectors.remove"];
         options?: never;
         head?: never;
         patch?: never;
@@ -620,7 +620,7 @@ export interface paths {
             cookie?: never;
         };
         /** What each endpoint takes and gives */
-        get: operations["connectors_schema"];
+        get: operations["connectors.schema"];
         put?: never;
         post?: never;
         delete?: never;
@@ -637,13 +637,13 @@ export interface paths {
             cookie?: never;
         };
         /** Documents, newest first */
-        get: operations["documents_list"];
+        get: operations["documents.list"];
         put?: never;
         /**
          * Upload a document
          * @description At most 64 MB (AF_MAX_UPLOAD_MB).
          */
-        post: operations["documents_upload"];
+        post: operations["documents.upload"];
         delete?: never;
         options?: never;
         head?: never;
@@ -658,18 +658,18 @@ export interface paths {
             cookie?: never;
         };
         /** What is known of a document */
-        get: operations["documents_get"];
+        get: operations["documents.get"];
         put?: never;
         post?: never;
         /**
          * Delete a document
          * @description Runs that made or read it keep its content.
          */
-        delete: operations["documents_remove"];
+        delete: operations["documents.remove"];
         options?: never;
         head?: never;
         /** Rename a document, or move it */
-        patch: operations["documents_change"];
+        patch: operations["documents.change"];
         trace?: never;
     };
     "/api/agent-factory/documents/{documentId}/download": {
@@ -680,7 +680,7 @@ export interface paths {
             cookie?: never;
         };
         /** The bytes of a document, always as an attachment */
-        get: operations["documents_download"];
+        get: operations["documents.download"];
         put?: never;
         post?: never;
         delete?: never;
@@ -697,10 +697,10 @@ export interface paths {
             cookie?: never;
         };
         /** Folders of one level, by name */
-        get: operations["folders_list"];
+        get: operations["folders.list"];
         put?: never;
         /** Make a folder */
-        post: operations["folders_create"];
+        post: operations["folders.create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -715,15 +715,15 @@ export interface paths {
             cookie?: never;
         };
         /** One folder */
-        get: operations["folders_get"];
+        get: operations["folders.get"];
         put?: never;
         post?: never;
         /** Delete a folder that holds nothing */
-        delete: operations["folders_remove"];
+        delete: operations["folders.remove"];
         options?: never;
         head?: never;
         /** Rename a folder, or move it with all that lies in it */
-        patch: operations["folders_change"];
+        patch: operations["folders.change"];
         trace?: never;
     };
     "/health/live": {
@@ -734,7 +734,7 @@ export interface paths {
             cookie?: never;
         };
         /** The process answers */
-        get: operations["health_live"];
+        get: operations["health.live"];
         put?: never;
         post?: never;
         delete?: never;
@@ -751,7 +751,7 @@ export interface paths {
             cookie?: never;
         };
         /** The database and Temporal answer */
-        get: operations["health_ready"];
+        get: operations["health.ready"];
         put?: never;
         post?: never;
         delete?: never;
@@ -771,7 +771,7 @@ export interface paths {
          * Journal, newest first
          * @description Every run writes an entry at its end, cancelled and failed ones too.
          */
-        get: operations["journal_list"];
+        get: operations["journal.list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -788,7 +788,7 @@ export interface paths {
             cookie?: never;
         };
         /** One entry of the journal */
-        get: operations["journal_get"];
+        get: operations["journal.get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -805,13 +805,13 @@ export interface paths {
             cookie?: never;
         };
         /** Playbooks, newest first */
-        get: operations["playbooks_list"];
+        get: operations["playbooks.list"];
         put?: never;
         /**
          * Create a playbook, or a new version of it
          * @description The `id` in the text is its slug. Runs keep the version that they began with.
          */
-        post: operations["playbooks_save"];
+        post: operations["playbooks.save"];
         delete?: never;
         options?: never;
         head?: never;
@@ -828,7 +828,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** All problems of a playbook text at once, with places and suggestions */
-        post: operations["playbooks_validate"];
+        post: operations["playbooks.validate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -845,7 +845,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Check a playbook that is there by the rules and connectors of today */
-        post: operations["playbooks_validateSaved"];
+        post: operations["playbooks.validateSaved"];
         delete?: never;
         options?: never;
         head?: never;
@@ -860,18 +860,18 @@ export interface paths {
             cookie?: never;
         };
         /** A playbook by id or slug, with its latest version */
-        get: operations["playbooks_get"];
+        get: operations["playbooks.get"];
         /**
          * Give a playbook a new text
          * @description A new version, when the text is new. The `id` in the text has to be its slug.
          */
-        put: operations["playbooks_replace"];
+        put: operations["playbooks.replace"];
         post?: never;
         /**
          * Delete a playbook
          * @description Runs keep the version that they began with; the slug can be used again.
          */
-        delete: operations["playbooks_remove"];
+        delete: operations["playbooks.remove"];
         options?: never;
         head?: never;
         patch?: never;
@@ -885,7 +885,7 @@ export interface paths {
             cookie?: never;
         };
         /** Steps with what they take and give, and what flows between them */
-        get: operations["playbooks_graph"];
+        get: operations["playbooks.graph"];
         put?: never;
         post?: never;
         delete?: never;
@@ -907,7 +907,7 @@ export interface paths {
          * Dry run: what a run would do, step by step
          * @description The engine decides as in a run, with stand-ins for everything outside: no request leaves, no model is asked, nothing is written. Pure steps are really computed.
          */
-        post: operations["playbookTest_test"];
+        post: operations["playbooks.test"];
         delete?: never;
         options?: never;
         head?: never;
@@ -922,7 +922,7 @@ export interface paths {
             cookie?: never;
         };
         /** Versions, newest first */
-        get: operations["playbookVersions_list"];
+        get: operations["playbookVersions.list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -939,7 +939,7 @@ export interface paths {
             cookie?: never;
         };
         /** One version with its text, by number or by the version that the author wrote */
-        get: operations["playbookVersions_get"];
+        get: operations["playbookVersions.get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -956,7 +956,7 @@ export interface paths {
             cookie?: never;
         };
         /** What is different between two versions, by steps and by lines */
-        get: operations["playbookVersions_diff"];
+        get: operations["playbookVersions.diff"];
         put?: never;
         post?: never;
         delete?: never;
@@ -978,7 +978,7 @@ export interface paths {
          * Cancel, pause, resume or retry many runs
          * @description Each run gets an answer of its own; one that is refused stops no other.
          */
-        post: operations["runBulk_run"];
+        post: operations["runs.applyToMany"];
         delete?: never;
         options?: never;
         head?: never;
@@ -993,13 +993,13 @@ export interface paths {
             cookie?: never;
         };
         /** Runs, newest first */
-        get: operations["runs_list"];
+        get: operations["runs.list"];
         put?: never;
         /**
          * Start a run
          * @description Once this answers, the run is kept: it starts even if Temporal is away now. A repeat with the same key and body gives the same run; keys do not expire.
          */
-        post: operations["runs_start"];
+        post: operations["runs.start"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1014,7 +1014,7 @@ export interface paths {
             cookie?: never;
         };
         /** One run: where it stands, what it waits for, what came of it */
-        get: operations["runs_get"];
+        get: operations["runs.get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1034,7 +1034,7 @@ export interface paths {
          * One output of a run as a whole, however large
          * @description The way to what `outputs_omitted` names: `key` is the part before the first dot.
          */
-        get: operations["runs_output"];
+        get: operations["runs.output"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1051,7 +1051,7 @@ export interface paths {
             cookie?: never;
         };
         /** Every try of one step: what went in, what came out, who carried it out */
-        get: operations["runs_tries"];
+        get: operations["runs.tries"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1068,7 +1068,7 @@ export interface paths {
             cookie?: never;
         };
         /** The steps of a run in the order in which they began */
-        get: operations["runDetails_steps"];
+        get: operations["runs.steps"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1088,7 +1088,7 @@ export interface paths {
          * What a step was called with
          * @description The value itself where it is small; else its JSON text in slices: append the `text` of every page. `path` is percent-encoded: `review_each%5B3%5D%2Fparse`.
          */
-        get: operations["runDetails_input"];
+        get: operations["runs.stepInput"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1108,7 +1108,7 @@ export interface paths {
          * What came out of a step, however large
          * @description The value itself where it is small; else its JSON text in slices: append the `text` of every page. `path` is percent-encoded: `review_each%5B3%5D%2Fparse`.
          */
-        get: operations["runDetails_output"];
+        get: operations["runs.stepOutput"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1125,7 +1125,7 @@ export interface paths {
             cookie?: never;
         };
         /** Every call of a model: tokens, cost, outcome */
-        get: operations["runDetails_modelCalls"];
+        get: operations["runs.modelCalls"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1142,7 +1142,7 @@ export interface paths {
             cookie?: never;
         };
         /** What left the platform: one row for each effect key and try */
-        get: operations["runDetails_effects"];
+        get: operations["runs.effects"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1159,7 +1159,7 @@ export interface paths {
             cookie?: never;
         };
         /** What came of the run, and what became of each destination */
-        get: operations["runDetails_outputs"];
+        get: operations["runs.outputs"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1176,7 +1176,7 @@ export interface paths {
             cookie?: never;
         };
         /** Steps of the pinned version, and what flows between them */
-        get: operations["runDetails_graph"];
+        get: operations["runs.graph"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1194,33 +1194,9 @@ export interface paths {
         };
         /**
          * What happens in a run, as server-sent events
-         * @description Begins at the first event, or behind `Last-Event-ID`; ends after `complete`. `id` is the number of the event in its run, without gaps.
-         *     Event names and the schema of their `data`:
-         *     - `run.status`: RunStatusEvent
-         *     - `step.started`: StepStartedEvent
-         *     - `step.attempt_failed`: StepAttemptFailedEvent
-         *     - `step.waiting`: StepWaitingEvent
-         *     - `step.finished`: StepFinishedEvent
-         *     - `step.skipped`: StepSkippedEvent
-         *     - `effect.sent`: EffectSentEvent
-         *     - `effect.recorded`: EffectRecordedEvent
-         *     - `source.called`: SourceCalledEvent
-         *     - `source.drift`: SourceDriftEvent
-         *     - `model.call`: ModelCallEvent
-         *     - `child.started`: ChildStartedEvent
-         *     - `child.finished`: ChildFinishedEvent
-         *     - `approval.requested`: ApprovalRequestedEvent
-         *     - `approval.counted`: ApprovalCountedEvent
-         *     - `approval.edited`: ApprovalActEvent
-         *     - `approval.delegated`: ApprovalActEvent
-         *     - `approval.commented`: ApprovalActEvent
-         *     - `approval.linked`: ApprovalActEvent
-         *     - `approval.reminded`: ApprovalActEvent
-         *     - `approval.escalated`: ApprovalActEvent
-         *     - `approval.decided`: ApprovalDecidedEvent
-         *     - `complete`: CompleteEvent
+         * @description Begins at the first event, or behind `Last-Event-ID`; ends after `complete`. `id` is the number of the event in its run, without gaps. `data` is a RunEvent: its `type` is the name in `event`.
          */
-        get: operations["runEvents_events"];
+        get: operations["runs.events"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1242,7 +1218,7 @@ export interface paths {
          * Cancel
          * @description No further step begins. Works without a worker.
          */
-        post: operations["runCommands_cancel"];
+        post: operations["runs.cancel"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1259,7 +1235,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Pause before the next step */
-        post: operations["runCommands_pause"];
+        post: operations["runs.pause"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1276,7 +1252,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Go on after a pause */
-        post: operations["runCommands_resume"];
+        post: operations["runs.resume"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1296,7 +1272,7 @@ export interface paths {
          * Say what became of a step whose effect is not known
          * @description For a step of a run in `needs_attention`: a request left and no answer was recorded, or its workers were lost.
          */
-        post: operations["runCommands_resolve"];
+        post: operations["runs.resolve"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1316,7 +1292,7 @@ export interface paths {
          * Run it again from a step, as a new run
          * @description Only a closed run. Results of untouched steps are taken over. The playbook version, connectors and time values stay those of the first run. With `with` the whole playbook begins again with other inputs, at its own time, and nothing is taken over. A repeat with the same key, run and body gives the same retry.
          */
-        post: operations["runCommands_retry"];
+        post: operations["runs.retry"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1331,7 +1307,7 @@ export interface paths {
             cookie?: never;
         };
         /** Playbooks, connectors, runs and documents by name */
-        get: operations["search_search"];
+        get: operations["search.find"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1348,7 +1324,7 @@ export interface paths {
             cookie?: never;
         };
         /** Versions, workers at each queue, and how the stores are */
-        get: operations["system_get"];
+        get: operations["system.get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1365,7 +1341,7 @@ export interface paths {
             cookie?: never;
         };
         /** Workspaces, by slug */
-        get: operations["workspaces_list"];
+        get: operations["workspaces.list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1382,7 +1358,7 @@ export interface paths {
             cookie?: never;
         };
         /** A workspace by id or slug */
-        get: operations["workspaces_get"];
+        get: operations["workspaces.get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1399,7 +1375,7 @@ export interface paths {
             cookie?: never;
         };
         /** Tables of a workspace with their columns, by name */
-        get: operations["workspaces_tables"];
+        get: operations["workspaces.tables"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1416,7 +1392,7 @@ export interface paths {
             cookie?: never;
         };
         /** A table by name or id */
-        get: operations["workspaces_table"];
+        get: operations["workspaces.table"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1433,7 +1409,7 @@ export interface paths {
             cookie?: never;
         };
         /** Rows of a table */
-        get: operations["workspaces_rows"];
+        get: operations["workspaces.rows"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1453,7 +1429,7 @@ export interface paths {
          * A table as a file
          * @description CSV cells that a spreadsheet would take for a formula begin with an apostrophe; plain numbers and phone numbers do not.
          */
-        get: operations["workspaces_export"];
+        get: operations["workspaces.export"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1470,13 +1446,13 @@ export interface paths {
             cookie?: never;
         };
         /** Names of secrets, in order, without values */
-        get: operations["secrets_list"];
+        get: operations["secrets.list"];
         put?: never;
         /**
          * Store a secret
          * @description Connectors name it in their `auth`: `{secret: name}`. The value never comes back.
          */
-        post: operations["secrets_create"];
+        post: operations["secrets.create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1491,11 +1467,11 @@ export interface paths {
             cookie?: never;
         };
         /** What is known of a secret, without its value */
-        get: operations["secrets_get"];
+        get: operations["secrets.get"];
         put?: never;
         post?: never;
         /** Delete a secret */
-        delete: operations["secrets_delete"];
+        delete: operations["secrets.remove"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1514,7 +1490,7 @@ export interface paths {
          * Give a secret a new value
          * @description Counts from the next call of a connector on.
          */
-        post: operations["secrets_rotate"];
+        post: operations["secrets.rotate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1529,7 +1505,7 @@ export interface paths {
             cookie?: never;
         };
         /** Master keys by id, and what is still encrypted under them */
-        get: operations["keys_list"];
+        get: operations["keys.list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1551,7 +1527,7 @@ export interface paths {
          * Encrypt every secret under the current master key
          * @description Takes up a key that was added to the key file meanwhile. May be repeated.
          */
-        post: operations["keys_rotate"];
+        post: operations["keys.rotate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1571,7 +1547,7 @@ export interface paths {
          * Say that a master key is no longer needed
          * @description Afterwards it may be taken away. Histories that were encrypted under it cannot be read without it.
          */
-        post: operations["keys_retire"];
+        post: operations["keys.retire"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1591,7 +1567,27 @@ export interface paths {
          * Decode payloads of runs that you may see (Temporal's codec server protocol)
          * @description What you may not see, or cannot be opened, comes back as it was sent.
          */
-        post: operations["codec_decode"];
+        post: operations["codec.decode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agent-factory/codec/encode": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Encode payloads for a workflow (Temporal's codec server protocol)
+         * @description What Temporal Web sends with a signal or an update. It names no run, so these are sealed for none: every run opens them, and `decode` shows them to nobody.
+         */
+        post: operations["codec.encode"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1609,7 +1605,7 @@ export interface paths {
          * Your chain of decisions, as JSON lines
          * @description One `export` line, every `entry` in order (hash = SHA-256 of the hash before it and the entry), then every signed `head`. Check it offline with `af verify-decisions`.
          */
-        get: operations["decisions_export"];
+        get: operations["decisions.export"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1626,7 +1622,7 @@ export interface paths {
             cookie?: never;
         };
         /** Agent profiles that ship with the product */
-        get: operations["profileTemplates_list"];
+        get: operations["profiles.listTemplates"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1648,7 +1644,7 @@ export interface paths {
          * Make an agent profile from a template
          * @description With its connectors and playbooks bound; those that ship with the product and are not in your lists yet come there.
          */
-        post: operations["profileTemplates_create"];
+        post: operations["profiles.fromTemplate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1666,13 +1662,13 @@ export interface paths {
          * Your profiles, newest first
          * @description Those of your teams: `/available-agents`.
          */
-        get: operations["profiles_list"];
+        get: operations["profiles.list"];
         put?: never;
         /**
          * Make an agent profile
          * @description The `handle` is unique among your own profiles.
          */
-        post: operations["profiles_create"];
+        post: operations["profiles.create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1687,18 +1683,18 @@ export interface paths {
             cookie?: never;
         };
         /** A profile of yours, or one that is shared with a team of yours */
-        get: operations["profiles_get"];
+        get: operations["profiles.get"];
         /**
          * Change a profile
          * @description What is left out stays as it is.
          */
-        put: operations["profiles_update"];
+        put: operations["profiles.update"];
         post?: never;
         /**
          * Delete a profile
          * @description Its shares end and its handle is free. Runs in flight go on; its journal stays.
          */
-        delete: operations["profiles_remove"];
+        delete: operations["profiles.remove"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1717,7 +1713,7 @@ export interface paths {
          * Copy a profile of yours under another handle
          * @description With its connectors and skills; shared with nobody.
          */
-        post: operations["profiles_duplicate"];
+        post: operations["profiles.duplicate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1732,10 +1728,10 @@ export interface paths {
             cookie?: never;
         };
         /** The connectors that a profile of yours uses */
-        get: operations["profileConnectors_list"];
+        get: operations["profileConnectors.list"];
         put?: never;
         /** Let a profile use a connector */
-        post: operations["profileConnectors_bind"];
+        post: operations["profileConnectors.bind"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1754,10 +1750,10 @@ export interface paths {
          * Change how a profile uses a connector
          * @description What is left out stays as it is. Where a new address or secret is given, that lets the secret go there, unless an API key with limits says it.
          */
-        put: operations["profileConnectors_update"];
+        put: operations["profileConnectors.update"];
         post?: never;
         /** Take a connector from a profile */
-        delete: operations["profileConnectors_unbind"];
+        delete: operations["profileConnectors.unbind"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1771,10 +1767,10 @@ export interface paths {
             cookie?: never;
         };
         /** What a profile of yours can do, the most important first */
-        get: operations["profileSkills_list"];
+        get: operations["profileSkills.list"];
         put?: never;
         /** Give a profile a skill: a built-in one, or a playbook */
-        post: operations["profileSkills_bind"];
+        post: operations["profileSkills.bind"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1793,10 +1789,10 @@ export interface paths {
          * Change a skill of a profile
          * @description What is left out stays as it is.
          */
-        put: operations["profileSkills_update"];
+        put: operations["profileSkills.update"];
         post?: never;
         /** Take a skill from a profile */
-        delete: operations["profileSkills_unbind"];
+        delete: operations["profileSkills.unbind"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1813,7 +1809,7 @@ export interface paths {
          * What an agent has done, newest first
          * @description Its owner sees every entry; a member of a team that it is shared with sees his own, and of others what the share’s `journal_visibility` says.
          */
-        get: operations["profileJournal_list"];
+        get: operations["profileJournal.list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1830,7 +1826,7 @@ export interface paths {
             cookie?: never;
         };
         /** What an agent has done lately, in numbers */
-        get: operations["profileJournal_summary"];
+        get: operations["profileJournal.summary"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1849,7 +1845,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Share a profile of yours with a team of yours */
-        post: operations["shares_share"];
+        post: operations["shares.share"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1868,13 +1864,13 @@ export interface paths {
          * Change what a team may do with a profile
          * @description What is left out stays as it is.
          */
-        put: operations["shares_update"];
+        put: operations["shares.update"];
         post?: never;
         /**
          * Take a profile back from a team
          * @description Its owner may, and the owners and admins of the team.
          */
-        delete: operations["shares_unshare"];
+        delete: operations["shares.unshare"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1888,7 +1884,7 @@ export interface paths {
             cookie?: never;
         };
         /** The teams that a profile of yours is shared with */
-        get: operations["shares_list"];
+        get: operations["shares.list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1908,7 +1904,7 @@ export interface paths {
          * Whom an @handle means
          * @description Your own profiles first, then those of your teams.
          */
-        get: operations["shares_resolve"];
+        get: operations["shares.resolve"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1925,7 +1921,7 @@ export interface paths {
             cookie?: never;
         };
         /** Agents that you may call, for completion while somebody types */
-        get: operations["shares_available"];
+        get: operations["shares.available"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1942,13 +1938,13 @@ export interface paths {
             cookie?: never;
         };
         /** Your teams, newest first */
-        get: operations["teams_list"];
+        get: operations["teams.list"];
         put?: never;
         /**
          * Found a team
          * @description You are its first owner.
          */
-        post: operations["teams_create"];
+        post: operations["teams.create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1963,18 +1959,18 @@ export interface paths {
             cookie?: never;
         };
         /** A team of yours */
-        get: operations["teams_get"];
+        get: operations["teams.get"];
         /**
          * Change a team
          * @description Owners and admins. What is left out stays as it is.
          */
-        put: operations["teams_update"];
+        put: operations["teams.update"];
         post?: never;
         /**
          * Delete a team
          * @description Owners. What was shared with it is shared no more.
          */
-        delete: operations["teams_remove"];
+        delete: operations["teams.remove"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1988,7 +1984,7 @@ export interface paths {
             cookie?: never;
         };
         /** Profiles that are shared with a team of yours, newest share first */
-        get: operations["teams_agents"];
+        get: operations["teams.agents"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2005,13 +2001,13 @@ export interface paths {
             cookie?: never;
         };
         /** The people of a team of yours, in the order in which they came */
-        get: operations["teamMembers_list"];
+        get: operations["teamMembers.list"];
         put?: never;
         /**
          * Invite somebody into a team
          * @description He is in it when he has accepted. Admins invite members and viewers, owners everybody.
          */
-        post: operations["teamMembers_invite"];
+        post: operations["teamMembers.invite"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2030,13 +2026,13 @@ export interface paths {
          * Change somebody’s role in a team
          * @description The last owner stays owner (409).
          */
-        put: operations["teamMembers_change"];
+        put: operations["teamMembers.change"];
         post?: never;
         /**
          * Take somebody out of a team, or leave it
          * @description What he shared with the team is shared no more.
          */
-        delete: operations["teamMembers_remove"];
+        delete: operations["teamMembers.remove"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2053,7 +2049,7 @@ export interface paths {
          * Who is invited into a team and has not answered
          * @description For owners and admins.
          */
-        get: operations["teamInvitations_list"];
+        get: operations["teamInvitations.list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2073,7 +2069,7 @@ export interface paths {
         put?: never;
         post?: never;
         /** Take an invitation into a team back */
-        delete: operations["teamInvitations_withdraw"];
+        delete: operations["teamInvitations.withdraw"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2087,7 +2083,7 @@ export interface paths {
             cookie?: never;
         };
         /** Teams that you are invited into */
-        get: operations["teamInvitations_mine"];
+        get: operations["teamInvitations.mine"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2109,7 +2105,7 @@ export interface paths {
          * Join a team that you are invited into
          * @description From then on its agents answer to their handles for you, and approvals that name the team ask you.
          */
-        post: operations["teamInvitations_accept"];
+        post: operations["teamInvitations.accept"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2126,7 +2122,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Do not join a team that you are invited into */
-        post: operations["teamInvitations_decline"];
+        post: operations["teamInvitations.decline"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2141,7 +2137,7 @@ export interface paths {
             cookie?: never;
         };
         /** What your runs found, newest first */
-        get: operations["discoveries_list"];
+        get: operations["discoveries.list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2158,7 +2154,7 @@ export interface paths {
             cookie?: never;
         };
         /** What your runs found, in numbers over a stretch of time */
-        get: operations["discoveries_stats"];
+        get: operations["discoveries.stats"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2175,7 +2171,7 @@ export interface paths {
             cookie?: never;
         };
         /** What one run found, newest first */
-        get: operations["discoveries_ofRun"];
+        get: operations["discoveries.ofRun"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2192,7 +2188,7 @@ export interface paths {
             cookie?: never;
         };
         /** Plugins of this installation and your own, by name */
-        get: operations["plugins_list"];
+        get: operations["plugins.list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2209,7 +2205,7 @@ export interface paths {
             cookie?: never;
         };
         /** A plugin with the contracts of its tools */
-        get: operations["plugins_get"];
+        get: operations["plugins.get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2226,7 +2222,7 @@ export interface paths {
             cookie?: never;
         };
         /** The contracts of the tools of a plugin */
-        get: operations["plugins_tools"];
+        get: operations["plugins.tools"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2248,7 +2244,7 @@ export interface paths {
          * Make an account and sign in
          * @description Who may is a matter of the installation: anybody on its machine, whoever was invited, or nobody.
          */
-        post: operations["auth_register"];
+        post: operations["auth.register"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2265,7 +2261,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Sign in with handle and password */
-        post: operations["auth_login"];
+        post: operations["auth.login"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2285,7 +2281,7 @@ export interface paths {
          * The next pair of tokens
          * @description A refresh token is good for one use. A second use, later than 10 s after the first, ends the session.
          */
-        post: operations["auth_refresh"];
+        post: operations["auth.refresh"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2302,7 +2298,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** End the session of this call */
-        post: operations["auth_logout"];
+        post: operations["auth.logout"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2322,7 +2318,7 @@ export interface paths {
          * Change your password
          * @description Ends all of your other sessions.
          */
-        post: operations["auth_password"];
+        post: operations["auth.password"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2342,7 +2338,7 @@ export interface paths {
          * A link that signs your browser in, once
          * @description Works for ten minutes, on the machine that the API runs on.
          */
-        post: operations["auth_signInLink"];
+        post: operations["auth.signInLink"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2360,10 +2356,10 @@ export interface paths {
          * What a single-use link is for
          * @description Looking does not use it up. A browser gets a page that does.
          */
-        get: operations["auth_link"];
+        get: operations["auth.link"];
         put?: never;
         /** Use a single-use link, and sign in */
-        post: operations["auth_useLink"];
+        post: operations["auth.useLink"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2378,7 +2374,7 @@ export interface paths {
             cookie?: never;
         };
         /** Who you are, and what this credential may */
-        get: operations["me_me"];
+        get: operations["me.get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2395,7 +2391,7 @@ export interface paths {
             cookie?: never;
         };
         /** Your sessions, newest first */
-        get: operations["me_list"];
+        get: operations["me.listSessions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2415,7 +2411,7 @@ export interface paths {
         put?: never;
         post?: never;
         /** End one of your sessions */
-        delete: operations["me_revoke"];
+        delete: operations["me.revokeSession"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2429,7 +2425,7 @@ export interface paths {
             cookie?: never;
         };
         /** Accounts, newest first */
-        get: operations["users_list"];
+        get: operations["users.list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2446,7 +2442,7 @@ export interface paths {
             cookie?: never;
         };
         /** One account */
-        get: operations["users_get"];
+        get: operations["users.get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2468,7 +2464,7 @@ export interface paths {
          * Give an account its scopes
          * @description They count from the next call on.
          */
-        post: operations["users_setScopes"];
+        post: operations["users.setScopes"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2488,7 +2484,7 @@ export interface paths {
          * Take an account out of use
          * @description Its sessions, keys, links and service accounts end at once.
          */
-        post: operations["users_deactivate"];
+        post: operations["users.deactivate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2508,7 +2504,7 @@ export interface paths {
          * Let an account be used again
          * @description What was revoked stays revoked.
          */
-        post: operations["users_reactivate"];
+        post: operations["users.reactivate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2528,7 +2524,7 @@ export interface paths {
          * Forget who a deactivated account was
          * @description Handle and name go; what it did stays, under its id.
          */
-        post: operations["users_anonymise"];
+        post: operations["users.anonymise"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2548,7 +2544,7 @@ export interface paths {
          * A single-use link that sets a new password
          * @description Good for a day.
          */
-        post: operations["users_resetPassword"];
+        post: operations["users.resetPassword"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2563,13 +2559,13 @@ export interface paths {
             cookie?: never;
         };
         /** Your invitations, newest first */
-        get: operations["invites_list"];
+        get: operations["invites.list"];
         put?: never;
         /**
          * Invite somebody
          * @description The answer has the link, and nothing shows it again.
          */
-        post: operations["invites_create"];
+        post: operations["invites.create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2587,7 +2583,7 @@ export interface paths {
         put?: never;
         post?: never;
         /** Take an invitation back */
-        delete: operations["invites_revoke"];
+        delete: operations["invites.revoke"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2601,13 +2597,13 @@ export interface paths {
             cookie?: never;
         };
         /** Your API keys, newest first */
-        get: operations["apiKeys_list"];
+        get: operations["apiKeys.list"];
         put?: never;
         /**
          * Make an API key
          * @description The answer shows it, and nothing shows it again.
          */
-        post: operations["apiKeys_create"];
+        post: operations["apiKeys.create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2622,14 +2618,14 @@ export interface paths {
             cookie?: never;
         };
         /** One of your API keys */
-        get: operations["apiKeys_get"];
+        get: operations["apiKeys.get"];
         put?: never;
         post?: never;
         /**
          * Revoke an API key
          * @description It is refused from now on.
          */
-        delete: operations["apiKeys_revoke"];
+        delete: operations["apiKeys.revoke"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2643,13 +2639,13 @@ export interface paths {
             cookie?: never;
         };
         /** Service accounts that you made, newest first */
-        get: operations["serviceAccounts_list"];
+        get: operations["serviceAccounts.list"];
         put?: never;
         /**
          * Make an account for a program
          * @description It has rows of its own, no password, and signs in by the keys that you make for it.
          */
-        post: operations["serviceAccounts_create"];
+        post: operations["serviceAccounts.create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2664,14 +2660,14 @@ export interface paths {
             cookie?: never;
         };
         /** One of your service accounts */
-        get: operations["serviceAccounts_get"];
+        get: operations["serviceAccounts.get"];
         put?: never;
         post?: never;
         /**
          * Deactivate a service account
          * @description Its keys are refused from now on.
          */
-        delete: operations["serviceAccounts_deactivate"];
+        delete: operations["serviceAccounts.deactivate"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2685,10 +2681,10 @@ export interface paths {
             cookie?: never;
         };
         /** API keys of a service account, newest first */
-        get: operations["serviceAccounts_listKeys"];
+        get: operations["serviceAccounts.listKeys"];
         put?: never;
         /** Make an API key for a service account */
-        post: operations["serviceAccounts_createKey"];
+        post: operations["serviceAccounts.createKey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2706,7 +2702,7 @@ export interface paths {
         put?: never;
         post?: never;
         /** Revoke an API key of a service account */
-        delete: operations["serviceAccounts_revokeKey"];
+        delete: operations["serviceAccounts.revokeKey"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2723,7 +2719,7 @@ export interface paths {
          * Who did what to which object, newest first
          * @description Yours; administrators: all.
          */
-        get: operations["audit_list"];
+        get: operations["audit.list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2743,7 +2739,7 @@ export interface paths {
          * How this installation is set
          * @description Changed in its environment.
          */
-        get: operations["settings_get"];
+        get: operations["settings.get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2765,7 +2761,7 @@ export interface paths {
          * Sign access tokens with a new key
          * @description Tokens that are out stay good until they expire. Happens by itself every 30 days.
          */
-        post: operations["settings_rotate"];
+        post: operations["settings.rotate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2780,13 +2776,13 @@ export interface paths {
             cookie?: never;
         };
         /** Directories that file connectors may read */
-        get: operations["importDirs_list"];
+        get: operations["importDirs.list"];
         put?: never;
         /**
          * Let file connectors read a directory
          * @description It holds from the next read on.
          */
-        post: operations["importDirs_grant"];
+        post: operations["importDirs.grant"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2803,7 +2799,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Let file connectors read a granted directory no more */
-        post: operations["importDirs_revoke"];
+        post: operations["importDirs.revoke"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2820,34 +2816,10 @@ export interface paths {
         /**
          * What happens in all runs that you may see, as server-sent events
          * @description Begins now, or behind `Last-Event-ID`, and does not end. `id` is an opaque cursor: nothing is missed and nothing comes twice, on any replica.
-         *     Events of one run come in their order. Each `data` says `runId` and `seq` beside the fields of its schema:
-         *     - `run.status`: RunStatusEvent
-         *     - `step.started`: StepStartedEvent
-         *     - `step.attempt_failed`: StepAttemptFailedEvent
-         *     - `step.waiting`: StepWaitingEvent
-         *     - `step.finished`: StepFinishedEvent
-         *     - `step.skipped`: StepSkippedEvent
-         *     - `effect.sent`: EffectSentEvent
-         *     - `effect.recorded`: EffectRecordedEvent
-         *     - `source.called`: SourceCalledEvent
-         *     - `source.drift`: SourceDriftEvent
-         *     - `model.call`: ModelCallEvent
-         *     - `child.started`: ChildStartedEvent
-         *     - `child.finished`: ChildFinishedEvent
-         *     - `approval.requested`: ApprovalRequestedEvent
-         *     - `approval.counted`: ApprovalCountedEvent
-         *     - `approval.edited`: ApprovalActEvent
-         *     - `approval.delegated`: ApprovalActEvent
-         *     - `approval.commented`: ApprovalActEvent
-         *     - `approval.linked`: ApprovalActEvent
-         *     - `approval.reminded`: ApprovalActEvent
-         *     - `approval.escalated`: ApprovalActEvent
-         *     - `approval.decided`: ApprovalDecidedEvent
-         *     - `complete`: CompleteEvent
-         *     - `reset`: ResetEvent, when the cursor leads nowhere
-         *     - `closed`: ClosedEvent, the last one when you may not read any more
+         *     Events of one run come in their order. `data` is a RunEvent: its `type` is the name in `event`, and it says `runId` and `seq` beside its own fields.
+         *     A `reset` says that the cursor leads nowhere, `closed` is the last one when you may not read any more.
          */
-        get: operations["allEvents_all"];
+        get: operations["events.follow"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2869,7 +2841,7 @@ export interface paths {
          *     - you: `{"type": "subscribe", "id": "yours", "run_id": "<run>" or "all", "after": seq or cursor, "types": [...]}`, `{"type": "unsubscribe", "id"}`, `{"type": "ping"}`
          *     - we: `subscribed`, `event` with `event` (its name), `data` (as in the streams over HTTP) and `seq` or `cursor`, `ended`, `closed`, `unsubscribed`, `pong`, `error` with `code` and `message`
          */
-        get: operations["ws_open"];
+        get: operations["ws.open"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2964,7 +2936,7 @@ export interface components {
             edits?: {
                 [key: string]: unknown;
             };
-            /** @description The `digest` that the approval showed. Without it, or when it changed since: 409. */
+            /** @description The `digest` that the approval showed. Without it: 422; when it changed since: 409. */
             digest: string;
             /** Format: uuid */
             approvalId: string;
@@ -3217,7 +3189,7 @@ export interface components {
             edits?: {
                 [key: string]: unknown;
             };
-            /** @description The `digest` that the approval showed. Without it, or when it changed since: 409. */
+            /** @description The `digest` that the approval showed. Without it: 422; when it changed since: 409. */
             digest: string;
         };
         DecisionAnswerDto: {
@@ -4786,171 +4758,6 @@ export interface components {
             /** @description What became of each output destination. */
             routing_report?: unknown;
         };
-        RunStatusEvent: {
-            /** Format: date-time */
-            at: string;
-            /** @enum {string} */
-            status: "pending" | "running" | "waiting_approval" | "waiting_budget" | "needs_attention" | "paused" | "suppressed" | "complete" | "partial" | "rejected" | "failed" | "cancelled" | "timed_out";
-            code?: string;
-            message?: string;
-            waits: components["schemas"]["WaitDto"][];
-        };
-        StepStartedEvent: {
-            /** Format: date-time */
-            at: string;
-            /** @description Name of the step in the playbook. */
-            step: string;
-            /**
-             * @description Place in the run, with item and iteration indexes.
-             * @example review_each[3]/parse
-             */
-            step_path: string;
-            action: string;
-            /** @description 1, then one more for every retry that the playbook asked for. */
-            try_no: number;
-            /** @description Grows when a worker was lost and the same try was taken up again. */
-            attempt: number;
-        };
-        StepAttemptFailedEvent: {
-            /** Format: date-time */
-            at: string;
-            /** @description Name of the step in the playbook. */
-            step: string;
-            /**
-             * @description Place in the run, with item and iteration indexes.
-             * @example review_each[3]/parse
-             */
-            step_path: string;
-            try_no: number;
-            error: components["schemas"]["EventErrorDto"];
-        };
-        StepWaitingEvent: {
-            /** Format: date-time */
-            at: string;
-            /** @description Name of the step in the playbook. */
-            step: string;
-            /**
-             * @description Place in the run, with item and iteration indexes.
-             * @example review_each[3]/parse
-             */
-            step_path: string;
-            /**
-             * @description `approval`, `retry`, `attention`, or why a source is waited for: `rate_limited`, `quota_used_up`, `source_busy`.
-             * @example approval
-             */
-            reason: string;
-            /** Format: date-time */
-            since: string;
-            /** Format: date-time */
-            until?: string;
-            /** @description Origin of the source that is waited for. */
-            source?: string;
-            /** @description The try that failed, when the wait is for a retry. */
-            try_no?: number;
-            /** @description Why it is tried again. */
-            error?: components["schemas"]["EventErrorDto"];
-            /** @description Why a person has to look. */
-            code?: string;
-            message?: string;
-        };
-        StepFinishedEvent: {
-            /** Format: date-time */
-            at: string;
-            /** @description Name of the step in the playbook. */
-            step: string;
-            /**
-             * @description Place in the run, with item and iteration indexes.
-             * @example review_each[3]/parse
-             */
-            step_path: string;
-            /**
-             * @description `cancelled`: the run ended before it did.
-             * @enum {string}
-             */
-            status: "ok" | "failed" | "cancelled";
-            try_no: number;
-            /** @description Carried out inside the workflow, without an activity. */
-            inline?: boolean;
-            /** Format: date-time */
-            started_at?: string;
-            /** @description Milliseconds. */
-            duration_ms?: number;
-            /** @description Beginning of the result, about 500 bytes; absent where it lies outside as a whole. */
-            output_preview?: unknown;
-            /** @description Bytes of the result as JSON. */
-            size?: number;
-            /** @description What the result does not hold. Absent: nothing is missing. */
-            incomplete?: components["schemas"]["GapDto"][];
-            /** @description Of a step that failed. */
-            error?: components["schemas"]["EventErrorDto"];
-            /**
-             * @description What the playbook says about the failure.
-             * @enum {string}
-             */
-            on_error?: "skip" | "stop" | "retry";
-        };
-        StepSkippedEvent: {
-            /** Format: date-time */
-            at: string;
-            /** @description Name of the step in the playbook. */
-            step: string;
-            /**
-             * @description Place in the run, with item and iteration indexes.
-             * @example review_each[3]/parse
-             */
-            step_path: string;
-            /** @enum {string} */
-            reason: "condition" | "not_available";
-            /** @description The condition that was not met, as written. */
-            condition?: string;
-        };
-        EffectSentEvent: {
-            /** Format: date-time */
-            at: string;
-            step?: string;
-            step_path: string;
-            /** @description The same for every attempt: `runId/stepPath`. */
-            effect_key: string;
-            /** @description What the request goes to. */
-            target: string;
-            /** @enum {string} */
-            effect: "idempotent" | "keyed" | "unsafe";
-        };
-        EffectRecordedEvent: {
-            /** Format: date-time */
-            at: string;
-            step?: string;
-            step_path: string;
-            /** @description The same for every attempt: `runId/stepPath`. */
-            effect_key: string;
-        };
-        SourceCalledEvent: {
-            /** Format: date-time */
-            at: string;
-            /** @description Name of the step in the playbook. */
-            step: string;
-            /**
-             * @description Place in the run, with item and iteration indexes.
-             * @example review_each[3]/parse
-             */
-            step_path: string;
-            connector: string;
-            endpoint: string;
-            /**
-             * @description `ok`, or the code of what went wrong.
-             * @example ok
-             */
-            outcome: string;
-            /** @description Requests that left: pages and repeats. */
-            requests: number;
-            requests_failed: number;
-            /** @description Answers that were taken out of the cache. */
-            from_cache: number;
-            /** @description Age of a kept answer that stood in for a source that failed. */
-            stale_seconds?: number;
-            /** @description What the source said and nobody could read */
-            warnings?: string[];
-        };
         DriftDto: {
             /**
              * @description In no record; not in every record though required; of another type; not declared.
@@ -4961,137 +4768,12 @@ export interface components {
             declared?: string;
             seen?: string;
         };
-        SourceDriftEvent: {
-            /** Format: date-time */
-            at: string;
-            /** @description Name of the step in the playbook. */
-            step: string;
-            /**
-             * @description Place in the run, with item and iteration indexes.
-             * @example review_each[3]/parse
-             */
-            step_path: string;
-            connector: string;
-            endpoint: string;
-            /** @description Records that were compared with `output_schema`. */
-            records: number;
-            /** @description The first of them. */
-            differences: components["schemas"]["DriftDto"][];
-            /** @description All differences. */
-            count: number;
-        };
-        ModelCallEvent: {
-            /** Format: date-time */
-            at: string;
-            step_path: string;
-            step?: string;
-            provider: string;
-            model: string;
-            input_tokens?: number | null;
-            output_tokens?: number | null;
-            /** @description US dollars; null when the price is not known. */
-            cost_usd?: number | null;
-            /** @example ok */
-            outcome: string;
-            latency_ms: number;
-        };
-        ChildStartedEvent: {
-            /** Format: date-time */
-            at: string;
-            step?: string;
-            step_path: string;
-            /**
-             * Format: uuid
-             * @description The child run.
-             */
-            child: string;
-            /** @description Slug of the playbook that it carries out. */
-            playbook: string;
-        };
-        ChildFinishedEvent: {
-            /** Format: date-time */
-            at: string;
-            step?: string;
-            step_path: string;
-            /**
-             * Format: uuid
-             * @description The child run.
-             */
-            child: string;
+        ClosedEvent: {
             /** @enum {string} */
-            status: "pending" | "running" | "waiting_approval" | "waiting_budget" | "needs_attention" | "paused" | "suppressed" | "complete" | "partial" | "rejected" | "failed" | "cancelled" | "timed_out";
-        };
-        ApprovalRequestedEvent: {
-            /** Format: date-time */
-            at: string;
-            /** Format: uuid */
-            approvalId: string;
-            step: string;
-            step_path: string;
-            prompt: string;
-            /** @description What it rests on that is not there. */
-            failures?: components["schemas"]["ShortfallDto"][];
-            /** Format: date-time */
-            due_at?: string;
-        };
-        ApprovalCountedEvent: {
-            /** Format: date-time */
-            at: string;
-            /** Format: uuid */
-            approvalId: string;
-            step: string;
-            step_path: string;
-            /** Format: uuid */
-            decisionId: string;
-            decided_by: string;
+            type: "closed";
             /** @enum {string} */
-            via: "api" | "cli" | "link";
-            /** @description Approvals so far. */
-            approvals: number;
-            /** @description Approvals that are needed. */
-            quorum: number;
-        };
-        ApprovalActEvent: {
-            /** Format: date-time */
-            at: string;
-            /** Format: uuid */
-            approvalId: string;
-            step: string;
-            step_path: string;
-            /** @description Handle, or `timer`. */
-            by: string;
-            /** @description Whom it is about. */
-            to?: string;
-            /** @description What a decision has to name from now on. */
-            digest?: string;
-        };
-        ApprovalDecidedEvent: {
-            /** Format: date-time */
-            at: string;
-            /** Format: uuid */
-            approvalId: string;
-            step: string;
-            step_path: string;
-            /** @enum {string} */
-            decision: "approved" | "rejected" | "skipped" | "auto_approved" | "timed_out" | "cancelled";
-            /** Format: uuid */
-            decisionId?: string | null;
-            /** @description User, `policy` or `temporal-operator`; null when nobody decided. */
-            decided_by: string | null;
-            /** @enum {string} */
-            via: "api" | "cli" | "signal" | "policy" | "link" | "timer" | "run_closed" | "retry";
-            instructions?: string | null;
-            /** @description Inputs that the decider changed. */
-            edits?: unknown;
-        };
-        CompleteEvent: {
-            /** Format: date-time */
-            at: string;
-            /** @enum {string} */
-            status: "pending" | "running" | "waiting_approval" | "waiting_budget" | "needs_attention" | "paused" | "suppressed" | "complete" | "partial" | "rejected" | "failed" | "cancelled" | "timed_out";
-            code?: string;
-            message?: string;
-            summary?: string;
+            code: "access_revoked";
+            message: string;
         };
         ControlAnswerDto: {
             /** Format: uuid */
@@ -6361,12 +6043,9 @@ export interface components {
         };
         ResetEvent: {
             /** @enum {string} */
-            code: "cursor_unknown" | "cursor_too_old";
-            message: string;
-        };
-        ClosedEvent: {
+            type: "reset";
             /** @enum {string} */
-            code: "access_revoked";
+            code: "cursor_unknown" | "cursor_too_old";
             message: string;
         };
         ProblemDto: {
@@ -6391,6 +6070,490 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        RunStatusEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "run.status";
+            /** Format: date-time */
+            at: string;
+            /** @enum {string} */
+            status: "pending" | "running" | "waiting_approval" | "waiting_budget" | "needs_attention" | "paused" | "suppressed" | "complete" | "partial" | "rejected" | "failed" | "cancelled" | "timed_out";
+            code?: string;
+            message?: string;
+            waits: components["schemas"]["WaitDto"][];
+        };
+        StepStartedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "step.started";
+            /** Format: date-time */
+            at: string;
+            /** @description Name of the step in the playbook. */
+            step: string;
+            /**
+             * @description Place in the run, with item and iteration indexes.
+             * @example review_each[3]/parse
+             */
+            step_path: string;
+            action: string;
+            /** @description 1, then one more for every retry that the playbook asked for. */
+            try_no: number;
+            /** @description Grows when a worker was lost and the same try was taken up again. */
+            attempt: number;
+        };
+        StepAttemptFailedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "step.attempt_failed";
+            /** Format: date-time */
+            at: string;
+            /** @description Name of the step in the playbook. */
+            step: string;
+            /**
+             * @description Place in the run, with item and iteration indexes.
+             * @example review_each[3]/parse
+             */
+            step_path: string;
+            try_no: number;
+            error: components["schemas"]["EventErrorDto"];
+        };
+        StepWaitingEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "step.waiting";
+            /** Format: date-time */
+            at: string;
+            /** @description Name of the step in the playbook. */
+            step: string;
+            /**
+             * @description Place in the run, with item and iteration indexes.
+             * @example review_each[3]/parse
+             */
+            step_path: string;
+            /**
+             * @description `approval`, `retry`, `attention`, or why a source is waited for: `rate_limited`, `quota_used_up`, `source_busy`.
+             * @example approval
+             */
+            reason: string;
+            /** Format: date-time */
+            since: string;
+            /** Format: date-time */
+            until?: string;
+            /** @description Origin of the source that is waited for. */
+            source?: string;
+            /** @description The try that failed, when the wait is for a retry. */
+            try_no?: number;
+            /** @description Why it is tried again. */
+            error?: components["schemas"]["EventErrorDto"];
+            /** @description Why a person has to look. */
+            code?: string;
+            message?: string;
+        };
+        StepFinishedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "step.finished";
+            /** Format: date-time */
+            at: string;
+            /** @description Name of the step in the playbook. */
+            step: string;
+            /**
+             * @description Place in the run, with item and iteration indexes.
+             * @example review_each[3]/parse
+             */
+            step_path: string;
+            /**
+             * @description `cancelled`: the run ended before it did.
+             * @enum {string}
+             */
+            status: "ok" | "failed" | "cancelled";
+            try_no: number;
+            /** @description Carried out inside the workflow, without an activity. */
+            inline?: boolean;
+            /** Format: date-time */
+            started_at?: string;
+            /** @description Milliseconds. */
+            duration_ms?: number;
+            /** @description Beginning of the result, about 500 bytes; absent where it lies outside as a whole. */
+            output_preview?: unknown;
+            /** @description Bytes of the result as JSON. */
+            size?: number;
+            /** @description What the result does not hold. Absent: nothing is missing. */
+            incomplete?: components["schemas"]["GapDto"][];
+            /** @description Of a step that failed. */
+            error?: components["schemas"]["EventErrorDto"];
+            /**
+             * @description What the playbook says about the failure.
+             * @enum {string}
+             */
+            on_error?: "skip" | "stop" | "retry";
+        };
+        StepSkippedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "step.skipped";
+            /** Format: date-time */
+            at: string;
+            /** @description Name of the step in the playbook. */
+            step: string;
+            /**
+             * @description Place in the run, with item and iteration indexes.
+             * @example review_each[3]/parse
+             */
+            step_path: string;
+            /** @enum {string} */
+            reason: "condition" | "not_available";
+            /** @description The condition that was not met, as written. */
+            condition?: string;
+        };
+        EffectSentEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "effect.sent";
+            /** Format: date-time */
+            at: string;
+            step?: string;
+            step_path: string;
+            /** @description The same for every attempt: `runId/stepPath`. */
+            effect_key: string;
+            /** @description What the request goes to. */
+            target: string;
+            /** @enum {string} */
+            effect: "idempotent" | "keyed" | "unsafe";
+        };
+        EffectRecordedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "effect.recorded";
+            /** Format: date-time */
+            at: string;
+            step?: string;
+            step_path: string;
+            /** @description The same for every attempt: `runId/stepPath`. */
+            effect_key: string;
+        };
+        SourceCalledEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "source.called";
+            /** Format: date-time */
+            at: string;
+            /** @description Name of the step in the playbook. */
+            step: string;
+            /**
+             * @description Place in the run, with item and iteration indexes.
+             * @example review_each[3]/parse
+             */
+            step_path: string;
+            connector: string;
+            endpoint: string;
+            /**
+             * @description `ok`, or the code of what went wrong.
+             * @example ok
+             */
+            outcome: string;
+            /** @description Requests that left: pages and repeats. */
+            requests: number;
+            requests_failed: number;
+            /** @description Answers that were taken out of the cache. */
+            from_cache: number;
+            /** @description Age of a kept answer that stood in for a source that failed. */
+            stale_seconds?: number;
+            /** @description What the source said and nobody could read */
+            warnings?: string[];
+        };
+        SourceDriftEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "source.drift";
+            /** Format: date-time */
+            at: string;
+            /** @description Name of the step in the playbook. */
+            step: string;
+            /**
+             * @description Place in the run, with item and iteration indexes.
+             * @example review_each[3]/parse
+             */
+            step_path: string;
+            connector: string;
+            endpoint: string;
+            /** @description Records that were compared with `output_schema`. */
+            records: number;
+            /** @description The first of them. */
+            differences: components["schemas"]["DriftDto"][];
+            /** @description All differences. */
+            count: number;
+        };
+        ModelCallEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "model.call";
+            /** Format: date-time */
+            at: string;
+            step_path: string;
+            step?: string;
+            provider: string;
+            model: string;
+            input_tokens?: number | null;
+            output_tokens?: number | null;
+            /** @description US dollars; null when the price is not known. */
+            cost_usd?: number | null;
+            /** @example ok */
+            outcome: string;
+            latency_ms: number;
+        };
+        ChildStartedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "child.started";
+            /** Format: date-time */
+            at: string;
+            step?: string;
+            step_path: string;
+            /**
+             * Format: uuid
+             * @description The child run.
+             */
+            child: string;
+            /** @description Slug of the playbook that it carries out. */
+            playbook: string;
+        };
+        ChildFinishedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "child.finished";
+            /** Format: date-time */
+            at: string;
+            step?: string;
+            step_path: string;
+            /**
+             * Format: uuid
+             * @description The child run.
+             */
+            child: string;
+            /** @enum {string} */
+            status: "pending" | "running" | "waiting_approval" | "waiting_budget" | "needs_attention" | "paused" | "suppressed" | "complete" | "partial" | "rejected" | "failed" | "cancelled" | "timed_out";
+        };
+        ApprovalRequestedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "approval.requested";
+            /** Format: date-time */
+            at: string;
+            /** Format: uuid */
+            approvalId: string;
+            step: string;
+            step_path: string;
+            prompt: string;
+            /** @description What it rests on that is not there. */
+            failures?: components["schemas"]["ShortfallDto"][];
+            /** Format: date-time */
+            due_at?: string;
+        };
+        ApprovalCountedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "approval.counted";
+            /** Format: date-time */
+            at: string;
+            /** Format: uuid */
+            approvalId: string;
+            step: string;
+            step_path: string;
+            /** Format: uuid */
+            decisionId: string;
+            decided_by: string;
+            /** @enum {string} */
+            via: "api" | "cli" | "link";
+            /** @description Approvals so far. */
+            approvals: number;
+            /** @description Approvals that are needed. */
+            quorum: number;
+        };
+        ApprovalEditedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "approval.edited";
+            /** Format: date-time */
+            at: string;
+            /** Format: uuid */
+            approvalId: string;
+            step: string;
+            step_path: string;
+            /** @description Handle, or `timer`. */
+            by: string;
+            /** @description Whom it is about. */
+            to?: string;
+            /** @description What a decision has to name from now on. */
+            digest?: string;
+        };
+        ApprovalDelegatedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "approval.delegated";
+            /** Format: date-time */
+            at: string;
+            /** Format: uuid */
+            approvalId: string;
+            step: string;
+            step_path: string;
+            /** @description Handle, or `timer`. */
+            by: string;
+            /** @description Whom it is about. */
+            to?: string;
+            /** @description What a decision has to name from now on. */
+            digest?: string;
+        };
+        ApprovalCommentedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "approval.commented";
+            /** Format: date-time */
+            at: string;
+            /** Format: uuid */
+            approvalId: string;
+            step: string;
+            step_path: string;
+            /** @description Handle, or `timer`. */
+            by: string;
+            /** @description Whom it is about. */
+            to?: string;
+            /** @description What a decision has to name from now on. */
+            digest?: string;
+        };
+        ApprovalLinkedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "approval.linked";
+            /** Format: date-time */
+            at: string;
+            /** Format: uuid */
+            approvalId: string;
+            step: string;
+            step_path: string;
+            /** @description Handle, or `timer`. */
+            by: string;
+            /** @description Whom it is about. */
+            to?: string;
+            /** @description What a decision has to name from now on. */
+            digest?: string;
+        };
+        ApprovalRemindedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "approval.reminded";
+            /** Format: date-time */
+            at: string;
+            /** Format: uuid */
+            approvalId: string;
+            step: string;
+            step_path: string;
+            /** @description Handle, or `timer`. */
+            by: string;
+            /** @description Whom it is about. */
+            to?: string;
+            /** @description What a decision has to name from now on. */
+            digest?: string;
+        };
+        ApprovalEscalatedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "approval.escalated";
+            /** Format: date-time */
+            at: string;
+            /** Format: uuid */
+            approvalId: string;
+            step: string;
+            step_path: string;
+            /** @description Handle, or `timer`. */
+            by: string;
+            /** @description Whom it is about. */
+            to?: string;
+            /** @description What a decision has to name from now on. */
+            digest?: string;
+        };
+        ApprovalDecidedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "approval.decided";
+            /** Format: date-time */
+            at: string;
+            /** Format: uuid */
+            approvalId: string;
+            step: string;
+            step_path: string;
+            /** @enum {string} */
+            decision: "approved" | "rejected" | "skipped" | "auto_approved" | "timed_out" | "cancelled";
+            /** Format: uuid */
+            decisionId?: string | null;
+            /** @description User, `policy` or `temporal-operator`; null when nobody decided. */
+            decided_by: string | null;
+            /** @enum {string} */
+            via: "api" | "cli" | "signal" | "policy" | "link" | "timer" | "run_closed" | "retry";
+            instructions?: string | null;
+            /** @description Inputs that the decider changed. */
+            edits?: unknown;
+        };
+        CompleteEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "complete";
+            /** Format: date-time */
+            at: string;
+            /** @enum {string} */
+            status: "pending" | "running" | "waiting_approval" | "waiting_budget" | "needs_attention" | "paused" | "suppressed" | "complete" | "partial" | "rejected" | "failed" | "cancelled" | "timed_out";
+            code?: string;
+            message?: string;
+            summary?: string;
+        };
+        /** @description An event of a run. */
+        RunEvent: components["schemas"]["RunStatusEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepAttemptFailedEvent"] | components["schemas"]["StepWaitingEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["StepSkippedEvent"] | components["schemas"]["EffectSentEvent"] | components["schemas"]["EffectRecordedEvent"] | components["schemas"]["SourceCalledEvent"] | components["schemas"]["SourceDriftEvent"] | components["schemas"]["ModelCallEvent"] | components["schemas"]["ChildStartedEvent"] | components["schemas"]["ChildFinishedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalCountedEvent"] | components["schemas"]["ApprovalEditedEvent"] | components["schemas"]["ApprovalDelegatedEvent"] | components["schemas"]["ApprovalCommentedEvent"] | components["schemas"]["ApprovalLinkedEvent"] | components["schemas"]["ApprovalRemindedEvent"] | components["schemas"]["ApprovalEscalatedEvent"] | components["schemas"]["ApprovalDecidedEvent"] | components["schemas"]["CompleteEvent"];
     };
     responses: never;
     parameters: never;
@@ -6407,7 +6570,7 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    actions_list: {
+    "actions.list": {
         parameters: {
             query?: never;
             header?: never;
@@ -6472,7 +6635,7 @@ export interface operations {
             };
         };
     };
-    actions_get: {
+    "actions.get": {
         parameters: {
             query?: never;
             header?: {
@@ -6560,7 +6723,7 @@ export interface operations {
             };
         };
     };
-    inbox_summary: {
+    "approvals.summary": {
         parameters: {
             query?: never;
             header?: never;
@@ -6625,7 +6788,7 @@ export interface operations {
             };
         };
     };
-    inbox_decide: {
+    "approvals.decideMany": {
         parameters: {
             query?: never;
             header?: {
@@ -6744,7 +6907,7 @@ export interface operations {
             };
         };
     };
-    inbox_preview: {
+    "approvals.preview": {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
@@ -6824,7 +6987,7 @@ export interface operations {
             };
         };
     };
-    inbox_check: {
+    "approvals.check": {
         parameters: {
             query?: never;
             header?: never;
@@ -6932,7 +7095,7 @@ export interface operations {
             };
         };
     };
-    approvals_list: {
+    "approvals.list": {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
@@ -7004,7 +7167,7 @@ export interface operations {
             };
         };
     };
-    approvals_get: {
+    "approvals.get": {
         parameters: {
             query?: never;
             header?: {
@@ -7092,7 +7255,7 @@ export interface operations {
             };
         };
     };
-    approvals_approve: {
+    "approvals.approve": {
         parameters: {
             query?: never;
             header?: {
@@ -7233,7 +7396,7 @@ export interface operations {
             };
         };
     };
-    approvals_reject: {
+    "approvals.reject": {
         parameters: {
             query?: never;
             header?: {
@@ -7374,7 +7537,7 @@ export interface operations {
             };
         };
     };
-    approvalActs_edit: {
+    "approvals.edit": {
         parameters: {
             query?: never;
             header?: {
@@ -7504,7 +7667,7 @@ export interface operations {
             };
         };
     };
-    approvalActs_delegate: {
+    "approvals.delegate": {
         parameters: {
             query?: never;
             header?: {
@@ -7634,7 +7797,7 @@ export interface operations {
             };
         };
     };
-    approvalActs_comment: {
+    "approvals.comment": {
         parameters: {
             query?: never;
             header?: {
@@ -7764,7 +7927,7 @@ export interface operations {
             };
         };
     };
-    approvalActs_link: {
+    "approvals.link": {
         parameters: {
             query?: never;
             header?: {
@@ -7894,7 +8057,7 @@ export interface operations {
             };
         };
     };
-    approvalActs_people: {
+    "approvals.people": {
         parameters: {
             query: {
                 /** @description Beginning of a handle or a name, or a whole handle. */
@@ -7963,7 +8126,7 @@ export interface operations {
             };
         };
     };
-    approvalLinks_show: {
+    "approvalLinks.show": {
         parameters: {
             query?: never;
             header?: never;
@@ -8041,7 +8204,7 @@ export interface operations {
             };
         };
     };
-    approvalLinks_decide: {
+    "approvalLinks.decide": {
         parameters: {
             query?: never;
             header?: never;
@@ -8177,7 +8340,7 @@ export interface operations {
             };
         };
     };
-    approvalLinks_decideSigned: {
+    "approvalLinks.decideSigned": {
         parameters: {
             query?: never;
             header?: never;
@@ -8313,7 +8476,7 @@ export interface operations {
             };
         };
     };
-    connectorTemplates_list: {
+    "connectors.listTemplates": {
         parameters: {
             query?: {
                 /** @description Only what has this tag. */
@@ -8385,7 +8548,7 @@ export interface operations {
             };
         };
     };
-    connectorTemplates_create: {
+    "connectors.fromTemplate": {
         parameters: {
             query?: never;
             header?: {
@@ -8514,7 +8677,7 @@ export interface operations {
             };
         };
     };
-    connectorTemplates_createFrom: {
+    "connectors.fromNamedTemplate": {
         parameters: {
             query?: never;
             header?: {
@@ -8645,7 +8808,7 @@ export interface operations {
             };
         };
     };
-    connectorTemplates_validate: {
+    "connectors.validate": {
         parameters: {
             query?: never;
             header?: never;
@@ -8742,7 +8905,7 @@ export interface operations {
             };
         };
     };
-    connectorTemplates_validateSaved: {
+    "connectors.validateSaved": {
         parameters: {
             query?: never;
             header?: never;
@@ -8828,7 +8991,7 @@ export interface operations {
             };
         };
     };
-    connectorDrafts_schema: {
+    "connectors.languageSchema": {
         parameters: {
             query?: never;
             header?: never;
@@ -8895,7 +9058,7 @@ export interface operations {
             };
         };
     };
-    connectorDrafts_fromOpenapi: {
+    "connectors.fromOpenapi": {
         parameters: {
             query?: never;
             header?: never;
@@ -9010,7 +9173,7 @@ export interface operations {
             };
         };
     };
-    connectorDrafts_fromSample: {
+    "connectors.fromSample": {
         parameters: {
             query?: never;
             header?: never;
@@ -9116,7 +9279,7 @@ export interface operations {
             };
         };
     };
-    connectorTest_testText: {
+    "connectors.testText": {
         parameters: {
             query?: never;
             header?: {
@@ -9244,7 +9407,7 @@ export interface operations {
             };
         };
     };
-    connectorTest_testSaved: {
+    "connectors.testSaved": {
         parameters: {
             query?: never;
             header?: {
@@ -9374,7 +9537,7 @@ export interface operations {
             };
         };
     };
-    connectorState_health: {
+    "connectors.health": {
         parameters: {
             query?: never;
             header?: never;
@@ -9450,7 +9613,7 @@ export interface operations {
             };
         };
     };
-    connectorState_calls: {
+    "connectors.calls": {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
@@ -9530,7 +9693,7 @@ export interface operations {
             };
         };
     };
-    connectorState_confirm: {
+    "connectors.confirm": {
         parameters: {
             query?: never;
             header?: {
@@ -9660,7 +9823,7 @@ export interface operations {
             };
         };
     };
-    connectors_list: {
+    "connectors.list": {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
@@ -9737,7 +9900,7 @@ export interface operations {
             };
         };
     };
-    connectors_save: {
+    "connectors.save": {
         parameters: {
             query?: never;
             header?: {
@@ -9857,7 +10020,7 @@ export interface operations {
             };
         };
     };
-    connectors_get: {
+    "connectors.get": {
         parameters: {
             query?: never;
             header?: {
@@ -9945,7 +10108,7 @@ export interface operations {
             };
         };
     };
-    connectors_replace: {
+    "connectors.replace": {
         parameters: {
             query?: never;
             header: {
@@ -10084,7 +10247,7 @@ export interface operations {
             };
         };
     };
-    connectors_remove: {
+    "connectors.remove": {
         parameters: {
             query?: never;
             header: {
@@ -10190,7 +10353,7 @@ export interface operations {
             };
         };
     };
-    connectors_schema: {
+    "connectors.schema": {
         parameters: {
             query?: never;
             header?: never;
@@ -10266,7 +10429,7 @@ export interface operations {
             };
         };
     };
-    documents_list: {
+    "documents.list": {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
@@ -10340,7 +10503,7 @@ export interface operations {
             };
         };
     };
-    documents_upload: {
+    "documents.upload": {
         parameters: {
             query: {
                 /** @description File name; its ending decides the media type. */
@@ -10474,7 +10637,7 @@ export interface operations {
             };
         };
     };
-    documents_get: {
+    "documents.get": {
         parameters: {
             query?: never;
             header?: {
@@ -10562,7 +10725,7 @@ export interface operations {
             };
         };
     };
-    documents_remove: {
+    "documents.remove": {
         parameters: {
             query?: never;
             header: {
@@ -10668,7 +10831,7 @@ export interface operations {
             };
         };
     };
-    documents_change: {
+    "documents.change": {
         parameters: {
             query?: never;
             header: {
@@ -10798,7 +10961,7 @@ export interface operations {
             };
         };
     };
-    documents_download: {
+    "documents.download": {
         parameters: {
             query?: never;
             header?: never;
@@ -10884,7 +11047,7 @@ export interface operations {
             };
         };
     };
-    folders_list: {
+    "folders.list": {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
@@ -10965,7 +11128,7 @@ export interface operations {
             };
         };
     };
-    folders_create: {
+    "folders.create": {
         parameters: {
             query?: never;
             header?: {
@@ -11094,7 +11257,7 @@ export interface operations {
             };
         };
     };
-    folders_get: {
+    "folders.get": {
         parameters: {
             query?: never;
             header?: {
@@ -11182,7 +11345,7 @@ export interface operations {
             };
         };
     };
-    folders_remove: {
+    "folders.remove": {
         parameters: {
             query?: never;
             header: {
@@ -11297,7 +11460,7 @@ export interface operations {
             };
         };
     };
-    folders_change: {
+    "folders.change": {
         parameters: {
             query?: never;
             header: {
@@ -11436,7 +11599,7 @@ export interface operations {
             };
         };
     };
-    health_live: {
+    "health.live": {
         parameters: {
             query?: never;
             header?: never;
@@ -11455,7 +11618,7 @@ export interface operations {
             };
         };
     };
-    health_ready: {
+    "health.ready": {
         parameters: {
             query?: never;
             header?: never;
@@ -11484,7 +11647,7 @@ export interface operations {
             };
         };
     };
-    journal_list: {
+    "journal.list": {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
@@ -11556,7 +11719,7 @@ export interface operations {
             };
         };
     };
-    journal_get: {
+    "journal.get": {
         parameters: {
             query?: never;
             header?: {
@@ -11644,7 +11807,7 @@ export interface operations {
             };
         };
     };
-    playbooks_list: {
+    "playbooks.list": {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
@@ -11722,7 +11885,7 @@ export interface operations {
             };
         };
     };
-    playbooks_save: {
+    "playbooks.save": {
         parameters: {
             query?: never;
             header?: {
@@ -11842,7 +12005,7 @@ export interface operations {
             };
         };
     };
-    playbooks_validate: {
+    "playbooks.validate": {
         parameters: {
             query?: never;
             header?: never;
@@ -11939,7 +12102,7 @@ export interface operations {
             };
         };
     };
-    playbooks_validateSaved: {
+    "playbooks.validateSaved": {
         parameters: {
             query?: never;
             header?: never;
@@ -12025,7 +12188,7 @@ export interface operations {
             };
         };
     };
-    playbooks_get: {
+    "playbooks.get": {
         parameters: {
             query?: never;
             header?: {
@@ -12113,7 +12276,7 @@ export interface operations {
             };
         };
     };
-    playbooks_replace: {
+    "playbooks.replace": {
         parameters: {
             query?: never;
             header: {
@@ -12252,7 +12415,7 @@ export interface operations {
             };
         };
     };
-    playbooks_remove: {
+    "playbooks.remove": {
         parameters: {
             query?: never;
             header: {
@@ -12358,7 +12521,7 @@ export interface operations {
             };
         };
     };
-    playbooks_graph: {
+    "playbooks.graph": {
         parameters: {
             query?: {
                 /** @description Version number, or the version that the author wrote; absent = the latest. */
@@ -12437,7 +12600,7 @@ export interface operations {
             };
         };
     };
-    playbookTest_test: {
+    "playbooks.test": {
         parameters: {
             query?: never;
             header?: never;
@@ -12554,7 +12717,7 @@ export interface operations {
             };
         };
     };
-    playbookVersions_list: {
+    "playbookVersions.list": {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
@@ -12634,7 +12797,7 @@ export interface operations {
             };
         };
     };
-    playbookVersions_get: {
+    "playbookVersions.get": {
         parameters: {
             query?: never;
             header?: {
@@ -12723,7 +12886,7 @@ export interface operations {
             };
         };
     };
-    playbookVersions_diff: {
+    "playbookVersions.diff": {
         parameters: {
             query?: {
                 /** @description Version number, or the version that the author wrote; absent = the one before `to`. */
@@ -12804,7 +12967,7 @@ export interface operations {
             };
         };
     };
-    runBulk_run: {
+    "runs.applyToMany": {
         parameters: {
             query?: never;
             header?: {
@@ -12923,7 +13086,7 @@ export interface operations {
             };
         };
     };
-    runs_list: {
+    "runs.list": {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
@@ -13004,7 +13167,7 @@ export interface operations {
             };
         };
     };
-    runs_start: {
+    "runs.start": {
         parameters: {
             query?: never;
             header?: {
@@ -13132,7 +13295,7 @@ export interface operations {
             };
         };
     };
-    runs_get: {
+    "runs.get": {
         parameters: {
             query?: never;
             header?: {
@@ -13220,7 +13383,7 @@ export interface operations {
             };
         };
     };
-    runs_output: {
+    "runs.output": {
         parameters: {
             query?: never;
             header?: never;
@@ -13307,7 +13470,7 @@ export interface operations {
             };
         };
     };
-    runs_tries: {
+    "runs.tries": {
         parameters: {
             query: {
                 /** @description Place in the run. */
@@ -13386,7 +13549,7 @@ export interface operations {
             };
         };
     };
-    runDetails_steps: {
+    "runs.steps": {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
@@ -13470,7 +13633,7 @@ export interface operations {
             };
         };
     };
-    runDetails_input: {
+    "runs.stepInput": {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
@@ -13552,7 +13715,7 @@ export interface operations {
             };
         };
     };
-    runDetails_output: {
+    "runs.stepOutput": {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
@@ -13643,7 +13806,7 @@ export interface operations {
             };
         };
     };
-    runDetails_modelCalls: {
+    "runs.modelCalls": {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
@@ -13723,7 +13886,7 @@ export interface operations {
             };
         };
     };
-    runDetails_effects: {
+    "runs.effects": {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
@@ -13803,7 +13966,7 @@ export interface operations {
             };
         };
     };
-    runDetails_outputs: {
+    "runs.outputs": {
         parameters: {
             query?: never;
             header?: never;
@@ -13879,7 +14042,7 @@ export interface operations {
             };
         };
     };
-    runDetails_graph: {
+    "runs.graph": {
         parameters: {
             query?: never;
             header?: never;
@@ -13955,7 +14118,7 @@ export interface operations {
             };
         };
     };
-    runEvents_events: {
+    "runs.events": {
         parameters: {
             query?: {
                 /** @description As the header `Last-Event-ID`, for clients that cannot set it. */
@@ -13978,7 +14141,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": components["schemas"]["RunStatusEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepAttemptFailedEvent"] | components["schemas"]["StepWaitingEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["StepSkippedEvent"] | components["schemas"]["EffectSentEvent"] | components["schemas"]["EffectRecordedEvent"] | components["schemas"]["SourceCalledEvent"] | components["schemas"]["SourceDriftEvent"] | components["schemas"]["ModelCallEvent"] | components["schemas"]["ChildStartedEvent"] | components["schemas"]["ChildFinishedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalCountedEvent"] | components["schemas"]["ApprovalActEvent"] | components["schemas"]["ApprovalDecidedEvent"] | components["schemas"]["CompleteEvent"];
+                    "text/event-stream": components["schemas"]["RunEvent"] | components["schemas"]["ClosedEvent"];
                 };
             };
             /** @description The client has seen the last event already; it need not come back. */
@@ -14045,7 +14208,7 @@ export interface operations {
             };
         };
     };
-    runCommands_cancel: {
+    "runs.cancel": {
         parameters: {
             query?: never;
             header?: {
@@ -14164,7 +14327,7 @@ export interface operations {
             };
         };
     };
-    runCommands_pause: {
+    "runs.pause": {
         parameters: {
             query?: never;
             header?: {
@@ -14283,7 +14446,7 @@ export interface operations {
             };
         };
     };
-    runCommands_resume: {
+    "runs.resume": {
         parameters: {
             query?: never;
             header?: {
@@ -14402,7 +14565,7 @@ export interface operations {
             };
         };
     };
-    runCommands_resolve: {
+    "runs.resolve": {
         parameters: {
             query?: never;
             header?: {
@@ -14533,7 +14696,7 @@ export interface operations {
             };
         };
     };
-    runCommands_retry: {
+    "runs.retry": {
         parameters: {
             query?: never;
             header?: {
@@ -14663,7 +14826,7 @@ export interface operations {
             };
         };
     };
-    search_search: {
+    "search.find": {
         parameters: {
             query: {
                 /** @description A part of the name, at least two characters; also a whole id. */
@@ -14735,7 +14898,7 @@ export interface operations {
             };
         };
     };
-    system_get: {
+    "system.get": {
         parameters: {
             query?: never;
             header?: never;
@@ -14800,7 +14963,7 @@ export interface operations {
             };
         };
     };
-    workspaces_list: {
+    "workspaces.list": {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
@@ -14869,7 +15032,7 @@ export interface operations {
             };
         };
     };
-    workspaces_get: {
+    "workspaces.get": {
         parameters: {
             query?: never;
             header?: {
@@ -14957,7 +15120,7 @@ export interface operations {
             };
         };
     };
-    workspaces_tables: {
+    "workspaces.tables": {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
@@ -15037,7 +15200,7 @@ export interface operations {
             };
         };
     };
-    workspaces_table: {
+    "workspaces.table": {
         parameters: {
             query?: never;
             header?: {
@@ -15126,7 +15289,7 @@ export interface operations {
             };
         };
     };
-    workspaces_rows: {
+    "workspaces.rows": {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
@@ -15211,7 +15374,7 @@ export interface operations {
             };
         };
     };
-    workspaces_export: {
+    "workspaces.export": {
         parameters: {
             query?: {
                 format?: "csv" | "json";
@@ -15294,7 +15457,7 @@ export interface operations {
             };
         };
     };
-    secrets_list: {
+    "secrets.list": {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
@@ -15364,7 +15527,7 @@ export interface operations {
             };
         };
     };
-    secrets_create: {
+    "secrets.create": {
         parameters: {
             query?: never;
             header?: {
@@ -15484,7 +15647,7 @@ export interface operations {
             };
         };
     };
-    secrets_get: {
+    "secrets.get": {
         parameters: {
             query?: never;
             header?: {
@@ -15572,7 +15735,7 @@ export interface operations {
             };
         };
     };
-    secrets_delete: {
+    "secrets.remove": {
         parameters: {
             query?: never;
             header: {
@@ -15678,7 +15841,7 @@ export interface operations {
             };
         };
     };
-    secrets_rotate: {
+    "secrets.rotate": {
         parameters: {
             query?: never;
             header?: {
@@ -15809,7 +15972,7 @@ export interface operations {
             };
         };
     };
-    keys_list: {
+    "keys.list": {
         parameters: {
             query?: never;
             header?: never;
@@ -15874,7 +16037,7 @@ export interface operations {
             };
         };
     };
-    keys_rotate: {
+    "keys.rotate": {
         parameters: {
             query?: never;
             header?: {
@@ -15971,7 +16134,7 @@ export interface operations {
             };
         };
     };
-    keys_retire: {
+    "keys.retire": {
         parameters: {
             query?: never;
             header?: {
@@ -16078,7 +16241,7 @@ export interface operations {
             };
         };
     };
-    codec_decode: {
+    "codec.decode": {
         parameters: {
             query?: never;
             header?: never;
@@ -16175,7 +16338,104 @@ export interface operations {
             };
         };
     };
-    decisions_export: {
+    "codec.encode": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PayloadsDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadsDto"];
+                };
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Nobody is signed in, or the credential does not count (any more) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The route answers with none of the types in `Accept` */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Wrong media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many attempts or writes; see `Retry-After` */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The database or Temporal does not answer, or the database is that of a later version; see `Retry-After` */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    "decisions.export": {
         parameters: {
             query?: never;
             header?: never;
@@ -16241,7 +16501,7 @@ export interface operations {
             };
         };
     };
-    profileTemplates_list: {
+    "profiles.listTemplates": {
         parameters: {
             query?: never;
             header?: never;
@@ -16306,7 +16566,7 @@ export interface operations {
             };
         };
     };
-    profileTemplates_create: {
+    "profiles.fromTemplate": {
         parameters: {
             query?: never;
             header?: {
@@ -16435,7 +16695,7 @@ export interface operations {
             };
         };
     };
-    profiles_list: {
+    "profiles.list": {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
@@ -16504,7 +16764,7 @@ export interface operations {
             };
         };
     };
-    profiles_create: {
+    "profiles.create": {
         parameters: {
             query?: never;
             header?: {
@@ -16624,7 +16884,7 @@ export interface operations {
             };
         };
     };
-    profiles_get: {
+    "profiles.get": {
         parameters: {
             query?: never;
             header?: {
@@ -16712,7 +16972,7 @@ export interface operations {
             };
         };
     };
-    profiles_update: {
+    "profiles.update": {
         parameters: {
             query?: never;
             header: {
@@ -16851,7 +17111,7 @@ export interface operations {
             };
         };
     };
-    profiles_remove: {
+    "profiles.remove": {
         parameters: {
             query?: never;
             header: {
@@ -16957,7 +17217,7 @@ export interface operations {
             };
         };
     };
-    profiles_duplicate: {
+    "profiles.duplicate": {
         parameters: {
             query?: never;
             header?: {
@@ -17088,7 +17348,7 @@ export interface operations {
             };
         };
     };
-    profileConnectors_list: {
+    "profileConnectors.list": {
         parameters: {
             query?: never;
             header?: never;
@@ -17164,7 +17424,7 @@ export interface operations {
             };
         };
     };
-    profileConnectors_bind: {
+    "profileConnectors.bind": {
         parameters: {
             query?: never;
             header?: {
@@ -17295,7 +17555,7 @@ export interface operations {
             };
         };
     };
-    profileConnectors_update: {
+    "profileConnectors.update": {
         parameters: {
             query?: never;
             header: {
@@ -17426,7 +17686,7 @@ export interface operations {
             };
         };
     };
-    profileConnectors_unbind: {
+    "profileConnectors.unbind": {
         parameters: {
             query?: never;
             header: {
@@ -17533,7 +17793,7 @@ export interface operations {
             };
         };
     };
-    profileSkills_list: {
+    "profileSkills.list": {
         parameters: {
             query?: never;
             header?: never;
@@ -17609,7 +17869,7 @@ export interface operations {
             };
         };
     };
-    profileSkills_bind: {
+    "profileSkills.bind": {
         parameters: {
             query?: never;
             header?: {
@@ -17740,7 +18000,7 @@ export interface operations {
             };
         };
     };
-    profileSkills_update: {
+    "profileSkills.update": {
         parameters: {
             query?: never;
             header: {
@@ -17871,7 +18131,7 @@ export interface operations {
             };
         };
     };
-    profileSkills_unbind: {
+    "profileSkills.unbind": {
         parameters: {
             query?: never;
             header: {
@@ -17978,7 +18238,7 @@ export interface operations {
             };
         };
     };
-    profileJournal_list: {
+    "profileJournal.list": {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
@@ -18066,7 +18326,7 @@ export interface operations {
             };
         };
     };
-    profileJournal_summary: {
+    "profileJournal.summary": {
         parameters: {
             query?: {
                 days?: number;
@@ -18144,7 +18404,7 @@ export interface operations {
             };
         };
     };
-    shares_share: {
+    "shares.share": {
         parameters: {
             query?: never;
             header?: {
@@ -18275,7 +18535,7 @@ export interface operations {
             };
         };
     };
-    shares_update: {
+    "shares.update": {
         parameters: {
             query?: never;
             header: {
@@ -18406,7 +18666,7 @@ export interface operations {
             };
         };
     };
-    shares_unshare: {
+    "shares.unshare": {
         parameters: {
             query?: never;
             header: {
@@ -18513,7 +18773,7 @@ export interface operations {
             };
         };
     };
-    shares_list: {
+    "shares.list": {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
@@ -18593,13 +18853,13 @@ export interface operations {
             };
         };
     };
-    shares_resolve: {
+    "shares.resolve": {
         parameters: {
             query: {
                 /** @description With or without the `@`. */
                 handle: string;
                 /** @description Only what is shared with this team. */
-                team_id?: string;
+                team?: string;
             };
             header?: never;
             path?: never;
@@ -18672,7 +18932,7 @@ export interface operations {
             };
         };
     };
-    shares_available: {
+    "shares.available": {
         parameters: {
             query?: {
                 /** @description How the handle or the name begins; with or without the `@`. */
@@ -18741,7 +19001,7 @@ export interface operations {
             };
         };
     };
-    teams_list: {
+    "teams.list": {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
@@ -18810,7 +19070,7 @@ export interface operations {
             };
         };
     };
-    teams_create: {
+    "teams.create": {
         parameters: {
             query?: never;
             header?: {
@@ -18930,7 +19190,7 @@ export interface operations {
             };
         };
     };
-    teams_get: {
+    "teams.get": {
         parameters: {
             query?: never;
             header?: {
@@ -19018,7 +19278,7 @@ export interface operations {
             };
         };
     };
-    teams_update: {
+    "teams.update": {
         parameters: {
             query?: never;
             header: {
@@ -19148,7 +19408,7 @@ export interface operations {
             };
         };
     };
-    teams_remove: {
+    "teams.remove": {
         parameters: {
             query?: never;
             header: {
@@ -19254,7 +19514,7 @@ export interface operations {
             };
         };
     };
-    teams_agents: {
+    "teams.agents": {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
@@ -19334,7 +19594,7 @@ export interface operations {
             };
         };
     };
-    teamMembers_list: {
+    "teamMembers.list": {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
@@ -19414,7 +19674,7 @@ export interface operations {
             };
         };
     };
-    teamMembers_invite: {
+    "teamMembers.invite": {
         parameters: {
             query?: never;
             header?: {
@@ -19544,7 +19804,7 @@ export interface operations {
             };
         };
     };
-    teamMembers_change: {
+    "teamMembers.change": {
         parameters: {
             query?: never;
             header: {
@@ -19684,7 +19944,7 @@ export interface operations {
             };
         };
     };
-    teamMembers_remove: {
+    "teamMembers.remove": {
         parameters: {
             query?: never;
             header: {
@@ -19800,7 +20060,7 @@ export interface operations {
             };
         };
     };
-    teamInvitations_list: {
+    "teamInvitations.list": {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
@@ -19880,7 +20140,7 @@ export interface operations {
             };
         };
     };
-    teamInvitations_withdraw: {
+    "teamInvitations.withdraw": {
         parameters: {
             query?: never;
             header: {
@@ -19987,7 +20247,7 @@ export interface operations {
             };
         };
     };
-    teamInvitations_mine: {
+    "teamInvitations.mine": {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
@@ -20056,7 +20316,7 @@ export interface operations {
             };
         };
     };
-    teamInvitations_accept: {
+    "teamInvitations.accept": {
         parameters: {
             query?: never;
             header?: {
@@ -20164,7 +20424,7 @@ export interface operations {
             };
         };
     };
-    teamInvitations_decline: {
+    "teamInvitations.decline": {
         parameters: {
             query?: never;
             header?: {
@@ -20271,7 +20531,7 @@ export interface operations {
             };
         };
     };
-    discoveries_list: {
+    "discoveries.list": {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
@@ -20348,7 +20608,7 @@ export interface operations {
             };
         };
     };
-    discoveries_stats: {
+    "discoveries.stats": {
         parameters: {
             query?: {
                 /** @description Not before; by itself 30 days before the end. */
@@ -20418,7 +20678,7 @@ export interface operations {
             };
         };
     };
-    discoveries_ofRun: {
+    "discoveries.ofRun": {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
@@ -20498,7 +20758,7 @@ export interface operations {
             };
         };
     };
-    plugins_list: {
+    "plugins.list": {
         parameters: {
             query?: never;
             header?: never;
@@ -20563,7 +20823,7 @@ export interface operations {
             };
         };
     };
-    plugins_get: {
+    "plugins.get": {
         parameters: {
             query?: never;
             header?: never;
@@ -20639,7 +20899,7 @@ export interface operations {
             };
         };
     };
-    plugins_tools: {
+    "plugins.tools": {
         parameters: {
             query?: never;
             header?: never;
@@ -20715,7 +20975,7 @@ export interface operations {
             };
         };
     };
-    auth_register: {
+    "auth.register": {
         parameters: {
             query?: never;
             header?: never;
@@ -20830,7 +21090,7 @@ export interface operations {
             };
         };
     };
-    auth_login: {
+    "auth.login": {
         parameters: {
             query?: never;
             header?: never;
@@ -20927,7 +21187,7 @@ export interface operations {
             };
         };
     };
-    auth_refresh: {
+    "auth.refresh": {
         parameters: {
             query?: never;
             header?: never;
@@ -21024,7 +21284,7 @@ export interface operations {
             };
         };
     };
-    auth_logout: {
+    "auth.logout": {
         parameters: {
             query?: never;
             header?: never;
@@ -21098,7 +21358,7 @@ export interface operations {
             };
         };
     };
-    auth_password: {
+    "auth.password": {
         parameters: {
             query?: never;
             header?: never;
@@ -21194,7 +21454,7 @@ export interface operations {
             };
         };
     };
-    auth_signInLink: {
+    "auth.signInLink": {
         parameters: {
             query?: never;
             header?: {
@@ -21291,7 +21551,7 @@ export interface operations {
             };
         };
     };
-    auth_link: {
+    "auth.link": {
         parameters: {
             query?: never;
             header?: never;
@@ -21369,7 +21629,7 @@ export interface operations {
             };
         };
     };
-    auth_useLink: {
+    "auth.useLink": {
         parameters: {
             query?: never;
             header?: never;
@@ -21495,7 +21755,7 @@ export interface operations {
             };
         };
     };
-    me_me: {
+    "me.get": {
         parameters: {
             query?: never;
             header?: never;
@@ -21560,7 +21820,7 @@ export interface operations {
             };
         };
     };
-    me_list: {
+    "me.listSessions": {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
@@ -21629,7 +21889,7 @@ export interface operations {
             };
         };
     };
-    me_revoke: {
+    "me.revokeSession": {
         parameters: {
             query?: never;
             header: {
@@ -21735,7 +21995,7 @@ export interface operations {
             };
         };
     };
-    users_list: {
+    "users.list": {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
@@ -21805,7 +22065,7 @@ export interface operations {
             };
         };
     };
-    users_get: {
+    "users.get": {
         parameters: {
             query?: never;
             header?: never;
@@ -21881,7 +22141,7 @@ export interface operations {
             };
         };
     };
-    users_setScopes: {
+    "users.setScopes": {
         parameters: {
             query?: never;
             header?: {
@@ -22011,7 +22271,7 @@ export interface operations {
             };
         };
     };
-    users_deactivate: {
+    "users.deactivate": {
         parameters: {
             query?: never;
             header?: {
@@ -22119,7 +22379,7 @@ export interface operations {
             };
         };
     };
-    users_reactivate: {
+    "users.reactivate": {
         parameters: {
             query?: never;
             header?: {
@@ -22227,7 +22487,7 @@ export interface operations {
             };
         };
     };
-    users_anonymise: {
+    "users.anonymise": {
         parameters: {
             query?: never;
             header?: {
@@ -22335,7 +22595,7 @@ export interface operations {
             };
         };
     };
-    users_resetPassword: {
+    "users.resetPassword": {
         parameters: {
             query?: never;
             header?: {
@@ -22443,7 +22703,7 @@ export interface operations {
             };
         };
     };
-    invites_list: {
+    "invites.list": {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
@@ -22512,7 +22772,7 @@ export interface operations {
             };
         };
     };
-    invites_create: {
+    "invites.create": {
         parameters: {
             query?: never;
             header?: {
@@ -22631,7 +22891,7 @@ export interface operations {
             };
         };
     };
-    invites_revoke: {
+    "invites.revoke": {
         parameters: {
             query?: never;
             header: {
@@ -22737,7 +22997,7 @@ export interface operations {
             };
         };
     };
-    apiKeys_list: {
+    "apiKeys.list": {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
@@ -22806,7 +23066,7 @@ export interface operations {
             };
         };
     };
-    apiKeys_create: {
+    "apiKeys.create": {
         parameters: {
             query?: never;
             header?: {
@@ -22925,7 +23185,7 @@ export interface operations {
             };
         };
     };
-    apiKeys_get: {
+    "apiKeys.get": {
         parameters: {
             query?: never;
             header?: never;
@@ -23001,7 +23261,7 @@ export interface operations {
             };
         };
     };
-    apiKeys_revoke: {
+    "apiKeys.revoke": {
         parameters: {
             query?: never;
             header: {
@@ -23107,7 +23367,7 @@ export interface operations {
             };
         };
     };
-    serviceAccounts_list: {
+    "serviceAccounts.list": {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
@@ -23176,7 +23436,7 @@ export interface operations {
             };
         };
     };
-    serviceAccounts_create: {
+    "serviceAccounts.create": {
         parameters: {
             query?: never;
             header?: {
@@ -23295,7 +23555,7 @@ export interface operations {
             };
         };
     };
-    serviceAccounts_get: {
+    "serviceAccounts.get": {
         parameters: {
             query?: never;
             header?: never;
@@ -23371,7 +23631,7 @@ export interface operations {
             };
         };
     };
-    serviceAccounts_deactivate: {
+    "serviceAccounts.deactivate": {
         parameters: {
             query?: never;
             header: {
@@ -23477,7 +23737,7 @@ export interface operations {
             };
         };
     };
-    serviceAccounts_listKeys: {
+    "serviceAccounts.listKeys": {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
@@ -23557,7 +23817,7 @@ export interface operations {
             };
         };
     };
-    serviceAccounts_createKey: {
+    "serviceAccounts.createKey": {
         parameters: {
             query?: never;
             header?: {
@@ -23687,7 +23947,7 @@ export interface operations {
             };
         };
     };
-    serviceAccounts_revokeKey: {
+    "serviceAccounts.revokeKey": {
         parameters: {
             query?: never;
             header: {
@@ -23794,7 +24054,7 @@ export interface operations {
             };
         };
     };
-    audit_list: {
+    "audit.list": {
         parameters: {
             query?: {
                 /** @description `next_cursor` of the page before. It belongs to this list with these filters and this order. */
@@ -23804,7 +24064,7 @@ export interface operations {
                 of?: "own" | "all";
                 action?: string;
                 /** @description Id of the object that something was done to. */
-                object_id?: string;
+                object?: string;
             };
             header?: never;
             path?: never;
@@ -23868,7 +24128,7 @@ export interface operations {
             };
         };
     };
-    settings_get: {
+    "settings.get": {
         parameters: {
             query?: never;
             header?: never;
@@ -23933,7 +24193,7 @@ export interface operations {
             };
         };
     };
-    settings_rotate: {
+    "settings.rotate": {
         parameters: {
             query?: never;
             header?: {
@@ -24030,7 +24290,7 @@ export interface operations {
             };
         };
     };
-    importDirs_list: {
+    "importDirs.list": {
         parameters: {
             query?: never;
             header?: never;
@@ -24095,7 +24355,7 @@ export interface operations {
             };
         };
     };
-    importDirs_grant: {
+    "importDirs.grant": {
         parameters: {
             query?: never;
             header?: {
@@ -24214,7 +24474,7 @@ export interface operations {
             };
         };
     };
-    importDirs_revoke: {
+    "importDirs.revoke": {
         parameters: {
             query?: never;
             header?: {
@@ -24342,13 +24602,13 @@ export interface operations {
             };
         };
     };
-    allEvents_all: {
+    "events.follow": {
         parameters: {
             query?: {
                 /** @description Names of events, comma-separated. Absent: all. */
                 types?: string;
                 /** @description Events of this run alone. */
-                run_id?: string;
+                run?: string;
                 /** @description As the header `Last-Event-ID`, for clients that cannot set it. */
                 last_event_id?: string;
             };
@@ -24367,7 +24627,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": (components["schemas"]["EventOrigin"] & (components["schemas"]["RunStatusEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepAttemptFailedEvent"] | components["schemas"]["StepWaitingEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["StepSkippedEvent"] | components["schemas"]["EffectSentEvent"] | components["schemas"]["EffectRecordedEvent"] | components["schemas"]["SourceCalledEvent"] | components["schemas"]["SourceDriftEvent"] | components["schemas"]["ModelCallEvent"] | components["schemas"]["ChildStartedEvent"] | components["schemas"]["ChildFinishedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalCountedEvent"] | components["schemas"]["ApprovalActEvent"] | components["schemas"]["ApprovalDecidedEvent"] | components["schemas"]["CompleteEvent"])) | components["schemas"]["ResetEvent"] | components["schemas"]["ClosedEvent"];
+                    "text/event-stream": (components["schemas"]["EventOrigin"] & Omit<components["schemas"]["RunEvent"], "type">) | components["schemas"]["ResetEvent"] | components["schemas"]["ClosedEvent"];
                 };
             };
             /** @description The request is malformed */
@@ -24428,7 +24688,7 @@ export interface operations {
             };
         };
     };
-    ws_open: {
+    "ws.open": {
         parameters: {
             query?: never;
             header?: never;

@@ -3,6 +3,7 @@ import { CONNECTOR_VARIABLES } from './connector-variables';
 import { EGRESS_VARIABLES } from './egress-variables';
 import { flag, hostPort, hostPorts, integer, models, path, paths, postgresUrl, text, timeZone, url } from './parsers';
 import { optional, required, type Variable } from './variable';
+import { WORKER_VARIABLES } from './worker-variables';
 
 const seconds = (min: number): string => `a whole number of seconds, at least ${min}`;
 const count = (min: number): string => `a whole number, at least ${min}`;
@@ -300,21 +301,7 @@ export const VARIABLES = {
     { default: '1', expected: '1 or 0', description: 'Whether npm start restarts parts that died.' },
     flag,
   ),
-  quarantineAfter: required(
-    'AF_QUARANTINE_AFTER',
-    { default: '2', expected: count(1), description: 'Lost workers after which a step is retried alone.' },
-    integer(1, 1_000),
-  ),
-  workerLostAfter: required(
-    'AF_WORKER_LOST_AFTER',
-    { default: '8', expected: count(1), description: 'Lost workers while alone after which a step asks for a person.' },
-    integer(1, 1_000),
-  ),
-  cachedWorkflows: required(
-    'AF_CACHED_WORKFLOWS',
-    { default: '200', expected: count(0), description: 'Runs that a worker keeps in memory.' },
-    integer(0, MANY),
-  ),
+  ...WORKER_VARIABLES,
   logLevel: required(
     'AF_LOG_LEVEL',
     {

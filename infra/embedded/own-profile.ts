@@ -8,6 +8,7 @@ import type { Home } from './home';
 import { rotateLogs } from './log-rotation';
 import { livingProcess, removePidNote } from './pid-file';
 import { openProfileLog, type ProfileLog } from './profile-log';
+import { choosePort } from './ports';
 import type { RunningPostgres } from './postgres';
 import { killGroup } from './process';
 import {
@@ -50,6 +51,7 @@ export class OwnProfile {
   private temporal?: RunningTemporal;
   private api?: { pid: number; url: string; port: number };
   private worker?: { pid: number };
+  private apiPort?: Promise<number>;
   private ready = false;
 
   constructor(
@@ -153,6 +155,7 @@ export class OwnProfile {
       start: async () =>
         (this.temporal = await startTemporalServer(this.home, this.env, {
           before: this.temporal,
+          apiPort: await this.chosenPort(),
           signal: this.cut.signal,
         })),
       stop: (pid) => stopTemporalServer(this.home, pid),
@@ -172,10 +175,11 @@ export class OwnProfile {
 
   private async addApi(): Promise<void> {
     const wished = this.config.port;
+    const chosen = await this.chosenPort();
     await this.supervisor.add({
       title: 'The API',
       start: async () => {
-        this.api = await startApi(this.ours(), { port: wished, oldPort: this.api?.port });
+        this.api = await startApi(this.ours(), { port: chosen, oldPort: this.api?.port });
         if (!this.ready && this.api.port !== wished) {
           this.say(`Port ${wished} is taken; the API listens on ${this.api.port}.`);
         }
@@ -183,6 +187,11 @@ export class OwnProfile {
       },
       stop: (pid) => stopOurProgram(this.ours(), 'api', pid),
     });
+  }
+
+  /** Chosen before anything starts: Temporal Web is told where the API will be. */
+  private chosenPort(): Promise<number> {
+    return (this.apiPort ??= choosePort({ port: this.config.port }));
   }
 
   private async addWorker(): Promise<void> {

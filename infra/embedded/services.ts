@@ -36,7 +36,7 @@ export async function stopDatabase(home: Home, pid: number): Promise<void> {
 export async function startTemporalServer(
   home: Home,
   env: NodeJS.ProcessEnv,
-  options: { before?: RunningTemporal; signal?: AbortSignal },
+  options: { before?: RunningTemporal; signal?: AbortSignal; apiPort: number },
 ): Promise<RunningTemporal> {
   const running = await adoptTemporal(home);
   if (running) return running;
@@ -48,6 +48,7 @@ export async function startTemporalServer(
     port: PREFERRED.temporal,
     oldPort: options.before?.port,
     uiPort: options.before?.uiPort ?? PREFERRED.temporalUi,
+    codecEndpoint: `http://127.0.0.1:${options.apiPort}/api/agent-factory/codec`,
     onSpawn: ({ address, pid, port, uiPort }) => {
       writePidNote(home, 'temporal', pid, { address, port: String(port), uiPort: String(uiPort ?? '') });
     },

@@ -18,6 +18,8 @@ export interface TemporalOptions {
   /** The port it had before, in place of a wished one. */
   oldPort?: number;
   uiPort?: number;
+  /** Codec server that Temporal Web calls. */
+  codecEndpoint?: string;
   /** No Temporal Web. */
   headless?: boolean;
   /** `name=value` pairs on top of ours, value as JSON. */
@@ -106,6 +108,9 @@ function serverArguments(options: TemporalOptions, ports: Ports): string[] {
   ];
   args.push('--port', String(ports.grpc), '--http-port', String(ports.http));
   args.push(...(ports.ui === undefined ? ['--headless'] : ['--ui-port', String(ports.ui)]));
+  if (ports.ui !== undefined && options.codecEndpoint !== undefined) {
+    args.push('--ui-codec-endpoint', options.codecEndpoint);
+  }
   if (options.dbFile !== undefined) {
     args.push('--db-filename', options.dbFile);
     // FULL: a decision that was acknowledged is still there after a power cut.

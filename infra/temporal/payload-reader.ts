@@ -1,6 +1,6 @@
 import type { Payload } from '@temporalio/common';
 import { AppError } from '../../core/errors/app-error';
-import { runOfPayload } from './payload-seal';
+import { isSealed, runOfPayload } from './payload-seal';
 import type { PayloadOffload } from './payload-offload';
 import type { PayloadSeal } from './payload-seal';
 
@@ -12,7 +12,16 @@ export class PayloadReader {
   constructor(
     private readonly seal: PayloadSeal,
     private readonly offload: PayloadOffload,
+    /** Whether this installation seals what it writes. */
+    private readonly seals = true,
   ) {}
+
+  /** For a workflow that the sender does not name. What is sealed already stays as it is. */
+  async write(payloads: readonly Payload[]): Promise<Payload[]> {
+    if (!this.seals) return [...payloads];
+    const sealed = payloads.map(async (payload) => (isSealed(payload) ? [payload] : this.seal.encode([payload])));
+    return (await Promise.all(sealed)).flat();
+  }
 
   async read(payloads: readonly Payload[], maySee: (runId: string) => Promise<boolean>): Promise<Payload[]> {
     const asked = new Map<string, Promise<boolean>>();

@@ -23,7 +23,7 @@ import { InTurn } from './in-turn';
 import { OpenCalls } from './open-calls';
 import { temporalReport, type TemporalReport } from './queue-report';
 import { pinnedPlan, type PinnedConnectors } from './plan-to-run';
-import { runInput, runSummary, withRetry } from './run-input';
+import { runInput, runMemo, runSummary, withRetry } from './run-input';
 import { ensureSearchAttributes, runAttributes } from './search-attributes';
 
 export type DecisionAnswer = { state: 'counted' | 'refused'; code?: string } | { state: 'unanswered' };
@@ -80,6 +80,7 @@ export class TemporalRunGateway {
           workflowIdReusePolicy: 'REJECT_DUPLICATE',
           workflowIdConflictPolicy: 'FAIL',
           staticSummary: runSummary(row),
+          memo: runMemo(row),
           priority: { fairnessKey: row.owner_id },
           ...(searchAttributes ? { typedSearchAttributes: runAttributes(row) } : {}),
         });

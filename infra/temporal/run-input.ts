@@ -73,6 +73,13 @@ function addTools(params: JsonObject, found: Set<string>): void {
     if (typeof tool === 'string' && !tool.includes('.')) found.add(tool);
 }
 
+/** What names the run in lists, and ties it to the product. */
+export function runMemo(row: { playbook_slug: string; playbook_name: string; owner_id: string }): {
+  [name: string]: string;
+} {
+  return { playbook: row.playbook_slug, playbook_name: row.playbook_name.slice(0, 200), owner: row.owner_id };
+}
+
 /** What Temporal Web shows for the run: the playbook's name and the question. */
 export function runSummary(row: { playbook_name: string; query: string | null }): string {
   return row.query ? `${row.playbook_name}: ${row.query}`.slice(0, 200) : row.playbook_name.slice(0, 200);

@@ -6,6 +6,8 @@ import { ClosedEvent, EventOrigin, ResetEvent } from '../events/stream-events.dt
 import { ProblemDto } from '../http/problem.dto';
 import { PREFIX } from './prefix';
 import { EVENT_SCHEMAS } from '../runs/events/event-types';
+import { operationId } from './operation-id';
+import { withEventUnion } from './openapi-events';
 import { withManners } from './openapi-manners';
 
 /** The document that clients are generated from; `npm run openapi` writes it to a file. */
@@ -17,6 +19,8 @@ export function createOpenApi(app: INestApplication): OpenAPIObject {
     )
     .setVersion('1')
     .setOpenAPIVersion('3.1.0')
+    .addServer('/', 'Where this document comes from')
+    .addServer('http://127.0.0.1:{port}', 'The embedded profile', { port: { default: '3000' } })
     .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-Key' }, 'api_key')
     .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }, 'access_token')
     .addCookieAuth(SESSION_COOKIE, { type: 'apiKey', in: 'cookie' }, 'session')
@@ -26,16 +30,10 @@ export function createOpenApi(app: INestApplication): OpenAPIObject {
     .build();
   const document = SwaggerModule.createDocument(app, config, {
     extraModels: [ProblemDto, ...EVENT_SCHEMAS, EventOrigin, ResetEvent, ClosedEvent],
-    operationIdFactory: (controller, method) => `${resourceOf(controller)}_${method}`,
+    operationIdFactory: operationId,
   });
   openPublicRoutes(document);
-  return withManners(withoutSecondNames(document));
-}
-
-/** Names of classes are not the document's business: `SecretsController` is `secrets`. */
-function resourceOf(controller: string): string {
-  const name = controller.replace(/Controller$/, '');
-  return name.charAt(0).toLowerCase() + name.slice(1);
+  return withEventUnion(withManners(withoutSecondNames(document)));
 }
 
 /** `executions` is another name for runs, with the same handlers: one typed client is enough. */

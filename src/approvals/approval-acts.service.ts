@@ -22,7 +22,7 @@ export class ApprovalActsService {
     private readonly acts: ApprovalActsStore,
   ) {}
 
-  /** Throws `invalid_edits`, `approval_changed` with the digest that counts, or why the caller may not. */
+  /** Throws `invalid_edits`, `digest_required`, `approval_changed` with the digest that counts, or why the caller may not. */
   async edit(caller: Identity, approvalId: string, { edits, digest }: EditApprovalDto): Promise<ApprovalDto> {
     const approval = await this.approvals.require(caller.ownerId, approvalId);
     const problem = editProblem(approval.edit_schema, edits);
@@ -32,10 +32,11 @@ export class ApprovalActsService {
       });
     }
     if (approval.owner_id !== caller.ownerId) await this.refuseKey(caller, approvalId);
+    const code = await this.acts.edit(caller.ownerId, approvalId, { edits, digest: digest ?? '' });
     return this.after(
       caller,
       approvalId,
-      await this.acts.edit(caller.ownerId, approvalId, { edits, digest: digest ?? '' }),
+      code === 'approval_changed' && digest === undefined ? 'digest_required' : code,
     );
   }
 

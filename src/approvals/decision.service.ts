@@ -118,6 +118,7 @@ export class DecisionService {
   ): Promise<AppError | undefined> {
     const code = await this.acts.refusal(caller.ownerId, approval.id, caller.keyId);
     if (code !== null) return refusal(code);
+    if (digest === undefined) return refusal('digest_required');
     const shown = shownDigest(approval);
     return digest === shown ? undefined : refusal('approval_changed', { digest: shown });
   }

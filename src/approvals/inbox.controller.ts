@@ -46,7 +46,7 @@ export class InboxController {
   })
   @ApiOkResponse({ type: BulkDecidedListDto })
   @ApiProblems(403)
-  decide(@Caller() caller: CallerInfo, @Body() body: BulkDecideDto): Promise<BulkDecidedListDto> {
+  decideMany(@Caller() caller: CallerInfo, @Body() body: BulkDecideDto): Promise<BulkDecidedListDto> {
     return this.inbox.decide(caller, body);
   }
 

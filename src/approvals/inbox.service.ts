@@ -97,7 +97,8 @@ function findings(
   if (isTerminal(run.status) || run.control === 'cancel') codes.push('run_closed');
   else if (approval.status !== 'waiting') codes.push('approval_already_decided');
   else if (refused !== null) codes.push(refused);
-  if (digest !== shownDigest(approval)) codes.push('approval_changed');
+  if (digest === undefined) codes.push('digest_required');
+  else if (digest !== shownDigest(approval)) codes.push('approval_changed');
   const problem = edits === undefined ? undefined : editProblem(approval.edit_schema, edits);
   const found = codes.map((code) => ({ code, message: refusal(code).message }));
   if (problem === undefined) return found;

@@ -12,6 +12,10 @@ const REFUSALS: Record<string, { category: ErrorCategory; message: string }> = {
     message:
       'A decision names the digest of what you saw, and this is not what the approval shows now. GET it, look, and send its `digest`.',
   },
+  digest_required: {
+    category: 'validation',
+    message: 'A decision names the digest of what you saw. GET the approval, look, and send its `digest`.',
+  },
   edit_first: {
     category: 'conflict',
     message:

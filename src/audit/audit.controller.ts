@@ -26,7 +26,7 @@ export class AuditQuery extends PageQuery {
   @ApiPropertyOptional({ description: 'Id of the object that something was done to.' })
   @IsOptional()
   @IsText(200)
-  object_id?: string;
+  object?: string;
 }
 
 export class AuditEntryDto {
@@ -89,7 +89,7 @@ export class AuditController {
   @ApiOkResponse({ type: AuditListDto })
   @ApiProblems()
   async list(@Who() who: Identity, @Query() query: AuditQuery): Promise<AuditListDto> {
-    const { of = 'own', action, object_id: objectId, ...page } = query;
+    const { of = 'own', action, object: objectId, ...page } = query;
     if (of === 'all' && !holds(who.scopes, GLOBAL_ADMIN)) throw onlyOwn();
     const filter = { ...page, ...orAbsent({ action, objectId }) };
     return pageBody(await this.audit.list(of === 'all' ? null : who.ownerId, filter), viewOf);

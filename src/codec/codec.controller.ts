@@ -34,4 +34,20 @@ export class CodecController {
     const payloads = await this.reader.read(body.payloads.map(fromWire), maySee);
     return { payloads: payloads.map(toWire) };
   }
+
+  @Signed()
+  @Post('encode')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: "Encode payloads for a workflow (Temporal's codec server protocol)",
+    description:
+      'What Temporal Web sends with a signal or an update. It names no run, so these are sealed for none: every run opens them, and `decode` shows them to nobody.',
+  })
+  @ApiBody({ type: PayloadsDto })
+  @ApiOkResponse({ type: PayloadsDto })
+  @ApiProblems()
+  async encode(@Body() body: DecodeBody): Promise<PayloadsDto> {
+    const payloads = await this.reader.write(body.payloads.map(fromWire));
+    return { payloads: payloads.map(toWire) };
+  }
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /** Ends with what Temporal Web appends to the address of a codec server. */
-const PATH = /^\/api\/agent-factory\/codec\/decode(?:\?|$)/;
+const PATH = /^\/api\/agent-factory\/codec\/(?:de|en)code(?:\?|$)/;
 
 /** The page of Temporal Web, and it alone, may call the codec endpoint from its own origin. */
 export function mayCross(request: FastifyRequest, temporalUi: string | undefined): boolean {

@@ -19,7 +19,7 @@ export class ConnectorDraftsController {
   })
   @ApiOkResponse({ schema: { type: 'object', additionalProperties: true } })
   @ApiProblems()
-  schema(): object {
+  languageSchema(): object {
     return connectorJsonSchema();
   }
 

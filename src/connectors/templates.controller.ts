@@ -28,7 +28,7 @@ export class ConnectorTemplatesController {
   @ApiOperation({ summary: 'Connectors that ship with the product, as texts to begin with' })
   @ApiOkResponse({ type: ConnectorTemplateListDto })
   @ApiProblems()
-  async list(@Query() query: ConnectorTemplateQuery): Promise<ConnectorTemplateListDto> {
+  async listTemplates(@Query() query: ConnectorTemplateQuery): Promise<ConnectorTemplateListDto> {
     return { items: await this.templates.list(query) };
   }
 
@@ -39,7 +39,7 @@ export class ConnectorTemplatesController {
   @Idempotent()
   @ShowsVersion()
   @ApiProblems(404, 422)
-  async create(
+  async fromTemplate(
     @Who() who: Identity,
     @Body() body: FromTemplateDto,
     @OnceOnly() once: Once,
@@ -58,7 +58,7 @@ export class ConnectorTemplatesController {
   @Idempotent()
   @ShowsVersion()
   @ApiProblems(404, 422)
-  async createFrom(
+  async fromNamedTemplate(
     @Who() who: Identity,
     @Param('templateId') template: string,
     @Body() names: TemplateNamesDto,

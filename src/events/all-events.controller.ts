@@ -4,15 +4,11 @@ import type { FastifyReply } from 'fastify';
 import { Signed } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
 import { Caller, type CallerInfo } from '../http/caller';
-import { EVENT_SCHEMAS, EVENT_TYPES } from '../runs/events/event-types';
+import { EVENT_SCHEMAS, RUN_EVENT } from '../runs/events/event-types';
 import { SseWriter } from '../runs/events/sse-writer';
 import { AllEventsService } from './all-events.service';
 import { AllEventsQuery } from './event-filter.dto';
 import { ClosedEvent, EventOrigin, ResetEvent } from './stream-events.dto';
-
-const LIST = Object.entries(EVENT_TYPES).map(([name, schema]) => `- \`${name}\`: ${schema.name}`);
-const refs = (schemas: readonly Parameters<typeof getSchemaPath>[0][]): { $ref: string }[] =>
-  schemas.map((schema) => ({ $ref: getSchemaPath(schema) }));
 
 @ApiTags('events')
 @ApiExtraModels(...EVENT_SCHEMAS, EventOrigin, ResetEvent, ClosedEvent)
@@ -26,10 +22,8 @@ export class AllEventsController {
     summary: 'What happens in all runs that you may see, as server-sent events',
     description: [
       'Begins now, or behind `Last-Event-ID`, and does not end. `id` is an opaque cursor: nothing is missed and nothing comes twice, on any replica.',
-      'Events of one run come in their order. Each `data` says `runId` and `seq` beside the fields of its schema:',
-      ...LIST,
-      '- `reset`: ResetEvent, when the cursor leads nowhere',
-      '- `closed`: ClosedEvent, the last one when you may not read any more',
+      'Events of one run come in their order. `data` is a RunEvent: its `type` is the name in `event`, and it says `runId` and `seq` beside its own fields.',
+      'A `reset` says that the cursor leads nowhere, `closed` is the last one when you may not read any more.',
     ].join('\n'),
   })
   @ApiHeader({
@@ -43,15 +37,16 @@ export class AllEventsController {
       'text/event-stream': {
         schema: {
           oneOf: [
-            { allOf: [{ $ref: getSchemaPath(EventOrigin) }, { oneOf: refs(EVENT_SCHEMAS) }] },
-            ...refs([ResetEvent, ClosedEvent]),
+            { allOf: [{ $ref: getSchemaPath(EventOrigin) }, RUN_EVENT] },
+            { $ref: getSchemaPath(ResetEvent) },
+            { $ref: getSchemaPath(ClosedEvent) },
           ],
         },
       },
     },
   })
   @ApiProblems(429)
-  async all(
+  async follow(
     @Caller() caller: CallerInfo,
     @Query() query: AllEventsQuery,
     @Headers('last-event-id') header: string | undefined,
@@ -60,7 +55,7 @@ export class AllEventsController {
     const cursor = header === undefined || header === '' ? query.last_event_id : header;
     const events = await this.events.open(caller, cursor, {
       ...(query.types === undefined ? {} : { types: query.types }),
-      ...(query.run_id === undefined ? {} : { runId: query.run_id.toLowerCase() }),
+      ...(query.run === undefined ? {} : { runId: query.run.toLowerCase() }),
     });
     reply.hijack();
     await this.events.send(caller, events, new SseWriter(reply.raw), reply.getHeaders() as Record<string, string>);

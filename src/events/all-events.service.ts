@@ -51,7 +51,7 @@ export class AllEventsService {
     return {
       follower: this.feed.open(caller.ownerId, at),
       filter,
-      reset: 'reset' in read ? { code: read.reset, message: WHY[read.reset] } : undefined,
+      reset: 'reset' in read ? { type: RESET, code: read.reset, message: WHY[read.reset] } : undefined,
       cursor: (place) => cursorOf(standing.stamp, place, Date.now()),
     };
   }

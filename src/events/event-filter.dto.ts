@@ -22,7 +22,7 @@ export class AllEventsQuery {
   @ApiPropertyOptional({ format: 'uuid', description: 'Events of this run alone.' })
   @IsOptional()
   @IsUUID('all')
-  run_id?: string;
+  run?: string;
 
   @ApiPropertyOptional({ description: 'As the header `Last-Event-ID`, for clients that cannot set it.' })
   @IsOptional()

@@ -72,6 +72,6 @@ async function pump(stream: SseStream, stop: AbortController, heartbeats: Heartb
 }
 
 function closedEvent(): SseEvent {
-  const data: ClosedEvent = { code: 'access_revoked', message: 'You may not read this any more.' };
+  const data: ClosedEvent = { type: CLOSED, code: 'access_revoked', message: 'You may not read this any more.' };
   return { type: CLOSED, data };
 }

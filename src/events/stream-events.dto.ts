@@ -14,6 +14,9 @@ export class EventOrigin {
 
 /** The cursor leads nowhere: load your lists anew. What comes behind is what happens from now on. */
 export class ResetEvent {
+  @ApiProperty({ enum: [RESET] })
+  type!: typeof RESET;
+
   @ApiProperty({ enum: ['cursor_unknown', 'cursor_too_old'] })
   code!: 'cursor_unknown' | 'cursor_too_old';
 
@@ -23,6 +26,9 @@ export class ResetEvent {
 
 /** The stream ends here, and coming back will not help. */
 export class ClosedEvent {
+  @ApiProperty({ enum: [CLOSED] })
+  type!: typeof CLOSED;
+
   @ApiProperty({ enum: ['access_revoked'] })
   code!: 'access_revoked';
 

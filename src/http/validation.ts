@@ -32,9 +32,18 @@ class RequestPipe extends ValidationPipe {
     try {
       return (await super.transform(value, metadata)) as unknown;
     } catch (error) {
-      throw metadata.type === 'body' && error instanceof AppError ? invalid(withPointers(error.problems)) : error;
+      if (!(error instanceof AppError)) throw error;
+      if (metadata.type === 'body') throw invalid(withPointers(error.problems));
+      throw metadata.type === 'query' ? invalid(error.problems.map(withIdHint)) : error;
     }
   }
+}
+
+/** Ids in queries have one spelling. */
+function withIdHint(problem: Problem): Problem {
+  const thing = /^([a-z]+)(?:_id|Id)$/.exec(problem.field ?? '')?.[1];
+  if (problem.code !== 'unknown_field' || thing === undefined) return problem;
+  return { ...problem, suggestion: `In queries an id is named by its thing alone: ${thing}.` };
 }
 
 function invalid(problems: Problem[]): AppError {

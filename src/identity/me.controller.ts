@@ -31,7 +31,7 @@ export class MeController {
   @ApiOperation({ summary: 'Who you are, and what this credential may' })
   @ApiOkResponse({ type: MeDto })
   @ApiProblems()
-  async me(@Who() who: Identity): Promise<MeDto> {
+  async get(@Who() who: Identity): Promise<MeDto> {
     const user = await this.accounts.me(who.ownerId);
     const { means, credentialId: id, readOnly: read_only, mayDecide: may_decide } = who;
     return { ...userView(user), credential: { means, id, scopes: [...who.scopes], read_only, may_decide } };
@@ -42,7 +42,7 @@ export class MeController {
   @ApiOperation({ summary: 'Your sessions, newest first' })
   @ApiOkResponse({ type: SessionListDto })
   @ApiProblems()
-  async list(@Who() who: Identity, @Query() query: PageQuery): Promise<SessionListDto> {
+  async listSessions(@Who() who: Identity, @Query() query: PageQuery): Promise<SessionListDto> {
     return pageBody(await this.sessions.list(who.ownerId, query), (row) => sessionView(row, who.credentialId));
   }
 
@@ -52,7 +52,7 @@ export class MeController {
   @ApiOperation({ summary: 'End one of your sessions' })
   @ApiNoContentResponse({ description: 'Ended.' })
   @ChangesVersion()
-  async revoke(
+  async revokeSession(
     @Who() who: Identity,
     @Param('sessionId', IdPipe) sessionId: string,
     @IfMatch() seen: SeenVersion,

@@ -21,7 +21,7 @@ export class ProfileTemplatesController {
   @ApiOperation({ summary: 'Agent profiles that ship with the product' })
   @ApiOkResponse({ type: ProfileTemplateListDto })
   @ApiProblems()
-  async list(): Promise<ProfileTemplateListDto> {
+  async listTemplates(): Promise<ProfileTemplateListDto> {
     return { items: await this.templates.list() };
   }
 
@@ -36,7 +36,7 @@ export class ProfileTemplatesController {
   })
   @ApiCreatedResponse({ type: ProfileDto })
   @ApiProblems(404, 409, 422)
-  create(
+  fromTemplate(
     @Caller() caller: CallerInfo,
     @Body() body: ProfileFromTemplateDto,
     @OnceOnly() once: Once,

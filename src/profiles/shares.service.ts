@@ -98,9 +98,9 @@ export class SharesService {
   }
 
   /** Throws `handle_not_found`. */
-  async resolve(caller: CallerInfo, { handle, team_id }: ResolveHandleQuery): Promise<ResolvedHandleDto> {
+  async resolve(caller: CallerInfo, { handle, team }: ResolveHandleQuery): Promise<ResolvedHandleDto> {
     const wanted = withoutAt(handle);
-    const found = await this.shares.resolve(caller.ownerId, wanted, team_id);
+    const found = await this.shares.resolve(caller.ownerId, wanted, team);
     if (found === null) {
       throw new AppError(
         'handle_not_found',

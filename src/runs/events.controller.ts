@@ -15,14 +15,13 @@ import { ApiProblems } from '../http/api-docs';
 import { Caller, type CallerInfo } from '../http/caller';
 import { IdPipe } from '../http/ids';
 import { EventStreamQuery } from './dto/run-query.dto';
-import { EVENT_SCHEMAS, EVENT_TYPES } from './events/event-types';
+import { EVENT_SCHEMAS, RUN_EVENT } from './events/event-types';
+import { ClosedEvent } from '../events/stream-events.dto';
 import { SseWriter } from './events/sse-writer';
 import { RunStreamService } from './run-stream.service';
 
-const LIST = Object.entries(EVENT_TYPES).map(([name, schema]) => `- \`${name}\`: ${schema.name}`);
-
 @ApiTags('runs')
-@ApiExtraModels(...EVENT_SCHEMAS)
+@ApiExtraModels(...EVENT_SCHEMAS, ClosedEvent)
 @Controller(['runs', 'executions'])
 export class RunEventsController {
   constructor(private readonly streams: RunStreamService) {}
@@ -31,11 +30,8 @@ export class RunEventsController {
   @Get(':runId/events')
   @ApiOperation({
     summary: 'What happens in a run, as server-sent events',
-    description: [
-      'Begins at the first event, or behind `Last-Event-ID`; ends after `complete`. `id` is the number of the event in its run, without gaps.',
-      'Event names and the schema of their `data`:',
-      ...LIST,
-    ].join('\n'),
+    description:
+      'Begins at the first event, or behind `Last-Event-ID`; ends after `complete`. `id` is the number of the event in its run, without gaps. `data` is a RunEvent: its `type` is the name in `event`.',
   })
   @ApiHeader({
     name: 'Last-Event-ID',
@@ -45,7 +41,7 @@ export class RunEventsController {
   @ApiOkResponse({
     description: 'A stream of events.',
     content: {
-      'text/event-stream': { schema: { oneOf: EVENT_SCHEMAS.map((schema) => ({ $ref: getSchemaPath(schema) })) } },
+      'text/event-stream': { schema: { oneOf: [RUN_EVENT, { $ref: getSchemaPath(ClosedEvent) }] } },
     },
   })
   @ApiNoContentResponse({ description: 'The client has seen the last event already; it need not come back.' })

@@ -23,7 +23,7 @@ export class RunBulkController {
   @Idempotent()
   @ApiOkResponse({ type: BulkRunsAnswerDto })
   @ApiProblems()
-  run(
+  applyToMany(
     @Caller() caller: CallerInfo,
     @Body() body: BulkRunsDto,
     @Headers('idempotency-key') key: string | undefined,

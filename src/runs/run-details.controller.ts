@@ -41,7 +41,7 @@ export class RunDetailsController {
   @ApiOperation({ summary: 'What a step was called with', description: SLICES })
   @ApiOkResponse({ type: StepValueDto })
   @ApiProblems(404)
-  input(
+  stepInput(
     @Caller() caller: CallerInfo,
     @Param('runId', IdPipe) runId: string,
     @Param('path') path: string,
@@ -55,7 +55,7 @@ export class RunDetailsController {
   @ApiOperation({ summary: 'What came out of a step, however large', description: SLICES })
   @ApiOkResponse({ type: StepValueDto })
   @ApiProblems(404, 410)
-  output(
+  stepOutput(
     @Caller() caller: CallerInfo,
     @Param('runId', IdPipe) runId: string,
     @Param('path') path: string,

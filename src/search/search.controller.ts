@@ -16,7 +16,7 @@ export class SearchController {
   @ApiOperation({ summary: 'Playbooks, connectors, runs and documents by name' })
   @ApiOkResponse({ type: SearchAnswerDto })
   @ApiProblems()
-  search(@Caller() caller: CallerInfo, @Query() query: SearchQuery): Promise<SearchAnswerDto> {
+  find(@Caller() caller: CallerInfo, @Query() query: SearchQuery): Promise<SearchAnswerDto> {
     return this.searches.search(caller, query);
   }
 }

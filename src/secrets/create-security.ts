@@ -25,7 +25,7 @@ export function createSecurity({ config, database, payloads, keys }: SecurityPar
   return {
     vault,
     rotation: new KeyRotation({ ring, keys: new MasterKeysStore(database), vault }),
-    reader: new PayloadReader(payloads.seal, payloads.offload),
+    reader: new PayloadReader(payloads.seal, payloads.offload, config.payloadEncryption),
     decisions: new DecisionExport({
       log: new DecisionsStore(database),
       heads: new DecisionHeadsStore(database),

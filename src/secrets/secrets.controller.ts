@@ -85,7 +85,7 @@ export class SecretsController {
   @ApiOperation({ summary: 'Delete a secret' })
   @ApiNoContentResponse({ description: 'Gone.' })
   @ChangesVersion()
-  async delete(
+  async remove(
     @Caller() caller: CallerInfo,
     @Param('name', IdOrSlugPipe) name: string,
     @IfMatch() seen: SeenVersion,

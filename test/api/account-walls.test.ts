@@ -115,7 +115,7 @@ describe('the audit trail of plain writes', () => {
     const second = await api.call('PATCH', path, { name: 'second' }, { 'if-match': headers.get('etag') ?? '' });
     const etag = second.headers.get('etag') ?? '';
     expect((await api.call('DELETE', path, undefined, { 'if-match': etag })).status).toBe(204);
-    const { items = [] } = (await api.call('GET', `/audit?object_id=${String(body['id'])}`)).body;
+    const { items = [] } = (await api.call('GET', `/audit?object=${String(body['id'])}`)).body;
     const [removed, changed, made] = items;
     expect(items.map((item) => item['action'])).toEqual([
       'DELETE /folders/:folderId',

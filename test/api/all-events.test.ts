@@ -116,7 +116,7 @@ describe('the stream of everything', () => {
 
   it('has only the types and the run that were asked for', async () => {
     const [first, second] = [await startRun(api), await startRun(api)];
-    const some = await follow(streamOf(api, `?types=effect.recorded,step.skipped&run_id=${first}`), 2);
+    const some = await follow(streamOf(api, `?types=effect.recorded,step.skipped&run=${first}`), 2);
     await emit(first);
     await emit(second, 'step.skipped');
     await emit(first, 'step.skipped');
@@ -124,7 +124,7 @@ describe('the stream of everything', () => {
     const seen = await some.events;
     expect(seen.map((event) => event.type)).toEqual(['step.skipped', 'effect.recorded']);
     expect(placesOf(seen)).toEqual([`${first} 2`, `${first} 3`]);
-    for (const query of ['?types=nothing', '?types=', '?run_id=x', '?what=1']) {
+    for (const query of ['?types=nothing', '?types=', '?run=x', '?what=1']) {
       expect({ query, status: (await fetch(streamOf(api, query), { headers: api.headers })).status }).toEqual({
         query,
         status: 400,

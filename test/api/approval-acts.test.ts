@@ -52,15 +52,17 @@ const post = (id: string, act: string, body: object): Promise<Answer> =>
   api.call('POST', `/approvals/${id}/${act}`, body);
 
 describe('a decision', () => {
-  it('names the digest of what was seen: without it, or with another, 409 says what it is now', async () => {
+  it('names the digest of what was seen: without it 422, with another 409 says what it is now', async () => {
     const id = await gate();
     const before = await rowCounts(api);
-    for (const digest of [undefined, OTHER]) {
-      expect(await post(id, 'approve', { decisionId: randomUUID(), digest })).toMatchObject({
-        status: 409,
-        body: { code: 'approval_changed', details: { digest: DIGEST } },
-      });
-    }
+    expect(await post(id, 'approve', { decisionId: randomUUID() })).toMatchObject({
+      status: 422,
+      body: { code: 'digest_required' },
+    });
+    expect(await post(id, 'approve', { decisionId: randomUUID(), digest: OTHER })).toMatchObject({
+      status: 409,
+      body: { code: 'approval_changed', details: { digest: DIGEST } },
+    });
     expect(await rowCounts(api)).toEqual(before);
     expect((await post(id, 'approve', { decisionId: randomUUID(), digest: DIGEST })).status).toBe(202);
   });
@@ -100,6 +102,10 @@ describe('an edit', () => {
       body: { code: 'invalid_edits' },
     });
     expect(await post(id, 'edit', { edits: { to: 'b' } })).toMatchObject({
+      status: 422,
+      body: { code: 'digest_required' },
+    });
+    expect(await post(id, 'edit', { edits: { to: 'b' }, digest: OTHER })).toMatchObject({
       status: 409,
       body: { code: 'approval_changed', details: { digest: DIGEST } },
     });

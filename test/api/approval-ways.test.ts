@@ -193,12 +193,15 @@ describe.each([
 
   it.each(['named', 'quorum', 'four eyes'] as const)('decides nothing unseen: the digest, under %s', async (rule) => {
     const request = await waiting(RULES[rule]);
-    for (const digest of [undefined, '0'.repeat(64)]) {
+    for (const [digest, status, code] of [
+      [undefined, 422, 'digest_required'],
+      ['0'.repeat(64), 409, 'approval_changed'],
+    ]) {
       const answer = await call()?.('POST', `/approvals/${request.approvalId}/approve`, {
         decisionId: randomUUID(),
         digest,
       });
-      expect(answer).toMatchObject({ status: 409, body: { code: 'approval_changed' } });
+      expect(answer).toMatchObject({ status, body: { code } });
     }
     expect(await stack.decisions.list(LOCAL_USER_ID, request.approvalId)).toEqual([]);
     expect(await statusOf(request)).toBe('waiting');

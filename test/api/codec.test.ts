@@ -10,7 +10,7 @@ import { LOCAL_USER_ID } from '../../core/base/run-status';
 import { openKeys } from '../../infra/secrets/open-vault';
 import { FAILURE_CONVERTER } from '../../infra/temporal/connection';
 import { PayloadSeal } from '../../infra/temporal/payload-seal';
-import { toWire, type WirePayload } from '../../src/codec/wire';
+import { fromWire, toWire, type WirePayload } from '../../src/codec/wire';
 import { af, type AfResult } from '../support/af';
 import { TEST_MASTER_KEYS } from '../support/keys';
 import { PREFIX, startApi, startRun, type TestApi } from './api-fixture';
@@ -51,6 +51,34 @@ async function twoOwners(): Promise<{ runId: string; foreign: string }> {
   );
   return { runId, foreign };
 }
+
+describe('encoding', () => {
+  const plain = (value: unknown): WirePayload => toWire(defaultPayloadConverter.toPayload<unknown>(value));
+
+  it('seals what Temporal Web sends: any run opens it, and nobody reads it here', async () => {
+    const runId = await startRun(api);
+    const before = await sealed(runId, 'mine');
+    const answer = await api.call('POST', '/codec/encode', { payloads: [plain({ decision: 'canary' }), before] });
+    expect(answer.status).toBe(200);
+    const [made, kept] = answer.body['payloads'] as WirePayload[];
+    expect(kept).toEqual(before);
+    expect(textOf(made)).not.toContain('canary');
+    const { ring } = openKeys({ home: '/nowhere', masterKeys: TEST_MASTER_KEYS, masterKeysFile: undefined });
+    const context = { type: 'workflow', namespace: 'default', workflowId: `run-${runId}` } as const;
+    const [opened] = await new PayloadSeal(ring, 32_768).decode([fromWire(made as never, 0)], context);
+    expect(defaultPayloadConverter.fromPayload(opened as Payload)).toEqual({ decision: 'canary' });
+    const read = await api.call('POST', '/codec/decode', { payloads: [made] });
+    expect(read.body['payloads']).toEqual([made]);
+  });
+
+  it('needs a credential, and takes no other origin', async () => {
+    const body = { payloads: [plain('x')] };
+    expect((await api.call('POST', '/codec/encode', body, { 'x-api-key': '' })).status).toBe(401);
+    expect((await api.call('POST', '/codec/encode', body, { origin: 'http://127.0.0.1:1' })).status).toBe(403);
+    const crossed = await api.call('POST', '/codec/encode', body, { origin: UI });
+    expect(crossed.status).toBe(200);
+  });
+});
 
 describe('the codec endpoint', () => {
   it('decodes payloads of runs that the caller may see, and no others', async () => {

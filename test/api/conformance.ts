@@ -7,6 +7,7 @@ interface Schema {
   $ref?: string;
   properties?: object;
   additionalProperties?: unknown;
+  discriminator?: { mapping?: Record<string, string> };
 }
 interface Response {
   content?: Record<string, { schema: Schema }>;
@@ -35,6 +36,14 @@ export function mismatch(schemaRef: string, value: unknown): string {
   const validate = compiled.get(schemaRef) ?? ajv.compile({ $ref: `api${schemaRef}` });
   compiled.set(schemaRef, validate);
   return validate(value) ? '' : ajv.errorsText(validate.errors);
+}
+
+/** What is wrong with the data of an event, by the schema of its type; empty = nothing. */
+export function eventMismatch(data: object): string {
+  const { type } = data as { type?: unknown };
+  const { mapping = {} } = OPENAPI.components.schemas['RunEvent']?.discriminator ?? {};
+  const place = typeof type === 'string' ? mapping[type] : undefined;
+  return place === undefined ? `is not documented: ${String(type)}` : mismatch(place, data);
 }
 
 /** Throws unless the document has this route with this status, and the JSON body is as it says. */

@@ -183,11 +183,11 @@ it('a test of an endpoint is in the audit trail, under the name of who asked for
   });
   await test({ endpoint: 'read' });
   expect(await test({ endpoint: 'late' })).toMatchObject({ body: { ok: false } });
-  const trail = async (name: string) => (await api.call('GET', `/audit?object_id=${id}.${name}`)).body.items;
+  const trail = async (name: string) => (await api.call('GET', `/audit?object=${id}.${name}`)).body.items;
   const mine = { object_type: 'connector', means: expect.not.stringMatching('run'), actor: expect.any(String) };
   expect(await trail('read')).toMatchObject([{ ...mine, action: 'connector.called' }]);
   expect(await trail('late')).toMatchObject([{ ...mine, action: 'connector.call_failed' }]);
-  const [deed] = (await api.call('GET', `/audit?object_id=${id}`)).body.items ?? [];
+  const [deed] = (await api.call('GET', `/audit?object=${id}`)).body.items ?? [];
   const [call] = (await trail('read')) ?? [];
   expect(call).toMatchObject({ actor: deed?.['actor'], credential_id: deed?.['credential_id'] });
 });

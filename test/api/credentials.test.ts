@@ -330,7 +330,7 @@ describe('the audit trail', () => {
       ['account.register', person.id, 'password', '127.0.0.1'],
     ]);
     expect(JSON.stringify(own.body)).not.toContain('canary');
-    const all = await api.call('GET', `/audit?of=all&object_id=${person.id}&action=user.scopes`);
+    const all = await api.call('GET', `/audit?of=all&object=${person.id}&action=user.scopes`);
     expect(all.body.items).toEqual([
       expect.objectContaining({ actor: 'local', before_digest: expect.any(String), after_digest: expect.any(String) }),
     ]);

@@ -112,6 +112,7 @@ export const BODIES: Record<string, Body> = {
   'POST /secrets': () => ({ name: `n_${randomUUID()}`, value: 'walked value', allowed_hosts: ['a.test'] }),
   'POST /secrets/{name}/rotate': () => ({ value: 'another value' }),
   'POST /codec/decode': () => ({ payloads: [] }),
+  'POST /codec/encode': () => ({ payloads: [] }),
   'POST /api-keys': () => ({ name: 'walk' }),
   'POST /service-accounts': () => ({ handle: slug() }),
   'POST /service-accounts/{accountId}/api-keys': () => ({ name: 'walk' }),

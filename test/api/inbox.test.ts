@@ -127,7 +127,7 @@ describe('check', () => {
     const before = await rowCounts(api);
     const check = async (body: object) => (await api.call('POST', `/approvals/${approvalId}/check`, body)).body;
     expect(await check({ digest: DIGEST })).toEqual({ valid: true, problems: [], inputs: { to: 'a', subject: 's' } });
-    expect(await check({})).toMatchObject({ valid: false, problems: [{ code: 'approval_changed' }] });
+    expect(await check({})).toMatchObject({ valid: false, problems: [{ code: 'digest_required' }] });
     expect(await check({ edits: { to: 'b' }, digest: DIGEST })).toEqual({
       valid: true,
       problems: [],
@@ -212,7 +212,7 @@ describe('several decisions', () => {
           { approvalId: closed.approvalId, status: 409, code: 'run_closed' },
           { approvalId: foreign.approvalId, status: 404, code: 'approval_not_found' },
           { approvalId: wrong.approvalId, status: 422, code: 'invalid_edits' },
-          { approvalId: unseen.approvalId, status: 409, code: 'approval_changed' },
+          { approvalId: unseen.approvalId, status: 422, code: 'digest_required' },
         ],
       },
     });

@@ -27,6 +27,11 @@ function operations(): { path: string; method: string; operation: Operation }[] 
     Object.entries(item).map(([method, operation]) => ({ path, method, operation: operation as unknown as Operation })),
   );
 }
+interface Union {
+  oneOf: { $ref: string }[];
+  discriminator: { propertyName: string; mapping: Record<string, string> };
+}
+
 /** Answers without a body. */
 const EMPTY = new Set(['101', '204', '304']);
 
@@ -73,16 +78,35 @@ describe('openapi.json', () => {
     }
   });
 
-  it('has a schema for the data of every event', () => {
-    for (const schema of Object.values(EVENT_TYPES)) {
-      expect(OPENAPI.components.schemas[schema.name]?.properties).toHaveProperty('at');
+  it('has one union of all events, told apart by their type', () => {
+    const { RunEvent } = OPENAPI.components.schemas as unknown as Record<string, Union>;
+    expect(RunEvent?.discriminator.propertyName).toBe('type');
+    const mapping = RunEvent?.discriminator.mapping ?? {};
+    expect(Object.keys(mapping)).toEqual(Object.keys(EVENT_TYPES));
+    expect(RunEvent?.oneOf.map(({ $ref }) => $ref)).toEqual(Object.values(mapping));
+    for (const [type, place] of Object.entries(mapping)) {
+      const schema = OPENAPI.components.schemas[place.split('/').at(-1) ?? ''];
+      expect(schema?.properties).toMatchObject({ type: { const: type }, at: {} });
     }
+  });
+
+  it('says where the API is', () => {
+    const { servers } = OPENAPI as unknown as { servers: { url: string }[] };
+    expect(servers.map(({ url }) => url)).toEqual(['/', 'http://127.0.0.1:{port}']);
+  });
+
+  it('names an id in a query by its thing alone', () => {
+    const names = operations().flatMap(({ operation }) =>
+      (operation.parameters ?? []).filter((each) => each.in === 'query').map(({ name }) => name),
+    );
+    expect([...new Set(names)].filter((name) => /(_id|Id)$/.test(name))).toEqual(['last_event_id']);
   });
 
   it('has one id and one tag for every operation', () => {
     const ids = operations().map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
-    expect(ids.filter((id) => !/^[a-z][A-Za-z]*_[a-z][A-Za-z]*$/.test(id))).toEqual([]);
+    expect(ids.filter((id) => !/^[a-z][A-Za-z]*\.[a-z][A-Za-z]*$/.test(id))).toEqual([]);
+    expect(ids).toEqual(expect.arrayContaining(['approvals.approve', 'runs.start', 'runs.cancel', 'playbooks.test']));
     expect(operations().filter(({ operation }) => operation.tags.length !== 1)).toEqual([]);
   });
 
@@ -115,6 +139,7 @@ describe('openapi.json', () => {
       '/playbooks/{id}/test',
       '/approvals/{approvalId}/check',
       '/codec/decode',
+      '/codec/encode',
     ];
     /** Signing in and out: whoever asks is nobody yet, a token is used once, and what a repeat does is harmless. */
     const doors = ['register', 'login', 'refresh', 'logout', 'password', 'links/{token}'].map((way) => `/auth/${way}`);

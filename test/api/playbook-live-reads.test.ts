@@ -56,7 +56,7 @@ it('reaches nobody unless reads are allowed, and then only what reads (X05)', as
     steps: [{ source: 'sample' }, {}],
   });
   expect(source.seen).toHaveLength(1);
-  const trail = async (name: string) => (await api.call('GET', `/audit?object_id=people.${name}`)).body.items;
+  const trail = async (name: string) => (await api.call('GET', `/audit?object=people.${name}`)).body.items;
   expect(await trail('find')).toMatchObject([{ action: 'connector.called', means: expect.not.stringMatching('run') }]);
   expect(await trail('tell')).toEqual([]);
   expect(await rowCounts(api)).toEqual(before);

@@ -1,4 +1,4 @@
-import { mismatch } from './conformance';
+import { eventMismatch } from './conformance';
 
 export interface SseEvent {
   id: number;
@@ -7,23 +7,6 @@ export interface SseEvent {
   type: string;
   data: Record<string, unknown>;
 }
-
-const SCHEMAS: Record<string, string> = {
-  'run.status': 'RunStatusEvent',
-  'step.started': 'StepStartedEvent',
-  'step.attempt_failed': 'StepAttemptFailedEvent',
-  'step.waiting': 'StepWaitingEvent',
-  'step.finished': 'StepFinishedEvent',
-  'step.skipped': 'StepSkippedEvent',
-  'effect.sent': 'EffectSentEvent',
-  'effect.recorded': 'EffectRecordedEvent',
-  'model.call': 'ModelCallEvent',
-  'child.started': 'ChildStartedEvent',
-  'child.finished': 'ChildFinishedEvent',
-  'approval.requested': 'ApprovalRequestedEvent',
-  'approval.decided': 'ApprovalDecidedEvent',
-  complete: 'CompleteEvent',
-};
 
 export interface ReadOptions {
   headers?: Record<string, string>;
@@ -80,8 +63,7 @@ function parse(block: string, onId: ReadOptions['onId']): SseEvent | undefined {
 /** What is wrong with events by the OpenAPI document; empty = nothing. */
 export function eventMismatches(events: readonly SseEvent[]): string[] {
   return events.flatMap((event) => {
-    const schema = SCHEMAS[event.type];
-    const wrong = schema === undefined ? 'is not documented' : mismatch(`#/components/schemas/${schema}`, event.data);
+    const wrong = eventMismatch(event.data);
     return wrong === '' ? [] : [`${event.type}: ${wrong} ${JSON.stringify(event.data)}`];
   });
 }

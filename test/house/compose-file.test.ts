@@ -1,8 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { configVariables } from '../../infra/config/config';
+import { TOUCH_MS } from '../../worker/alive-file';
+import { runSql, startPostgres } from '../support/postgres';
 
 interface Service {
   image?: string;
@@ -12,6 +15,10 @@ interface Service {
   healthcheck?: object;
   ports?: string[];
   depends_on?: Record<string, { condition: string }>;
+  profiles?: string[];
+  restart?: string;
+  volumes?: string[];
+  logging?: { driver: string; options: Record<string, string> };
 }
 
 const ROOT = path.resolve(__dirname, '../..');
@@ -40,7 +47,7 @@ describe('the compose file of the full profile', () => {
   });
 
   it('lists every store, pinned, and checks the health of what stays up', () => {
-    for (const name of ['postgres', 'temporal', 'qdrant', 'neo4j', 'api']) {
+    for (const name of ['postgres', 'temporal', 'qdrant', 'neo4j', 'api', 'worker']) {
       expect(compose.services[name]?.healthcheck).toBeDefined();
     }
     for (const [, { image }] of services) if (image !== undefined) expect(image).toMatch(/:v?\d+\.\d+/);
@@ -67,4 +74,88 @@ describe('the compose file of the full profile', () => {
     const waited = services.flatMap(([, service]) => Object.keys(service.depends_on ?? {}));
     expect(waited.filter((name) => compose.services[name] === undefined)).toEqual([]);
   });
+
+  it('has no fixed port on this machine, and answers under the one that is chosen', () => {
+    const ports = services.flatMap(([, service]) => service.ports ?? []);
+    for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:\$\{\w+:-\d+\}:\d+$/);
+    expect(compose.services.api?.environment?.['AF_ALLOWED_HOSTS']).toContain('127.0.0.1:${AF_PORT:-3000}');
+  });
+
+  it('looks at the file that the worker touches', () => {
+    const { environment, healthcheck } = compose.services.worker ?? {};
+    const file = environment?.['AF_ALIVE_FILE'] ?? '';
+    expect(JSON.stringify(healthcheck)).toContain(file);
+    const wait = Number(/-mmin -([\d.]+)/.exec(JSON.stringify(healthcheck))?.[1]) * 60_000;
+    expect(wait).toBeGreaterThan(3 * TOUCH_MS);
+  });
+
+  it('turns the logs of all that stays up, and mounts what file connectors may read', () => {
+    for (const [name, service] of services.filter(([, { restart }]) => restart !== undefined)) {
+      expect({ name, logging: service.logging }).toEqual({
+        name,
+        logging: { driver: 'json-file', options: { 'max-size': '10m', 'max-file': '5' } },
+      });
+    }
+    for (const name of ['api', 'worker']) {
+      const { environment, volumes } = compose.services[name] ?? {};
+      expect(volumes).toContainEqual(expect.stringMatching(`:${environment?.['AF_IMPORT_DIRS'] ?? 'none'}:ro$`));
+    }
+  });
+
+  it('starts the stores that nothing uses only where somebody asks', () => {
+    const optional = services.filter(([, { profiles }]) => profiles !== undefined).map(([name]) => name);
+    expect(optional).toEqual(['qdrant', 'neo4j']);
+    for (const [, { depends_on: needs = {} }] of services) {
+      expect(Object.keys(needs).filter((name) => optional.includes(name))).toEqual([]);
+    }
+  });
+
+  it('lets Temporal Web call the codec endpoint of the API as whoever is signed in', () => {
+    const { environment } = compose.services['temporal-ui'] ?? {};
+    expect(environment?.['TEMPORAL_CODEC_ENDPOINT']).toBe('http://127.0.0.1:${AF_PORT:-3000}/api/agent-factory/codec');
+    expect(environment?.['TEMPORAL_CODEC_INCLUDE_CREDENTIALS']).toBe('true');
+    const port = '${TEMPORAL_UI_PORT:-8080}';
+    expect(compose.services.api?.environment?.['AF_TEMPORAL_UI_URL']).toBe(`http://127.0.0.1:${port}`);
+    expect(compose.services['temporal-ui']?.ports).toEqual([`127.0.0.1:${port}:8080`]);
+  });
+
+  it('gives the superuser of PostgreSQL to nobody but the API’s migrations and the service that makes roles', () => {
+    const holders = services.filter(([, each]) => JSON.stringify(each).includes('${POSTGRES_PASSWORD'));
+    expect(holders.map(([name]) => name)).toEqual(['api', 'postgres', 'temporal-role']);
+    expect(compose.services.temporal?.environment?.['POSTGRES_USER']).toBe('temporal');
+  });
+
+  const psql = spawnSync('psql', ['--version']).status === 0;
+  (psql ? it : it.skip)('makes a role for Temporal that owns its databases and nothing else (needs psql)', async () => {
+    const server = await startPostgres();
+    const { port, password } = new URL(server.url);
+    // As an earlier version left it: made by the superuser.
+    await runSql(server.url, 'create database temporal');
+    await runSql(databaseOf(server.url, 'temporal'), 'create table executions (id int)');
+    const script = (compose.services['temporal-role']?.command?.[0] ?? '').replaceAll('$$', '$');
+    const env = { PATH: process.env.PATH, PGHOST: '127.0.0.1', PGPORT: port, PGUSER: 'postgres', PGPASSWORD: password };
+    for (const secret of ["first'", 'second']) {
+      const done = spawnSync('bash', ['--norc', '-ec', script], {
+        env: { ...env, TEMPORAL_DB_PASSWORD: secret },
+        encoding: 'utf8',
+      });
+      expect([done.status, done.stderr]).toEqual([0, '']);
+    }
+    const as = (database: string): string => {
+      const url = new URL(databaseOf(server.url, database));
+      [url.username, url.password] = ['temporal', 'second'];
+      return url.href;
+    };
+    await runSql(as('temporal'), 'alter table executions add column more int; create table shards (id int)');
+    await runSql(as('temporal_visibility'), 'create table visibility (id int)');
+    await expect(runSql(as('temporal'), 'create role other')).rejects.toThrow(/permission denied/);
+    await expect(runSql(as('temporal'), 'create database other')).rejects.toThrow(/permission denied/);
+    await server.stop('immediate');
+  });
 });
+
+function databaseOf(url: string, name: string): string {
+  const other = new URL(url);
+  other.pathname = `/${name}`;
+  return other.href;
+}

@@ -27,7 +27,9 @@ import { createLogger } from '../../infra/log/logger';
 import { openKeys } from '../../infra/secrets/open-vault';
 import { dataConverter, openClient, payloadParts } from '../../infra/temporal/connection';
 import { TemporalRunGateway } from '../../infra/temporal/run-gateway';
+import { runEventData } from '../../src/events/event-data';
 import { workerActions } from '../../worker/actions';
+import { eventMismatch } from '../api/conformance';
 import { createWorkers } from '../../worker/workers';
 import { openAdmin, type Admin } from './admin';
 import { migratedDatabase } from './migrated-database';
@@ -77,6 +79,15 @@ export interface InProcessOptions {
 }
 
 const WAIT_MS = 240_000;
+
+/** Whatever a test looks at, each event is one that the OpenAPI document knows. */
+function documented(rows: EventRow[]): EventRow[] {
+  for (const row of rows) {
+    const wrong = eventMismatch(runEventData(row));
+    if (wrong !== '') throw new Error(`event ${row.type} ${wrong}: ${JSON.stringify(row.payload)}`);
+  }
+  return rows;
+}
 
 export async function startInProcess(options: InProcessOptions = {}): Promise<InProcess> {
   quietRuntime();
@@ -212,7 +223,7 @@ export async function startInProcess(options: InProcessOptions = {}): Promise<In
       });
       return gateway.decideApproval({ runId, approvalId, decisionId, deadlineMs: 10_000 });
     },
-    events: (runId) => stores.events.listAfter(runId, LOCAL_USER_ID, 0, 100_000),
+    events: async (runId) => documented(await stores.events.listAfter(runId, LOCAL_USER_ID, 0, 100_000)),
     history: async (runId) => {
       const history = await client.workflow.getHandle(`run-${runId}`).fetchHistory();
       return { events: (history.events ?? []).map((event) => ({ eventType: String(event.eventType) })) };

@@ -37,6 +37,16 @@ export interface StackOptions {
   egress?: readonly string[];
   /** As in `startTemporal`. */
   dynamicConfig?: readonly string[];
+  files?: StackFiles;
+}
+
+/** Folders to begin with in place of new ones: those of another stack, stopped, or copies of them. */
+export interface StackFiles {
+  /** Of PostgreSQL's cluster. */
+  cluster?: string;
+  /** Where Temporal keeps its runs, also when it is empty. */
+  temporal?: string;
+  home?: string;
 }
 
 export interface WorkerOptions {
@@ -67,6 +77,8 @@ export interface Stack {
   killWorkers(): Promise<void>;
   /** Text of all logs. */
   logs(): string;
+  /** Stops everything in order, as an operator does; the files stay. */
+  stop(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -86,10 +98,13 @@ export const CANARY = 'canary-7f3a9d51c0ffee';
 
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   await builtProduct();
-  const home = makeHome();
+  const { cluster, temporal: kept, home = makeHome() } = options.files ?? {};
   const [postgres, temporal] = await Promise.all([
-    migratedCluster().then(startPostgres),
-    startTemporal({ ...(options.dynamicConfig && { dynamicConfig: options.dynamicConfig }) }),
+    startPostgres(cluster ?? (await migratedCluster())),
+    startTemporal({
+      ...(options.dynamicConfig && { dynamicConfig: options.dynamicConfig }),
+      ...(kept !== undefined && { dbFile: path.join(kept, 'temporal.db') }),
+    }),
   ]);
   const servers = { databaseUrl: postgres.url, temporalAddress: temporal.address };
   const env = { ...(await baseEnvironment(options, servers, home)), AF_PORT: String(await freePort()) };
@@ -175,6 +190,15 @@ class RunningStack implements Stack {
 
   async killWorkers(): Promise<void> {
     await Promise.all(this.workers.filter((worker) => worker.alive()).map((worker) => worker.kill()));
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.workers.filter((worker) => worker.alive()).map((worker) => worker.stop()));
+    if (this.running?.alive() === true) await this.running.stop();
+    await this.parts.client.connection.close();
+    await this.parts.database.close();
+    await this.parts.admin.close();
+    await Promise.all([this.postgres.stop('fast'), this.temporal.stop()]);
   }
 
   logs(): string {

@@ -35,8 +35,8 @@ export class DecideDto {
   @IsObject()
   edits?: JsonObject;
 
-  // Asked for by the service: without it the answer says what the digest is now.
-  @ApiProperty({ description: 'The `digest` that the approval showed. Without it, or when it changed since: 409.' })
+  // Asked for by the service, behind the question whether the caller may decide.
+  @ApiProperty({ description: 'The `digest` that the approval showed. Without it: 422; when it changed since: 409.' })
   @IsOptional()
   @Matches(DIGEST, { message: 'digest must be 64 lower-case hexadecimal digits' })
   digest?: string;

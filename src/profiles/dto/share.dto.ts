@@ -90,7 +90,7 @@ export class ResolveHandleQuery {
   @ApiPropertyOptional({ format: 'uuid', description: 'Only what is shared with this team.' })
   @IsOptional()
   @IsUUID('all')
-  team_id?: string;
+  team?: string;
 }
 
 export class ResolvedHandleDto {

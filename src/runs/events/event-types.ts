@@ -49,3 +49,6 @@ export const EVENT_TYPES = {
 } as const;
 
 export const EVENT_SCHEMAS = [...new Set(Object.values(EVENT_TYPES))];
+
+/** The union of them, each with its own `type`; see src/app/openapi-events.ts. */
+export const RUN_EVENT = { $ref: '#/components/schemas/RunEvent' };

@@ -1,0 +1,37 @@
+import { integer, path } from './parsers';
+import { optional, required } from './variable';
+
+/** How a worker holds out, and shows that it does. */
+export const WORKER_VARIABLES = {
+  quarantineAfter: required(
+    'AF_QUARANTINE_AFTER',
+    {
+      default: '2',
+      expected: 'a whole number, at least 1',
+      description: 'Lost workers after which a step is retried alone.',
+    },
+    integer(1, 1_000),
+  ),
+  workerLostAfter: required(
+    'AF_WORKER_LOST_AFTER',
+    {
+      default: '8',
+      expected: 'a whole number, at least 1',
+      description: 'Lost workers while alone after which a step asks for a person.',
+    },
+    integer(1, 1_000),
+  ),
+  aliveFile: optional(
+    'AF_ALIVE_FILE',
+    {
+      expected: 'a path',
+      description: 'File that the worker touches every 5 s while it takes work, for health checks. Unset: none.',
+    },
+    path,
+  ),
+  cachedWorkflows: required(
+    'AF_CACHED_WORKFLOWS',
+    { default: '200', expected: 'a whole number, at least 0', description: 'Runs that a worker keeps in memory.' },
+    integer(0, 1_000_000),
+  ),
+};
