@@ -77,7 +77,8 @@ async function preview(values: Values, { value, limit }: NonNullable<LoadInput['
 /** Items come in pieces; whoever asks for the first one gets the addresses of the others. Nothing = no list. */
 async function loadItems(values: Values, request: ItemsRequest): Promise<LoadedItems | undefined> {
   if ('window' in request) return { list: (await values.part(request.window)) as unknown as StoredValue[] };
-  const all = (await values.resolve(request.list)) ?? [];
+  const all = (await values.resolve(request.list)) ?? null;
+  if (all === null) return { list: [], missing: true };
   if (!Array.isArray(all)) return undefined;
   const [first = [], ...others] = pieces(all, request);
   const windows: BlobPart[] = [];

@@ -20,6 +20,11 @@ const ORIGIN: FieldSpec[] = [
   },
 ];
 
+const EDITION: FieldSpec[] = [
+  { name: 'is_current', type: 'boolean', description: 'No other file of the call replaces this one' },
+  { name: 'replaced_by', type: 'string', description: 'Name of the file that does; null where none does' },
+];
+
 const STATUS: FieldSpec = { name: 'status', type: 'integer', description: 'HTTP status' };
 const TRUNCATED: FieldSpec = { name: 'truncated', type: 'boolean', description: 'There is more than was read' };
 const PAGES_TRUNCATED: FieldSpec = {
@@ -53,7 +58,7 @@ export function endpointOutputs(definition: ConnectorDefinition, endpoint: strin
     return getContract(toolName(definition, found as ToolEndpoint))?.outputs ?? [];
   }
   const isFile = definition.type === 'file_parser';
-  const fields = withOrigin(recordFields(definition, found), isFile);
+  const fields = withEdition(withOrigin(recordFields(definition, found), isFile), found);
   const records: FieldSpec = { name: 'results', type: 'record[]', description: found.description ?? 'The records' };
   const outputs: FieldSpec[] = [
     fields === undefined ? records : { ...records, fields },
@@ -69,6 +74,11 @@ export function endpointOutputs(definition: ConnectorDefinition, endpoint: strin
 
 function withOrigin(fields: FieldSpec[] | undefined, isFile: boolean): FieldSpec[] | undefined {
   return fields === undefined || !isFile ? fields : [...ORIGIN, ...fields];
+}
+
+function withEdition(fields: FieldSpec[] | undefined, endpoint: Endpoint): FieldSpec[] | undefined {
+  const marked = 'replaces' in endpoint && endpoint.replaces !== undefined;
+  return fields === undefined || !marked ? fields : [...fields, ...EDITION];
 }
 
 function addNew(outputs: FieldSpec[], more: readonly FieldSpec[]): void {
@@ -125,7 +135,7 @@ function fileOutputs(endpoint: FileEndpoint): FieldSpec[] {
   const groups = Object.entries(endpoint.groups).map(([name, group]) => ({
     name,
     type: 'record[]',
-    fields: [...ORIGIN, ...groupFields(endpoint, group)],
+    fields: withEdition([...ORIGIN, ...groupFields(endpoint, group)], endpoint) ?? [],
   }));
   return [
     ...groups,

@@ -311,6 +311,8 @@ export interface FileEndpoint extends EndpointCommon {
   /** XML: a file without what would hold the list is refused. Never in a definition: of answers over HTTP. */
   list_required?: boolean;
   fields: FileField[];
+  /** Records with equal `same` are editions of one; the one with the largest `latest` counts. Every row says whether it does. */
+  replaces?: { same: string[]; latest: string[] };
   /** More lists read in the same pass: group name → list. */
   groups: Record<string, FileList>;
   /** XML prefixes → addresses. Absent = namespaces are ignored. */

@@ -51,7 +51,8 @@ export function beginEach(m: Machine, node: StepNode, step: ForEachStep, loadFir
     return undefined;
   }
   const items = source.kind === 'value' ? source.value : null;
-  if (items === null) return settleEach(m, node);
+  // Once a list that is not there counted as an empty one: a mistyped name was a run that did nothing.
+  if (items === null) return m.newer('missing-lists') ? noList(m, node) : settleEach(m, node);
   if (!Array.isArray(items)) return notAList(m, node);
   node.each.items = items.map((value) => ({ value }));
   node.each.total = items.length;
@@ -64,6 +65,13 @@ function itemsOf(m: Machine, node: StepNode, step: ForEachStep): RefValue {
     return { kind: 'value', value: renderValue(step.items, inlineLookup(m, scope, node.loaded)) };
   const ref = collectReferences(step.items)[0];
   return ref ? resolveRef(m, scope, ref) : { kind: 'value', value: step.items };
+}
+
+function noList(m: Machine, node: StepNode): string | undefined {
+  const message =
+    'for_each found no list in "items": the step that it comes from was skipped, failed or gave no such field. ' +
+    'Give a `condition` where there may be none.';
+  return settleFailed(m, node, { code: 'missing_data', message, category: 'validation', retryable: false });
 }
 
 function notAList(m: Machine, node: StepNode): string | undefined {
@@ -81,6 +89,7 @@ export function itemsLoaded(m: Machine, node: StepNode, loaded: LoadedItems | un
   const each = eachOf(node);
   delete each.loading;
   if (!loaded) return notAList(m, node);
+  if (loaded.missing === true) return noList(m, node);
   each.base = each.next;
   each.items = loaded.list;
   if (loaded.total !== undefined) each.total = loaded.total;

@@ -39,6 +39,8 @@ export interface LoadedItems {
   /** Of the first piece alone: items in all, and the pieces after it. */
   total?: number;
   windows?: BlobPart[];
+  /** Nothing is at that place. */
+  missing?: true;
 }
 
 export interface GateEvent {

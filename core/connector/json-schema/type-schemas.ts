@@ -163,6 +163,16 @@ export const TYPE_SCHEMAS: Record<ConnectorType, TypeSchema> = {
         ),
         fields: list('What is read of each record', ref('file_field')),
         groups: map('XML, JSON, PDF, DOCX, FEC: more lists of the same file', ref('file_group'), NAME.pattern),
+        replaces: {
+          ...object({
+            description: 'Records that are editions of one and the same; each row gets `is_current` and `replaced_by`',
+            properties: {
+              same: oneOrMore('What editions of one have in common', text('Field')),
+              latest: oneOrMore('The largest counts, by the first of them that differs', text('Field')),
+            },
+            required: ['same', 'latest'],
+          }),
+        },
         namespaces: map('XML: prefix → address (`default` for names without prefix); absent: ignored', text('Address')),
         delimiter: DELIMITER_FIELD,
         encoding: choice('Of text files; `auto`: byte order mark, XML declaration, else UTF-8', ENCODINGS, 'auto'),

@@ -9,6 +9,7 @@ import type { PathCheck } from '../mapping-path';
 import type { FieldContext } from './file-fields';
 import { readFileFields, readGroups, readListElement } from './file-fields';
 import { checkFileShape } from './file-shape';
+import { readReplaces } from './replaces';
 import { readTextFormat } from './text-format';
 import type { TypeReader } from './type-reader';
 
@@ -96,6 +97,7 @@ function readEndpoint(fields: Fields, checkXpath: PathCheck | undefined): FileEn
     checkPath: checkKnownField(known, fields.report),
     known: known.length === 0 ? [] : [...known, ...inGroups],
   });
+  const replaces = readReplaces(fields, known);
   const endpoint: FileEndpoint = {
     ...common,
     parser,
@@ -103,6 +105,7 @@ function readEndpoint(fields: Fields, checkXpath: PathCheck | undefined): FileEn
     ...(list === undefined ? {} : { list_element: list }),
     fields: own,
     groups,
+    ...(replaces === undefined ? {} : { replaces }),
     ...(namespaces === undefined ? {} : { namespaces }),
     ...readTextFormat(fields),
     ...(sheet === undefined ? {} : { sheet }),

@@ -8,6 +8,7 @@ import type { InputFile } from '../sources/input-file';
 import type { EndpointResult } from '../types';
 import type { FileFault } from './file-fault';
 import type { ParsedFile } from './parsed-file';
+import { markReplaced } from './replaced';
 
 interface FileError {
   file: string;
@@ -117,6 +118,8 @@ export class Collected {
     if (this.files.length === 0) {
       throw this.failure();
     }
+    const { replaces } = this.endpoint;
+    if (replaces !== undefined) markReplaced(replaces, this.records, this.groups.values());
     return {
       results: this.records,
       count: this.records.length,

@@ -18,15 +18,26 @@ function ends(sim: Simulator): Json | undefined {
 }
 
 describe('for_each', () => {
-  it('over nothing, null and a skipped step is done at once', () => {
-    for (const items of [[], null]) {
-      const sim = new Simulator(map(WORK), { inputs: { items } });
-      expect(sim.run('end').units[0]?.refs).toMatchObject({
-        'each.results': { value: [] },
-        'each.count': { value: 0 },
-        'each.failed_count': { value: 0 },
-      });
-    }
+  it('over nothing is done at once', () => {
+    const sim = new Simulator(map(WORK), { inputs: { items: [] } });
+    expect(sim.run('end').units[0]?.refs).toMatchObject({
+      'each.results': { value: [] },
+      'each.count': { value: 0 },
+      'each.failed_count': { value: 0 },
+    });
+  });
+
+  // findings/33-for-each-over-nothing.yaml
+  it.each([
+    ['null', '{items}', { items: null }],
+    ['a field that does not exist', '{items.itemz}', { items: { items: [1, 2, 3] } }],
+    ['an input that was not given', '{items}', {}],
+  ])('over %s fails as other steps do', (_name, items, inputs) => {
+    const sim = new Simulator(map(WORK).replace('{items: "{items}"', `{items: "${items}"`), { inputs });
+    expect(sim.events.find((event) => event.type === 'step.finished')?.payload).toMatchObject({
+      status: 'failed',
+      error: { code: 'missing_data' },
+    });
   });
 
   it('over something that is no list fails', () => {

@@ -169,3 +169,29 @@ describeWithData('irs990', 'IRS 990 filings', () => {
     ).toMatchObject({ name: 'G Arnold Mulder', title: 'Chair', comp_from_org: 0, ein: '200253310' });
   });
 });
+
+// The README's example: two of the three returns that ship with the product are of one period.
+it('rows of a return that another one replaces say so, in every group', async () => {
+  const root = resolve(__dirname, '../../../catalog');
+  const { definition } = readConnector(readFileSync(resolve(root, 'connectors/irs-990-xml.yaml'), 'utf8'));
+  const deps = connectorDeps({ importRoots: [root], defaultDirectory: resolve(root, 'examples/filings') });
+  const call = { definition: definition!, endpoint: 'parse_filings', inputs: {}, context: testContext() };
+  const read = await callEndpoint(deps, call);
+  await deps.egress.close();
+  const rows = (name: string): JsonObject[] => read[name] as JsonObject[];
+  const current = rows('grants').filter(
+    ({ is_current, cash_grant }) => is_current === true && Number(cash_grant) >= 50_000,
+  );
+  expect(current).toHaveLength(33);
+  expect(current.reduce((sum, { cash_grant }) => sum + Number(cash_grant), 0)).toBe(3_937_322);
+  const replaced = rows('results').filter(({ is_current }) => is_current === false);
+  expect(replaced).toHaveLength(1);
+  const { file, replaced_by } = replaced[0] ?? {};
+  for (const group of ['results', 'officers', 'grants']) {
+    for (const row of rows(group))
+      expect([row['file'] === file, row['replaced_by']]).toEqual([
+        !row['is_current'],
+        row['is_current'] ? null : replaced_by,
+      ]);
+  }
+});

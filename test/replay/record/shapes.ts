@@ -77,6 +77,14 @@ const stepShapes: Shape[] = [
       inputs: { rows: [0.1, 0.2].map((a, at) => ({ a, id: `900719925474099${3 - at}` })) },
     },
   ),
+  plain(
+    'for-each-missing',
+    `
+  - name: each
+    for_each: {items: "{box.itemz}", as: it, steps: [{name: w, step_type: tool, action: echo, inputs: {v: "{it}"}}]}
+  - {name: end, step_type: tool, action: echo, inputs: {n: "{each.status}"}}`,
+    { head: 'inputs: [{name: box, type: any}]', inputs: { box: { items: [1, 2] } }, expect: 'partial' },
+  ),
   plain('quarantine', '  - {name: weak, step_type: tool, action: fragile}'),
 ];
 
