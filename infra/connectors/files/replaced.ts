@@ -16,10 +16,10 @@ export function markReplaced(
     const known = best.get(key);
     if (known === undefined || isLater(record, known, latest)) best.set(key, record);
   }
-  const replacedBy = new Map<Json | undefined, string | null>();
+  const replacedBy = new Map<Json | undefined, Json>();
   for (const record of records) {
     const current = best.get(keyOf(record, same)) ?? record;
-    replacedBy.set(record['file_id'], current === record ? null : String(current['file']));
+    replacedBy.set(record['file_id'], current === record ? null : (current['file'] ?? null));
   }
   for (const rows of [records, ...groups]) {
     for (const row of rows) {
