@@ -23,7 +23,7 @@ const CAPABILITIES: Record<string, Capability> = {
   'database connectors': { files: ['infra/connectors/database', 'infra/connectors/sql'] },
   'filters by pattern': { route: /\/(chat|strateg|monitors)/ },
   'knowledge graph': { route: /\/graph-memory\b/, actions: ['search_knowledge_graph', 'analyze_graph'] },
-  'load suites': { files: ['bench/soak', 'test/soak'] },
+  'load suites': { files: ['bench/load', 'test/load'] },
   mcp: { route: /\/mcp\b/ },
   monitors: { route: /\/monitors\b/, actions: ['detect_new_data', 'detect_new_files'] },
   plugins: { route: /\/plugins\/\{[^}]+\}\/(enable|disable)/ },

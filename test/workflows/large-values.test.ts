@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { ActionTable } from '../../activities/actions/types';
 import { PostgresBlobs } from '../../infra/blob/postgres-blobs';
 import { OpenRunsStore } from '../../infra/db/stores/open-runs.store';
+import { TransitionsStore } from '../../infra/db/stores/transitions.store';
 import { outputOf, startInProcess, type InProcess } from '../support/in-process';
 
 const OWNER = '00000000-0000-4000-8000-000000000001';
@@ -141,5 +142,13 @@ describe('a child that is not started yet', () => {
     await stack.decide(parent, approvalId, 'approve');
     await stack.done(parent);
     expect(await ids()).toEqual([false, true]);
+    const ended = { id: row.id, playbook_name: 'P' };
+    await new TransitionsStore(stack.database).closeFromOutside(
+      ended,
+      'failed',
+      'workflow_missing',
+      'It has no workflow.',
+    );
+    expect(await ids()).toEqual([false, false]);
   });
 });
