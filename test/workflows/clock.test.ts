@@ -7,7 +7,7 @@ import { LOCAL_USER_ID } from '../../core/base/run-status';
 import { outputOf, startInProcess, type InProcess } from '../support/in-process';
 import { describeTimeSkipping, startTimeSkipping } from '../support/time-skipping';
 
-/** Days pass in moments: the server's clock jumps to the next timer. The database keeps the machine's time. */
+/** Days pass in moments: the server's clock jumps to the next timer. The database's cannot, so its limits come nearer. */
 const tries = new Map<string, number>();
 const HOUR = 3_600_000;
 
@@ -48,14 +48,31 @@ describeTimeSkipping('clocks', () => {
     const id = `clock-${++number}`;
     return stack.start(await stack.save(`id: ${id}\nname: ${id}\nsteps:${steps}`));
   };
-  const passes = (hours: number): Promise<void> => server.sleep(hours * HOUR);
+  /** Hours that the server's clock is ahead of the database's. */
+  let ahead = 0;
+  const nearer = (hours: number, approvalId?: string): Promise<unknown> =>
+    stack.admin.query(
+      `update approvals set due_at = due_at - i, remind_at = remind_at - i, escalate_at = escalate_at - i
+        from make_interval(hours => $1) i where status = 'waiting' and id = coalesce($2, id)`,
+      [hours, approvalId ?? null],
+    );
+  const asked = async (runId: string): Promise<string> => {
+    const approvalId = await stack.approval(runId);
+    await nearer(ahead, approvalId);
+    return approvalId;
+  };
+  const passes = async (hours: number): Promise<void> => {
+    await nearer(hours);
+    ahead += hours;
+    await server.sleep(hours * HOUR);
+  };
 
   it.each([
     ['stop', 'timed_out', undefined],
     ['skip', 'complete', { d: 'skipped' }],
   ])('on_timeout: %s after three days without an answer', async (choice, status, end) => {
     const runId = await begin(gate(`timeout_minutes: 4320, on_timeout: ${choice}`));
-    const approvalId = await stack.approval(runId);
+    const approvalId = await asked(runId);
     await passes(71);
     expect((await stack.runs.require(LOCAL_USER_ID, runId)).status).toBe('waiting_approval');
     await passes(2);
@@ -66,7 +83,7 @@ describeTimeSkipping('clocks', () => {
 
   it('a decision in time counts, and its timer does nothing later', async () => {
     const runId = await begin(gate('timeout_minutes: 4320, on_timeout: stop'));
-    const approvalId = await stack.approval(runId);
+    const approvalId = await asked(runId);
     await passes(71);
     expect(await stack.decide(runId, approvalId, 'approve')).toEqual({ state: 'counted' });
     const run = await stack.done(runId);
@@ -77,10 +94,10 @@ describeTimeSkipping('clocks', () => {
 
   it('an answer after the time is refused', async () => {
     const runId = await begin(gate('timeout_minutes: 60, on_timeout: skip'));
-    const approvalId = await stack.approval(runId);
+    const approvalId = await asked(runId);
     await passes(2);
     await stack.done(runId);
-    expect(await stack.decide(runId, approvalId, 'approve')).toEqual({ state: 'refused', code: 'run_closed' });
+    expect(await stack.decide(runId, approvalId, 'approve')).toEqual({ state: 'refused', code: 'approval_due_passed' });
     expect((await stack.approvals.require(LOCAL_USER_ID, approvalId)).status).toBe('timed_out');
   });
 
@@ -95,7 +112,7 @@ describeTimeSkipping('clocks', () => {
         'approvers: {users: [other]}, remind_after_minutes: 1440, escalate_after_minutes: 2880, escalate_to: {users: [third]}',
       ),
     );
-    const approvalId = await stack.approval(runId);
+    const approvalId = await asked(runId);
     const nudges = async (): Promise<string[]> =>
       (await stack.events(runId)).map((event) => event.type).filter((type) => /reminded|escalated/.test(type));
     await passes(23);
@@ -129,7 +146,7 @@ describeTimeSkipping('clocks', () => {
       - {name: ask, step_type: approval, prompt: go, timeout_minutes: 4320, on_timeout: skip}
       - {name: turns, loop: {until: "{one.v} == 2", max_iterations: 16, steps: [{name: one, step_type: tool, action: echo, inputs: {v: 1}}]}}
   - {name: end, step_type: tool, action: echo, inputs: {d: "{ask.decision}"}}`);
-    await stack.approval(runId);
+    await asked(runId);
     await eventually(async () =>
       (await stack.events(runId)).some(
         (event) => event.step_path?.endsWith('turns[15]/one') && event.type === 'step.finished',
