@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { LOCAL_USER_ID as MEMBER } from '../../core/base/run-status';
 import { PlaybooksStore } from '../../infra/db/stores/definitions.store';
 import { SharesStore } from '../../infra/db/stores/shares.store';
+import { TransitionsStore } from '../../infra/db/stores/transitions.store';
 import { newRun } from '../db/db-fixture';
 import { startInProcess, type InProcess } from '../support/in-process';
 import { startApiOf, type TestApi } from './api-fixture';
@@ -24,7 +25,8 @@ async function takePlace(): Promise<() => Promise<unknown>> {
   const version = await product.playbooks.resolve(MEMBER, 'two-steps');
   const playbook = { playbookId: version.definition_id, versionId: version.id };
   const { run } = await product.runs.create(MEMBER, newRun(playbook));
-  return () => product.admin.query(`update runs set status = 'cancelled' where id = $1`, [run.id]);
+  const transitions = new TransitionsStore(product.database);
+  return () => transitions.closeFromOutside(run, 'cancelled', 'cancelled', 'The run was cancelled.');
 }
 
 it('has its turn all the same, stands still with the reason, and goes on when the share is back', async () => {

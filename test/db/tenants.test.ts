@@ -32,6 +32,7 @@ const OF_NOBODY = [
   'connector_slots',
   'connector_breakers',
   'connector_cache',
+  'import_dirs',
 ];
 const DENIED = '42501';
 const asStranger = (text: string, params: unknown[] = []): Promise<Row[]> =>

@@ -120,7 +120,7 @@ describeWithData('irs990', 'the example over every filing, on the whole product'
     const approvalId = await stack.api.approval(runId);
     const { owner_id: owner } = await stack.api.must('GET', `/runs/${runId}`);
     const handle = stack.client.workflow.getHandle(`run-${runId}`);
-    await expectWaitingAtGate(handle);
+    await expectWaitingAtGate(handle, approvalId);
     await stack.api.decide(approvalId, 'approve');
     await stack.api.done(runId);
     const history = await handle.fetchHistory();
@@ -137,19 +137,22 @@ describeWithData('irs990', 'the example over every filing, on the whole product'
   });
 
   /** The two queries, and the text on the run's page. */
-  async function expectWaitingAtGate(handle: WorkflowHandle): Promise<void> {
+  async function expectWaitingAtGate(handle: WorkflowHandle, approvalId: string): Promise<void> {
     const state = await handle.query<JsonObject & { steps_done: number }>('state');
     expect(state).toMatchObject({ paused: false, partial: false, closing: null });
     expect(state['steps']).toEqual([{ path: GATE, phase: 'gate', try_no: 1 }]);
-    const waits = `- \`${GATE}\`: waits for a decision`;
-    expect(await handle.query<string>('progress')).toBe(`${state.steps_done} steps done\n${waits}`);
+    expect(await handle.query<string>('progress')).toBe(
+      `${state.steps_done} steps done\n- \`${GATE}\`: waits for a decision`,
+    );
     const { currentDetails } = await handle.query<{ currentDetails?: string }>('__temporal_workflow_metadata');
     const lines = (currentDetails ?? '').split('\n');
     expect(lines[0]).toBe('**Nonprofit filing review (no model) (1.0)**');
     expect(lines).toContainEqual(
       expect.stringMatching(new RegExp(`^waiting_approval, ${state.steps_done} of \\d+ steps done\\.$`)),
     );
-    expect(lines.at(-1)).toBe(waits);
+    expect(lines.at(-1)).toBe(
+      `Waits for a decision on \`${GATE}\` by the run's owner, without a time limit (approval ${approvalId}).`,
+    );
   }
 
   function expectFlags(flags: JsonObject[]): void {
