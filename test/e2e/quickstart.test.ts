@@ -142,8 +142,8 @@ describe('the quick start', () => {
     expect(pids.every(isAlive)).toBe(true);
     npm.child.kill(signal);
     await npm.exit;
-    await waitUntil(() => !pids.some(isAlive), { what: `the end of all parts: ${npm.said()}`, timeoutMs: 60_000 });
-    expect(existsSync(home.endpointsFile)).toBe(false);
+    const over = (): boolean => !pids.some(isAlive) && !existsSync(home.endpointsFile);
+    await waitUntil(over, { what: `the end of all parts and of their file: ${npm.said()}`, timeoutMs: 60_000 });
   });
 
   it('validates files, runs with inputs and reports failures by exit code', async () => {
