@@ -120,13 +120,22 @@ afterAll(async () => {
   await source?.close();
 });
 
+/** Content of a file, undefined for a folder and for a file that a running server has removed since it was listed. */
+function contentOf(file: string): string | undefined {
+  try {
+    return lstatSync(file).isFile() ? readFileSync(file, 'latin1') : undefined;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
 /** Files below `folder` that hold it, and those that hold the open mark. */
 function search(folder: string, isIn = holds): { secret: string[]; open: string[] } {
   const found = { secret: [] as string[], open: [] as string[] };
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    const file = path.join(folder, name);
-    if (!lstatSync(file).isFile()) continue;
-    const text = readFileSync(file, 'latin1');
+    const text = contentOf(path.join(folder, name));
+    if (text === undefined) continue;
     if (isIn(text)) found.secret.push(name);
     if (text.includes(OPEN)) found.open.push(name);
   }
