@@ -37,7 +37,7 @@ export interface ProductProgram {
   onSpawn?: (pid: number) => void;
 }
 
-const READY_MS = 120_000;
+const READY_MS = 300_000;
 const KEEP_COMPILED = path.join(__dirname, 'keep-compiled.cjs');
 const dist = (script: string): string => path.join(projectFolder(), 'dist', script);
 
