@@ -1,13 +1,13 @@
-import type { PoolClient } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
 import { MIGRATIONS } from '../../migrations/all';
 import { cleanParams } from './clean-params';
-import { freeConnection } from './free-connection';
+import { FreeConnections } from './free-connection';
 import { ListenHub } from './listen-hub';
 import { insideTransaction, refuseInTransaction, type AfterTransaction } from './open-transaction';
 import { isDatabaseOutage, isRetryable, watched } from './outage';
 import { pipelined, type Statement } from './pipeline';
-import { DRIVER, poolOptions, type DatabaseConfig, type WatchedPool } from './pool';
+import { DRIVER, poolOptions, type DatabaseConfig } from './pool';
 import { preamble, type Principal, type Reading } from './principal';
 import { isOutdatedPlan, StatementNames } from './statement-names';
 
@@ -29,14 +29,16 @@ const YIELD_MS = 50;
 export class Database {
   private readonly names: StatementNames;
   private readonly hub: ListenHub;
+  private readonly connections: FreeConnections;
 
   private constructor(
     /** For migrations alone. */
     readonly source: DataSource,
-    private readonly pool: WatchedPool,
+    private readonly pool: Pool,
     readonly config: DatabaseConfig,
   ) {
     this.hub = new ListenHub(config.url);
+    this.connections = new FreeConnections(pool, config.busyAfterMs);
     this.names = config.preparedStatements === false ? new StatementNames(0) : new StatementNames();
   }
 
@@ -56,7 +58,7 @@ export class Database {
       });
       try {
         await watched(source.initialize());
-        const pool = (source.driver as unknown as { master: WatchedPool }).master;
+        const pool = (source.driver as unknown as { master: Pool }).master;
         return new Database(source, pool, config);
       } catch (error) {
         if (!isDatabaseOutage(error) || Date.now() > deadline) {
@@ -131,7 +133,7 @@ export class Database {
   }
 
   private connection(): Promise<PoolClient> {
-    return watched(freeConnection(this.pool, this.config.busyAfterMs));
+    return watched(this.connections.take());
   }
 
   /**

@@ -1,33 +1,81 @@
 import type { PoolClient } from 'pg';
 import { AppError } from '../../core/errors/app-error';
-import type { WatchedPool } from './pool';
 
 const LOOK_MS = 100;
 
+/** What is needed of a pool of connections. */
+export interface ConnectionPool {
+  readonly totalCount: number;
+  readonly idleCount: number;
+  readonly waitingCount: number;
+  readonly options: { readonly max: number };
+  connect(): Promise<PoolClient>;
+  on(event: 'acquire' | 'release', listener: () => void): unknown;
+}
+
 /**
- * A connection of the pool. Where all of them are held, and for `busyAfterMs` none was given back, the wait is given up with
- * `database_unavailable`: who asks learns of it in time. A pool that only has much to do goes on giving out connections.
+ * Gives out the connections of a pool. Where all are held, and for `busyAfterMs` none was given out or back, waiting is given
+ * up with `database_unavailable`: who asks learns of it in time. A pool that only has much to do goes on giving out connections.
  */
-export async function freeConnection(pool: WatchedPool, busyAfterMs: number | undefined): Promise<PoolClient> {
-  const waiting = pool.connect();
-  if (busyAfterMs === undefined) return waiting;
-  let timer: NodeJS.Timeout | undefined;
-  const busy = new Promise<never>((_resolve, reject) => {
-    timer = setInterval(() => {
-      if (pool.isBusySince(busyAfterMs)) reject(databaseBusy());
-    }, LOOK_MS);
-  });
-  try {
-    return await Promise.race([waiting, busy]);
-  } catch (error) {
-    // What comes after all is of no use any more.
-    void waiting.then(
-      (client) => client.release(),
-      () => undefined,
-    );
-    throw error;
-  } finally {
-    clearInterval(timer);
+export class FreeConnections {
+  private readonly waiting = new Set<(error: AppError) => void>();
+  private timer: NodeJS.Timeout | undefined;
+  /** Looks in a row at which nothing had moved. A process that got no CPU has looked once, however long that took. */
+  private stillLooks = 0;
+
+  constructor(
+    private readonly pool: ConnectionPool,
+    private readonly busyAfterMs: number | undefined,
+  ) {
+    const moved = (): void => {
+      this.stillLooks = 0;
+    };
+    pool.on('acquire', moved);
+    pool.on('release', moved);
+  }
+
+  async take(): Promise<PoolClient> {
+    const isFree = this.pool.idleCount > this.pool.waitingCount;
+    const coming = this.pool.connect();
+    if (isFree || this.busyAfterMs === undefined) return coming;
+    let giveUp: (error: AppError) => void = () => undefined;
+    const busy = new Promise<never>((_resolve, reject) => {
+      giveUp = reject;
+    });
+    this.watch(giveUp, this.busyAfterMs);
+    try {
+      return await Promise.race([coming, busy]);
+    } catch (error) {
+      // What comes after all is of no use any more.
+      void coming.then(
+        (client) => client.release(),
+        () => undefined,
+      );
+      throw error;
+    } finally {
+      this.unwatch(giveUp);
+    }
+  }
+
+  /** One timer for all that wait, as long as anybody does. */
+  private watch(giveUp: (error: AppError) => void, busyAfterMs: number): void {
+    this.waiting.add(giveUp);
+    if (this.timer !== undefined) return;
+    this.stillLooks = 0;
+    this.timer = setInterval(() => this.look(busyAfterMs), LOOK_MS);
+  }
+
+  private look(busyAfterMs: number): void {
+    const { pool } = this;
+    this.stillLooks = pool.totalCount < pool.options.max || pool.idleCount > 0 ? 0 : this.stillLooks + 1;
+    if (this.stillLooks * LOOK_MS >= busyAfterMs) for (const giveUp of this.waiting) giveUp(databaseBusy());
+  }
+
+  private unwatch(giveUp: (error: AppError) => void): void {
+    this.waiting.delete(giveUp);
+    if (this.waiting.size > 0) return;
+    clearInterval(this.timer);
+    this.timer = undefined;
   }
 }
 

@@ -72,25 +72,12 @@ export function poolOptions(config: DatabaseConfig): object {
 }
 
 /** A client that is in use and has no `error` listener would end the process when the server dies. */
-export class WatchedPool extends pg.Pool {
-  private lastMove = performance.now();
-
+class WatchedPool extends pg.Pool {
   constructor(options?: PoolConfig) {
     super(options);
-    const moved = (): void => {
-      this.lastMove = performance.now();
-    };
-    this.on('acquire', moved);
-    this.on('release', moved);
     this.on('connect', (client) => {
       client.on('error', () => undefined);
     });
-  }
-
-  /** All connections are in use, and for so long none was given back or out. */
-  isBusySince(ms: number): boolean {
-    const isFull = this.totalCount >= this.options.max && this.idleCount === 0;
-    return isFull && performance.now() - this.lastMove > ms;
   }
 }
 
