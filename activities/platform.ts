@@ -1,15 +1,43 @@
 import { Context } from '@temporalio/activity';
-import { ApplicationFailure } from '@temporalio/common';
+import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { AppError } from '../core/errors/app-error';
+
+/** Time to end by itself for what is interrupted by the end of its worker. */
+const LAST_WORD_MS = 3_000;
 
 /** Signs of life while work goes on that gives none by itself. */
 export async function withPulse<T>(everyMs: number, work: () => Promise<T>): Promise<T> {
   const context = Context.current();
   const pulse = setInterval(() => context.heartbeat(), everyMs);
   try {
-    return await work();
+    return await beforeWorkerEnds(work());
   } finally {
     clearInterval(pulse);
+  }
+}
+
+/**
+ * Gives up work that goes on though its worker has to end (a statement that the database does not answer): the activity is handed
+ * over. Whatever the work still does counts as that of a late attempt.
+ */
+export async function beforeWorkerEnds<T>(work: Promise<T>): Promise<T> {
+  const context = Context.current();
+  const { cancellationSignal: signal } = context;
+  let timer: NodeJS.Timeout | undefined;
+  let interrupted = (): void => undefined;
+  const end = new Promise<never>((_resolve, reject) => {
+    interrupted = (): void => {
+      if (context.cancellationDetails?.workerShutdown !== true) return;
+      timer = setTimeout(() => reject(new CancelledFailure('The worker ends.')), LAST_WORD_MS);
+    };
+  });
+  if (signal.aborted) interrupted();
+  else signal.addEventListener('abort', interrupted);
+  try {
+    return await Promise.race([work, end]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', interrupted);
   }
 }
 

@@ -1,6 +1,7 @@
 import { CancelledFailure, Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { RunUnitsInput, RunUnitsResult } from '../workflows/types';
+import { beforeWorkerEnds } from './platform';
 import { runUnits } from './runner/run-units';
 import { PlatformTrouble, type RunnerDeps } from './runner/types';
 import type { RunVerifier } from './verify';
@@ -22,7 +23,7 @@ export function stepActivity(deps: StepActivityDeps): StepActivity {
     // None at once: most steps end before the first one, and each costs the server a write.
     const pulse = setInterval(() => context.heartbeat({ path }), deps.heartbeatMs);
     try {
-      return await runUnits(deps, input, {
+      const running = runUnits(deps, input, {
         worker: deps.worker,
         attempt: context.info.attempt,
         signal: context.cancellationSignal,
@@ -30,6 +31,7 @@ export function stepActivity(deps: StepActivityDeps): StepActivity {
           path = current;
         },
       });
+      return await beforeWorkerEnds(running);
     } catch (error) {
       throw toFailure(error, context.cancellationSignal.aborted);
     } finally {

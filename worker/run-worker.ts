@@ -18,7 +18,6 @@ import { openKeys } from '../infra/secrets/open-vault';
 import { connectionOptions, dataConverter, payloadParts } from '../infra/temporal/connection';
 import { workerActions } from './actions';
 import { touchAlive } from './alive-file';
-import { passDrained } from './drained';
 import { watchWorkflowThread } from './thread-watchdog';
 import { sdkLogger } from './sdk-log';
 import { createWorkers } from './workers';
@@ -26,6 +25,8 @@ import { createWorkers } from './workers';
 /** Far above what one workflow task may take (the engine's budget is 2 s), also on a machine that is overrun. */
 const STUCK_AFTER_MS = 60_000;
 const SHUTDOWN_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+/** From the end of the grace time to the end of the process, whatever is still in hand then. */
+const HAND_OVER_MS = 8_000;
 
 /** The whole worker process, until it is told to stop. `extra`: actions beside the product's own. */
 async function runWorker(extra: ActionTable = {}): Promise<void> {
@@ -38,7 +39,7 @@ async function runWorker(extra: ActionTable = {}): Promise<void> {
     shutdownSignals: [...SHUTDOWN_SIGNALS],
   });
   // The runtime stops listening at the first signal: without a listener a second one would end the draining process.
-  for (const signal of SHUTDOWN_SIGNALS) process.on(signal, () => undefined);
+  for (const signal of SHUTDOWN_SIGNALS) process.once(signal, () => endInTime(config, log)).on(signal, () => undefined);
   // The API lets us in, and brings the schema up to date.
   const database = await awaitDatabase(config, 'agent-factory-worker', 120_000);
   const blobs = openBlobs(config, database);
@@ -80,16 +81,26 @@ async function runWorker(extra: ActionTable = {}): Promise<void> {
   const unmark = aliveFile === undefined ? () => undefined : touchAlive(aliveFile, running);
   process.stdout.write(`worker ready ${config.queuePrefix}${QUEUES.main}\n`);
   // One that fails ends the process: what the others hold open would only hide its error.
-  await Promise.all(
-    workers.map((worker) =>
-      worker.run().catch(passDrained(worker, (error) => log.info({ err: error }, 'the worker has drained'))),
-    ),
-  );
+  await Promise.all(workers.map((worker) => worker.run()));
   unmark();
   // Everything is recorded by now: what does not close in an orderly way ends with the process.
   for (const part of [connection, compute, files, connectorRuntime, database]) {
     await part.close().catch((error: unknown) => log.warn({ err: error }, 'a part of the worker did not close'));
   }
+}
+
+/**
+ * What does not end when it is told to (a statement that the database does not answer) cannot be waited for, and need not: it is
+ * taken up elsewhere as after a lost worker. The SDK's own end by force would be an error about references that it still holds.
+ */
+function endInTime({ shutdownGraceSeconds }: Config, log: Logger): void {
+  setTimeout(
+    () => {
+      log.warn('the worker ends with work in hand that did not end in time; another worker takes it up');
+      process.exit(0);
+    },
+    shutdownGraceSeconds * 1_000 + HAND_OVER_MS,
+  ).unref();
 }
 
 /** The server may come up after us. */

@@ -52,7 +52,6 @@ function create(parts: WorkerParts, queue: string, options: Options): Promise<Wo
     activities,
     dataConverter,
     shutdownGraceTime: `${config.shutdownGraceSeconds} seconds`,
-    shutdownForceTime: `${config.shutdownGraceSeconds + 10} seconds`,
     ...options,
   });
 }
