@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { SUB_PLAYBOOK } from '../core/actions/render-inputs';
 import type { JsonObject } from '../core/base/json';
 import { isTerminal } from '../core/base/run-status';
 import { AppError } from '../core/errors/app-error';
@@ -173,7 +174,7 @@ async function inputsOf(deps: ChildActivityDeps, input: CreateChildInput, plan: 
     key: '',
     effectKey: '',
     tryNo: 1,
-    action: '',
+    action: SUB_PLAYBOOK,
     inputs: input.inputs,
     params: {},
     refs: input.refs,

@@ -4,6 +4,7 @@ import { exceedsJsonSize } from '../../core/base/json-size';
 import type { UnitCall } from '../../core/engine/commands';
 import { readStored } from '../../core/engine/scope';
 import type { RefValue, StoredValue } from '../../core/engine/values';
+import { renderInputs } from '../../core/actions/render-inputs';
 import { collectReferences, renderValue } from '../../core/expr/template';
 import type { Reference } from '../../core/expr/types';
 import type { Values } from './values';
@@ -29,7 +30,7 @@ export async function renderUnit(unit: UnitCall, local: LocalResults, values: Va
   for (const ref of refs) table.set(ref.text, await valueOf(unit, local, values, ref));
   const lookup = (ref: Reference): Json | undefined => table.get(ref.text);
   const { [SETTINGS]: settings, ...edits } = unit.edits ?? {};
-  const inputs = coerceInputs(unit.action, { ...asObject(renderValue(unit.inputs, lookup)), ...edits });
+  const inputs = coerceInputs(unit.action, { ...asObject(renderInputs(unit.action, unit.inputs, lookup)), ...edits });
   const written = coerceParams(unit.action, asObject(renderValue(unit.params, lookup)));
   const params = { ...written, ...(isJsonObject(settings) ? settings : {}) };
   const brief = (ref: Reference): Json | undefined => {
@@ -37,7 +38,7 @@ export async function renderUnit(unit: UnitCall, local: LocalResults, values: Va
     return value !== undefined && exceedsJsonSize(value, SHOWN_LIMIT) ? `(large value of ${ref.text})` : value;
   };
   const shown = {
-    inputs: { ...asObject(renderValue(unit.inputs, brief)), ...edits },
+    inputs: { ...asObject(renderInputs(unit.action, unit.inputs, brief)), ...edits },
     params: renderValue(unit.params, brief),
   };
   return { inputs, params, shown: exceedsJsonSize(shown, SHOWN_LIMIT * 4) ? { note: 'too large to show' } : shown };

@@ -2864,6 +2864,8 @@ export interface components {
             enum?: string[];
             /** @description Values of `enum` that cannot be executed yet. */
             not_yet?: string[];
+            /** @description Of parameters of an endpoint: true = null is sent as null, false = the endpoint cannot send it. Absent: null is as good as nothing. */
+            nullable?: boolean;
             /** @description Must be written out in the playbook: a reference is not accepted. */
             literal?: boolean;
             /** @description Known fields of a record. */

@@ -17,6 +17,8 @@ export interface FieldSpec {
   not_yet?: string[];
   /** Known fields of a record, `record[]` or object. Absent = any field is accepted. */
   fields?: FieldSpec[];
+  /** Null is a value of its own here, or cannot be given at all; absent = null is as good as nothing. */
+  nullable?: boolean;
   /** The value must be written out in the playbook: no references. */
   literal?: boolean;
 }

@@ -46,6 +46,12 @@ export class Fields {
     return value === null ? undefined : value;
   }
 
+  /** What is written, null too. */
+  given(name: string): Json | undefined {
+    this.taken.add(name);
+    return ownField(this.value, name);
+  }
+
   has(name: string): boolean {
     return this.raw(name) !== undefined;
   }

@@ -1,6 +1,7 @@
 import { getContract } from '../actions/registry';
 import type { FieldSpec } from '../actions/types';
 import { findEndpoint, toolName } from './find-endpoint';
+import { nullMeaning, saysNull } from './null-meaning';
 import type { ConnectorDefinition, FileConnector, Parameter, ToolConnector, ToolEndpoint, ValueType } from './types';
 
 /** What a call of the endpoint takes. */
@@ -15,7 +16,13 @@ export function endpointInputs(definition: ConnectorDefinition, endpoint: string
   if (definition.type === 'existing_tool') {
     return toolInputs(definition, found as ToolEndpoint);
   }
-  return (found as { parameters?: Parameter[] }).parameters?.map(inputOf) ?? [];
+  const parameters = (found as { parameters?: Parameter[] }).parameters ?? [];
+  return definition.type === 'rss_feed'
+    ? parameters.map(inputOf)
+    : parameters.map((parameter) => ({
+        ...inputOf(parameter),
+        nullable: nullMeaning(parameter, saysNull(definition.type, found, parameter)) === 'sent',
+      }));
 }
 
 function inputOf(parameter: Parameter): FieldSpec {

@@ -87,7 +87,14 @@ function addNew(outputs: FieldSpec[], more: readonly FieldSpec[]): void {
 }
 
 const ENVELOPES: Record<Exclude<ConnectorType, 'file_parser'>, FieldSpec[]> = {
-  rest_api: [STATUS],
+  rest_api: [
+    STATUS,
+    {
+      name: 'left_out',
+      type: 'string[]',
+      description: 'Parameters given as null that their place cannot say; absent when there are none',
+    },
+  ],
   graphql: [STATUS, { name: 'errors', type: 'record[]', description: 'Errors that came beside the data' }],
   web_scraper: [
     STATUS,

@@ -17,7 +17,7 @@ import type { EngineEvent, UnitOutcome } from '../engine/inbox';
 import { indexPlan, type PlanIndex } from '../engine/machine';
 import type { ActionTraits, EngineState } from '../engine/state';
 import { AppError } from '../errors/app-error';
-import { renderValue } from '../expr/template';
+import { renderGiven } from '../expr/template';
 import { effectOf } from '../playbook/effects';
 import type { Plan, StepPlan } from '../playbook/types';
 import { PlanFacts } from '../validate/plan-facts';
@@ -217,7 +217,7 @@ class DryRun {
   private child(command: ChildCommand): EngineEvent {
     this.calls += 1;
     const step = this.step(command.name);
-    const inputs = renderValue(command.inputs, (ref) => this.memory.resolve(command.refs[ref.text]));
+    const inputs = renderGiven(command.inputs, (ref) => this.memory.resolve(command.refs[ref.text]));
     const sample = Object.hasOwn(this.parts.request.samples, step.name)
       ? this.parts.request.samples[step.name]
       : undefined;

@@ -1,9 +1,11 @@
 import { coerceInputs, coerceParams } from '../actions/coerce';
+import { renderInputs } from '../actions/render-inputs';
 import { isJsonObject, type Json, type JsonObject } from '../base/json';
 import { exceedsJsonSize } from '../base/json-size';
 import type { UnitCall } from '../engine/commands';
 import { AppError } from '../errors/app-error';
 import { renderValue } from '../expr/template';
+import type { Lookup } from '../expr/types';
 import type { LlmStep, StepPlan, ToolStep } from '../playbook/types';
 import { pureActions } from '../transform/pure-actions';
 import type { PlanFacts } from '../validate/plan-facts';
@@ -23,14 +25,12 @@ export type StandIn =
 
 /** Inputs and params as the step would get them. */
 export function rendered(unit: UnitCall, memory: Memory): Rendered {
-  const show = (value: JsonObject): JsonObject =>
-    objectOf(
-      renderValue(value, (ref) => memory.resolve(Object.hasOwn(unit.refs, ref.text) ? unit.refs[ref.text] : undefined)),
-    );
+  const lookup: Lookup = (ref) =>
+    memory.resolve(Object.hasOwn(unit.refs, ref.text) ? unit.refs[ref.text] : undefined);
   const { $settings: settings, ...edits } = unit.edits ?? {};
   return {
-    inputs: { ...coerceInputs(unit.action, show(unit.inputs)), ...edits },
-    params: { ...coerceParams(unit.action, show(unit.params)), ...(isJsonObject(settings) ? settings : {}) },
+    inputs: { ...coerceInputs(unit.action, objectOf(renderInputs(unit.action, unit.inputs, lookup))), ...edits },
+    params: { ...coerceParams(unit.action, objectOf(renderValue(unit.params, lookup))), ...(isJsonObject(settings) ? settings : {}) },
   };
 }
 

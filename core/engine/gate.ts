@@ -1,3 +1,4 @@
+import { renderInputs } from '../actions/render-inputs';
 import { canonicalJson } from '../base/canonical-json';
 import { isJsonObject, type Json, type JsonObject } from '../base/json';
 import { sha256 } from '../base/sha256';
@@ -140,13 +141,13 @@ function gatedAction(m: Machine, node: StepNode): { shown: Json; digest: string 
   const unit = { ...buildUnit(m, probe, step, new Set()), gate };
   delete m.state.nodes[probe.path];
   const lookup = inlineLookup(m, frameOf(m, node.frame).scope, undefined);
-  const show = (value: JsonObject): Json => renderValue(value, (ref) => shownRef(ref, unit, lookup));
+  const shown: Lookup = (ref) => shownRef(ref, unit, lookup);
   return {
     shown: {
       step: step.name,
       action: step.action,
-      inputs: overridden(show(step.inputs), unit),
-      params: show(step.params),
+      inputs: overridden(renderInputs(step.action, step.inputs, shown), unit),
+      params: renderValue(step.params, shown),
     },
     digest: callDigest(unit),
   };

@@ -2,9 +2,10 @@ import type { Json, JsonObject } from '../base/json';
 
 /**
  * A copy of a value with every string (not the keys) replaced. Works level by level, so depth costs no stack.
- * What `replace` returns is placed as it is and never looked into.
+ * What `replace` returns is placed as it is and never looked into; undefined takes the key out of an object, and is null
+ * in a list, whose positions stay.
  */
-export function mapStrings(value: Json, replace: (text: string) => Json): Json {
+export function mapStrings(value: Json, replace: (text: string) => Json | undefined): Json {
   const root: Json[] = [];
   const pending: Slot[] = [];
   place({ target: root, key: 0, source: value });
@@ -13,7 +14,9 @@ export function mapStrings(value: Json, replace: (text: string) => Json): Json {
 
   function place({ target, key, source }: Slot): void {
     if (typeof source === 'string') {
-      put(target, key, replace(source));
+      const replaced = replace(source);
+      if (replaced === undefined && !Array.isArray(target)) delete target[key];
+      else put(target, key, replaced ?? null);
     } else if (typeof source !== 'object' || source === null) {
       put(target, key, source);
     } else {

@@ -29,11 +29,24 @@ export function renderTemplate(template: Template, lookup: Lookup): Json | undef
  * @throws AppError `rendered_text_too_large` when all texts together would exceed 32 Mi characters.
  */
 export function renderValue(value: Json, lookup: Lookup): Json {
+  const rendered = renderer(lookup);
+  return mapStrings(value, (text) => rendered(text) ?? null);
+}
+
+/**
+ * The same for what is handed over: a key whose reference is not defined is left out, at any depth. So null stays what
+ * somebody wrote or a source gave.
+ */
+export function renderGiven(value: Json, lookup: Lookup): Json {
+  return mapStrings(value, renderer(lookup));
+}
+
+function renderer(lookup: Lookup): (text: string) => Json | undefined {
   const budget: Budget = { left: MAX_RENDERED };
-  return mapStrings(value, (text) => {
+  return (text) => {
     const parsed = parseTemplate(text);
-    return parsed.ok ? (render(parsed.value, lookup, budget) ?? null) : text;
-  });
+    return parsed.ok ? render(parsed.value, lookup, budget) : text;
+  };
 }
 
 /** All references in the strings of a value (or in one string), in document order, each text once. */

@@ -76,9 +76,14 @@ export class MapReader {
     return this.get(name) !== undefined;
   }
 
-  get(name: string): SourceNode | undefined {
+  /** Null is written, or nothing behind the colon: for most fields that is as good as absent. */
+  isNull(name: string): boolean {
     const node = this.node.entries.get(name)?.value;
-    return node?.kind === 'scalar' && node.value === null ? undefined : node;
+    return node?.kind === 'scalar' && node.value === null;
+  }
+
+  get(name: string): SourceNode | undefined {
+    return this.isNull(name) ? undefined : this.node.entries.get(name)?.value;
   }
 
   missing(name: string, suggestion?: string): void {

@@ -38,8 +38,8 @@ function parseInput(reader: MapReader, name: string): InputDeclaration {
   const type: InputType = reader.oneOf('type', INPUT_TYPES) ?? (reader.has('type') ? 'any' : 'string');
   const description = reader.text('description');
   const extract = reader.oneOf('extract_from', ['query']);
-  const fallback = reader.has('default') ? reader.json('default') : undefined;
-  const wrong = fallback === undefined ? undefined : inputTypeProblem(fallback, type);
+  const fallback = reader.has('default') ? reader.json('default') : reader.isNull('default') ? null : undefined;
+  const wrong = fallback === undefined || fallback === null ? undefined : inputTypeProblem(fallback, type);
   if (wrong !== undefined) {
     const message = `The default of the input \`${short(name)}\` ${wrong}.`;
     reader.report({ code: 'type_mismatch', message }, 'default');

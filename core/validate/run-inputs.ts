@@ -23,7 +23,7 @@ export function checkRunInputs(declared: readonly InputDeclaration[], given: Jso
   const problems = unknownInputs(declared, inputs);
   for (const input of declared) {
     const value = Object.hasOwn(inputs, input.name) ? inputs[input.name] : undefined;
-    const found = checkInput(input, value ?? undefined);
+    const found = checkInput(input, value);
     if ('problem' in found) problems.push(found.problem);
     else if (found.value !== undefined) values[input.name] = found.value;
   }
@@ -34,8 +34,9 @@ function checkInput(
   input: InputDeclaration,
   value: Json | undefined,
 ): { value: Json | undefined } | { problem: Problem } {
-  if (value === undefined) {
-    if (input.default !== undefined || !input.required) return { value: input.default };
+  if (value === undefined || value === null) {
+    if ((input.default ?? null) !== null) return { value: input.default };
+    if (!input.required) return { value: value === null ? null : input.default };
     const what = input.description === undefined ? '' : ` ${input.description}`;
     return {
       problem: problem(

@@ -45,7 +45,7 @@ export async function callGraphql(
 ): Promise<EndpointResult> {
   const { endpoint, inputs, context } = call;
   requirePagesThatRead(`${definition.id}.${call.name}`, endpoint);
-  const values = boundValues(endpoint.parameters, inputs);
+  const values = boundValues(endpoint.parameters, inputs, () => true);
   const mask = new Mask();
   const sender = await HttpSender.forEndpoint(deps, definition, {
     call,

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../core/base/json';
+import { saysNull } from '../../core/connector/null-meaning';
 import type { Parameter, RestConnector, RestEndpoint } from '../../core/connector/types';
 import { Mask } from './mask';
 import { nextUrl, originsOf } from './paging/next-url';
@@ -12,7 +13,7 @@ import { buildRequest } from './rest-request';
 import { readAnswer } from './rest-response';
 import { HttpSender } from './rest-send';
 import { requireSuccess } from './rest-status';
-import { boundValues } from './rest-values';
+import { boundValues, leftOut, type SaysNull } from './rest-values';
 import type { Exchanged } from './runtime/exchange';
 import type { CallContext, EndpointResult, RestDeps } from './types';
 
@@ -27,7 +28,8 @@ interface RestCall {
 export async function callRestApi(deps: RestDeps, definition: RestConnector, call: RestCall): Promise<EndpointResult> {
   const { endpoint, context, inputs } = call;
   requirePagesThatRead(`${definition.id}.${call.name}`, endpoint);
-  const values = boundValues(endpoint.parameters, inputs);
+  const says: SaysNull = (parameter) => saysNull('rest_api', endpoint, parameter);
+  const values = boundValues(endpoint.parameters, inputs, says);
   const mask = new Mask();
   const sender = await HttpSender.forEndpoint(deps, definition, { call, mask });
   const reading = new RestReading(deps, { definition, call, values, sender, mask });
@@ -38,7 +40,8 @@ export async function callRestApi(deps: RestDeps, definition: RestConnector, cal
     read: (placed, page) => reading.page(placed, page),
     follow: (link) => reading.follow(link),
   });
-  return withObject(endpoint, result);
+  const unsaid = leftOut(endpoint.parameters, inputs, says);
+  return withObject(endpoint, unsaid.length === 0 ? result : { ...result, left_out: unsaid });
 }
 
 interface Reading {

@@ -2,25 +2,39 @@ import { isDate } from '../../core/base/calendar';
 import type { Json, JsonObject } from '../../core/base/json';
 import { ownField } from '../../core/base/json';
 import { readNumber } from '../../core/base/number-rule';
+import { nullMeaning } from '../../core/connector/null-meaning';
 import { valueFault } from '../../core/connector/types/rest-parameters';
 import type { Parameter } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 import { textOf } from './bodies/form';
 import { convertJson } from './files/convert';
 
+/** Whether the place of a parameter can tell null from nothing. */
+export type SaysNull = (parameter: Parameter) => boolean;
+
 /**
  * Declared parameters that have a value, in order of declaration. Throws `invalid_input` with every input that does not
  * fit, before anything is sent.
  */
-export function boundValues(parameters: readonly Parameter[], inputs: JsonObject): Map<Parameter, Json> {
+export function boundValues(
+  parameters: readonly Parameter[],
+  inputs: JsonObject,
+  says: SaysNull = () => false,
+): Map<Parameter, Json> {
   const values = new Map<Parameter, Json>();
   const faults: string[] = [];
   for (const parameter of parameters) {
-    const value = ownField(inputs, parameter.name) ?? parameter.default;
+    const meaning = nullMeaning(parameter, says(parameter));
+    const given = ownField(inputs, parameter.name);
+    const isGiven = given !== undefined && (given !== null || meaning !== 'not_given');
+    const value = isGiven ? given : parameter.default;
+    if (value === null && meaning === 'sent') {
+      values.set(parameter, null);
+      continue;
+    }
     if (value === undefined || value === null) {
-      if (parameter.required) {
-        faults.push(`\`${parameter.name}\` is missing`);
-      }
+      if (isGiven) faults.push(`\`${parameter.name}\` is null, and a value is needed`);
+      else if (parameter.required) faults.push(`\`${parameter.name}\` is missing`);
       continue;
     }
     const converted = asDeclared(parameter, value);
@@ -43,6 +57,14 @@ export function boundValues(parameters: readonly Parameter[], inputs: JsonObject
     });
   }
   return values;
+}
+
+/** Parameters that were given as null where nothing is left to be sent for it. */
+export function leftOut(parameters: readonly Parameter[], inputs: JsonObject, says: SaysNull): string[] {
+  return parameters
+    .filter((parameter) => ownField(inputs, parameter.name) === null && (parameter.default ?? null) === null)
+    .filter((parameter) => nullMeaning(parameter, says(parameter)) === 'not_given')
+    .map(({ name }) => name);
 }
 
 /**

@@ -24,6 +24,12 @@ export class FieldDto {
   @ApiPropertyOptional({ type: [String], description: 'Values of `enum` that cannot be executed yet.' })
   not_yet?: string[];
 
+  @ApiPropertyOptional({
+    description:
+      'Of parameters of an endpoint: true = null is sent as null, false = the endpoint cannot send it. Absent: null is as good as nothing.',
+  })
+  nullable?: boolean;
+
   @ApiPropertyOptional({ description: 'Must be written out in the playbook: a reference is not accepted.' })
   literal?: boolean;
 

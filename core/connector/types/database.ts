@@ -88,7 +88,12 @@ function readEndpoint(fields: Fields, checks: ExpressionChecks): DatabaseEndpoin
   fields.choice('type', ['sql'] as const);
   const sql = readSql(fields, checks);
   const free = fields.flag('free_sql') ?? false;
-  const declared = readParameters(fields, 'parameters', { places: ['body'], fallback: 'body', name: PLAIN_NAME });
+  const declared = readParameters(fields, 'parameters', {
+    places: ['body'],
+    fallback: 'body',
+    name: PLAIN_NAME,
+    saysNull: () => true,
+  });
   const common = readEndpointCommon(fields);
   const maxRows = fields.integer('max_rows', ROWS);
   const maxBytes = fields.integer('max_bytes', ROW_BYTES);

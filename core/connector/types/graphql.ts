@@ -33,7 +33,12 @@ function readEndpoint(fields: Fields): GraphqlEndpoint {
   const text = readText(fields, query);
   const names = text === undefined ? undefined : new Set(text.variables.map((variable) => variable.name));
   const key = fields.spelling('parameters', 'variables');
-  const parameters = readParameters(fields, key, { places: ['body'], fallback: 'body', name: PLAIN_NAME });
+  const parameters = readParameters(fields, key, {
+    places: ['body'],
+    fallback: 'body',
+    name: PLAIN_NAME,
+    saysNull: () => true,
+  });
   if (text !== undefined) {
     checkVariables(fields, key, { text, parameters });
   }

@@ -3,6 +3,7 @@ import { safeRecord } from '../fields';
 import { TIMEOUT } from '../limits';
 import { readEndpointCommon } from '../mapping';
 import { checkColumn, checkDotPath, type PathCheck } from '../mapping-path';
+import { saysNull } from '../null-meaning';
 import { PAGINATION_TYPES, type PaginationType } from '../paging-types';
 import { URL_PATH } from '../patterns';
 import type { EndpointEffect, Method, ParameterPlace, ResponseFormat, RestEndpoint, TextFormat } from '../types';
@@ -31,11 +32,15 @@ function readEndpoint(fields: Fields, checkXpath: PathCheck): RestEndpoint {
   const method = fields.choice('method', METHODS) ?? 'GET';
   const baseUrl = readAddress(fields, { key: 'base_url', required: false });
   const path = fields.text('path', URL_PATH) ?? '';
-  const parameters = readPathParameters(fields, path, { places: placesOf(method), fallback: fallbackPlace(method) });
+  const bodyFormat = fields.choice('body_format', BODY_FORMATS) ?? 'json';
+  const parameters = readPathParameters(fields, path, {
+    places: placesOf(method),
+    fallback: fallbackPlace(method),
+    saysNull: (place) => saysNull('rest_api', { body_format: bodyFormat }, { in: place }),
+  });
   const responseFormat = fields.choice('response_format', RESPONSE_FORMATS) ?? 'json';
   const textFormat = readAnswerFormat(fields, responseFormat);
   const timeout = fields.integer('timeout_seconds', { min: TIMEOUT.min, max: TIMEOUT.max });
-  const bodyFormat = fields.choice('body_format', BODY_FORMATS) ?? 'json';
   const arrayFormat = fields.choice('array_format', ARRAY_FORMATS);
   const effect = readEffect(fields, method);
   const paging = readPagination(fields, {

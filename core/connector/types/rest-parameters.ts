@@ -4,6 +4,7 @@ import type { Json } from '../../base/json';
 import { isJsonObject } from '../../base/json';
 import type { Fields, TextRule } from '../fields';
 import { headerFault } from '../http-names';
+import { nullMeaning } from '../null-meaning';
 import { PARAMETER_NAME } from '../patterns';
 import type { Parameter, ParameterPlace, ValueType } from '../types';
 import { PARAMETER_PLACES, VALUE_TYPES } from '../types';
@@ -17,6 +18,8 @@ export interface ParameterRules {
   fallback: ParameterPlace;
   /** What names must look like; without it any name that HTTP can carry. */
   name?: TextRule;
+  /** Whether a place can tell null from nothing; without it a default of null is none. */
+  saysNull?: (place: ParameterPlace) => boolean;
 }
 
 /** Parameters of a request. Names in braces in the path are path parameters. */
@@ -57,12 +60,14 @@ function readParameter(item: Fields, rules: ParameterRules, inPath: ReadonlySet<
   const type = item.choice('type', VALUE_TYPES) ?? 'string';
   const description = item.text('description');
   const required = item.flag('required') ?? place === 'path';
-  const fallback = item.raw('default');
+  const written = item.given('default');
+  const fallback = written === null && rules.saysNull === undefined ? undefined : written;
   const options = item.list('enum')?.map((option) => option.value);
   item.done();
   checkPlace(item, { name, place, inPath, rules });
   checkOptions(item, type, options);
-  checkDefault(item, type, fallback, options);
+  if (fallback === null) checkNull(item, { type, required, enum: options }, rules.saysNull?.(place) === true);
+  else checkDefault(item, type, fallback, options);
   return {
     name,
     in: place,
@@ -108,6 +113,12 @@ function checkOptions(item: Fields, type: ValueType, options: Json[] | undefined
   if (index >= 0) {
     item.report.add([...item.at('enum'), index], 'invalid_value', `Each value of \`enum\` must be of type ${type}.`);
   }
+}
+
+function checkNull(item: Fields, rules: Parameters<typeof nullMeaning>[0], says: boolean): void {
+  if (nullMeaning(rules, says) === 'sent') return;
+  const message = 'The default is null, which cannot be sent for this parameter.';
+  item.report.add(item.at('default'), 'invalid_value', message, { suggestion: 'Take the line out, or give a value.' });
 }
 
 function checkDefault(item: Fields, type: ValueType, fallback: Json | undefined, options: Json[] | undefined): void {

@@ -32,7 +32,11 @@ export const readWebScraper: TypeReader = ({ common, top, connection, endpoints,
 function readEndpoint(fields: Fields, checks: ExpressionChecks): ScraperEndpoint {
   const baseUrl = readAddress(fields, { key: 'base_url', required: false });
   const path = fields.text('path', URL_PATH) ?? '';
-  const parameters = readPathParameters(fields, path, { places: ['path', 'query', 'header'], fallback: 'query' });
+  const parameters = readPathParameters(fields, path, {
+    places: ['path', 'query', 'header'],
+    fallback: 'query',
+    saysNull: () => false,
+  });
   const list = readExpression(fields, 'list_selector', checks.selector);
   const own = readScraperFields(fields, checks);
   const follow = readFollow(fields, checks);

@@ -1,5 +1,6 @@
 import { getContract } from '../../actions/registry';
 import type { FieldSpec } from '../../actions/types';
+import type { Json } from '../../base/json';
 import type { InputDeclaration, LlmStep, StepPlan, SubPlaybookStep, ToolStep } from '../../playbook/types';
 import { plannedSteps } from '../catalogue';
 import { checkEnum } from '../choices';
@@ -23,6 +24,7 @@ function checkInputs(context: RuleContext, step: ToolStep | LlmStep | SubPlayboo
   for (const spec of expected.specs) {
     const value = Object.hasOwn(step.inputs, spec.name) ? step.inputs[spec.name] : undefined;
     checkEnum(context, step, ['inputs', spec.name], { spec, value });
+    checkNull(context, step, spec, value);
     if (spec.required !== true || spec.default !== undefined || value !== undefined) continue;
     context.report(step, context.has(step, ['inputs']) ? ['inputs', spec.name] : ['inputs'], {
       code: 'missing_required',
@@ -36,6 +38,16 @@ function checkInputs(context: RuleContext, step: ToolStep | LlmStep | SubPlayboo
     if (!names.includes(name))
       reportUnknown(context, step, { name, names, owner: expected.owner, params: paramNames(step) });
   }
+}
+
+/** A null that is written out, and that the endpoint cannot send, would silently be nothing. */
+function checkNull(context: RuleContext, step: StepPlan, { name, nullable }: FieldSpec, value: Json | undefined): void {
+  if (nullable !== false || value !== null) return;
+  context.report(step, ['inputs', name], {
+    code: 'null_not_possible',
+    message: `\`${name}\` is null, but the endpoint has no way to send that.`,
+    suggestion: `Take \`${name}\` out where there is no value, or give one.`,
+  });
 }
 
 function paramNames(step: StepPlan): string[] {

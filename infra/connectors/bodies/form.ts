@@ -1,5 +1,6 @@
 import type { Json } from '../../../core/base/json';
 import type { RestEndpoint } from '../../../core/connector/types';
+import { AppError } from '../../../core/errors/app-error';
 
 /** One named value of a query, a form or a multipart body. */
 export type Pair = readonly [name: string, value: Json];
@@ -18,6 +19,7 @@ export function formText(pairs: readonly Pair[], format: ArrayFormat): string {
 
 /** Texts under their final names. Only `comma` puts several into one field; the comma between them stays a comma. */
 export function spread(name: string, value: Json, format: ArrayFormat): [name: string, texts: string[]][] {
+  if (value === null || (Array.isArray(value) && value.includes(null))) throw unsayable(name);
   if (!Array.isArray(value)) {
     return [[name, [textOf(value)]]];
   }
@@ -26,6 +28,15 @@ export function spread(name: string, value: Json, format: ArrayFormat): [name: s
   }
   const key = format === 'brackets' ? `${name}[]` : name;
   return value.map((item) => [key, [textOf(item)]]);
+}
+
+/** The word `null` would be a text like any other. */
+function unsayable(name: string): AppError {
+  return new AppError(
+    'invalid_input',
+    `The list \`${name}\` holds null, which neither a query nor a form can say. Take it out of the list.`,
+    { category: 'bad_request' },
+  );
 }
 
 /** What is no text is written as JSON. */

@@ -16,7 +16,7 @@ export interface Question {
 }
 
 export function questionOf(endpoint: DatabaseEndpoint, inputs: JsonObject): Question {
-  const bound = boundValues(endpoint.parameters, inputs);
+  const bound = boundValues(endpoint.parameters, inputs, () => true);
   const given = new Map([...bound].map(([parameter, value]) => [parameter.name, value]));
   return endpoint.free_sql ? freeQuestion(given) : fixedQuestion(endpoint, given);
 }

@@ -54,6 +54,13 @@ describe('mapStrings', () => {
     );
   });
 
+  it('takes a key without a value out, and keeps the places of a list', () => {
+    const given = { a: 'x', b: ['x', 'y'], c: { d: 'x', e: null }, ['__proto__x']: 'y' };
+    const result = mapStrings(given, (text) => (text === 'x' ? undefined : text));
+    expect(JSON.stringify(result)).toBe('{"b":[null,"y"],"c":{"e":null},"__proto__x":"y"}');
+    expect(mapStrings('x', () => undefined)).toBeNull();
+  });
+
   it('does not look into what it placed', () => {
     expect(mapStrings(['x'], () => ['x', { x: 'x' }])).toEqual([['x', { x: 'x' }]]);
   });

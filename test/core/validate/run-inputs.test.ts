@@ -36,6 +36,17 @@ describe('inputs of a run', () => {
     });
   });
 
+  it('null stays null where there is no default, and where the default is null', () => {
+    const declared: InputDeclaration[] = [
+      { name: 'note', type: 'string', required: false, default: null },
+      { name: 'must', type: 'string', required: true, default: null },
+      { name: 'limit', type: 'integer', required: false },
+    ];
+    expect(checkRunInputs(declared, { must: 'x' })).toEqual({ values: { note: null, must: 'x' }, problems: [] });
+    expect(checkRunInputs(declared, { must: 'x', limit: null }).values).toEqual({ note: null, must: 'x', limit: null });
+    expect(checkRunInputs(declared, { must: null }).problems).toMatchObject([{ code: 'missing_required' }]);
+  });
+
   it('reports all problems at once', () => {
     const { problems } = checkRunInputs(DECLARED, { compny: 'Ford', since: 'soon', limit: 1.5, __proto__x: 1 });
     expect(

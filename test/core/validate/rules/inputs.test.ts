@@ -48,6 +48,24 @@ describe('required inputs', () => {
   });
 });
 
+describe('null that is written out', () => {
+  it('is a problem where the endpoint cannot send it, and fine elsewhere', () => {
+    expectOnly(
+      playbook(call('{ein: "1", kinds: null, since: null}')),
+      ['null_not_possible'],
+      [
+        {
+          code: 'null_not_possible',
+          at: 'null, since',
+          field: 'inputs.kinds',
+          message: '`kinds` is null, but the endpoint has no way to send that.',
+          suggestion: 'Take `kinds` out where there is no value, or give one.',
+        },
+      ],
+    );
+  });
+});
+
 describe('unknown inputs and params', () => {
   it.each([
     [call('{ein: "1", sinse: "2024-01-01"}'), 'unknown_input', 'sinse', 'Did you mean `since`?'],

@@ -1,0 +1,25 @@
+import type { ConnectorDefinition, Endpoint, Parameter } from './types';
+
+/**
+ * What a null that is given for a parameter means. `sent`: it goes out as null. `not_given`: its place has no word for
+ * null, so the default counts or nothing is sent. `refused`: the call is not made.
+ */
+export type NullMeaning = 'sent' | 'not_given' | 'refused';
+
+type Rules = Pick<Parameter, 'type' | 'required' | 'default' | 'enum'>;
+
+/** `says`: the place of the parameter can tell null from nothing. */
+export function nullMeaning({ type, required, default: fallback, enum: options }: Rules, says: boolean): NullMeaning {
+  if (!says) return required && (fallback ?? null) === null ? 'refused' : 'not_given';
+  return (required && type !== 'any') || options?.includes(null) === false ? 'refused' : 'sent';
+}
+
+/** JSON has a word for null, and so have variables of GraphQL and of statements; addresses, headers and forms have none. */
+export function saysNull(
+  type: ConnectorDefinition['type'],
+  endpoint: Endpoint | { body_format: string },
+  { in: place }: Pick<Parameter, 'in'>,
+): boolean {
+  if (type === 'graphql' || type === 'database') return true;
+  return type === 'rest_api' && place === 'body' && 'body_format' in endpoint && endpoint.body_format === 'json';
+}
