@@ -78,9 +78,9 @@ describe('rest_api', () => {
   });
   it('says what goes in and comes out', () => {
     expect(endpointInputs(definition, 'search')).toEqual([
-      { name: 'kind', type: 'string', required: true, enum: ['a', 'b'] },
-      { name: 'q', type: 'string', required: true, description: 'Words' },
-      { name: 'page', type: 'integer', required: false, default: 1 },
+      { name: 'kind', type: 'string', required: true, nullable: false, enum: ['a', 'b'] },
+      { name: 'q', type: 'string', required: true, nullable: false, description: 'Words' },
+      { name: 'page', type: 'integer', required: false, nullable: false, default: 1 },
     ]);
     expect(endpointOutputs(definition, 'search')).toEqual([
       {
