@@ -25,12 +25,14 @@ export type StandIn =
 
 /** Inputs and params as the step would get them. */
 export function rendered(unit: UnitCall, memory: Memory): Rendered {
-  const lookup: Lookup = (ref) =>
-    memory.resolve(Object.hasOwn(unit.refs, ref.text) ? unit.refs[ref.text] : undefined);
+  const lookup: Lookup = (ref) => memory.resolve(Object.hasOwn(unit.refs, ref.text) ? unit.refs[ref.text] : undefined);
   const { $settings: settings, ...edits } = unit.edits ?? {};
   return {
     inputs: { ...coerceInputs(unit.action, objectOf(renderInputs(unit.action, unit.inputs, lookup))), ...edits },
-    params: { ...coerceParams(unit.action, objectOf(renderValue(unit.params, lookup))), ...(isJsonObject(settings) ? settings : {}) },
+    params: {
+      ...coerceParams(unit.action, objectOf(renderValue(unit.params, lookup))),
+      ...(isJsonObject(settings) ? settings : {}),
+    },
   };
 }
 

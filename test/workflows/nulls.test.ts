@@ -19,24 +19,26 @@ it('null that was read or written is sent by a run, and what is not there is lef
   const connector = connectorOf(
     `{id: nulls, type: rest_api, connection: {base_url: "${source.url}"}, endpoints: {read: {path: /read, parameters: [{name: q}]}, save: {method: POST, path: /save, parameters: [{name: name}, {name: city}, {name: note}, {name: gone}, {name: data, type: object}]}}}`,
   );
-  const { id } = await runs.begin({
-    connector,
-    steps: [
-      callStep('read', { connector: 'nulls', endpoint: 'read' }),
-      callStep('again', { connector: 'nulls', endpoint: 'read', inputs: { q: '{read.results[0].city}' } }),
-      callStep('save', {
-        connector: 'nulls',
-        endpoint: 'save',
-        inputs: {
-          name: '{read.results[0].name}',
-          city: '{read.results[0].city}',
-          note: null,
-          gone: '{read.results[0].nowhere}',
-          data: { city: '{read.results[0].city}', gone: '{read.nowhere}', list: [null, '{read.nowhere}', 1] },
-        },
-      }),
-    ],
-  }).then(async (runId) => runs.done(runId));
+  const { id } = await runs
+    .begin({
+      connector,
+      steps: [
+        callStep('read', { connector: 'nulls', endpoint: 'read' }),
+        callStep('again', { connector: 'nulls', endpoint: 'read', inputs: { q: '{read.results[0].city}' } }),
+        callStep('save', {
+          connector: 'nulls',
+          endpoint: 'save',
+          inputs: {
+            name: '{read.results[0].name}',
+            city: '{read.results[0].city}',
+            note: null,
+            gone: '{read.results[0].nowhere}',
+            data: { city: '{read.results[0].city}', gone: '{read.nowhere}', list: [null, '{read.nowhere}', 1] },
+          },
+        }),
+      ],
+    })
+    .then(async (runId) => runs.done(runId));
   expect(source.seen.map(({ url }) => url)).toEqual(['/read', '/read', '/save']);
   expect(JSON.parse(source.seen.at(-1)!.body)).toEqual({
     name: 'A',

@@ -94,6 +94,7 @@ describe('rest_api', () => {
       },
       { name: 'count', type: 'integer', description: 'Number of records' },
       { name: 'status', type: 'integer', description: 'HTTP status' },
+      expect.objectContaining({ name: 'left_out', type: 'string[]' }),
       expect.objectContaining({ name: 'missing', type: 'object' }),
       expect.objectContaining({ name: 'warnings', type: 'record[]' }),
     ]);
