@@ -95,13 +95,15 @@ export function multiplyDecimals(left: Decimal, right: Decimal): Decimal | undef
 
 /**
  * A quotient to `significant` digits, and to no fewer decimal places than the dividend has; the last one is rounded half
- * to even. Exact where it ends before that. Undefined for a division by zero.
+ * to even. Exact where it ends before that. Undefined for a division by zero, and when the result has thousands of digits.
  */
 export function divideDecimals(left: Decimal, right: Decimal, significant: number): Decimal | undefined {
   if (right.digits === 0n) return undefined;
   if (left.digits === 0n) return ZERO;
-  const places = Math.max(significant - (magnitudeOf(left) - magnitudeOf(right)) + 1, left.places, 0);
+  const magnitude = magnitudeOf(left) - magnitudeOf(right);
+  const places = Math.max(significant - magnitude + 1, left.places, 0);
   if (places > MOST_EXPONENT) return ZERO;
+  if (magnitude + places > MOST_RESULT_DIGITS) return undefined;
   const shift = places - left.places + right.places;
   const above = shift >= 0 ? left.digits * 10n ** BigInt(shift) : left.digits;
   const below = shift >= 0 ? right.digits : right.digits * 10n ** BigInt(-shift);

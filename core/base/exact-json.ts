@@ -3,13 +3,9 @@ import { numberOrText } from './number-rule';
 
 /** A number that a double may not hold: 16 digits and points in a row, or an exponent of three digits. */
 const SUSPECT = /(?:^|[:[,\s])-?(?:\d[\d.]{15}|\d[\d.]*[eE][+-]?\d{3})/;
-/** A whole text or a whole number, so that digits inside of a text are never taken for a number. */
-const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
-
-/** May the text hold a number that `JSON.parse` would change without a word? Almost every text does not. */
-export function mayLoseNumbers(text: string): boolean {
-  return SUSPECT.test(text);
-}
+/** Where the next text or number begins: digits inside of a text are never taken for a number. */
+const TOKEN = /["\d-]/g;
+const NUMBER = /-?\d[\d.eE+-]*/y;
 
 /**
  * `JSON.parse` by the rule of `number-rule.ts`: a number that a double does not hold is the text that was written. Throws
@@ -17,11 +13,36 @@ export function mayLoseNumbers(text: string): boolean {
  */
 export function parseExactJson(text: string): Json {
   const data = JSON.parse(text) as Json;
-  return SUSPECT.test(text) ? (JSON.parse(text.replace(TOKEN, exactToken)) as Json) : data;
+  return SUSPECT.test(text) ? (JSON.parse(withKeptNumbers(text)) as Json) : data;
 }
 
-function exactToken(token: string): string {
-  if (token.startsWith('"')) return token;
-  const value = numberOrText(token);
-  return typeof value === 'string' ? `"${value}"` : token;
+/** Valid JSON whose numbers that no double holds are texts. A loop: one pattern for a whole text overflows on long ones. */
+function withKeptNumbers(text: string): string {
+  const pieces: string[] = [];
+  let copied = 0;
+  TOKEN.lastIndex = 0;
+  for (let found = TOKEN.exec(text); found !== null; found = TOKEN.exec(text)) {
+    const at = found.index;
+    if (found[0] === '"') {
+      TOKEN.lastIndex = endOfText(text, at);
+      continue;
+    }
+    NUMBER.lastIndex = at;
+    const [number = ''] = NUMBER.exec(text) ?? [];
+    TOKEN.lastIndex = at + Math.max(1, number.length);
+    if (typeof numberOrText(number) === 'number') continue;
+    pieces.push(text.slice(copied, at), `"${number}"`);
+    copied = at + number.length;
+  }
+  return pieces.join('') + text.slice(copied);
+}
+
+/** Behind the quote that closes the text which begins at `start`. */
+function endOfText(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (text[end - 1 - backslashes] === '\\') backslashes += 1;
+    if (backslashes % 2 === 0) return end + 1;
+  }
+  return text.length;
 }

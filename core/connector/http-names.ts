@@ -49,13 +49,13 @@ export function addressFault(address: string, allow: { query?: boolean } = {}): 
   if (/^\[.*%/.test(host)) {
     return 'names a zone of an IPv6 address (`%`), which exists on one machine alone; write the address without it, or a name';
   }
-  if (!URL.canParse(address) || UNSEEN.test(address)) {
+  if (!URL.canParse(address) || address.search(UNSEEN) >= 0) {
     return `has no host and port that can be called: \`${host.slice(0, 80).replace(UNSEEN, '?')}\``;
   }
   return undefined;
 }
 
-const UNSEEN = /[\p{Cc}\p{Surrogate}]/u;
+const UNSEEN = /[\p{Cc}\p{Surrogate}]/gu;
 
 /** Names under which secrets travel: their values never stand in a definition. */
 export function carriesSecret(header: string): boolean {

@@ -1,7 +1,8 @@
+import { ownField, type JsonObject } from '../base/json';
 import { decideFailures } from './failure-defaults';
 import { readPlaybook } from './parse-playbook';
 import { decideTimeouts, effectsBehind, type Surroundings } from './silence';
-import type { Plan } from './types';
+import type { Plan, StepPlan } from './types';
 import { allSteps } from './walk';
 import type { Wrote } from './wrote';
 
@@ -28,9 +29,13 @@ export function planToRun(plan: Plan, source: string, around: Surroundings): Pla
   return decided;
 }
 
-/** From the text of a saved version. One that is not readable any more: nothing is known of it. */
+/** From the text of a saved version. Of a step that cannot be read there any more, what is strict in the plan counts as written. */
 function wroteIn(source: string): Wrote {
   const { draft } = readPlaybook(source);
   const fields = new Map([...(draft?.nodes ?? [])].map(([step, node]) => [step.name, node.entries]));
-  return (step, field) => fields.get(step.name)?.has(field) === true;
+  return (step, field) => fields.get(step.name)?.has(field) ?? isStrict(step, field);
+}
+
+function isStrict(step: StepPlan, field: string): boolean {
+  return ownField({ ...step } as unknown as JsonObject, field) !== 'skip';
 }

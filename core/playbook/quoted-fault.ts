@@ -28,8 +28,9 @@ export function quotedFault(
   if (/need to be on a single line/.test(fault.message) && /["']/.test(text[at] ?? '')) {
     return { finding: { code: 'invalid_yaml', ...KEY_OF_LINES, at }, all: false };
   }
-  const before = quotedTokens(tokens).find((each) => each.end === at || text.slice(each.end, at).trim() === '');
-  if (fault.message.startsWith('Unexpected scalar') && before !== undefined && before.end <= at) {
+  if (!fault.message.startsWith('Unexpected scalar')) return undefined;
+  const before = quotedTokens(tokens).find(({ end }) => end <= at && text.slice(end, at).trim() === '');
+  if (before !== undefined) {
     return { finding: { code: 'invalid_yaml', ...endsEarly(before, lineOf), at }, all: false };
   }
   return undefined;

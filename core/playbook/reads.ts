@@ -4,8 +4,16 @@ import { outputSites, stepSites } from './sites';
 import type { OutputPlan, Plan, StepPlan } from './types';
 import { allSteps } from './walk';
 
-/** Replay-sensitive. What a step itself reads while it runs; its inner steps read for themselves. */
-export function readsOf(step: StepPlan): Reference[] {
+const readsKnown = new WeakMap<StepPlan, readonly Reference[]>();
+
+/** Replay-sensitive. What a step itself reads while it runs; its inner steps read for themselves. Kept: a plan never changes. */
+export function readsOf(step: StepPlan): readonly Reference[] {
+  const reads = readsKnown.get(step) ?? findReads(step);
+  readsKnown.set(step, reads);
+  return reads;
+}
+
+function findReads(step: StepPlan): Reference[] {
   return stepSites(step)
     .filter((site) => site.path[0] !== 'undo')
     .flatMap((site) => parseSite(site).references);
@@ -40,8 +48,10 @@ function asked(fields: readonly string[]): (plan: Plan) => ReadonlySet<string> {
 }
 
 function keysWith(plan: Plan, fields: readonly string[]): Set<string> {
-  const reads = allSteps(plan.steps).flatMap(readsOf);
-  if (plan.output !== undefined) reads.push(...readsOfOutput(plan.output));
+  const reads = [
+    ...allSteps(plan.steps).flatMap(readsOf),
+    ...(plan.output === undefined ? [] : readsOfOutput(plan.output)),
+  ];
   const asking = reads.filter(({ path }) => {
     const names = path.flatMap((part) => (part.kind === 'field' ? [part.name] : []));
     const first = names[0] === 'result' ? names[1] : names[0];

@@ -6,7 +6,6 @@ import { numberOfDecimal } from '../base/number-rule';
 import { compareValues } from './compare';
 import { fail } from './failure';
 import { readField, type FieldPath } from './field-path';
-
 import { CompensatedSum, figureOf } from './numbers';
 import type { Row } from './rows';
 

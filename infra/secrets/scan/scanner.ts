@@ -39,6 +39,7 @@ export class Scanner {
   /** 1 where a pattern begins with such characters. */
   private readonly filter = new Uint8Array(65_536);
   private readonly starts = new Map<number, Known[]>();
+  private readonly known = new Set<string>();
   private readonly unescaper = new Unescaper();
   private longest = 0;
   private buffers: [Units, Units, Units] | undefined;
@@ -48,12 +49,13 @@ export class Scanner {
   }
 
   add(pattern: Pattern): void {
-    const known: Known = pattern;
-    for (const beginning of beginningsOf(pattern)) {
-      const slot = slotOf(beginning.reduce((four, code) => (four << 8) | (COARSE[code & 0xff] ?? 0), 0));
-      const others = this.starts.get(slot) ?? [];
-      if (others.some((other) => isSame(other, known))) continue;
-      this.starts.set(slot, [...others, known]);
+    const key = keyOf(pattern);
+    if (this.known.has(key)) return;
+    this.known.add(key);
+    for (const slot of new Set(beginningsOf(pattern).map(slotOfBeginning))) {
+      const others = this.starts.get(slot);
+      if (others === undefined) this.starts.set(slot, [pattern]);
+      else others.push(pattern);
       this.filter[slot] = 1;
     }
     this.longest = Math.max(this.longest, pattern.codes.length);
@@ -209,13 +211,14 @@ function fallbacksOf(codes: Uint16Array): Int32Array {
   return fallbacks;
 }
 
-function isSame(one: Pattern, other: Pattern): boolean {
-  const alike = one.before?.value === other.before?.value && one.behind?.value === other.behind?.value;
-  return alike && one.kind === other.kind && bytesOf(one).equals(bytesOf(other));
+function slotOfBeginning(beginning: readonly number[]): number {
+  return slotOf(beginning.reduce((four, code) => (four << 8) | (COARSE[code & 0xff] ?? 0), 0));
 }
 
-function bytesOf({ codes }: Pattern): Buffer {
-  return Buffer.from(codes.buffer, codes.byteOffset, codes.byteLength);
+/** The same for patterns that find the same. */
+function keyOf({ kind, codes, before, behind }: Pattern): string {
+  const text = Buffer.from(codes.buffer, codes.byteOffset, codes.byteLength).toString('utf16le');
+  return `${kind} ${before?.value ?? ''} ${behind?.value ?? ''} ${text}`;
 }
 
 function merged(found: Range[]): Range[] {

@@ -100,4 +100,15 @@ describe('decimals', () => {
     expect(rounded('51', -2, 'even')).toBe('100');
     expect(rounded('1e-400', 2, 'away')).toBe('0');
   });
+
+  it('are divided only where the quotient has no thousands of digits', () => {
+    const quotient = (left: string, right: string): string | undefined => {
+      const found = divideDecimals(read(left), read(right), 20);
+      return found && decimalText(found);
+    };
+    expect(quotient('1', '1e-1000000')).toBeUndefined();
+    expect(quotient('1e999999', '3')).toBeUndefined();
+    expect(quotient('1e-900000', '3')).toBe('3.3333333333333333333e-900001');
+    expect(quotient('1e400', '8')).toBe('1.25e+399');
+  });
 });

@@ -74,6 +74,18 @@ describe('the rule for numbers', () => {
       d: '0.1234567890123456789',
     });
     expect(isHeld('1e0000400')).toBe(false);
+    expect(parseExactJson('["12345678901234567890","\\\\",-9007199254740993,"\\"9007199254740993"]')).toEqual([
+      '12345678901234567890',
+      '\\',
+      '-9007199254740993',
+      '"9007199254740993',
+    ]);
     expect(() => parseExactJson('{"a": 01}')).toThrow(SyntaxError);
+  });
+
+  it('a text of millions of escapes does not hide a number behind it', () => {
+    const lines = 'a line\n'.repeat(6_000_000);
+    const found = parseExactJson(`{"lines":${JSON.stringify(lines)},"n":9007199254740993}`) as Record<string, unknown>;
+    expect([found['n'], found['lines'] === lines]).toEqual(['9007199254740993', true]);
   });
 });

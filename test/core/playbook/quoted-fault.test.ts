@@ -18,6 +18,15 @@ const INDENT = /^Indent each further line of the text by at least \d+ spaces?/;
 
 const problemsOf = (text: string) => readSource(text).problems.sorted();
 
+it.each(['"a" b: "c"\n', 'k:\n  "a" b: "c"\n', '- "a" b: "c"\n'])(
+  'a text that ends early is named also where another one follows: %j',
+  (text) => {
+    expect(problemsOf(text).map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^The text in double quotes that begins in line \d ends before this\.$/),
+    ]);
+  },
+);
+
 describe('a text in quotes that goes on in a line that is not indented', () => {
   it('finding multiline-quoted.yaml: the line is named, and the repair repairs it', () => {
     const read = readDocument(FINDING);

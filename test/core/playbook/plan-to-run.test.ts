@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import { planToRun } from '../../../core/playbook/plan-to-run';
+import { readsOf } from '../../../core/playbook/reads';
+import type { StepPlan } from '../../../core/playbook/types';
+import { planOf, withSteps } from './support';
+
+const UNREADABLE = 'id: [';
+
+/** The first step of a playbook as a run has it, where the text of its version can be read, and where it cannot. */
+function firstOf(steps: string, source?: string): StepPlan | undefined {
+  const text = withSteps(steps);
+  return planToRun(planOf(text), source ?? text, { lookup: {} }).steps[0];
+}
+
+describe('a run of a version whose text cannot be read any more', () => {
+  it('keeps a gate that ends the run when nobody answers, though nothing lies behind it', () => {
+    const gate = '  - {name: gate, step_type: approval, timeout_minutes: 1, on_timeout: stop}';
+    expect(firstOf(gate)).toMatchObject({ on_timeout: 'stop' });
+    expect(firstOf(gate, UNREADABLE)).toMatchObject({ on_timeout: 'stop' });
+  });
+
+  it('passes no gate before an effect by silence, whatever its plan says', () => {
+    const steps = [
+      '  - {name: gate, step_type: approval, timeout_minutes: 1, on_timeout: skip}',
+      '  - {name: save, step_type: tool, action: save_to_workspace, inputs: {data: []}, params: {table_name: t}}',
+    ].join('\n');
+    expect(firstOf(steps)).toMatchObject({ on_timeout: 'skip' });
+    expect(firstOf(steps, UNREADABLE)).toMatchObject({ on_timeout: 'stop' });
+  });
+
+  it('keeps what is written of failures', () => {
+    const steps = [
+      '  - {name: read, step_type: tool, action: query_journal, on_error: retry}',
+      '  - {name: save, step_type: tool, action: save_to_workspace, inputs: {data: "{read.entries}"}, params: {table_name: t}}',
+    ].join('\n');
+    expect(firstOf(steps)).toMatchObject({ on_error: 'retry' });
+    expect(firstOf(steps, UNREADABLE)).toMatchObject({ on_error: 'retry' });
+  });
+});
+
+it('what a step reads is found once: runs ask for each item of a list', () => {
+  const [step] = planOf(
+    withSteps('  - {name: read, step_type: tool, action: query_journal, inputs: {text: "{today}"}}'),
+  ).steps as [StepPlan];
+  expect(readsOf(step).map(({ root }) => root)).toEqual(['today']);
+  expect(readsOf(step)).toBe(readsOf(step));
+});
