@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../core/base/json';
-import { editSchemaOf, type PinnedConnectors } from '../infra/approvals/edit-schemas';
+import { editSchemaOf } from '../infra/approvals/edit-schemas';
+import type { PinnedConnectors } from '../infra/db/stores/definition-types';
 import type { ApprovalRequest } from '../core/engine/commands';
 import type { ApprovalsStore } from '../infra/db/stores/approvals.store';
 import { logRunEnded, type RunLog } from '../infra/log/run-lines';

@@ -8,6 +8,10 @@ const BEGINNING = /^[0-9a-f][0-9a-f-]{3,}$/i;
 const PAGES = 5;
 const SHOWN = 5;
 
+export function isWholeId(text: string): boolean {
+  return WHOLE.test(text);
+}
+
 /** The whole id of a run that is named by it or by its beginning (four letters or more), such as 0f8fad5b. */
 export function wholeRunId(api: Api, given: string): Promise<string> {
   return wholeId(given, 'run', async () => {
@@ -24,7 +28,7 @@ export function wholeApprovalId(api: Api, given: string): Promise<string> {
 }
 
 async function wholeId(given: string, what: string, latest: () => Promise<string[]>): Promise<string> {
-  if (WHOLE.test(given)) return given;
+  if (isWholeId(given)) return given;
   if (!BEGINNING.test(given))
     throw usageError(
       `${JSON.stringify(given)} is no id of ${what === 'run' ? 'a run' : 'an approval'}: give its id, or the first four letters or more of it. "af ${what}s" lists them.`,

@@ -7,10 +7,9 @@ import { CliError, EXIT, type ExitCode, unreadable, usageError } from '../errors
 import type { Api } from '../http/api';
 import type { DocumentInfo, Page } from '../http/types';
 import { table } from '../output';
-import { wholeRunId } from '../run-id';
+import { isWholeId, wholeRunId } from '../run-id';
 import type { Register } from './command';
 
-const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const PAGES = 5;
 
 export const registerDocuments: Register = (program, wrap) => {
@@ -98,7 +97,7 @@ async function download(
 }
 
 async function documentOf(api: Api, given: string): Promise<DocumentInfo> {
-  if (ID.test(given)) return api.get<DocumentInfo>(`/documents/${given}`);
+  if (isWholeId(given)) return api.get<DocumentInfo>(`/documents/${given}`);
   const latest = await api.pages<DocumentInfo>('/documents?limit=200', PAGES);
   const found = latest.find(({ name }) => name === given);
   if (found !== undefined) return found;

@@ -79,7 +79,6 @@ export interface HttpConnection {
   timeout_seconds: number;
   rate_limit?: RateLimit;
 }
-export type RestConnection = HttpConnection;
 
 export const ENDPOINT_EFFECTS = ['none', 'idempotent', 'keyed', 'unsafe'] as const;
 export type EndpointEffect = (typeof ENDPOINT_EFFECTS)[number];

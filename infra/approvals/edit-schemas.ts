@@ -3,11 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../core/base/json';
 import { endpointEditSchema } from '../../core/connector/edit-schema';
 import { findEndpoint } from '../../core/connector/find-endpoint';
 import type { ConnectorDefinition } from '../../core/connector/types';
-
-/** Pinned versions of a run's connectors: `ConnectorsStore.version`. A body that is kept was read when it was saved. */
-export interface PinnedConnectors {
-  version(ownerId: string, versionId: string): Promise<{ body: unknown } | null>;
-}
+import type { PinnedConnectors } from '../db/stores/definition-types';
 
 /** A call as it is written: its action, the names that its params give, its inputs. */
 export interface EditableCall {

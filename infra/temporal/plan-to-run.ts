@@ -6,12 +6,8 @@ import { planToRun } from '../../core/playbook/plan-to-run';
 import type { Plan } from '../../core/playbook/types';
 import { endpointEffects } from '../../core/validate/endpoint-effects';
 import { EMPTY_CATALOGUE, type ConnectorEntry } from '../../core/validate/catalogue';
-import type { VersionRow } from '../db/stores/definition-types';
+import type { PinnedConnectors, VersionRow } from '../db/stores/definition-types';
 import type { RunRow } from '../db/stores/run-types';
-
-export interface PinnedConnectors {
-  version(ownerId: string, versionId: string): Promise<{ body: unknown } | null>;
-}
 
 /** Versions never change, and a playbook is started more than once. */
 const decided = new WeakMap<VersionRow<Plan>, Map<string, Plan>>();

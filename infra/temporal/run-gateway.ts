@@ -14,6 +14,7 @@ import type { PlaybookRunInput, RunSettings } from '../../workflows/types';
 import { refuseInTransaction } from '../db/open-transaction';
 import type { ApprovalsStore } from '../db/stores/approvals.store';
 import type { DecisionsStore } from '../db/stores/decisions.store';
+import type { PinnedConnectors } from '../db/stores/definition-types';
 import type { PlaybooksStore } from '../db/stores/definitions.store';
 import type { OpenRunsStore } from '../db/stores/open-runs.store';
 import { OWNER_CAP, type RunRow } from '../db/stores/run-types';
@@ -22,7 +23,7 @@ import { logRunStarted, type RunLog } from '../log/run-lines';
 import { InTurn } from './in-turn';
 import { OpenCalls } from './open-calls';
 import { temporalReport, type TemporalReport } from './queue-report';
-import { pinnedPlan, type PinnedConnectors } from './plan-to-run';
+import { pinnedPlan } from './plan-to-run';
 import { runInput, runMemo, runSummary, withRetry } from './run-input';
 import { ensureSearchAttributes, runAttributes } from './search-attributes';
 

@@ -54,7 +54,11 @@ export class ApprovalLinksService {
       playbook: { slug: run.playbook_slug, name: run.playbook_name },
       asked_by: run.asked_by,
       user: link.handle,
-      usable: link.used_at === null && approval.status === 'waiting' && approval.digest === link.digest,
+      usable:
+        link.used_at === null &&
+        approval.status === 'waiting' &&
+        approval.due_passed !== true &&
+        approval.digest === link.digest,
       decide_at: link.link_only ? pathOf(token) : `${pathOf(token)}/decide`,
       approval,
     };

@@ -83,7 +83,8 @@ ${signIn}
 </form>`;
 }
 
-function whyNot({ status, decided_by, decided_at }: ApprovalDto): string {
+function whyNot({ status, due_passed: isOver, decided_by, decided_at }: ApprovalDto): string {
+  if (isOver === true) return 'Nothing is left to decide: the time for this request is over.';
   if (status === 'waiting')
     return 'This link cannot be used any more: it was used, or the request was changed after it was made. Ask for a new one.';
   const by = decided_by === undefined ? '' : ` by ${decided_by}`;

@@ -116,6 +116,16 @@ describe('the page of an approval link', () => {
     expect(text).not.toContain('<form');
   });
 
+  it('offers nothing once the time is over, also before the run has heard of it', async () => {
+    const { id, path } = await linkTo([]);
+    await api.admin.query(`update approvals set due_at = now() - interval '1 second' where id = $1`, [id]);
+    const { text } = await page(path);
+    expect(text).toContain('the time for this request is over');
+    expect(text).not.toContain('<form');
+    const answer = await fetch(api.url + path, { headers: { accept: 'application/json' } });
+    expect(await answer.json()).toMatchObject({ usable: false, approval: { status: 'waiting', due_passed: true } });
+  });
+
   it('is for browsers alone', async () => {
     const { id, path } = await linkTo([]);
     for (const accept of ['*/*', 'application/json']) {

@@ -16,6 +16,8 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => db.close());
 
+const WAITS_FOR_A_LOCK = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+
 /** A run below another one, as an activity of that one makes it. */
 async function below(parentId: string): Promise<string> {
   const parent = await runs.require(OWNER, parentId);
@@ -75,6 +77,18 @@ describe('a pause', () => {
       ]);
       expect(await standing(made)).toEqual(['pause', 'pause', 'pause']);
     }
+  });
+
+  it('holds for a run below that somebody resumes at the same moment', async () => {
+    const [root, child] = await tree();
+    let resumed: Promise<unknown> = Promise.resolve();
+    await db.admin.tx(async (sql) => {
+      await sql.query(`update runs set control = 'pause' where id = $1`, [root]);
+      resumed = runs.setControl(OWNER, child, 'run').catch((error: unknown) => error);
+      while ((await db.admin.query(WAITS_FOR_A_LOCK)).length === 0);
+    });
+    expect(await resumed).toMatchObject({ code: 'parent_paused' });
+    expect(await standing([root, child])).toEqual(['pause', 'pause']);
   });
 
   it('whoever orders it: also where a share was lost', async () => {

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../../core/base/json';
+import { compareValues } from '../../../core/transform/compare';
 import type { FileEndpoint } from '../../../core/connector/types';
 
 /**
@@ -13,43 +14,39 @@ export function markReplaced(
   const best = new Map<string, JsonObject>();
   for (const record of records) {
     const key = keyOf(record, same);
+    if (key === undefined) continue;
     const known = best.get(key);
     if (known === undefined || isLater(record, known, latest)) best.set(key, record);
   }
-  const replacedBy = new Map<Json | undefined, Json>();
+  const ofFiles = new Map<Json | undefined, Json>();
   for (const record of records) {
-    const current = best.get(keyOf(record, same)) ?? record;
-    replacedBy.set(record['file_id'], current === record ? null : (current['file'] ?? null));
+    const current = best.get(keyOf(record, same) ?? '') ?? record;
+    const other = current === record ? null : (current['file'] ?? null);
+    const file = record['file_id'];
+    // Rows of groups belong to a file: it counts where one of its records does.
+    if (other === null || !ofFiles.has(file)) ofFiles.set(file, other);
+    mark(record, other);
   }
-  for (const rows of [records, ...groups]) {
-    for (const row of rows) {
-      const other = replacedBy.get(row['file_id']) ?? null;
-      row['is_current'] = other === null;
-      row['replaced_by'] = other;
-    }
-  }
+  for (const rows of groups) for (const row of rows) mark(row, ofFiles.get(row['file_id']) ?? null);
 }
 
-function keyOf(record: JsonObject, same: readonly string[]): string {
+function mark(row: JsonObject, replacedBy: Json): void {
+  row['is_current'] = replacedBy === null;
+  row['replaced_by'] = replacedBy;
+}
+
+/** Nothing for a record that does not say what it is an edition of. */
+function keyOf(record: JsonObject, same: readonly string[]): string | undefined {
   const values = same.map((field) => record[field] ?? null);
-  return JSON.stringify(values.includes(null) ? [record['file_id'] ?? null] : values);
+  return values.includes(null) ? undefined : JSON.stringify(values);
 }
 
-/** By the first field in which they differ; nothing is earlier than anything, false than true. */
+/** By the first field in which they differ, in the order of `sort`; nothing is earlier than anything. */
 function isLater(one: JsonObject, other: JsonObject, latest: readonly string[]): boolean {
   for (const field of latest) {
-    const [a, b] = [rank(one[field]), rank(other[field])];
-    if (a !== b) return a > b;
+    const [a, b] = [one[field] ?? null, other[field] ?? null];
+    const order = a === null || b === null ? Number(a !== null) - Number(b !== null) : compareValues(a, b);
+    if (order !== 0) return order > 0;
   }
   return false;
-}
-
-function rank(value: Json | undefined): string {
-  if (value === undefined || value === null) return '';
-  if (typeof value === 'boolean') return value ? '1' : '0';
-  return typeof value === 'number'
-    ? String(value).padStart(20, '0')
-    : typeof value === 'string'
-      ? value
-      : JSON.stringify(value);
 }

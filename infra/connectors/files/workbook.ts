@@ -139,12 +139,15 @@ const MAX_FAULTS = 20;
 
 function faultsOf(sheet: DenseWorkSheet | undefined): CellFault[] {
   const faults: CellFault[] = [];
-  for (const [row, cells] of Object.entries(sheet?.['!data'] ?? [])) {
-    for (const [column, cell] of Object.entries(cells ?? [])) {
-      if (faults.length >= MAX_FAULTS) return faults;
-      if ((cell as CellObject | undefined)?.t !== 'e') continue;
-      const place = utils.encode_cell({ r: Number(row), c: Number(column) });
+  const data: readonly (readonly (CellObject | undefined)[] | undefined)[] = sheet?.['!data'] ?? [];
+  for (let row = 0; row < data.length; row += 1) {
+    const cells = data[row] ?? [];
+    for (let column = 0; column < cells.length; column += 1) {
+      const cell = cells[column];
+      if (cell?.t !== 'e') continue;
+      const place = utils.encode_cell({ r: row, c: column });
       faults.push({ cell: place, error: ERRORS[Number(cell.v)] ?? String(cell.v) });
+      if (faults.length >= MAX_FAULTS) return faults;
     }
   }
   return faults;

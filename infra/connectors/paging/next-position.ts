@@ -106,7 +106,9 @@ function keys(paging: Pagination, { data, records }: PageFacts): Next {
     if (isCursor(value)) values[parameter] = value;
     else word ??= withoutWord(path, { data, value, records });
   }
-  return Object.keys(values).length === 0 ? (word ?? END) : { position: { at: 'keys', values } };
+  if (Object.keys(values).length === 0) return word ?? END;
+  const warning = word?.warning;
+  return { position: { at: 'keys', values }, ...(warning === undefined ? {} : { warning }) };
 }
 
 /** A header that is there and holds no link says something that nobody understood. */

@@ -92,3 +92,8 @@ export interface SavedDefinition<Body, Facts = object> {
   /** The content was new; otherwise an earlier version with this content is the latest again. */
   new_version: boolean;
 }
+
+/** Versions of connectors that a run has pinned: `ConnectorsStore` has them. A body that is kept was read when it was saved. */
+export interface PinnedConnectors {
+  version(ownerId: string, versionId: string): Promise<{ body: unknown } | null>;
+}

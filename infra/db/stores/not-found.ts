@@ -24,7 +24,7 @@ export function notFound(what: Kind, id: string, known: Iterable<string> = []): 
   );
 }
 
-/** The rest of a sentence about a name that nothing has. */
+/** What follows a sentence about a name that does not exist. */
 export function meantOf(name: string, known: Iterable<string>): string {
   const near = didYouMean(name, known);
   return near === undefined ? '' : ` Did you mean "${near}"?`;

@@ -86,7 +86,8 @@ export class RunsStore {
       `update runs set control = $3, updated_at = clock_timestamp(),
           revoked_at = case when $3 = 'run' then null else revoked_at end
         where id = $1 and owner_id = $2 and not af_closed(status) and (control <> 'cancel' or $3 = 'cancel')
-          and not ($3 = 'run' and exists (select from runs p where p.id = runs.parent_run_id and p.control = 'pause'))
+          and not ($3 = 'run' and (paused_by is not null
+            or exists (select from runs p where p.id = runs.parent_run_id and p.control = 'pause')))
         returning ${RUN_SUMMARY_COLUMNS}`,
       [runId, ownerId, control],
     );
