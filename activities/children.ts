@@ -83,7 +83,7 @@ async function startOf(
   return row.retry_of === null ? start : withRetry(start, await deps.retries.carried(row.id));
 }
 
-/** A repeat goes on where the run before it ended. So does what a run calls that itself repeats another. */
+/** A repeated child continues the run before it; so does a child of a run that repeats another one. */
 async function newChild(
   deps: ChildActivityDeps,
   input: CreateChildInput,

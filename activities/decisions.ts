@@ -55,7 +55,7 @@ async function ofThisRun(deps: DecisionActivityDeps, ref: RunRef & { approvalId:
   });
 }
 
-/** What was received in time is counted first, however late the run hears of it; then the request asks nobody any more. */
+/** Decisions that were received in time are counted first, then the request times out. */
 async function expire(
   deps: DecisionActivityDeps,
   ref: RunRef & { approvalId: string },

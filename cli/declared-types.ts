@@ -8,7 +8,7 @@ interface Declared {
   type?: unknown;
 }
 
-/** Of a playbook's inputs. Nothing where there is no such playbook: what is asked next says so, with what was meant. */
+/** Types of a playbook's inputs. Empty where there is no such playbook: the start of the run reports that. */
 export async function playbookTypes(api: Api, playbook: string, version?: string): Promise<DeclaredTypes> {
   const place = `/playbooks/${encodeURIComponent(playbook)}`;
   const path = version === undefined ? place : `${place}/versions/${encodeURIComponent(version)}`;

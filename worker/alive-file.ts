@@ -11,7 +11,7 @@ export function touchAlive(file: string, takesWork: () => boolean, everyMs = TOU
     try {
       if (takesWork()) writeFileSync(file, '');
     } catch {
-      // A disk without room: whoever looks at the file finds it old.
+      // A full disk: the health check finds the file old.
     }
   };
   touch();

@@ -104,7 +104,7 @@ export interface CreateChildInput extends RunRef {
   refs: { [ref: string]: RefValue };
   /** Nothing of the run may call a model. */
   deterministic?: true;
-  /** Something with an effect follows the step, here or further up, or (absent) nobody knows. */
+  /** A step with an effect follows, here or further up; absent: unknown. */
   effectBehind?: boolean;
   /** The run that the try before was. */
   repeats?: string;

@@ -49,14 +49,14 @@ export function jobOfPlaybook(call: ActionCall, context: ActionContext): OutputJ
   };
 }
 
-/** What the engine says that a section rests on and is not there. */
+/** The missing data that a section depends on, from the facts of the engine. */
 function lacksOf(facts: Json, at: number): { lacks?: string[] } {
   const all = isJsonObject(facts) ? ownField(facts, 'sections') : undefined;
   const lacks = Array.isArray(all) ? listOf(all[at]).filter((line): line is string => typeof line === 'string') : [];
   return lacks.length === 0 ? {} : { lacks };
 }
 
-/** Of which run the report is, how that stood when it was written, who decided, and what is missing. */
+/** The run of the report, its status at writing time, the decisions, and the missing data. */
 function metaOf(facts: Json, of: { context: ActionContext; playbook: string; inputs: Json }): JsonObject {
   const { context, playbook, inputs } = of;
   const told = isJsonObject(facts) ? facts : {};

@@ -39,7 +39,7 @@ export function approvalText(api: Api, approval: Approval, temporal: TemporalCom
   ].join('\n');
 }
 
-/** First: what is missing says how far the rest can be trusted. */
+/** Missing data, shown before the data that depend on them. */
 export function failureLines({ failures = [] }: Pick<ApprovalSummary, 'failures'>, indent = ''): string[] {
   return failures.map((failure) => `${indent}! ${shortfallText(failure)}`);
 }

@@ -38,7 +38,7 @@ function segmentWidth(segment: string): number {
   return NONE.test(segment[0] ?? '') ? 0 : 1;
 }
 
-/** Of the terminal; COLUMNS says another, and 80 is that of a pipe. */
+/** Columns of the terminal, or COLUMNS; 80 for a pipe. */
 export function outputWidth(stream: Pick<NodeJS.WriteStream, 'columns' | 'isTTY'> = process.stdout): number {
   const named = Number(process.env['COLUMNS']);
   if (Number.isInteger(named) && named >= 20) return named;

@@ -62,7 +62,7 @@ export function losesSpelling(text: string): boolean {
   return typeof value === 'number' && String(value) !== text.trim();
 }
 
-/** What to say to who wanted a number and finds such a text; empty for all other texts. */
+/** A remark for a text with more digits than a number holds, where a number was expected; empty for all other texts. */
 export function digitsRemark(found: string): string {
   const lost = typeof readNumber(found.replace(/^"|"$|[\s,']/g, '')) === 'string';
   return lost ? ' It has more digits than a number holds: read it as text to keep them.' : '';

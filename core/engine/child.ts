@@ -65,7 +65,7 @@ export function childClosed(
   });
 }
 
-/** The sub-playbook's own failure says so. Every failure and every silence were once taken for one that may. */
+/** Whether a repeat can succeed: the failure of the sub-playbook decides. Runs of the older rule repeat every failure and time-out. */
 function mayPass(m: Machine, node: StepNode, event: EngineEvent & { type: 'child_closed' }): boolean {
   if (event.retryable === true) return true;
   if (event.status !== 'failed' && event.status !== 'timed_out') return false;

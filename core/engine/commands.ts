@@ -79,7 +79,7 @@ export interface ChildCommand {
   version?: string;
   inputs: JsonObject;
   refs: { [ref: string]: RefValue };
-  /** Something with an effect follows the step, or nobody knows. */
+  /** True where a step with an effect follows, or where that is unknown. */
   effectBehind: boolean;
   /** The run that the try before was: this one goes on with what it has. */
   repeats?: string;

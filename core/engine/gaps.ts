@@ -2,11 +2,11 @@ import { isJsonObject, ownField, type Json, type JsonObject } from '../base/json
 import { jsonText } from '../base/json-text';
 import type { StoredValue } from './values';
 
-/** Replay-sensitive. What a result says of what it does not hold: the one place that knows how sources say so. */
+/** Replay-sensitive. Gaps of a result, read from its fields. The only code that reads them. */
 export interface Gap {
   code: 'not_read' | 'truncated' | 'maybe_more' | 'unreadable_values' | 'stale' | 'items_failed' | 'child_partial';
   message: string;
-  /** False: something may be missing, and nobody knows. */
+  /** False: whether something is missing is unknown. */
   certain: boolean;
 }
 
@@ -45,7 +45,7 @@ function cutOff(value: JsonObject, asked: JsonObject): Gap[] {
   const reason = by === '' ? '' : ` (stopped by ${by})`;
   if (truncated === true && !Object.hasOwn(asked, by))
     return [{ code: 'truncated', message: `there is more than was read${reason}`, certain: true }];
-  // Null, or a word: whoever read the list does not know whether it was the end.
+  // Null or a text: whether the list was complete is unknown.
   if (truncated === null || typeof truncated === 'string')
     return [{ code: 'maybe_more', message: `there may be more than was read${reason}`, certain: false }];
   return [];

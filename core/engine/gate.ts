@@ -25,7 +25,7 @@ import { sendLoad, type LoadFirst } from './load';
 export function beginGate(m: Machine, node: StepNode, step: ApprovalStep, loadFirst: LoadFirst): string | undefined {
   const { presets } = m.state.run;
   const preset = Object.hasOwn(presets, node.path) ? presets[node.path] : undefined;
-  // A retry that somebody asked for asks the others again; what goes on by itself was approved as it is.
+  // A retry by a person asks other approvers again; an automatic repeat keeps their decision.
   if (preset && (m.state.run.effectRoot !== undefined || !asksOthers(step.rules)))
     return settleGate(m, node, { ...preset, decided_by: preset.decided_by ?? 'carried over' }, 'retry');
   const scope = frameOf(m, node.frame).scope;

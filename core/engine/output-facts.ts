@@ -15,7 +15,7 @@ export function outputFacts(output: StoredValue): JsonObject {
   return whole ? { size } : { size, output_preview: beginningOf(output.value) };
 }
 
-/** What `step.finished` says of what the result does not hold; nothing where it holds everything. */
+/** The field `incomplete` of `step.finished`; absent where the result has no gap. */
 export function incompleteFact(gaps: readonly Gap[]): JsonObject {
   return gaps.length === 0 ? {} : { incomplete: gaps.map(({ code, message }) => ({ code, message })) };
 }

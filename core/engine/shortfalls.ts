@@ -45,7 +45,7 @@ export function noteShortfalls(m: Machine, node: StepNode, own: readonly Shortfa
   if (own.length > 0) {
     state.shortfalls ??= [];
     const room = MAX_OF_RUN - state.shortfalls.length;
-    // A step that its condition keeps back is as it should be: only who reads it hears of it.
+    // A step that its condition skips is no fault of the run: it matters to readers of its result alone.
     state.shortfalls.push(...own.filter(({ code }) => code !== 'condition_false').slice(0, Math.max(0, room)));
   }
   // Most runs lack nothing: then nothing is looked up.

@@ -5,7 +5,7 @@ import type { ProblemList } from './problem-list';
 import type { ListNode, MapEntry, MapNode, ScalarNode, SourceNode } from './source-node';
 
 const ZEROS_LOST = { code: 'leading_zero', what: 'its leading zeros are', it: 'them' };
-/** `1.10`, `0x1F`, `12e3`: who means a name, a version or a code gets another one. */
+/** `1.10`, `0x1F`, `12e3`: as a number, a name, a version or a code would change. */
 const SPELLING_LOST = { code: 'number_spelling', what: 'the way it is written is', it: 'it' };
 
 /** Warnings of numbers that are taken back where the written text counts. */

@@ -166,7 +166,7 @@ export class MapReader {
     return undefined;
   }
 
-  /** What `read` makes of the mappings of a list. One that gives nothing is left out, and those after it keep their places. */
+  /** The results of `read` for the mappings of a list. One without a result is left out; those after it keep their places. */
   elements<T extends object>(
     name: string,
     read: (reader: MapReader) => T | undefined,

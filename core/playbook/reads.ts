@@ -26,12 +26,12 @@ export function readsOfOutput(output: OutputPlan): Reference[] {
   return outputSites(output, sections, destinations).flatMap((site) => parseSite(site).references);
 }
 
-/** Fields by which a playbook says that it looks at what is missing of a result itself. */
+/** Fields of a result that report gaps: a playbook that reads one handles the gaps itself. */
 const OF_GAPS = ['errors', 'error_count', 'warnings', 'missing', 'truncated', 'stopped_by', 'failed_count'];
-/** Fields by which it looks at a failure itself. */
+/** Fields of a step that report its failure: a playbook that reads one handles the failure itself. */
 const OF_FAILURES = ['status', 'error'];
 
-/** Keys of results whose failure (`status`, `error`), or whose gaps, something of the playbook asks for itself. */
+/** Keys of results whose failure, or whose gaps, the playbook handles itself. */
 export const keysAsked = {
   forFailure: asked(OF_FAILURES),
   forGaps: asked(OF_GAPS),

@@ -13,7 +13,7 @@ export function factLines(meta: JsonObject): [name: string, text: string][] {
   });
 }
 
-/** What stands in place of a section that has nothing: that nothing was found, and that nobody looked, are two things. */
+/** The text in place of an empty section: an empty result and a result that was not computed differ. */
 export function emptyText({ value, lacks = [] }: ReportSection): string | undefined {
   if (value === null) return lacks.length === 0 ? 'Not computed.' : `Not computed: ${lacks.join('; ')}`;
   return Array.isArray(value) && value.length === 0 ? 'No rows.' : undefined;

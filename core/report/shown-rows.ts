@@ -1,7 +1,7 @@
 import { ownField, type Json, type JsonObject } from '../base/json';
 import { isNumeric, shownNumber } from './shown-number';
 
-/** Rows as somebody reads them who has to decide about them. */
+/** Rows as they are shown for a decision. */
 export interface ShownRows {
   all: ShownColumn[];
   /** Columns in which the rows differ, in the order in which they come. */

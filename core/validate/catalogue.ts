@@ -27,7 +27,7 @@ export interface PlaybookEntry {
   /** Slugs of the playbooks that it runs itself. */
   calls: string[];
   execution_mode?: ExecutionMode;
-  /** Names of its gates that are passed when nobody answers, or by a no. */
+  /** Names of its gates that can be passed without an approval: by a time-out or a rejection. */
   open_gates?: string[];
 }
 
@@ -90,7 +90,7 @@ export function playbookEntry(plan: Plan): PlaybookEntry {
   };
 }
 
-/** Can a gate be passed without a yes? */
+/** Can a gate be passed without an approval? */
 export function isPassed({ on_reject, on_timeout, timeout_minutes }: ApprovalStep): boolean {
   return on_reject === 'skip' || (on_timeout === 'skip' && timeout_minutes !== undefined);
 }

@@ -60,7 +60,7 @@ export async function checkContent(bytes: Buffer, sha256: string): Promise<Buffe
 
 const CURE = 'Bring it back from a backup, then resolve the step with "repeat", or retry the run.';
 
-/** What was stored is gone or damaged: no fault of whoever needs it, and nothing that a repeat alone would cure. */
+/** Stored content is missing or damaged: a repeat alone does not help. */
 export function isContentLost({ code }: { code: string }): boolean {
   return code === 'blob_not_found' || code === 'blob_damaged';
 }

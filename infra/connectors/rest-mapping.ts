@@ -54,7 +54,7 @@ export class Mapped {
     this.warnings.push(...page.warnings.slice(0, room));
   }
 
-  /** Something that the source said and nobody could read. */
+  /** A part of an answer that could not be read. */
   warn(warning: { message: string }): void {
     const { message } = warning;
     const known = this.warnings.some((other) => isJsonObject(other) && other['message'] === message);

@@ -131,7 +131,7 @@ async function tableOf(answer: Answer, endpoint: FileEndpoint): Promise<{ record
   return answer.files.parse({ endpoint: { ...endpoint, encoding }, bytes }, answer.signal);
 }
 
-/** The definition's word goes before the answer's own. */
+/** The encoding of the definition overrides that of the answer. */
 function encodingOf({ endpoint, response }: Answer): string {
   const named = endpoint.text_format?.encoding ?? 'auto';
   return named === 'auto' ? charsetOf(response.headers) : named;

@@ -3,7 +3,7 @@ import { AppError } from '../../core/errors/app-error';
 
 const LOOK_MS = 100;
 
-/** What is needed of a pool of connections. */
+/** The part of a pool of connections that is used here. */
 export interface ConnectionPool {
   readonly totalCount: number;
   readonly idleCount: number;

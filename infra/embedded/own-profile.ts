@@ -125,7 +125,7 @@ export class OwnProfile {
     };
   }
 
-  /** To whoever sits before it, and for later. */
+  /** Writes a line to the terminal and to the log of the profile. */
   private say(line: string): void {
     this.log.write(line);
     this.options.say(line);

@@ -159,7 +159,7 @@ export function lastLines(file: string, count = 5): string {
   }
 }
 
-/** What a line of a log says to people. */
+/** The message of a line of a log. */
 function sentence(line: string): string {
   if (!line.startsWith('{')) return line;
   try {

@@ -62,7 +62,7 @@ async function join(home: Home, pid: number): Promise<Profile> {
   return { endpoints: () => endpoints, joined: true, stop: async () => undefined };
 }
 
-/** Whoever starts with other settings would go on believing that they hold. */
+/** Names the settings of this start that the running profile does not use. */
 function sayWhatDoesNotCount(say: ProfileOptions['say'], names: readonly string[]): void {
   if (names.length === 0) return;
   const what = names.length === 1 ? 'This setting does' : 'These settings do';

@@ -13,7 +13,7 @@ export function logProcess(log: Logger): void {
   });
 }
 
-/** Why a process ends: a sentence for whoever sits before it, a line of the log everywhere else. */
+/** Writes why a process ends: a sentence on a terminal, a line of the log elsewhere. */
 export function sayEnd(name: string, message: string, code?: string): void {
   if (process.stderr.isTTY) {
     process.stderr.write(`${message}\n`);

@@ -22,7 +22,7 @@ export function logRunStarted(log: RunLog, run: StartedRun): void {
   );
 }
 
-/** One line as a run gets its end, whoever wrote it. `ms` counts from the moment at which it was accepted. */
+/** One line when a run ends. `ms` counts from the moment at which it was accepted. */
 export function logRunEnded(log: RunLog, run: EndedRun, end: { status: string; code?: string | undefined }): void {
   const ms = Math.max(0, Date.now() - Date.parse(run.created_at));
   const { status, code } = end;

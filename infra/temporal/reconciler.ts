@@ -58,7 +58,7 @@ async function check(deps: ReconcilerDeps, run: OpenRun): Promise<void> {
   if (end && isClosedLongEnough(found)) await close(deps, run, end.status, end.code, end.message);
 }
 
-/** Somebody cancelled it, or the run that should have started it has ended. */
+/** The run was cancelled, or its parent has ended before its start. */
 function closeMissing(deps: ReconcilerDeps, run: OpenRun): Promise<void> {
   return run.control === 'cancel'
     ? close(deps, run, 'cancelled', 'cancelled', 'The run was cancelled.')

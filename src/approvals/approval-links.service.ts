@@ -17,7 +17,7 @@ import { PreviewService } from './preview.service';
 import { refusal } from './refusals';
 
 const TOKEN_BYTES = 32;
-/** More of them nobody reads before a decision. */
+/** Rows on the page at most. */
 const MOST_ROWS = 1_000;
 
 /** One decision by one person, by a link. The token is in the link alone: here and in the database there is its hash. */

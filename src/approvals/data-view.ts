@@ -27,7 +27,7 @@ function sideOf({ numeric }: ShownColumn): Html | undefined {
   return numeric ? markup` class="number"` : undefined;
 }
 
-/** Too much of it is cut, and says so: the whole of it has the API. */
+/** A long text is cut, with a note; the API has the whole. */
 export function textOf(data: Json): Html {
   const text = typeof data === 'string' ? data : JSON.stringify(data, null, 2);
   const cut = text.length > LONGEST ? `The first ${LONGEST} of ${text.length} characters.` : undefined;

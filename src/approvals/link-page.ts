@@ -7,7 +7,7 @@ import type { ApprovalDto, LinkedApprovalDto } from './dto/approval-view.dto';
 import { dataView, textOf } from './data-view';
 import { LINK_SCRIPT } from './link-script';
 
-/** What a link is about, for the person that it is for. `rows`: what there is to look at, all of it where that is possible. */
+/** The page of a link. `rows`: the data of the preview, all of them where possible. */
 export function approvalPage(link: LinkedApprovalDto, rows: Json | undefined): Page {
   const { approval } = link;
   const about = markup`${failuresOf(approval)}<p class="words">${approval.prompt}</p>
@@ -33,7 +33,7 @@ function timeOf(at: string): Html {
   return markup`<time datetime="${at}">${at.slice(0, 16).replace('T', ' ')} UTC</time>`;
 }
 
-/** First: what is missing says how far the rest can be trusted. */
+/** Missing data, shown before the data that depend on them. */
 function failuresOf({ failures = [] }: ApprovalDto): Html | undefined {
   if (failures.length === 0) return undefined;
   return markup`<ul class="missing">${failures.map((failure) => markup`<li><strong>${shortfallText(failure)}</strong></li>`)}</ul>`;

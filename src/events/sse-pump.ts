@@ -16,7 +16,7 @@ export interface SseStream {
   headers: OutgoingHttpHeaders;
   /** Asked before each batch and with each heartbeat. */
   mayStillRead: () => Promise<boolean>;
-  /** Tells that whoever reads is nobody any more. */
+  /** Calls back when the credential of the reader has ended. */
   watch: (ended: () => void) => () => void;
   /** Id that the client has before the first event. */
   from?: string;

@@ -3,7 +3,7 @@ import { CredentialsStore } from '../../infra/db/stores/identity/credentials.sto
 import { Authenticator } from '../access/authenticator';
 import type { CallerInfo } from '../http/caller';
 
-/** A stream of somebody who may not read any more ends within twice this, far below 5 s. */
+/** A stream ends within twice this time after its credential, far below 5 s. */
 const EVERY_MS = 2_000;
 
 interface Watched {
@@ -48,7 +48,7 @@ export class WatchedCallers {
         if (credentialId === undefined || gone.has(credentialId) || expiresAt <= Date.now()) watched.ended();
       }
     } catch {
-      // The database is away: whoever reads sees that.
+      // The database does not answer: reading reports that.
     } finally {
       this.looking = false;
     }

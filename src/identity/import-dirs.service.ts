@@ -67,7 +67,7 @@ export class ImportDirsService {
   }
 }
 
-/** A root of everything, and what only seems to lead somewhere, is granted by nobody's mistake. */
+/** The path of one directory. The root of the disk and paths with `..` are refused, so that no mistake grants them. */
 function checkedPath(given: string): string {
   const path = posix.normalize(given).replace(/(?<=.)\/+$/, '');
   // eslint-disable-next-line no-control-regex

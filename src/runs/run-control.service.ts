@@ -13,7 +13,7 @@ import type { ControlAnswerDto, ResolveStepDto } from './dto/run-commands.dto';
 
 /** A caller need not wait longer: the reconciler tells the run what its row says. */
 const TELL_MS = 1_500;
-/** Of a large tree the reconciler tells the rest. */
+/** Runs that are told at once; the reconciler tells the rest. */
 const MOST_TOLD = 100;
 
 export interface ControlAnswer extends ControlAnswerDto {

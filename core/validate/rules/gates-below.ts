@@ -4,7 +4,7 @@ import type { StepPlan, SubPlaybookStep } from '../../playbook/types';
 import type { RuleContext } from '../context';
 import type { Rule } from '../rule';
 
-/** Warns where an effect lies behind a sub-playbook whose gate does not wait for a yes: it stands before that effect, too. */
+/** Warns where a step with an effect follows a sub-playbook whose gate can be passed without an approval. */
 export const gatesBelow: Rule = {
   name: 'gates-below',
   check(context) {
@@ -21,12 +21,12 @@ function warn(context: RuleContext, step: SubPlaybookStep, { gate, effect }: { g
   context.report(step, ['playbook'], {
     severity: 'warning',
     code: 'gate_in_sub_playbook',
-    message: `\`${gate}\` does not wait for a yes, and \`${effect.name}\`, which comes after \`${step.name}\`, has an effect: where the gate says nothing of its own, this run ends when nobody answers it.`,
+    message: `The gate \`${gate}\` can be passed without an approval, and \`${effect.name}\`, which comes after \`${step.name}\`, has an effect. If the gate has no on_timeout of its own, this run ends when the time of the gate is over.`,
     suggestion: 'Write on_timeout: stop at that gate, or put a gate before the effect here.',
   });
 }
 
-/** The first gate of the playbook, or of those that it runs, that is passed without a yes. */
+/** The first gate of the playbook, or of those that it runs, that can be passed without an approval. */
 function gateOf(context: RuleContext, slug: string): string | undefined {
   const seen = new Set([slug]);
   for (const called of seen) {

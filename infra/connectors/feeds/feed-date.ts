@@ -74,7 +74,7 @@ function dayFirst(text: string): string {
   return text.replace(MONTH_FIRST, '$1$3 $2 ');
 }
 
-/** The zone of a date that was read as if it were in UTC: nobody knows where it is. */
+/** The unknown zone of a date that was read as UTC. */
 export function unknownZone(text: string): string | undefined {
   const zone = RFC822.exec(dayFirst(cleaned(text)))?.[7]?.toUpperCase();
   return zone === undefined || /^[+-]/.test(zone) || ZONES.has(zone) ? undefined : zone;

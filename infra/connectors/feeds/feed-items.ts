@@ -125,7 +125,7 @@ function itemOf(item: unknown, use: ItemUse): FeedItem {
 /** More of them tell nothing new. */
 const MAX_WARNINGS = 20;
 
-/** The first date that can be read. One that is there and cannot be is no missing date, and nobody knows a zone that is made up. */
+/** The first date that can be read. A date that cannot be read, and an unknown zone, are warnings: neither is a missing date. */
 function dateOf(item: unknown, places: Paths, warnings: string[]): string | undefined {
   const texts = places.map((path) => textAt(item, ...path)).filter((text) => text !== undefined && text.trim() !== '');
   for (const text of texts as string[]) {

@@ -21,7 +21,7 @@ export function parseCsvFile(endpoint: FileEndpoint, text: string): ParsedFile {
   return readTable(endpoint, { names: columnNames(header), rows, type: 'string', headerLine });
 }
 
-/** What spreadsheet programs write first, and read: it goes before the definition. */
+/** The line with which spreadsheet programs name the delimiter; it overrides the definition. */
 const SEPARATOR_LINE = /^\ufeff?("?)sep=([^"\r\n])\1(?:\r\n?|\n|$)/i;
 
 function parseRows(text: string, rule: { delimiter: string; header: boolean; from: number }): string[][] {

@@ -111,7 +111,7 @@ function keys(paging: Pagination, { data, records }: PageFacts): Next {
   return { position: { at: 'keys', values }, ...(warning === undefined ? {} : { warning }) };
 }
 
-/** A header that is there and holds no link says something that nobody understood. */
+/** A header without a readable link is a warning, not the end of the list. */
 function linked({ link }: PageFacts): Next {
   const url = nextLink(link);
   if (url !== undefined && url !== '') return { position: { at: 'url', url } };

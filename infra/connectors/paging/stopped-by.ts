@@ -15,7 +15,7 @@ export const STOPPED_BY = [
 ] as const;
 export type StoppedBy = (typeof STOPPED_BY)[number];
 
-/** Taken for the end without the source's word. */
+/** Reasons that only suggest the end of the list. */
 const GUESSES: readonly string[] = ['short_page', 'not_found', 'below_total', 'no_next', 'unreadable'];
 
 /** Whether there is more than was read: known, or `unknown` where the end is a guess. */

@@ -25,7 +25,7 @@ export interface Tally {
   staleSeconds?: number;
   /** A request left that may have taken effect, whatever came after it. */
   acted?: true;
-  /** What sources said and nobody could read. */
+  /** Parts of answers that could not be read. */
   warnings?: string[];
 }
 

@@ -4,7 +4,7 @@ type Headers = Record<string, string>;
 
 /** A source that asks for more is asked again after this. */
 const LONGEST_MS = 31 * 86_400_000;
-/** The pause after a word that nobody can read: it asked for one, and a guess must not be the shortest. */
+/** The pause where the wait of a source cannot be read. */
 const UNREADABLE_MS = 60_000;
 
 /** Milliseconds of `Retry-After` (seconds or a date), else of a reset header; undefined where it says nothing. */

@@ -192,7 +192,7 @@ class Crawl {
       status: this.status,
       pages: this.state.pages,
       stopped_by: stoppedBy,
-      // A link back into the list: whether it was read to its end, nobody said.
+      // A link back into the list: whether this is its end is unknown.
       truncated: stoppedBy === 'repeated_page' ? 'unknown' : stoppedBy !== 'end',
       warnings: [...this.state.warnings.map((warning) => ({ ...warning })), ...warnings],
       ...this.state.notes,

@@ -47,7 +47,7 @@ export interface ApprovalRow {
   escalate_at: string | null;
   reminded_at: string | null;
   escalated_at: string | null;
-  /** It waits, and nobody can decide it any more. Read where it is shown, by the database's clock. */
+  /** It waits, but its time is over by the database's clock, so no decision counts. */
   due_passed?: boolean | null;
 }
 

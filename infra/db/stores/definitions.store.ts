@@ -115,7 +115,7 @@ class DefinitionsStore<Body, Facts extends object, Filters extends object> {
     return (await this.get(ownerId, idOrSlug)) ?? this.refuse(ownerId, idOrSlug);
   }
 
-  /** Throws `<what>_not_found`, with the name of his that was probably meant. */
+  /** Throws `<what>_not_found`, with the most similar name of the owner. */
   protected async refuse(ownerId: string, name: string, sql: Sql = this.database.as(owner(ownerId))): Promise<never> {
     const own = await sql.query<{ slug: string }>(this.sql.slugs, [ownerId]);
     throw notFound(

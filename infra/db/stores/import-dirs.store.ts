@@ -10,7 +10,7 @@ export interface ImportDirRow {
 export class ImportDirsStore {
   constructor(private readonly database: Database) {}
 
-  /** For whoever reads files; asked at each read, so that a grant and its end hold at once. */
+  /** Read before each call that reads files, so that a grant and its end hold at once. */
   async paths(): Promise<string[]> {
     const rows = await this.database.hot<{ path: string }>('select path from af_import_dirs() as path', []);
     return rows.map(({ path }) => path);

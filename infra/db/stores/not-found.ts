@@ -15,7 +15,7 @@ type Kind =
   | 'team'
   | 'journal_entry';
 
-/** Also for rows of others: who may not see a thing does not learn that it exists. `known`: names that the caller may see. */
+/** The same error for rows of others, so that it does not tell that they exist. `known`: names that the caller may see. */
 export function notFound(what: Kind, id: string, known: Iterable<string> = []): AppError {
   return new AppError(
     `${what}_not_found`,
