@@ -641,7 +641,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a document
-         * @description At most 64 MB (AF_MAX_UPLOAD_MB).
+         * @description At most 64 MB (AF_MAX_UPLOAD_MB). Either the bytes alone, with the `name` in the query, or a form with one `file`, whose own name counts where no other is given.
          */
         post: operations["documents.upload"];
         delete?: never;
@@ -3794,6 +3794,23 @@ export interface components {
             /** @example rest_api */
             type: string;
             endpoints: components["schemas"]["EndpointDto"][];
+        };
+        UploadFormDto: {
+            /**
+             * Format: binary
+             * @description One file.
+             */
+            file: string;
+            /**
+             * @description Another name than the one that the file is sent with.
+             * @example filing.xml
+             */
+            name?: string;
+            /**
+             * Format: uuid
+             * @description Folder to put it into.
+             */
+            folder?: string;
         };
         DocumentLinksDto: {
             download: string;
@@ -10507,9 +10524,9 @@ export interface operations {
     };
     "documents.upload": {
         parameters: {
-            query: {
-                /** @description File name; its ending decides the media type. */
-                name: string;
+            query?: {
+                /** @description File name; its ending decides the media type. A form may give it instead. */
+                name?: string;
                 /** @description Folder to put it into. */
                 folder?: string;
             };
@@ -10523,6 +10540,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/octet-stream": string;
+                "multipart/form-data": components["schemas"]["UploadFormDto"];
             };
         };
         responses: {

@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { problemResponse } from '../http/api-docs';
+import { BYTES, problemResponse } from '../http/api-docs';
 import { IDEMPOTENT } from '../http/idempotency/idempotent';
 import { SHOWS_VERSION } from '../http/versions';
 import { PREFIX } from './prefix';
@@ -11,7 +11,7 @@ interface Response {
 }
 interface Operation {
   operationId?: string;
-  requestBody?: unknown;
+  requestBody?: { content: Record<string, { schema: object }> };
   responses: Record<string, Response>;
   [SHOWS_VERSION]?: true;
   [IDEMPOTENT]?: true;
@@ -32,6 +32,8 @@ export function withManners(document: OpenAPIObject): OpenAPIObject {
       if (operation === undefined) continue;
       if (path.startsWith(`/${PREFIX}/`)) addCommonProblems(operation, method);
       addHeaders(operation);
+      const bytes = operation.requestBody?.content[BYTES];
+      if (bytes !== undefined) bytes.schema = { type: 'string', format: 'binary' };
     }
   }
   const headers = Object.entries(HEADERS).map(([name, { description }]) => [

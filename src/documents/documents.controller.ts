@@ -1,27 +1,26 @@
-import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
-import {
-  ApiBody,
-  ApiConsumes,
-  ApiCreatedResponse,
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SeenVersion } from '../../infra/db/row-version';
 import { Signed } from '../access/rules';
-import { ApiProblems } from '../http/api-docs';
+import { ApiProblems, ApiUpload } from '../http/api-docs';
 import { Caller, type CallerInfo } from '../http/caller';
 import type { VersionedBody } from '../http/etag';
-import { HttpError } from '../http/http-error';
 import { Idempotent, OnceOnly } from '../http/idempotency/idempotent';
 import type { Once } from '../http/idempotency/once';
 import { IdPipe } from '../http/ids';
 import { ChangesVersion, IfMatch, ReadsVersion, ShowsVersion } from '../http/versions';
 import { contentDisposition } from './document-name';
 import { DocumentsService } from './documents.service';
-import { ChangeDocumentDto, DocumentDto, DocumentListDto, DocumentListQuery, UploadQuery } from './dto/document.dto';
+import {
+  ChangeDocumentDto,
+  DocumentDto,
+  DocumentListDto,
+  DocumentListQuery,
+  UploadFormDto,
+  UploadQuery,
+} from './dto/document.dto';
+import { uploadOf } from './upload-of';
 
 @ApiTags('documents')
 @Controller('documents')
@@ -30,9 +29,12 @@ export class DocumentsController {
 
   @Signed()
   @Post()
-  @ApiOperation({ summary: 'Upload a document', description: 'At most 64 MB (AF_MAX_UPLOAD_MB).' })
-  @ApiConsumes('application/octet-stream')
-  @ApiBody({ schema: { type: 'string', format: 'binary' } })
+  @ApiOperation({
+    summary: 'Upload a document',
+    description:
+      'At most 64 MB (AF_MAX_UPLOAD_MB). Either the bytes alone, with the `name` in the query, or a form with one `file`, whose own name counts where no other is given.',
+  })
+  @ApiUpload(UploadFormDto)
   @ApiCreatedResponse({ type: DocumentDto })
   @Idempotent()
   @ShowsVersion()
@@ -40,14 +42,10 @@ export class DocumentsController {
   upload(
     @Caller() caller: CallerInfo,
     @Query() query: UploadQuery,
-    @Headers('content-type') contentType: string | undefined,
     @Req() request: FastifyRequest,
     @OnceOnly() once: Once,
   ): Promise<VersionedBody<DocumentDto>> {
-    if (contentType?.split(';')[0]?.trim().toLowerCase() !== 'application/octet-stream') {
-      throw new HttpError(415, 'unsupported_media_type', 'Send the bytes of the document as application/octet-stream.');
-    }
-    return this.documents.upload(caller, query, request.body, once);
+    return this.documents.upload(caller, uploadOf(query, request.body), once);
   }
 
   @Signed()

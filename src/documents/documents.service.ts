@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AppError } from '../../core/errors/app-error';
 import type { BlobStore } from '../../infra/blob/blob-store';
 import type { SeenVersion } from '../../infra/db/row-version';
 import { DocumentsStore, type DocumentRow } from '../../infra/db/stores/documents.store';
@@ -11,13 +10,8 @@ import type { Once } from '../http/idempotency/once';
 import { orAbsent, pageBody } from '../shared/views';
 import { checkChange } from '../shared/check-change';
 import { checkDocumentName, mediaTypeOf } from './document-name';
-import type {
-  ChangeDocumentDto,
-  DocumentDto,
-  DocumentListDto,
-  DocumentListQuery,
-  UploadQuery,
-} from './dto/document.dto';
+import type { ChangeDocumentDto, DocumentDto, DocumentListDto, DocumentListQuery } from './dto/document.dto';
+import type { Upload } from './upload-of';
 
 export interface Download {
   name: string;
@@ -33,23 +27,9 @@ export class DocumentsService {
     @Inject(BLOBS) private readonly blobs: BlobStore,
   ) {}
 
-  /** Throws `invalid_name`, `empty_document`, `folder_not_found`. */
-  async upload(
-    caller: CallerInfo,
-    { name, folder }: UploadQuery,
-    bytes: unknown,
-    once: Once,
-  ): Promise<VersionedBody<DocumentDto>> {
+  /** Throws `invalid_name`, `folder_not_found`. */
+  async upload(caller: CallerInfo, { name, folder, bytes }: Upload, once: Once): Promise<VersionedBody<DocumentDto>> {
     const checked = checkDocumentName(name);
-    if (!Buffer.isBuffer(bytes) || bytes.length === 0) {
-      throw new AppError(
-        'empty_document',
-        'The body is empty. Send the bytes of the document in it (application/octet-stream).',
-        {
-          category: 'bad_request',
-        },
-      );
-    }
     if (folder !== undefined) await this.folders.require(caller.ownerId, folder);
     const { sha256, size } = await this.blobs.put(caller.ownerId, bytes);
     const document = {

@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { ApiBody, ApiConsumes, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { ProblemDto } from './problem.dto';
 
 const MEANING: Record<number, string> = {
@@ -27,6 +27,14 @@ export function ApiProblems(...statuses: number[]): MethodDecorator & ClassDecor
       .sort((a, b) => a - b)
       .map((status) => ApiResponse({ status, ...problemResponse(status) })),
   );
+}
+
+export const BYTES = 'application/octet-stream';
+export const FORM = 'multipart/form-data';
+
+/** A file, as bytes alone or in a form of this type. The document is told of the bytes by `withManners`. */
+export function ApiUpload(form: new () => object): MethodDecorator {
+  return applyDecorators(ApiConsumes(BYTES, FORM), ApiBody({ type: form }));
 }
 
 interface ProblemResponse {

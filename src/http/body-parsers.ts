@@ -1,11 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import { HttpError } from './http-error';
 import { parseJsonBody } from './json-body';
+import { MultipartBody } from './multipart-body';
 
 /** Room for a playbook of 5 MB that is refused with its own words, and a run's inputs of 6 MB. */
 export const JSON_BODY_LIMIT = 8 * 1024 * 1024;
 
-/** JSON everywhere, raw bytes for uploads; every other type is refused with 415. */
+/** What a form says beside its file: boundaries, heads, a name. */
+const FORM_ROOM = 64 * 1024;
+
+/** JSON everywhere, raw bytes and forms for uploads; every other type is refused with 415. */
 export function installBodyParsers(server: FastifyInstance, maxUploadBytes: number): void {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser(
@@ -25,6 +29,12 @@ export function installBodyParsers(server: FastifyInstance, maxUploadBytes: numb
     'application/octet-stream',
     { parseAs: 'buffer', bodyLimit: maxUploadBytes },
     (_request, body, done) => done(null, body),
+  );
+  server.addContentTypeParser(
+    'multipart/form-data',
+    { parseAs: 'buffer', bodyLimit: maxUploadBytes + FORM_ROOM },
+    ({ headers }, body, done) =>
+      done(null, new MultipartBody(headers['content-type'] ?? '', body as Buffer, maxUploadBytes)),
   );
 }
 

@@ -6,9 +6,9 @@ const UNSUPPORTED: Make = () =>
   new HttpError(
     415,
     'unsupported_media_type',
-    'Send the body as application/json (documents: application/octet-stream).',
+    'Send the body as application/json (documents: application/octet-stream or multipart/form-data).',
   );
-const TOO_LARGE: Make = () =>
+export const tooLarge: Make = () =>
   new AppError(
     'payload_too_large',
     'The body is larger than this route accepts. Send less, or upload a document and refer to it; how large one may be says AF_MAX_UPLOAD_MB (64 MB where it is not set).',
@@ -27,7 +27,7 @@ type Make = () => AppError;
 
 /** What Fastify reports by itself, in our words. Its own messages are meant for its developers. */
 const FASTIFY: Record<string, Make> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: TOO_LARGE,
+  FST_ERR_CTP_BODY_TOO_LARGE: tooLarge,
   FST_ERR_CTP_INVALID_MEDIA_TYPE: UNSUPPORTED,
   FST_ERR_BAD_URL: BAD_URL,
   FST_ERR_MAX_PARAM_LENGTH: () => new HttpError(414, 'url_too_long', 'A part of the path is too long.'),
@@ -35,7 +35,7 @@ const FASTIFY: Record<string, Make> = {
 
 /** Nest passes Fastify's errors on as its own exceptions, of which only the status can be relied upon. 403 is what
  * the server of the documentation's files says to a path that leads out of its folder. */
-const BY_STATUS: Record<number, Make> = { 403: noRoute, 404: noRoute, 413: TOO_LARGE, 415: UNSUPPORTED };
+const BY_STATUS: Record<number, Make> = { 403: noRoute, 404: noRoute, 413: tooLarge, 415: UNSUPPORTED };
 
 /** Turns anything that was thrown into one of our errors; `undefined` = a defect of ours. */
 export function recognise(error: unknown): AppError | undefined {

@@ -1,4 +1,5 @@
 import { ValidationPipe, type ArgumentMetadata, type ValidationError } from '@nestjs/common';
+import { validateSync } from 'class-validator';
 import { AppError } from '../../core/errors/app-error';
 import type { Problem } from '../../core/errors/problem';
 import { withPointers } from './pointer';
@@ -20,7 +21,7 @@ function problemsOf(field: string, { value, constraints = {} }: ValidationError)
     : broken.map(([rule, message]) => problem(field, rule, message));
 }
 
-function problem(field: string, rule: string, message: string): Problem {
+export function problem(field: string, rule: string, message: string): Problem {
   return rule === 'whitelistValidation'
     ? { severity: 'error', code: 'unknown_field', field, message: `"${field}" is not a field of this request.` }
     : { severity: 'error', code: 'invalid_field', field, message };
@@ -33,8 +34,8 @@ class RequestPipe extends ValidationPipe {
       return (await super.transform(value, metadata)) as unknown;
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      if (metadata.type === 'body') throw invalid(withPointers(error.problems));
-      throw metadata.type === 'query' ? invalid(error.problems.map(withIdHint)) : error;
+      if (metadata.type === 'body') throw invalidRequest(withPointers(error.problems));
+      throw metadata.type === 'query' ? invalidRequest(error.problems.map(withIdHint)) : error;
     }
   }
 }
@@ -46,21 +47,33 @@ function withIdHint(problem: Problem): Problem {
   return { ...problem, suggestion: `In queries an id is named by its thing alone: ${thing}.` };
 }
 
-function invalid(problems: Problem[]): AppError {
+export function invalidRequest(problems: Problem[]): AppError {
   return new AppError('invalid_request', 'The request has fields that are missing, unknown or of the wrong form.', {
     category: 'bad_request',
     problems,
   });
 }
 
+const RULES = {
+  whitelist: true,
+  forbidNonWhitelisted: true,
+  forbidUnknownValues: true,
+  // The value is looked at, never shown.
+  validationError: { target: false, value: true },
+};
+
 export function createValidationPipe(): ValidationPipe {
   return new RequestPipe({
-    whitelist: true,
-    forbidNonWhitelisted: true,
-    forbidUnknownValues: true,
+    ...RULES,
     transform: true,
-    // The value is looked at, never shown.
-    validationError: { target: false, value: true },
-    exceptionFactory: (errors) => invalid(flatten(errors, '')),
+    exceptionFactory: (errors) => invalidRequest(flatten(errors, '')),
   });
+}
+
+/** Fields that came in another way than a body of JSON, by the same rules. Throws `invalid_request`. */
+export function checked<T extends object>(type: new () => T, fields: Record<string, unknown>): T {
+  const value = Object.assign(new type(), fields);
+  const errors = validateSync(value, RULES);
+  if (errors.length > 0) throw invalidRequest(flatten(errors, ''));
+  return value;
 }

@@ -166,7 +166,7 @@ export const OPEN: Record<string, string> = {
 };
 
 /** Fields of bodies that name an object: what a foreign one gives. A new field needs one line here. */
-export const BODY_IDS: Record<string, BodyId | 'own'> = {
+export const BODY_IDS: Record<string, BodyId | 'own' | 'form'> = {
   ...ROUTE_BODY_IDS,
   ...APPROVAL_BODY_IDS,
   'StartRunDto.playbook': { foreign: newPlaybook, route: 'POST /runs', status: 404 },

@@ -93,7 +93,9 @@ export const ROUTE_QUERIES: Record<string, Factory> = {
 
 export const ROUTE_TEXT = ['GET /workspaces/{id}/tables/{table}/export'];
 
-export const ROUTE_BODY_IDS: Record<string, BodyId | 'own'> = {
+export const ROUTE_BODY_IDS: Record<string, BodyId | 'own' | 'form'> = {
+  // A body that is no JSON: see uploads.test.ts.
+  'UploadFormDto.folder': 'form',
   'NewFolderDto.parent_id': { foreign: folder, route: 'POST /folders', status: 404 },
   'ChangeFolderDto.parent_id': { foreign: folder, route: 'PATCH /folders/{folderId}', status: 404 },
   'ChangeDocumentDto.folder_id': { foreign: folder, route: 'PATCH /documents/{documentId}', status: 404 },

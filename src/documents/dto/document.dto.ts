@@ -1,13 +1,34 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional, IsUUID, ValidateIf } from 'class-validator';
+import { IsDefined, IsOptional, IsUUID, ValidateIf } from 'class-validator';
 import { IsText } from '../../http/fields';
 import { IsSort, PageQuery } from '../../http/page';
 import { ListDto } from '../../shared/list.dto';
 
 export class UploadQuery {
-  @ApiProperty({ description: 'File name; its ending decides the media type.', example: 'filing.xml' })
+  @ApiPropertyOptional({
+    description: 'File name; its ending decides the media type. A form may give it instead.',
+    example: 'filing.xml',
+  })
+  @ValidateIf((_query, value: unknown) => value !== undefined)
   @IsText(255, 1)
-  name!: string;
+  name?: string;
+
+  @ApiPropertyOptional({ format: 'uuid', description: 'Folder to put it into.' })
+  @IsOptional()
+  @IsUUID('all')
+  folder?: string;
+}
+
+/** The form of an upload: one file, and what else the query may say. */
+export class UploadFormDto {
+  @ApiProperty({ type: 'string', format: 'binary', description: 'One file.' })
+  @IsDefined({ message: 'The form has no file: send it in the field `file`' })
+  file!: unknown;
+
+  @ApiPropertyOptional({ description: 'Another name than the one that the file is sent with.', example: 'filing.xml' })
+  @ValidateIf((_form, value: unknown) => value !== undefined)
+  @IsText(255, 1)
+  name?: string;
 
   @ApiPropertyOptional({ format: 'uuid', description: 'Folder to put it into.' })
   @IsOptional()

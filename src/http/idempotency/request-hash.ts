@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../../core/base/canonical-json';
 import type { Json } from '../../../core/base/json';
 import { AppError } from '../../../core/errors/app-error';
+import { MultipartBody } from '../multipart-body';
 
 /** Checks the header; absent stays absent. Throws `invalid_idempotency_key`. */
 export function idempotencyKey(header: string | undefined): string | undefined {
@@ -25,7 +26,18 @@ export function bodyHash(body: unknown): string {
 /** SHA-256 of everything that a request says: a key that is used for another object has another request. */
 export function requestHash(request: { params: unknown; query: unknown; body: unknown }): string {
   const { params, query, body } = request;
-  return bodyHash({ params, query, body: Buffer.isBuffer(body) ? { sha256: sha256(body) } : body });
+  return bodyHash({ params, query, body: hashable(body) });
+}
+
+/** Bytes by their own hash; a form by its fields, for its boundary is another one each time. */
+function hashable(body: unknown): unknown {
+  if (Buffer.isBuffer(body)) return { sha256: sha256(body) };
+  if (!(body instanceof MultipartBody)) return body;
+  return body.parts().map(({ field, filename, content }) => ({
+    field,
+    filename: filename ?? null,
+    sha256: sha256(content),
+  }));
 }
 
 function sha256(data: string | Buffer): string {
