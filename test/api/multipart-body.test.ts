@@ -69,7 +69,7 @@ describe('a form', () => {
     ['multipart/form-data; boundary=""', '', 'name its boundary'],
     [undefined, '', 'no part begins'],
     [undefined, part('form-data; name=a'), 'closing boundary'],
-    [undefined, `${part('form-data; name=a').slice(0, -2)}`, 'closing boundary'],
+    [undefined, part('form-data; name=a').slice(0, -2), 'closing boundary'],
     [undefined, `${part('attachment; name=a')}--b--`, 'form-data'],
     [undefined, `${part('form-data; filename=a')}--b--`, 'part 1 has no name'],
     [undefined, `--b\r\nContent-Disposition: form-data; name=a\r\n--b--`, 'empty line'],
