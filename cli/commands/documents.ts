@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { didYouMean } from '../../core/base/did-you-mean';
+import { meantOr } from '../../core/base/did-you-mean';
 import type { Context } from '../context';
 import { CliError, EXIT, type ExitCode, unreadable, usageError } from '../errors';
 import type { Api } from '../http/api';
@@ -101,10 +101,7 @@ async function documentOf(api: Api, given: string): Promise<DocumentInfo> {
   const latest = await api.pages<DocumentInfo>('/documents?limit=200', PAGES);
   const found = latest.find(({ name }) => name === given);
   if (found !== undefined) return found;
-  const near = didYouMean(given, new Set(latest.map(({ name }) => name)));
-  throw new CliError(
-    'document_not_found',
-    `There is no document "${given}".${near === undefined ? ' "af documents" lists them.' : ` Did you mean "${near}"?`}`,
-    EXIT.failed,
-  );
+  const names = new Set(latest.map(({ name }) => name));
+  const way = meantOr(given, names, '"af documents" lists them.');
+  throw new CliError('document_not_found', `There is no document "${given}". ${way}`, EXIT.failed);
 }

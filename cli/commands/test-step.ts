@@ -1,4 +1,4 @@
-import { didYouMean } from '../../core/base/did-you-mean';
+import { meantOr } from '../../core/base/did-you-mean';
 import type { Context } from '../context';
 import { playbookTypes } from '../declared-types';
 import { CliError, EXIT, type ExitCode } from '../errors';
@@ -43,11 +43,8 @@ async function testStep(context: Context, playbook: string, name: string, option
 }
 
 function notReached(name: string, { steps, code, message }: DryRun): CliError {
-  const near = didYouMean(name, new Set(steps.map(({ step }) => step)));
-  const way =
-    near === undefined
-      ? `Steps that are: ${[...new Set(steps.map(({ step }) => step))].join(', ')}.`
-      : `Did you mean "${near}"?`;
+  const reached = new Set(steps.map(({ step }) => step));
+  const way = meantOr(name, reached, `Steps that are: ${[...reached].join(', ')}.`);
   const why = code === undefined ? '' : ` It would end before: ${code}${message === undefined ? '' : `: ${message}`}.`;
   return new CliError(
     'step_not_reached',

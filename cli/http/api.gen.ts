@@ -2930,17 +2930,27 @@ export interface components {
             /**
              * Format: uuid
              * @description Made by the caller. The same id always gets the first answer again.
+             * @example 0f8fad5b-d9cb-469f-a165-70867728950e
              */
             decisionId: string;
-            /** @description Words for the steps behind the gate. */
+            /**
+             * @description Words for the steps behind the gate.
+             * @example Check the pay of 2015 again.
+             */
             instructions?: string;
             /** @description Changed inputs of the gated action. */
             edits?: {
                 [key: string]: unknown;
             };
-            /** @description The `digest` that the approval showed. Without it: 422; when it changed since: 409. */
+            /**
+             * @description The `digest` that the approval showed. Without it: 422; when it changed since: 409.
+             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
             digest: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+             */
             approvalId: string;
             /** @enum {string} */
             decision: "approve" | "reject";
@@ -2978,7 +2988,10 @@ export interface components {
             edits?: {
                 [key: string]: unknown;
             };
-            /** @description The `digest` that the approval showed. */
+            /**
+             * @description The `digest` that the approval showed.
+             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
             digest: string;
         };
         CheckFindingDto: {
@@ -3183,15 +3196,22 @@ export interface components {
             /**
              * Format: uuid
              * @description Made by the caller. The same id always gets the first answer again.
+             * @example 0f8fad5b-d9cb-469f-a165-70867728950e
              */
             decisionId: string;
-            /** @description Words for the steps behind the gate. */
+            /**
+             * @description Words for the steps behind the gate.
+             * @example Check the pay of 2015 again.
+             */
             instructions?: string;
             /** @description Changed inputs of the gated action. */
             edits?: {
                 [key: string]: unknown;
             };
-            /** @description The `digest` that the approval showed. Without it: 422; when it changed since: 409. */
+            /**
+             * @description The `digest` that the approval showed. Without it: 422; when it changed since: 409.
+             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
             digest: string;
         };
         DecisionAnswerDto: {
@@ -3208,22 +3228,37 @@ export interface components {
             decision: "approve" | "reject";
         };
         EditApprovalDto: {
-            /** @description All changed inputs of the gated action; what was edited before is replaced. */
+            /**
+             * @description All changed inputs of the gated action; what was edited before is replaced.
+             * @example {
+             *       "title": "Grants of 2025"
+             *     }
+             */
             edits: {
                 [key: string]: unknown;
             };
-            /** @description The `digest` that the approval showed. */
+            /**
+             * @description The `digest` that the approval showed.
+             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
             digest: string;
         };
         DelegateApprovalDto: {
-            /** @description Id or handle of the person who decides instead; oneself takes it back. */
+            /**
+             * @description Id or handle of the person who decides instead; oneself takes it back.
+             * @example barbara
+             */
             to: string;
         };
         CommentApprovalDto: {
+            /** @example Is the second filing an amended one? */
             text: string;
         };
         CreateApprovalLinkDto: {
-            /** @description Id or handle of the person whom the link is for; he must be able to decide. */
+            /**
+             * @description Id or handle of the person whom the link is for; he must be able to decide.
+             * @example barbara
+             */
             user: string;
         };
         ApprovalLinkDto: {
@@ -3322,7 +3357,10 @@ export interface components {
             items: components["schemas"]["ConnectorTemplateDto"][];
         };
         FromTemplateDto: {
-            /** @description Slug of the new connector; the template’s own when absent. */
+            /**
+             * @description Slug of the new connector; the template’s own when absent.
+             * @example my-filings
+             */
             id?: string;
             name?: string;
             /** @example irs-990-xml */
@@ -3390,12 +3428,28 @@ export interface components {
             warnings: components["schemas"]["ProblemItemDto"][];
         };
         TemplateNamesDto: {
-            /** @description Slug of the new connector; the template’s own when absent. */
+            /**
+             * @description Slug of the new connector; the template’s own when absent.
+             * @example my-filings
+             */
             id?: string;
             name?: string;
         };
         ConnectorSourceDto: {
-            /** @description YAML or JSON text, or the definition itself as a JSON object. At most 1 MB. */
+            /**
+             * @description YAML or JSON text, or the definition itself as a JSON object. At most 1 MB.
+             * @example id: candidates
+             *     name: Candidates
+             *     type: rest_api
+             *     version: "1.0"
+             *     connection: {base_url: https://api.example.org}
+             *     endpoints:
+             *       candidates:
+             *         path: /v1/candidates
+             *         parameters:
+             *           - {name: party, type: string}
+             *         output_schema: {type: record_set, fields: [{name: name, type: string}]}
+             */
             source: string | {
                 [key: string]: unknown;
             };
@@ -3412,14 +3466,37 @@ export interface components {
              */
             id?: string;
             name?: string;
-            /** @description The document: JSON up to 5 MB or YAML up to 1 MB, as text, or as a JSON object. This or `url`. */
+            /**
+             * @description The document: JSON up to 5 MB or YAML up to 1 MB, as text, or as a JSON object. This or `url`.
+             * @example {
+             *       "openapi": "3.1.0",
+             *       "info": {
+             *         "title": "Candidates",
+             *         "version": "1"
+             *       },
+             *       "servers": [
+             *         {
+             *           "url": "https://api.example.org"
+             *         }
+             *       ],
+             *       "paths": {
+             *         "/candidates": {
+             *           "get": {
+             *             "operationId": "candidates",
+             *             "responses": {
+             *               "200": {
+             *                 "description": "All of them."
+             *               }
+             *             }
+             *           }
+             *         }
+             *       }
+             *     }
+             */
             source?: string | {
                 [key: string]: unknown;
             };
-            /**
-             * @description Where the document lies. It and what it refers to are fetched under the rules of all egress.
-             * @example https://api.example.org/openapi.json
-             */
+            /** @description Where the document lies. It and what it refers to are fetched under the rules of all egress. */
             url?: string;
             /** @description Address of the API, when the document names none or another. */
             base_url?: string;
@@ -3457,7 +3534,10 @@ export interface components {
              */
             id?: string;
             name?: string;
-            /** @description An answer or a file: JSON, XML or CSV text, at most 1 MB. */
+            /**
+             * @description An answer or a file: JSON, XML or CSV text, at most 1 MB.
+             * @example {"results": [{"name": "Ada", "party": "DEM"}]}
+             */
             sample: string;
             /**
              * @description Absent = told by the text.
@@ -3494,13 +3574,34 @@ export interface components {
             fields: components["schemas"]["DraftFieldDto"][];
         };
         TestConnectorDto: {
-            /** @description YAML or JSON text, or the definition itself as a JSON object. At most 1 MB. */
+            /**
+             * @description YAML or JSON text, or the definition itself as a JSON object. At most 1 MB.
+             * @example id: candidates
+             *     name: Candidates
+             *     type: rest_api
+             *     version: "1.0"
+             *     connection: {base_url: https://api.example.org}
+             *     endpoints:
+             *       candidates:
+             *         path: /v1/candidates
+             *         parameters:
+             *           - {name: party, type: string}
+             *         output_schema: {type: record_set, fields: [{name: name, type: string}]}
+             */
             source: string | {
                 [key: string]: unknown;
             };
-            /** @description Name of the endpoint. */
+            /**
+             * @description Name of the endpoint.
+             * @example candidates
+             */
             endpoint: string;
-            /** @description As for a step of a playbook. */
+            /**
+             * @description As for a step of a playbook.
+             * @example {
+             *       "party": "DEM"
+             *     }
+             */
             inputs?: {
                 [key: string]: unknown;
             };
@@ -3582,9 +3683,17 @@ export interface components {
             error?: components["schemas"]["TestFailureDto"];
         };
         TestSavedDto: {
-            /** @description Name of the endpoint. */
+            /**
+             * @description Name of the endpoint.
+             * @example candidates
+             */
             endpoint: string;
-            /** @description As for a step of a playbook. */
+            /**
+             * @description As for a step of a playbook.
+             * @example {
+             *       "party": "DEM"
+             *     }
+             */
             inputs?: {
                 [key: string]: unknown;
             };
@@ -3840,7 +3949,10 @@ export interface components {
             items: components["schemas"]["DocumentDto"][];
         };
         ChangeDocumentDto: {
-            /** @description The media type stays what it was. */
+            /**
+             * @description The media type stays what it was.
+             * @example filing-2025.xml
+             */
             name?: string;
             /**
              * Format: uuid
@@ -3862,6 +3974,7 @@ export interface components {
             items: components["schemas"]["FolderDto"][];
         };
         NewFolderDto: {
+            /** @example Filings of 2025 */
             name: string;
             /**
              * Format: uuid
@@ -3870,6 +3983,7 @@ export interface components {
             parent_id?: string;
         };
         ChangeFolderDto: {
+            /** @example Filings of 2025 */
             name?: string;
             /**
              * Format: uuid
@@ -3930,7 +4044,19 @@ export interface components {
             items: components["schemas"]["JournalEntryDto"][];
         };
         PlaybookSourceDto: {
-            /** @description YAML or JSON text, or the definition itself as a JSON object. At most 1 MB. */
+            /**
+             * @description YAML or JSON text, or the definition itself as a JSON object. At most 1 MB.
+             * @example id: largest-first
+             *     name: Largest first
+             *     inputs:
+             *       - {name: rows, type: list, required: true}
+             *     steps:
+             *       - name: sorted
+             *         step_type: tool
+             *         action: transform_data
+             *         inputs: {data: "{rows}"}
+             *         params: {operations: [{type: sort, field: size, direction: desc}]}
+             */
             source: string | {
                 [key: string]: unknown;
             };
@@ -4091,7 +4217,19 @@ export interface components {
         TestPlaybookDto: {
             /** @description Version number, or the version that the author wrote; absent = the latest. */
             version?: string;
-            /** @description As for a run. */
+            /**
+             * @description As for a run.
+             * @example {
+             *       "rows": [
+             *         {
+             *           "size": 1
+             *         },
+             *         {
+             *           "size": 2
+             *         }
+             *       ]
+             *     }
+             */
             inputs?: {
                 [key: string]: unknown;
             };
@@ -4277,6 +4415,11 @@ export interface components {
         BulkRunsDto: {
             /** @enum {string} */
             action: "cancel" | "pause" | "resume" | "retry";
+            /**
+             * @example [
+             *       "0f8fad5b-d9cb-469f-a165-70867728950e"
+             *     ]
+             */
             ids: string[];
         };
         BulkRunDto: {
@@ -4305,7 +4448,7 @@ export interface components {
         StartRunDto: {
             /**
              * @description Id or slug of the playbook.
-             * @example nonprofit-filing-review
+             * @example largest-first
              */
             playbook: string;
             /** @description Version id, number, or the version that the author wrote; absent = the latest. */
@@ -4313,6 +4456,16 @@ export interface components {
             /**
              * @description Checked against the inputs that the playbook declares; absent = none are given.
              * @default {}
+             * @example {
+             *       "rows": [
+             *         {
+             *           "size": 1
+             *         },
+             *         {
+             *           "size": 2
+             *         }
+             *       ]
+             *     }
              */
             inputs: {
                 [key: string]: unknown;
@@ -4824,7 +4977,14 @@ export interface components {
             /**
              * @description Inputs of the playbook that replace those of the run: the whole playbook begins again, nothing is taken over. Not together with `from_step` or `inputs`.
              * @example {
-             *       "at_least": 50000
+             *       "rows": [
+             *         {
+             *           "size": 1
+             *         },
+             *         {
+             *           "size": 2
+             *         }
+             *       ]
              *     }
              */
             with?: {
@@ -4946,7 +5106,10 @@ export interface components {
             next_cursor?: string;
         };
         CreateSecretDto: {
-            /** @description Never comes back. */
+            /**
+             * @description Never comes back.
+             * @example the key that the source gave you
+             */
             value: string;
             /** @example fec_api_key */
             name: string;
@@ -4978,7 +5141,10 @@ export interface components {
             items: components["schemas"]["SecretDto"][];
         };
         RotateSecretDto: {
-            /** @description Never comes back. */
+            /**
+             * @description Never comes back.
+             * @example the key that the source gave you
+             */
             value: string;
             /** @description Hosts that the value may be sent to: `api.example.org`, `api.example.org:8443`, `*.example.org` (names below it), or `*` alone for every host. Left out: as before. */
             allowed_hosts?: string[];
@@ -5009,10 +5175,18 @@ export interface components {
             reencrypted: number;
         };
         PayloadDto: {
+            /**
+             * @example {
+             *       "encoding": "anNvbi9wbGFpbg=="
+             *     }
+             */
             metadata: {
                 [key: string]: string;
             };
-            /** Format: byte */
+            /**
+             * Format: byte
+             * @example IkFkYSI=
+             */
             data: string;
         };
         PayloadsDto: {
@@ -5196,7 +5370,10 @@ export interface components {
             name?: string;
         };
         DuplicateProfileDto: {
-            /** @description Handle of the copy. */
+            /**
+             * @description Handle of the copy.
+             * @example second-investigator
+             */
             handle: string;
             /** @description Left out: the name of the original. */
             name?: string;
@@ -5315,6 +5492,7 @@ export interface components {
             /**
              * @description Higher comes first.
              * @default 0
+             * @example 10
              */
             priority: number;
             parameters?: {
@@ -5334,6 +5512,7 @@ export interface components {
             /**
              * @description Higher comes first.
              * @default 0
+             * @example 10
              */
             priority: number;
             parameters?: {
@@ -5399,6 +5578,7 @@ export interface components {
             /**
              * @description The agent may read the folders that the team shares.
              * @default false
+             * @example true
              */
             team_file_access: boolean;
             /**
@@ -5417,7 +5597,10 @@ export interface components {
              * @default true
              */
             is_active: boolean;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+             */
             team_id: string;
         };
         ShareDto: {
@@ -5444,6 +5627,7 @@ export interface components {
             /**
              * @description The agent may read the folders that the team shares.
              * @default false
+             * @example true
              */
             team_file_access: boolean;
             /**
@@ -5563,10 +5747,14 @@ export interface components {
         InviteMemberDto: {
             /**
              * @description Viewers see; members run and share; admins also manage members, viewers and shares; owners everything.
+             * @example member
              * @enum {string}
              */
             role: "owner" | "admin" | "member" | "viewer";
-            /** @description Id or handle of a user. */
+            /**
+             * @description Id or handle of a user.
+             * @example barbara
+             */
             user: string;
         };
         TeamInvitationDto: {
@@ -5595,6 +5783,7 @@ export interface components {
         ChangeMemberDto: {
             /**
              * @description Viewers see; members run and share; admins also manage members, viewers and shares; owners everything.
+             * @example member
              * @enum {string}
              */
             role: "owner" | "admin" | "member" | "viewer";
@@ -5687,6 +5876,7 @@ export interface components {
             items: unknown[];
         };
         RegisterDto: {
+            /** @example correct horse battery */
             password: string;
             /** @example rosalind */
             handle: string;
@@ -5711,6 +5901,7 @@ export interface components {
         LoginDto: {
             /** @example rosalind */
             handle: string;
+            /** @example correct horse battery */
             password: string;
             /**
              * @description True: a session in an HttpOnly cookie, for browsers. Else tokens in the answer.
@@ -5719,10 +5910,13 @@ export interface components {
             cookie: boolean;
         };
         RefreshDto: {
+            /** @example the one of the last answer */
             refresh_token: string;
         };
         ChangePasswordDto: {
+            /** @example correct horse battery */
             password: string;
+            /** @example wrong horse battery */
             current_password: string;
         };
         MintedLinkDto: {
@@ -5743,7 +5937,10 @@ export interface components {
             expires_at: string;
         };
         UseLinkDto: {
-            /** @description The new password. Needed by every link but one that signs in. */
+            /**
+             * @description The new password. Needed by every link but one that signs in.
+             * @example correct horse battery
+             */
             password?: string;
             /** @description Of the account that an invitation makes, or of the first administrator. */
             handle?: string;
@@ -5845,11 +6042,19 @@ export interface components {
             next_cursor?: string;
         };
         SetScopesDto: {
-            /** @description All that the account has afterwards. */
+            /**
+             * @description All that the account has afterwards.
+             * @example [
+             *       "global:editor"
+             *     ]
+             */
             scopes: string[];
         };
         CreateInviteDto: {
-            /** @description Left out: whoever is invited chooses. */
+            /**
+             * @description Left out: whoever is invited chooses.
+             * @example barbara
+             */
             handle?: string;
             /** @description Scopes of the new account. */
             scopes?: string[];

@@ -26,6 +26,12 @@ export function didYouMean(word: string, candidates: Iterable<string>): string |
   return best;
 }
 
+/** The sentence for a person who wrote a name that nothing has: the one that was probably meant, else what else helps. */
+export function meantOr(word: string, candidates: Iterable<string>, otherwise: string): string {
+  const near = didYouMean(word, candidates);
+  return near === undefined ? otherwise : `Did you mean "${near}"?`;
+}
+
 /**
  * Optimal string alignment distance (Damerau-Levenshtein without repeated edits of one place):
  * insertions, deletions, substitutions and swaps of neighbours. Stops at `limit` and returns it.

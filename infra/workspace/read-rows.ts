@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../core/base/json';
+import { meantOr } from '../../core/base/did-you-mean';
 import { isDate } from '../../core/base/calendar';
 import { AppError } from '../../core/errors/app-error';
 import { owner, type Database } from '../db/database';
@@ -138,12 +139,11 @@ function sortable(column: WorkspaceColumn): WorkspaceColumn {
 function columnOf(columns: readonly WorkspaceColumn[], name: string): WorkspaceColumn {
   const column = columns.find((candidate) => candidate.name === name);
   if (column !== undefined) return column;
-  const known = columns.slice(0, 50).map((candidate) => candidate.name);
-  throw new AppError(
-    'unknown_column',
-    `The table has no column "${name.slice(0, 100)}". It has: ${known.join(', ')}.`,
-    { category: 'bad_request' },
-  );
+  const known = columns.map((candidate) => candidate.name);
+  const way = meantOr(name, known, `It has: ${known.slice(0, 50).join(', ')}.`);
+  throw new AppError('unknown_column', `The table has no column "${name.slice(0, 100)}". ${way}`, {
+    category: 'bad_request',
+  });
 }
 
 function invalidFilter({ name, type }: WorkspaceColumn, why: string): AppError {

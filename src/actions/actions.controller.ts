@@ -1,9 +1,9 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Signed } from '../access/rules';
-import { getContract, listContracts, suggestAction } from '../../core/actions/registry';
+import { getContract, listContracts } from '../../core/actions/registry';
 import type { ActionContract } from '../../core/actions/types';
-import { AppError } from '../../core/errors/app-error';
+import { notFound } from '../../infra/db/stores/not-found';
 import { ApiProblems } from '../http/api-docs';
 import { ReadsVersion } from '../http/versions';
 import { ActionDto, ActionListDto } from './action.dto';
@@ -30,14 +30,8 @@ export class ActionsController {
   get(@Param('name') name: string): ActionContract {
     const contract = getContract(name);
     if (contract === undefined) {
-      const near = suggestAction(name);
-      throw new AppError(
-        'action_not_found',
-        `There is no such action.${near === undefined ? '' : ` Did you mean "${near}"?`}`,
-        {
-          category: 'not_found',
-        },
-      );
+      const known = listContracts().map((each) => each.name);
+      throw notFound('action', name, known, 'GET /actions lists them.');
     }
     return contract;
   }

@@ -8,6 +8,7 @@ import { PREFIX } from './prefix';
 import { EVENT_SCHEMAS } from '../runs/events/event-types';
 import { operationId } from './operation-id';
 import { withEventUnion } from './openapi-events';
+import { withBodyExamples } from './openapi-examples';
 import { withManners } from './openapi-manners';
 
 /** The document that clients are generated from; `npm run openapi` writes it to a file. */
@@ -33,7 +34,7 @@ export function createOpenApi(app: INestApplication): OpenAPIObject {
     operationIdFactory: operationId,
   });
   openPublicRoutes(document);
-  return withEventUnion(withManners(withoutSecondNames(document)));
+  return withEventUnion(withBodyExamples(withManners(withoutSecondNames(document))));
 }
 
 /** `executions` is another name for runs, with the same handlers: one typed client is enough. */

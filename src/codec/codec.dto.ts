@@ -3,10 +3,14 @@ import { ArrayMaxSize, IsArray } from 'class-validator';
 import type { Json } from '../../core/base/json';
 
 export class PayloadDto {
-  @ApiProperty({ type: 'object', additionalProperties: { type: 'string', format: 'byte' } })
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'string', format: 'byte' },
+    example: { encoding: 'anNvbi9wbGFpbg==' },
+  })
   metadata!: Record<string, string>;
 
-  @ApiProperty({ type: 'string', format: 'byte' })
+  @ApiProperty({ type: 'string', format: 'byte', example: 'IkFkYSI=' })
   data!: string;
 }
 

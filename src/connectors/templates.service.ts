@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { ConnectorDefinition } from '../../core/connector/types';
-import { AppError } from '../../core/errors/app-error';
 import { catalogDirectory } from '../../infra/catalog/catalog-directory';
 import { loadCatalog, type CatalogEntry } from '../../infra/catalog/load-catalog';
 import { endpointFacts } from '../../infra/catalog/template-facts';
 import { templateText } from '../../infra/connectors/template-text';
 import type { ConnectorFacts } from '../../infra/db/stores/definition-types';
+import { notFound } from '../../infra/db/stores/not-found';
 import { connectorFacts } from '../shared/new-definition';
 import { orAbsent } from '../shared/views';
 import type { ConnectorTemplateQuery } from './dto/connector-list.dto';
@@ -27,15 +27,11 @@ export class TemplatesService {
 
   /** The text for a new connector. `imported`: its owner confirms the places of its secret by hand. Throws `template_not_found`. */
   async textFor({ template, id, name }: FromTemplateDto, imported: boolean): Promise<string> {
-    const found = (await this.templates()).find(({ body }) => body.id === template);
+    const templates = await this.templates();
+    const found = templates.find(({ body }) => body.id === template);
     if (found === undefined) {
-      throw new AppError(
-        'template_not_found',
-        `There is no template "${template}". GET /connectors/templates lists them.`,
-        {
-          category: 'not_found',
-        },
-      );
+      const known = templates.map(({ body }) => body.id);
+      throw notFound('template', template, known, 'GET /connectors/templates lists them.');
     }
     return templateText(found.source, { id, name, imported });
   }

@@ -1,5 +1,6 @@
 import { ValidationPipe, type ArgumentMetadata, type ValidationError } from '@nestjs/common';
-import { validateSync } from 'class-validator';
+import { getMetadataStorage, validateSync } from 'class-validator';
+import { meantOr } from '../../core/base/did-you-mean';
 import { AppError } from '../../core/errors/app-error';
 import type { Problem } from '../../core/errors/problem';
 import { withPointers } from './pointer';
@@ -14,11 +15,19 @@ function flatten(errors: ValidationError[], prefix: string): Problem[] {
 }
 
 /** What is not there breaks every rule of its field: one sentence says it. */
-function problemsOf(field: string, { value, constraints = {} }: ValidationError): Problem[] {
+function problemsOf(field: string, { value, constraints = {}, property, target }: ValidationError): Problem[] {
   const broken = Object.entries(constraints);
   return broken.length > 1 && value === undefined
     ? [problem(field, 'missing', `${field} is missing`)]
-    : broken.map(([rule, message]) => problem(field, rule, message));
+    : broken.map(([rule, message]) => ({ ...problem(field, rule, message), ...meant(rule, property, target) }));
+}
+
+/** For a field that the request does not have: the one of the same object that was probably meant. */
+function meant(rule: string, property: string, target: object | undefined): { suggestion?: string } {
+  if (rule !== 'whitelistValidation' || target === undefined) return {};
+  const known = getMetadataStorage().getTargetValidationMetadatas(target.constructor, '', true, false);
+  const suggestion = meantOr(property, new Set(known.map(({ propertyName }) => propertyName)), '');
+  return suggestion === '' ? {} : { suggestion };
 }
 
 export function problem(field: string, rule: string, message: string): Problem {
@@ -58,8 +67,8 @@ const RULES = {
   whitelist: true,
   forbidNonWhitelisted: true,
   forbidUnknownValues: true,
-  // The value is looked at, never shown.
-  validationError: { target: false, value: true },
+  // Both are looked at, never shown.
+  validationError: { target: true, value: true },
 };
 
 export function createValidationPipe(): ValidationPipe {

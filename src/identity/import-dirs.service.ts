@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { posix } from 'node:path';
+import { meantOr } from '../../core/base/did-you-mean';
 import { AppError } from '../../core/errors/app-error';
 import type { Sql } from '../../infra/db/database';
 import { AuditStore } from '../../infra/db/stores/identity/audit.store';
 import { ImportDirsStore } from '../../infra/db/stores/import-dirs.store';
-import { meantOf } from '../../infra/db/stores/not-found';
 import type { Identity } from '../access/identity';
 import type { ApiSettings } from '../app/settings';
 import { SETTINGS } from '../app/tokens';
@@ -45,9 +45,13 @@ export class ImportDirsService {
       const granted = (await this.dirs.list(sql)).map((row) => row.path);
       if (await this.dirs.revoke(path, sql)) return;
       const set = this.settings.importDirs.includes(path) ? ' It is one of AF_IMPORT_DIRS, which is a setting.' : '';
-      throw new AppError('directory_not_granted', `"${path}" is not granted.${set}${meantOf(path, granted)}`, {
-        category: 'not_found',
-      });
+      throw new AppError(
+        'directory_not_granted',
+        `"${path}" is not granted.${set} ${meantOr(path, granted, 'GET /settings/import-dirs lists what is.')}`,
+        {
+          category: 'not_found',
+        },
+      );
     });
   }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AppError } from '../../core/errors/app-error';
+import { notFound } from '../../infra/db/stores/not-found';
 import { PluginsStore } from '../../infra/db/stores/plugins.store';
 import type { PluginRow } from '../../infra/db/stores/profile-types';
 import type { CallerInfo } from '../http/caller';
@@ -18,9 +18,8 @@ export class PluginsService {
   async get(caller: CallerInfo, name: string): Promise<PluginDto> {
     const row = await this.plugins.get(caller.ownerId, name);
     if (row === null) {
-      throw new AppError('plugin_not_found', `There is no plugin "${name}". GET /plugins lists them.`, {
-        category: 'not_found',
-      });
+      const known = (await this.plugins.list(caller.ownerId)).map((plugin) => plugin.name);
+      throw notFound('plugin', name, known, 'GET /plugins lists them.');
     }
     return { ...summaryOf(row), required_config: row.required_config, tool_contracts: row.tool_contracts };
   }

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { ConnectorDefinition } from '../../core/connector/types';
-import { AppError } from '../../core/errors/app-error';
 import type { ProfileTemplate } from '../../core/profile/types';
 import { catalogDirectory } from '../../infra/catalog/catalog-directory';
 import { loadCatalog, type Catalog } from '../../infra/catalog/load-catalog';
 import type { Sql } from '../../infra/db/database';
 import { ConnectorsStore, PlaybooksStore } from '../../infra/db/stores/definitions.store';
+import { notFound } from '../../infra/db/stores/not-found';
 import { ProfileConnectorsStore } from '../../infra/db/stores/profile-connectors.store';
 import { ProfileSkillsStore } from '../../infra/db/stores/profile-skills.store';
 import type { ProfileRow } from '../../infra/db/stores/profile-types';
@@ -86,11 +86,11 @@ export class ProfileTemplatesService {
   }
 
   private async require(name: string): Promise<ProfileTemplate> {
-    const found = (await this.catalog()).profiles.find(({ body }) => body.id === name);
+    const { profiles } = await this.catalog();
+    const found = profiles.find(({ body }) => body.id === name);
     if (found === undefined) {
-      throw new AppError('template_not_found', `There is no template "${name}". GET /profiles/templates lists them.`, {
-        category: 'not_found',
-      });
+      const known = profiles.map(({ body }) => body.id);
+      throw notFound('template', name, known, 'GET /profiles/templates lists them.');
     }
     return found.body;
   }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { meantOr } from '../../core/base/did-you-mean';
 import { AppError } from '../../core/errors/app-error';
 import { teamMay } from '../../core/permissions/team-roles';
 import type { SeenVersion } from '../../infra/db/row-version';
@@ -27,6 +28,9 @@ import { availableView, shareView } from './profile-view';
 const USUAL = 50;
 
 /** Profiles in the hands of teams, and what may be called by its handle. */
+/** So many handles are compared with one that nobody has. */
+const KNOWN_HANDLES = 500;
+
 @Injectable()
 export class SharesService {
   constructor(
@@ -102,11 +106,11 @@ export class SharesService {
     const wanted = withoutAt(handle);
     const found = await this.shares.resolve(caller.ownerId, wanted, team);
     if (found === null) {
-      throw new AppError(
-        'handle_not_found',
-        `Neither you nor a team of yours has an active agent @${wanted}. GET /available-agents lists them.`,
-        { category: 'not_found' },
-      );
+      const known = (await this.shares.available(caller.ownerId, '', KNOWN_HANDLES)).map((agent) => agent.handle);
+      const way = meantOr(wanted, known, 'GET /available-agents lists them.');
+      throw new AppError('handle_not_found', `Neither you nor a team of yours has an active agent @${wanted}. ${way}`, {
+        category: 'not_found',
+      });
     }
     return {
       agent_profile_id: found.agent_profile_id,

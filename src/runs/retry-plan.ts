@@ -1,4 +1,4 @@
-import { didYouMean } from '../../core/base/did-you-mean';
+import { meantOr } from '../../core/base/did-you-mean';
 import type { JsonObject } from '../../core/base/json';
 import { AppError } from '../../core/errors/app-error';
 import { dependenciesOf, dependentsOf } from '../../core/graph/dependencies';
@@ -56,10 +56,10 @@ function stepOf(plan: Plan, from: string): StepPlan {
   const item = /^[^[/]*\[\d+\]$/.test(from);
   if (step === undefined || (from !== step.name && !(item && step.kind === 'for_each'))) {
     const names = plan.steps.map((each) => each.name);
-    const near = didYouMean(rootOf(from), names);
+    const way = meantOr(rootOf(from), names, `Steps: ${names.join(', ')}.`);
     throw invalid(
       'unknown_step',
-      `"${from}" is not a step of the playbook's own list, nor an item of one of its for_each steps. ${near === undefined ? `Steps: ${names.join(', ')}.` : `Did you mean "${near}"?`}`,
+      `"${from}" is not a step of the playbook's own list, nor an item of one of its for_each steps. ${way}`,
     );
   }
   return step;

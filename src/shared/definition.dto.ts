@@ -1,17 +1,20 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsDefined } from 'class-validator';
 import { ProblemItemDto } from '../http/problem.dto';
 import { IsDefinitionSource } from './definition-source';
 
 /** What playbooks and connectors have in common: people write them as texts, which are kept in versions. */
-export class DefinitionSourceDto {
-  @ApiProperty({
-    oneOf: [{ type: 'string' }, { type: 'object', additionalProperties: true }],
-    description: 'YAML or JSON text, or the definition itself as a JSON object. At most 1 MB.',
-  })
-  @IsDefined()
-  @IsDefinitionSource()
-  source!: string | Record<string, unknown>;
+export function IsDefinition(example: string): PropertyDecorator {
+  return applyDecorators(
+    ApiProperty({
+      oneOf: [{ type: 'string' }, { type: 'object', additionalProperties: true }],
+      description: 'YAML or JSON text, or the definition itself as a JSON object. At most 1 MB.',
+      example,
+    }),
+    IsDefined(),
+    IsDefinitionSource(),
+  );
 }
 
 export class DefinitionSummaryDto {

@@ -3,43 +3,11 @@ import { LOCAL_USER_ID } from '../../core/base/run-status';
 import { sharedTemporal } from '../support/temporal';
 import { PREFIX, startApi, type Answer, type TestApi } from './api-fixture';
 import { OPENAPI } from './conformance';
-import {
-  BODIES,
-  BODY_IDS,
-  EXPECTED,
-  FACTORIES,
-  FACTORIES_OF,
-  OF_NOBODY,
-  OPEN,
-  QUERIES,
-  TEXT,
-  TO_ANOTHER,
-} from './identity-objects';
+import { BODIES, BODY_IDS, EXPECTED, OF_NOBODY, OPEN, QUERIES, TEXT, TO_ANOTHER } from './identity-objects';
 import { anonymous, register, signIn, withKey, type Call, type Person } from './people';
+import { parametersOf, placeFor, ROUTES, type Place, type Route } from './routes';
 import type { Maker } from './walk-objects';
 
-interface Operation {
-  'x-access'?: string;
-  requestBody?: { required?: boolean; content: Record<string, { schema: { $ref?: string } }> };
-}
-interface Route {
-  name: string;
-  method: string;
-  /** Below the prefix, with `{parameters}`. */
-  path: string;
-  access: string;
-  operation: Operation;
-}
-
-const ROUTES: Route[] = Object.entries(OPENAPI.paths as unknown as Record<string, Record<string, Operation>>)
-  .filter(([path]) => path.startsWith(PREFIX))
-  .flatMap(([full, operations]) =>
-    Object.entries(operations).map(([verb, operation]) => {
-      const path = full.slice(PREFIX.length);
-      const method = verb.toUpperCase();
-      return { name: `${method} ${path}`, method, path, access: operation['x-access'] ?? 'none', operation };
-    }),
-  );
 const SCHEMAS = OPENAPI.components.schemas as Record<string, unknown>;
 const CLOSED = ROUTES.filter(({ access }) => access !== 'public');
 
@@ -75,32 +43,6 @@ afterAll(() => api.close());
 
 const isWrite = (method: string): boolean => method !== 'GET';
 const outcome = ({ status, body }: Answer): { status: unknown; code: unknown } => ({ status, code: body.code });
-
-/** Parameters of a path, each with the part before it: `runs/{runId}`. */
-function parametersOf(path: string): { key: string; name: string }[] {
-  return [...path.matchAll(/([^/{}]+)\/\{([^}]+)\}/g)].map(([, before = '', name = '']) => ({
-    key: `${before}/{${name}}`,
-    name,
-  }));
-}
-
-/** The path with a real object for each parameter, and those objects. */
-interface Place {
-  path: string;
-  params: Record<string, string>;
-}
-
-/** Throws where a factory is missing. */
-async function placeFor(route: Route, maker: Maker): Promise<Place> {
-  const params: Record<string, string> = {};
-  for (const { key, name } of parametersOf(route.path)) {
-    const factory = FACTORIES_OF[`${route.name} ${name}`] ?? FACTORIES[key];
-    if (factory === undefined) throw new Error(`${route.name}: add a factory for ${key} to identity-objects.ts`);
-    params[name] = await factory(maker, params);
-  }
-  const path = route.path.replace(/\{([^}]+)\}/g, (_all, name: string) => encodeURIComponent(params[name] ?? ''));
-  return { path, params };
-}
 
 async function send(route: Route, { path, params }: Place, call: Call, maker: Maker): Promise<Answer> {
   const headers: Record<string, string> = isWrite(route.method) ? { 'if-match': '*' } : {};

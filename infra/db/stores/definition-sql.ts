@@ -1,5 +1,5 @@
 import { fields } from '../clean-params';
-import type { Statement } from '../database';
+import type { Sql, Statement } from '../database';
 import type { ListPage, Param } from './page';
 
 /** A column of what a version says of itself. */
@@ -73,6 +73,12 @@ export const CONNECTORS: DefinitionTables = {
 };
 
 /** Parameters of `setLatest` and `setFacts`, behind the others. */
+/** Names for "did you mean". */
+export async function slugsOf(sql: Sql, { main }: Pick<DefinitionTables, 'main'>, ownerId: string): Promise<string[]> {
+  const text = `select d.slug from ${main} d where d.owner_id = $1 and d.deleted_at is null order by d.slug limit 2000`;
+  return (await sql.query<{ slug: string }>(text, [ownerId])).map(({ slug }) => slug);
+}
+
 export function factParams({ facts: columns }: DefinitionTables, facts: object | undefined): unknown[] {
   const given = { ...facts } as Record<string, unknown>;
   return columns.map(({ name, type, none }) => {
@@ -122,8 +128,6 @@ export function definitionSql(t: DefinitionTables) {
     find: `select ${row} from ${joined}
       where d.owner_id = $1 and d.deleted_at is null and (d.slug = $2 or d.id::text = lower($2))
       order by (d.slug = $2) desc limit 1`,
-    /** Names for "did you mean". */
-    slugs: `select d.slug from ${t.main} d where d.owner_id = $1 and d.deleted_at is null order by d.slug limit 2000`,
     /** One text for each order, whatever it is filtered by: filters are no part of an index. */
     list: (page: ListPage, ownerId: string, filters: object): Statement => {
       const params: unknown[] = [ownerId];

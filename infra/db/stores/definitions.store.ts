@@ -5,7 +5,7 @@ import type { Plan } from '../../../core/playbook/types';
 import { json } from '../clean-params';
 import { owner, type Database, type Sql, type Statement } from '../database';
 import { checkSeen, type SeenVersion, type VersionedRow } from '../row-version';
-import { CONNECTORS, definitionSql, factParams, PLAYBOOKS, type DefinitionTables } from './definition-sql';
+import { CONNECTORS, definitionSql, factParams, PLAYBOOKS, slugsOf, type DefinitionTables } from './definition-sql';
 import type {
   ConnectorFacts,
   ConnectorFilters,
@@ -117,12 +117,7 @@ class DefinitionsStore<Body, Facts extends object, Filters extends object> {
 
   /** Throws `<what>_not_found`, with the most similar name of the owner. */
   protected async refuse(ownerId: string, name: string, sql: Sql = this.database.as(owner(ownerId))): Promise<never> {
-    const own = await sql.query<{ slug: string }>(this.sql.slugs, [ownerId]);
-    throw notFound(
-      this.tables.what,
-      name,
-      own.map(({ slug }) => slug),
-    );
+    throw notFound(this.tables.what, name, await slugsOf(sql, this.tables, ownerId));
   }
 
   async list(ownerId: string, request: DefinitionListRequest & Filters): Promise<Page<DefinitionRow & Facts>> {

@@ -1,4 +1,4 @@
-import { didYouMean } from '../../../core/base/did-you-mean';
+import { meantOr } from '../../../core/base/did-you-mean';
 import { AppError } from '../../../core/errors/app-error';
 
 type Kind =
@@ -13,19 +13,20 @@ type Kind =
   | 'step'
   | 'profile'
   | 'team'
-  | 'journal_entry';
+  | 'journal_entry'
+  | 'template'
+  | 'plugin'
+  | 'action';
 
-/** The same error for rows of others, so that it does not tell that they exist. `known`: names that the caller may see. */
-export function notFound(what: Kind, id: string, known: Iterable<string> = []): AppError {
+/**
+ * The same error for rows of others, so that it does not tell that they exist. `known`: names that the caller may see;
+ * `otherwise`: what to say where none of them is near.
+ */
+export function notFound(what: Kind, id: string, known: Iterable<string> = [], otherwise = ''): AppError {
+  const way = meantOr(id, known, otherwise);
   return new AppError(
     `${what}_not_found`,
-    `There is no ${what.replaceAll('_', ' ')} "${id.slice(0, 200)}".${meantOf(id, known)}`,
+    `There is no ${what.replaceAll('_', ' ')} "${id.slice(0, 200)}".${way === '' ? '' : ` ${way}`}`,
     { category: 'not_found' },
   );
-}
-
-/** What follows a sentence about a name that does not exist. */
-export function meantOf(name: string, known: Iterable<string>): string {
-  const near = didYouMean(name, known);
-  return near === undefined ? '' : ` Did you mean "${near}"?`;
 }

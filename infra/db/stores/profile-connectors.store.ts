@@ -5,6 +5,7 @@ import type { SeenVersion } from '../row-version';
 import { isDenied, orConflict } from './conflicts';
 import { refuseMore } from './binding-limit';
 import { notFound } from './not-found';
+import { CONNECTORS, slugsOf } from './definition-sql';
 import type { ConnectorBindingFields, ConnectorBindingRow } from './profile-types';
 import { lockSeen } from './seen-row';
 import { assignments, setClause } from './set-clause';
@@ -53,7 +54,7 @@ export class ProfileConnectorsStore {
     );
     const [made] = await refused(orConflict(work, () => bound(connector)));
     if (made === undefined) {
-      throw notFound('connector', connector);
+      throw notFound('connector', connector, await slugsOf(sql, CONNECTORS, ownerId));
     }
     return required(sql, ownerId, { profileId, connectorId: made.connector_id });
   }

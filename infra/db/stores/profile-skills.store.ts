@@ -5,6 +5,7 @@ import type { SeenVersion } from '../row-version';
 import { orConflict } from './conflicts';
 import { refuseMore } from './binding-limit';
 import { notFound } from './not-found';
+import { PLAYBOOKS, slugsOf } from './definition-sql';
 import type { SkillFields, SkillRow } from './profile-types';
 import { lockSeen } from './seen-row';
 import { assignments, setClause } from './set-clause';
@@ -58,7 +59,7 @@ export class ProfileSkillsStore {
     );
     const [made] = await orConflict(work, () => bound(what));
     if (made === undefined) {
-      throw notFound('playbook', what);
+      throw notFound('playbook', what, await slugsOf(sql, PLAYBOOKS, ownerId));
     }
     return required(sql, ownerId, { profileId, skillId: id });
   }

@@ -17,11 +17,15 @@ export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 const DIGEST = /^[0-9a-f]{64}$/;
 
 export class DecideDto {
-  @ApiProperty({ format: 'uuid', description: 'Made by the caller. The same id always gets the first answer again.' })
+  @ApiProperty({
+    example: '0f8fad5b-d9cb-469f-a165-70867728950e',
+    format: 'uuid',
+    description: 'Made by the caller. The same id always gets the first answer again.',
+  })
   @IsUUID('all')
   decisionId!: string;
 
-  @ApiPropertyOptional({ description: 'Words for the steps behind the gate.' })
+  @ApiPropertyOptional({ example: 'Check the pay of 2015 again.', description: 'Words for the steps behind the gate.' })
   @IsOptional()
   @IsText(20_000)
   instructions?: string;
@@ -36,7 +40,10 @@ export class DecideDto {
   edits?: JsonObject;
 
   // Asked for by the service, behind the question whether the caller may decide.
-  @ApiProperty({ description: 'The `digest` that the approval showed. Without it: 422; when it changed since: 409.' })
+  @ApiProperty({
+    example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    description: 'The `digest` that the approval showed. Without it: 422; when it changed since: 409.',
+  })
   @IsOptional()
   @Matches(DIGEST, { message: 'digest must be 64 lower-case hexadecimal digits' })
   digest?: string;
@@ -44,6 +51,7 @@ export class DecideDto {
 
 export class EditApprovalDto {
   @ApiProperty({
+    example: { title: 'Grants of 2025' },
     type: 'object',
     additionalProperties: true,
     description: 'All changed inputs of the gated action; what was edited before is replaced.',
@@ -51,26 +59,35 @@ export class EditApprovalDto {
   @IsObject()
   edits!: JsonObject;
 
-  @ApiProperty({ description: 'The `digest` that the approval showed.' })
+  @ApiProperty({
+    example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    description: 'The `digest` that the approval showed.',
+  })
   @IsOptional()
   @Matches(DIGEST, { message: 'digest must be 64 lower-case hexadecimal digits' })
   digest?: string;
 }
 
 export class DelegateApprovalDto {
-  @ApiProperty({ description: 'Id or handle of the person who decides instead; oneself takes it back.' })
+  @ApiProperty({
+    example: 'barbara',
+    description: 'Id or handle of the person who decides instead; oneself takes it back.',
+  })
   @IsText(200, 1)
   to!: string;
 }
 
 export class CommentApprovalDto {
-  @ApiProperty()
+  @ApiProperty({ example: 'Is the second filing an amended one?' })
   @IsText(20_000, 1)
   text!: string;
 }
 
 export class CreateApprovalLinkDto {
-  @ApiProperty({ description: 'Id or handle of the person whom the link is for; he must be able to decide.' })
+  @ApiProperty({
+    example: 'barbara',
+    description: 'Id or handle of the person whom the link is for; he must be able to decide.',
+  })
   @IsText(200, 1)
   user!: string;
 }

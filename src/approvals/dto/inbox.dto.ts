@@ -103,7 +103,10 @@ export class CheckEditsDto {
   edits?: JsonObject;
 
   // As in `DecideDto`: without it the answer says that the decision would be refused.
-  @ApiProperty({ description: 'The `digest` that the approval showed.' })
+  @ApiProperty({
+    example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    description: 'The `digest` that the approval showed.',
+  })
   @IsOptional()
   @Matches(/^[0-9a-f]{64}$/, { message: 'digest must be 64 lower-case hexadecimal digits' })
   digest?: string;
@@ -129,7 +132,7 @@ export class CheckAnswerDto {
 }
 
 export class BulkDecisionDto extends DecideDto {
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ example: '0f8fad5b-d9cb-469f-a165-70867728950e', format: 'uuid' })
   @IsUUID('all')
   approvalId!: string;
 

@@ -7,11 +7,16 @@ import { FieldDto } from '../../shared/contract.dto';
 import { ConnectorSourceDto } from './connector.dto';
 
 export class TestEndpointDto {
-  @ApiProperty({ description: 'Name of the endpoint.' })
+  @ApiProperty({ example: 'candidates', description: 'Name of the endpoint.' })
   @IsText(63, 1)
   endpoint!: string;
 
-  @ApiPropertyOptional({ type: 'object', additionalProperties: true, description: 'As for a step of a playbook.' })
+  @ApiPropertyOptional({
+    example: { party: 'DEM' },
+    type: 'object',
+    additionalProperties: true,
+    description: 'As for a step of a playbook.',
+  })
   @IsOptional()
   @IsObject()
   inputs?: JsonObject;

@@ -1,9 +1,13 @@
 import { ApiProperty, ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
 import { FieldDto } from '../../shared/contract.dto';
-import { DefinitionSourceDto, DefinitionSummaryDto, SavedDto } from '../../shared/definition.dto';
+import { IsDefinition, DefinitionSummaryDto, SavedDto } from '../../shared/definition.dto';
+import { CONNECTOR_EXAMPLE } from '../../shared/definition-examples';
 import { ListDto } from '../../shared/list.dto';
 
-export class ConnectorSourceDto extends DefinitionSourceDto {}
+export class ConnectorSourceDto {
+  @IsDefinition(CONNECTOR_EXAMPLE)
+  source!: string | Record<string, unknown>;
+}
 
 export class AuthFieldDto {
   @ApiProperty({ example: 'api_key' })

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsIn, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
+import { OPENAPI_EXAMPLE } from '../../shared/definition-examples';
 import { IsText } from '../../http/fields';
 import { ProblemItemDto } from '../../http/problem.dto';
 import { IsDefinitionSource } from '../../shared/definition-source';
@@ -23,6 +24,7 @@ class DraftNamesDto {
 
 export class FromOpenapiDto extends DraftNamesDto {
   @ApiPropertyOptional({
+    example: OPENAPI_EXAMPLE,
     oneOf: [{ type: 'string' }, { type: 'object', additionalProperties: true }],
     description: 'The document: JSON up to 5 MB or YAML up to 1 MB, as text, or as a JSON object. This or `url`.',
   })
@@ -32,7 +34,6 @@ export class FromOpenapiDto extends DraftNamesDto {
 
   @ApiPropertyOptional({
     description: 'Where the document lies. It and what it refers to are fetched under the rules of all egress.',
-    example: 'https://api.example.org/openapi.json',
   })
   @IsOptional()
   @IsText(2000, 1)
@@ -57,7 +58,10 @@ export class FromOpenapiDto extends DraftNamesDto {
 }
 
 export class FromSampleDto extends DraftNamesDto {
-  @ApiProperty({ description: 'An answer or a file: JSON, XML or CSV text, at most 1 MB.' })
+  @ApiProperty({
+    example: '{"results": [{"name": "Ada", "party": "DEM"}]}',
+    description: 'An answer or a file: JSON, XML or CSV text, at most 1 MB.',
+  })
   @IsText(MAX_SAMPLE, 1)
   sample!: string;
 

@@ -63,7 +63,10 @@ export class ConnectorTemplateListDto {
 
 /** How the new connector is called. */
 export class TemplateNamesDto {
-  @ApiPropertyOptional({ description: 'Slug of the new connector; the template’s own when absent.' })
+  @ApiPropertyOptional({
+    example: 'my-filings',
+    description: 'Slug of the new connector; the template’s own when absent.',
+  })
   @IsOptional()
   @IsText(100)
   id?: string;

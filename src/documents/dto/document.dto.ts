@@ -53,7 +53,7 @@ export class DocumentListQuery extends PageQuery {
 
 /** At least one of the fields. */
 export class ChangeDocumentDto {
-  @ApiPropertyOptional({ description: 'The media type stays what it was.' })
+  @ApiPropertyOptional({ example: 'filing-2025.xml', description: 'The media type stays what it was.' })
   @ValidateIf((_body, value: unknown) => value !== undefined)
   @IsText(255, 1)
   name?: string;

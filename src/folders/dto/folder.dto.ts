@@ -15,7 +15,7 @@ export class FolderListQuery extends PageQuery {
 }
 
 export class NewFolderDto {
-  @ApiProperty()
+  @ApiProperty({ example: 'Filings of 2025' })
   @IsText(255, 1)
   name!: string;
 
@@ -27,7 +27,7 @@ export class NewFolderDto {
 
 /** At least one of the fields. */
 export class ChangeFolderDto {
-  @ApiPropertyOptional()
+  @ApiPropertyOptional({ example: 'Filings of 2025' })
   @ValidateIf((_body, value: unknown) => value !== undefined)
   @IsText(255, 1)
   name?: string;

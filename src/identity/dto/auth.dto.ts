@@ -26,7 +26,12 @@ export function IsOneLine(maxLength: number): PropertyDecorator {
 }
 
 export class NewPasswordDto {
-  @ApiProperty({ minLength: SHORTEST_PASSWORD, maxLength: LONGEST_PASSWORD, writeOnly: true })
+  @ApiProperty({
+    example: 'correct horse battery',
+    minLength: SHORTEST_PASSWORD,
+    maxLength: LONGEST_PASSWORD,
+    writeOnly: true,
+  })
   @IsText(LONGEST_PASSWORD, SHORTEST_PASSWORD)
   password!: string;
 }
@@ -52,7 +57,7 @@ export class LoginDto {
   @IsText(63, 1)
   handle!: string;
 
-  @ApiProperty({ writeOnly: true })
+  @ApiProperty({ example: 'correct horse battery', writeOnly: true })
   @IsText(LONGEST_PASSWORD, 1)
   password!: string;
 
@@ -66,19 +71,20 @@ export class LoginDto {
 }
 
 export class RefreshDto {
-  @ApiProperty({ writeOnly: true })
+  @ApiProperty({ example: 'the one of the last answer', writeOnly: true })
   @IsText(TOKEN_LENGTH, 1)
   refresh_token!: string;
 }
 
 export class ChangePasswordDto extends NewPasswordDto {
-  @ApiProperty({ writeOnly: true })
+  @ApiProperty({ example: 'wrong horse battery', writeOnly: true })
   @IsText(LONGEST_PASSWORD, 1)
   current_password!: string;
 }
 
 export class UseLinkDto {
   @ApiPropertyOptional({
+    example: 'correct horse battery',
     minLength: SHORTEST_PASSWORD,
     maxLength: LONGEST_PASSWORD,
     writeOnly: true,

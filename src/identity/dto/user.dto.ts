@@ -83,7 +83,12 @@ export class MeDto extends UserDto {
 }
 
 export class SetScopesDto {
-  @ApiProperty({ type: [String], maxItems: 50, description: 'All that the account has afterwards.' })
+  @ApiProperty({
+    example: ['global:editor'],
+    type: [String],
+    maxItems: 50,
+    description: 'All that the account has afterwards.',
+  })
   @IsScopes()
   scopes!: string[];
 }
@@ -105,7 +110,7 @@ export class CreateServiceAccountDto {
 }
 
 export class CreateInviteDto {
-  @ApiPropertyOptional({ description: 'Left out: whoever is invited chooses.' })
+  @ApiPropertyOptional({ example: 'barbara', description: 'Left out: whoever is invited chooses.' })
   @IsOptional()
   @IsHandle()
   handle?: string;

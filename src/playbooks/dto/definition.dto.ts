@@ -2,9 +2,13 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { IsText } from '../../http/fields';
 import { ProblemItemDto } from '../../http/problem.dto';
-import { DefinitionSourceDto } from '../../shared/definition.dto';
+import { PLAYBOOK_EXAMPLE } from '../../shared/definition-examples';
+import { IsDefinition } from '../../shared/definition.dto';
 
-export class PlaybookSourceDto extends DefinitionSourceDto {}
+export class PlaybookSourceDto {
+  @IsDefinition(PLAYBOOK_EXAMPLE)
+  source!: string | Record<string, unknown>;
+}
 
 export class GraphQuery {
   @ApiPropertyOptional({ description: 'Version number, or the version that the author wrote; absent = the latest.' })

@@ -7,6 +7,7 @@ import { ApiAnyJson } from '../../http/any-json';
 import { IsText } from '../../http/fields';
 import { ShortfallDto } from '../../shared/shortfall.dto';
 import { RunWarningDto } from '../../shared/run-warning.dto';
+import { PLAYBOOK_INPUTS_EXAMPLE } from '../../shared/definition-examples';
 
 export const DRY_DECISIONS = ['approved', 'rejected', 'timed_out'] as const;
 
@@ -16,7 +17,12 @@ export class TestPlaybookDto {
   @IsText(100, 1)
   version?: string;
 
-  @ApiPropertyOptional({ type: 'object', additionalProperties: true, description: 'As for a run.' })
+  @ApiPropertyOptional({
+    example: PLAYBOOK_INPUTS_EXAMPLE,
+    type: 'object',
+    additionalProperties: true,
+    description: 'As for a run.',
+  })
   @IsOptional()
   @IsObject()
   inputs?: JsonObject;

@@ -127,6 +127,7 @@ export class ConnectorBindingListDto {
 
 export class SkillFieldsDto {
   @ApiPropertyOptional({
+    example: 10,
     type: 'integer',
     minimum: -1000,
     maximum: 1000,

@@ -166,7 +166,12 @@ export class CreateProfileDto extends ProfileFieldsDto {
 export class UpdateProfileDto extends PartialType(CreateProfileDto) {}
 
 export class DuplicateProfileDto {
-  @ApiProperty({ pattern: HANDLE.source, maxLength: 100, description: 'Handle of the copy.' })
+  @ApiProperty({
+    example: 'second-investigator',
+    pattern: HANDLE.source,
+    maxLength: 100,
+    description: 'Handle of the copy.',
+  })
   @IsHandle()
   handle!: string;
 

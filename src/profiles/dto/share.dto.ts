@@ -7,7 +7,11 @@ type Visibility = (typeof VISIBILITIES)[number];
 
 /** What is left out stays as it is, or has its default at first. */
 export class ShareFieldsDto {
-  @ApiPropertyOptional({ default: false, description: 'The agent may read the folders that the team shares.' })
+  @ApiPropertyOptional({
+    example: true,
+    default: false,
+    description: 'The agent may read the folders that the team shares.',
+  })
   @IsOptional()
   @IsBoolean()
   team_file_access?: boolean;
@@ -34,7 +38,7 @@ export class ShareFieldsDto {
 }
 
 export class ShareProfileDto extends ShareFieldsDto {
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ example: '0f8fad5b-d9cb-469f-a165-70867728950e', format: 'uuid' })
   @IsUUID('all')
   team_id!: string;
 }

@@ -11,7 +11,14 @@ export class BulkRunsDto {
   @IsIn(BULK_ACTIONS)
   action!: BulkAction;
 
-  @ApiProperty({ type: [String], format: 'uuid', minItems: 1, maxItems: MOST_RUNS, uniqueItems: true })
+  @ApiProperty({
+    example: ['0f8fad5b-d9cb-469f-a165-70867728950e'],
+    type: [String],
+    format: 'uuid',
+    minItems: 1,
+    maxItems: MOST_RUNS,
+    uniqueItems: true,
+  })
   @IsArray()
   @ArrayMinSize(1)
   @ArrayMaxSize(MOST_RUNS)

@@ -3,6 +3,7 @@ import { IsIn, IsObject, IsOptional } from 'class-validator';
 import { RUN_STATUSES, type RunStatus } from '../../../core/base/run-status';
 import type { JsonObject } from '../../../core/base/json';
 import { IsText } from '../../http/fields';
+import { PLAYBOOK_INPUTS_EXAMPLE } from '../../shared/definition-examples';
 
 export const OUTCOMES = ['done', 'not_done', 'repeat'] as const;
 
@@ -27,7 +28,7 @@ export class RetryRunDto {
   @ApiPropertyOptional({
     type: 'object',
     additionalProperties: true,
-    example: { at_least: 50000 },
+    example: PLAYBOOK_INPUTS_EXAMPLE,
     description:
       'Inputs of the playbook that replace those of the run: the whole playbook begins again, nothing is taken over. Not together with `from_step` or `inputs`.',
   })

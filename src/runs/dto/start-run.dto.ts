@@ -3,12 +3,13 @@ import { IsIn, IsObject, IsOptional, IsUUID, ValidateIf } from 'class-validator'
 import type { JsonObject } from '../../../core/base/json';
 import type { ApprovalPolicy, RunContext } from '../../../core/playbook/types';
 import { IsText } from '../../http/fields';
+import { PLAYBOOK_INPUTS_EXAMPLE } from '../../shared/definition-examples';
 
 export const RUN_CONTEXTS = ['interactive', 'background', 'scheduled', 'monitor'] as const;
 export const APPROVAL_POLICIES = ['require', 'auto_approve'] as const;
 
 export class StartRunDto {
-  @ApiProperty({ description: 'Id or slug of the playbook.', example: 'nonprofit-filing-review' })
+  @ApiProperty({ description: 'Id or slug of the playbook.', example: 'largest-first' })
   @IsText(200, 1)
   playbook!: string;
 
@@ -20,6 +21,7 @@ export class StartRunDto {
   version?: string;
 
   @ApiPropertyOptional({
+    example: PLAYBOOK_INPUTS_EXAMPLE,
     type: 'object',
     additionalProperties: true,
     description: 'Checked against the inputs that the playbook declares; absent = none are given.',

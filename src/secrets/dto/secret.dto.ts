@@ -13,7 +13,13 @@ const HOSTS =
   'Hosts that the value may be sent to: `api.example.org`, `api.example.org:8443`, `*.example.org` (names below it), or `*` alone for every host.';
 
 class SecretValueDto {
-  @ApiProperty({ minLength: SHORTEST, maxLength: LONGEST, writeOnly: true, description: 'Never comes back.' })
+  @ApiProperty({
+    example: 'the key that the source gave you',
+    minLength: SHORTEST,
+    maxLength: LONGEST,
+    writeOnly: true,
+    description: 'Never comes back.',
+  })
   @IsText(LONGEST, SHORTEST)
   value!: string;
 }

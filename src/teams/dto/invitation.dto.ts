@@ -5,7 +5,7 @@ import { ListDto } from '../../shared/list.dto';
 import { ChangeMemberDto, ROLES } from './team.dto';
 
 export class InviteMemberDto extends ChangeMemberDto {
-  @ApiProperty({ description: 'Id or handle of a user.' })
+  @ApiProperty({ description: 'Id or handle of a user.', example: 'barbara' })
   @IsText(200, 1)
   user!: string;
 }

@@ -51,7 +51,7 @@ export class TeamListDto {
 }
 
 export class ChangeMemberDto {
-  @ApiProperty({ enum: ROLES, description: ROLE_TEXT })
+  @ApiProperty({ example: 'member', enum: ROLES, description: ROLE_TEXT })
   @IsIn(ROLES)
   role!: TeamRole;
 }
