@@ -243,6 +243,13 @@ describe('af import-dirs', () => {
     const seen = await read();
     expect(seen).toContain('"a": "1"');
     expect(seen).not.toContain('"a": "2"');
+    // So does the worker, which was there before the grant.
+    expect(await said('save', reader)).toMatchObject({ code: 0 });
+    const reads = `{name: read, step_type: tool, action: call_connector, connector: csv-reader, endpoint: rows, inputs: {directory: "${dir}"}}`;
+    expect(await said('save', file('reads.yaml', playbook('reads-granted', [reads])))).toMatchObject({ code: 0 });
+    const { stdout: followed } = await said('run', 'reads-granted', '--follow');
+    expect(followed).toMatch(/read: ok .*1 of 2 files not read/);
+    expect(followed).not.toContain('directory_not_allowed');
     const audit = await api.call('GET', '/audit?action=import_dir.grant');
     expect(audit.body.items).toMatchObject([{ object_id: dir, actor: 'local' }]);
     expect((await said('import-dirs', 'remove', `${dir}x`)).stderr).toContain(`Did you mean "${dir}"?`);
