@@ -12,9 +12,8 @@ interface Visit {
  */
 export function findCycle(nodes: readonly string[], edges: readonly Edge[]): string[] | undefined {
   const followers = new Map<string, string[]>(nodes.map((node) => [node, []]));
-  for (const { from, to } of edges) {
-    if (followers.has(to)) followers.get(from)?.push(to);
-  }
+  // A node that is unknown has no followers: no cycle leads through it.
+  for (const { from, to } of edges) followers.get(from)?.push(to);
   const done = new Set<string>();
   for (const start of nodes) {
     const cycle = done.has(start) ? undefined : searchFrom(start, followers, done);

@@ -22,13 +22,10 @@ export function layers(nodes: readonly string[], edges: readonly Edge[]): { laye
   const order = new Map(nodes.map((node, index) => [node, index]));
   const done: string[][] = [];
   let current = nodes.filter((node) => waiting.get(node) === 0);
-  let placed = 0;
   while (current.length > 0) {
     done.push(current);
-    placed += current.length;
     current = release(current, followers, waiting).sort((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0));
   }
-  if (placed === waiting.size) return { layers: done, rest: [] };
   return { layers: done, rest: nodes.filter((node) => (waiting.get(node) ?? 0) > 0) };
 }
 

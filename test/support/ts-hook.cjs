@@ -18,14 +18,12 @@ enableCompileCache(path.join(kept, 'compiled'));
 /** File name -> where its source map lies, for whoever shows a stack. */
 const maps = new Map();
 
-require.extensions['.ts'] = (module, filename) => {
-  const source = readFileSync(filename, 'utf8');
-  const key = createHash('sha1').update(`${settings}\0${filename}\0${source}`).digest('hex');
-  module._compile(codeOf(source, { filename, key }), filename);
-};
+require.extensions['.ts'] = (module, filename) => module._compile(codeOf(filename), filename);
 
 /** One file for each source: its key, then its code; its map beside it. */
-function codeOf(source, { filename, key }) {
+function codeOf(filename) {
+  const source = readFileSync(filename, 'utf8');
+  const key = createHash('sha1').update(`${settings}\0${filename}\0${source}`).digest('hex');
   const file = path.join(kept, path.relative(root, filename).replaceAll(path.sep, '+'));
   maps.set(filename, `${file}.map`);
   const found = readIfThere(file);
@@ -51,4 +49,4 @@ function readIfThere(file) {
   }
 }
 
-module.exports = { maps };
+module.exports = { codeOf, maps };

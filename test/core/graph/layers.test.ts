@@ -55,6 +55,19 @@ describe('findCycle', () => {
     ).toBeUndefined();
   });
 
+  it('ignores edges of unknown nodes', () => {
+    expect(findCycle(['a'], [edge('nowhere', 'a'), edge('a', 'nowhere'), edge('nowhere', 'nowhere')])).toBeUndefined();
+  });
+
+  it('looks at each node once, however many ways lead there', () => {
+    const rungs = Array.from({ length: 60 }, (_, index) => [`l${index}`, `r${index}`]);
+    const edges = rungs
+      .slice(1)
+      .flatMap((rung, index) => rung.flatMap((to) => (rungs[index] ?? []).map((from) => edge(from, to))));
+    expect(findCycle(rungs.flat(), edges)).toBeUndefined();
+    expect(findCycle(rungs.flat(), [...edges, edge('r59', 'l30')])).toHaveLength(31);
+  });
+
   it('survives a chain of 100,000 nodes', () => {
     const nodes = Array.from({ length: 100_000 }, (_, index) => `n${index}`);
     const edges = nodes.slice(1).map((to, index) => edge(`n${index}`, to));
@@ -82,6 +95,7 @@ describe('properties', () => {
         for (const { from, to } of edges) {
           if (place.has(to)) expect(place.get(from)).toBeLessThan(place.get(to) ?? 0);
         }
+        for (const layer of result.layers) expect(layer).toEqual(nodes.filter((node) => layer.includes(node)));
       }),
     );
   });
@@ -133,6 +147,15 @@ describe('dependencies of a list', () => {
       ['b', []],
       ['c', ['a']],
     ]);
+  });
+
+  it('names all that a step waits for and all that waits for it, and nothing of a step that is not there', () => {
+    const steps = [{ name: 'a', depends_on: ['nowhere'] }, { name: 'b', depends_on: ['a'] }, { name: 'c' }];
+    const needs = dependenciesOf(steps);
+    expect([...ancestorsOf('b', needs)]).toEqual(['a', 'nowhere']);
+    expect([...ancestorsOf('nowhere', needs)]).toEqual([]);
+    expect([...dependentsOf('a', steps)]).toEqual(['b']);
+    expect([...dependentsOf('c', steps)]).toEqual([]);
   });
 
   it('an empty depends_on counts as one', () => {
