@@ -19,7 +19,7 @@ const PARTS = {
   runner: { sources: 'activities/runner', tests: ['test/activities/runner'] },
   paging: {
     sources: 'infra/connectors/paging',
-    tests: ['fingerprint', 'list-ends', 'paging', 'paging-caps', 'from-yaml', 'graphql', 'rest-failures'].map(
+    tests: ['fingerprint', 'list-ends', 'page-positions', 'paging', 'paging-caps', 'from-yaml', 'graphql', 'rest-failures'].map(
       (name) => `test/infra/connectors/${name}.test.ts`,
     ),
   },

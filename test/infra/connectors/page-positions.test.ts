@@ -1,0 +1,461 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { Json, JsonObject } from '../../../core/base/json';
+import type { Pagination } from '../../../core/connector/types';
+import { AppError } from '../../../core/errors/app-error';
+import { nextPosition, type PageFacts } from '../../../infra/connectors/paging/next-position';
+import { originsOf } from '../../../infra/connectors/paging/next-url';
+import { PagedState } from '../../../infra/connectors/paging/paged-state';
+import {
+  asCalled,
+  firstPosition,
+  placedAt,
+  positionFrom,
+  type Position,
+} from '../../../infra/connectors/paging/position';
+import { readPages, type PageAnswer, type PageSource } from '../../../infra/connectors/paging/read-pages';
+import { isTruncated, STOPPED_BY } from '../../../infra/connectors/paging/stopped-by';
+import { paging } from './http-definitions';
+
+const rows = (count: number): JsonObject[] => Array.from({ length: count }, (_unused, id) => ({ id }));
+
+describe('the next page', () => {
+  const first: Position = { at: 'first' };
+  const facts = (more: Partial<PageFacts> = {}): PageFacts => {
+    const records = more.records ?? rows(3);
+    const counts = { firstCount: records.length, readCount: records.length, skipped: 0 };
+    return { data: { items: records }, records, ...counts, link: undefined, ...more };
+  };
+  type Given = Partial<Pagination> & Pick<Pagination, 'type'>;
+  const next = (given: Given, more: Partial<PageFacts> = {}, at: Position = first) =>
+    nextPosition(paging(given), at, facts(more));
+  const number = (value: number) => ({ position: { at: 'number', value } });
+  const end = { stoppedBy: 'end' };
+
+  it.each<[Given['type'], number]>([
+    ['page', 5],
+    ['offset', 7],
+  ])('by a %s counts on from where this one is', (type, wanted) => {
+    expect(next({ type }, {}, { at: 'number', value: 4 })).toEqual(number(wanted));
+    // A place of another kind comes from a definition that has changed: the list begins where it says.
+    expect(next({ type, start: 10 }, {}, { at: 'cursor', value: 'x' })).toEqual(number(type === 'page' ? 11 : 13));
+  });
+
+  describe('by number', () => {
+    const given: Given = { type: 'page', size: 3 };
+    const short = { records: rows(2), firstCount: 3, readCount: 5 };
+    const at: Position = { at: 'number', value: 2 };
+
+    it('is not asked for behind an empty page', () => expect(next(given, { records: [] }, at)).toEqual(end));
+
+    it('is guessed not to be there behind a short page, once one was full and nobody says more', () => {
+      expect(next(given, short, at)).toEqual({ stoppedBy: 'short_page' });
+      expect(next(given, { ...short, firstCount: 2 }, at)).toEqual(number(3));
+      expect(next({ type: 'page' }, short, at)).toEqual(number(3));
+      expect(next(given, { ...short, records: rows(3) }, at)).toEqual(number(3));
+      expect(next(given, { ...short, firstCount: 4 }, at)).toEqual({ stoppedBy: 'short_page' });
+      expect(next({ ...given, ends_with: ['not_found'] }, short, at)).toEqual(number(3));
+      expect(next({ ...given, ends_with: ['short_page'] }, short, at)).toEqual(end);
+    });
+
+    it('is there as long as the total says so, counted from where the caller began', () => {
+      const total = (value: Json, more: Partial<PageFacts> = {}) =>
+        next({ ...given, total_path: 'total' }, { ...short, data: { total: value }, ...more }, at);
+      expect(total(6)).toEqual(number(3));
+      expect(total(5)).toEqual(end);
+      expect(total('5')).toEqual(end);
+      expect(total(' 6 ')).toEqual(number(3));
+      expect(total(6, { skipped: 1 })).toEqual(end);
+      expect(total(6, { records: [] })).toEqual({ stoppedBy: 'below_total' });
+      expect(total(5, { records: [] })).toEqual(end);
+    });
+
+    it('by a total that is not there goes on as if nobody had named one, but for the short page', () => {
+      for (const data of [{}, { total: null }, undefined]) {
+        expect(next({ ...given, total_path: 'total' }, { ...short, data }, at)).toEqual(number(3));
+        expect(next({ ...given, total_path: 'total' }, { records: [], data }, at)).toEqual(end);
+      }
+    });
+
+    it.each<[Partial<Pagination>, Json, string]>([
+      [{ total_path: 'said' }, 'about 9', '`said` of the answer cannot be read: `"about 9"`.'],
+      [{ total_path: 'said' }, '1e3', '`said` of the answer cannot be read: `"1e3"`.'],
+      [{ total_path: 'said' }, '-5', '`said` of the answer cannot be read: `"-5"`.'],
+      [{ total_path: 'said' }, '', '`said` of the answer cannot be read: `""`.'],
+      [{ total_path: 'said' }, '1234567890123456', '`said` of the answer cannot be read: `"1234567890123456"`.'],
+      [{ total_path: 'said' }, true, '`said` of the answer cannot be read: `true`.'],
+      [{ more_path: 'said' }, 'yes', '`said` of the answer cannot be read: `"yes"`.'],
+      [{ more_path: 'said' }, 1, '`said` of the answer cannot be read: `1`.'],
+      [
+        { more_path: 'said' },
+        ['x'.repeat(100)],
+        `\`said\` of the answer cannot be read: \`${JSON.stringify(['x'.repeat(100)]).slice(0, 60)}\`.`,
+      ],
+    ])('by what cannot be read goes on and says so: %j, %j', (named, said, warning) => {
+      const data = { said };
+      expect(next({ ...given, ...named }, { ...short, data }, at)).toEqual({ ...number(3), warning });
+      expect(next({ ...given, ...named }, { records: [], data }, at)).toEqual({ ...end, warning });
+      const vouched = { ...given, ...named, ends_with: ['short_page' as const] };
+      expect(next(vouched, { ...short, data }, at)).toEqual({ ...end, warning });
+    });
+
+    it('is there as the source says, whatever the page looks like', () => {
+      const more = (value: boolean, about: Partial<PageFacts> = short) =>
+        next({ ...given, more_path: 'more' }, { ...about, data: { more: value } }, at);
+      expect(more(true)).toEqual(number(3));
+      expect(more(false)).toEqual(end);
+      expect(more(false, { records: rows(3) })).toEqual(end);
+      expect(more(true, { records: [] })).toEqual({ stoppedBy: 'below_total' });
+      // A total goes first.
+      const both = { ...given, total_path: 'total', more_path: 'more' };
+      expect(next(both, { ...short, data: { total: 9, more: false } }, at)).toEqual(number(3));
+    });
+  });
+
+  describe('by a cursor', () => {
+    const given: Given = { type: 'cursor', param: 'c', cursor_path: 'page.end' };
+    const by = (page: Json, more: Partial<PageFacts> = {}) => next(given, { data: { page }, ...more });
+
+    it('is where it points, and nowhere where hasNextPage says so', () => {
+      expect(by({ end: 'x' })).toEqual({ position: { at: 'cursor', value: 'x' } });
+      expect(by({ end: 0 })).toEqual({ position: { at: 'cursor', value: 0 } });
+      expect(by({ end: 'x', hasNextPage: true })).toEqual({ position: { at: 'cursor', value: 'x' } });
+      expect(by({ end: 'x', hasNextPage: null })).toEqual({ position: { at: 'cursor', value: 'x' } });
+      expect(by({ end: 'x', hasNextPage: false })).toEqual(end);
+    });
+
+    it('is not there where the source says nothing, an empty text, false, or leaves it out of what is there', () => {
+      for (const page of [{ end: null }, { end: '' }, { end: false }, {}, null]) expect(by(page)).toEqual(end);
+      expect(by(undefined as never)).toEqual({ stoppedBy: 'no_next' });
+      expect(by('page')).toEqual({ stoppedBy: 'no_next' });
+      expect(next(given, { data: undefined })).toEqual({ stoppedBy: 'no_next' });
+      expect(next(given, { data: undefined, records: [] })).toEqual(end);
+      expect(next({ ...given, cursor_path: 'a.page.end' }, { data: { a: null } })).toEqual(end);
+      expect(next({ ...given, cursor_path: 'a.page.end' }, { data: { a: {} } })).toEqual({ stoppedBy: 'no_next' });
+      expect(next({ ...given, cursor_path: 'end' }, { data: {} })).toEqual(end);
+      expect(next({ ...given, cursor_path: 'end' }, { data: null })).toEqual(end);
+      expect(next({ ...given, cursor_path: 'end' }, { data: 'text' })).toEqual({ stoppedBy: 'no_next' });
+    });
+
+    it('is a guess with the text where what stands there is none', () => {
+      const warning = '`page.end` of the answer cannot be read: `{"a":1}`.';
+      expect(by({ end: { a: 1 } })).toEqual({ stoppedBy: 'unreadable', warning });
+      expect(by({ end: true })).toMatchObject({ stoppedBy: 'unreadable' });
+      expect(by({ end: true }, { records: [] })).toEqual(end);
+    });
+  });
+
+  describe('by keys', () => {
+    const given: Given = { type: 'keyset', keys: { index: 'last.index', date: 'last.date' } };
+    const by = (last: Json, records: Json[] = rows(2)) => next(given, { data: { last }, records });
+    const keys = (values: JsonObject) => ({ position: { at: 'keys', values } });
+
+    it('has each key of the answer, and of what is missing there that of the last record', () => {
+      expect(by({ index: 5, date: 'd' })).toEqual(keys({ index: 5, date: 'd' }));
+      expect(by({ index: 5, date: null })).toEqual(keys({ index: 5 }));
+      expect(by({ index: '', date: 'd' })).toEqual(keys({ date: 'd' }));
+      expect(by({ index: 5 }, [{ last: { date: 'a' } }, { last: { date: 'b' } }])).toEqual(
+        keys({ index: 5, date: 'b' }),
+      );
+    });
+
+    it('is not there where no key has a value, or the page is empty', () => {
+      expect(by({ index: null, date: null })).toEqual(end);
+      expect(by({ index: 5, date: 'd' }, [])).toEqual(end);
+      expect(next({ type: 'keyset' }, {})).toEqual(end);
+      expect(next(given, { data: {} })).toEqual({ stoppedBy: 'no_next' });
+      const warning = '`last.index` of the answer cannot be read: `{}`.';
+      expect(by({ index: {}, date: [] })).toEqual({ stoppedBy: 'unreadable', warning });
+    });
+  });
+
+  it('by a header is its link; one that nobody can read is a guess with its text', () => {
+    const by = (link: string | undefined) => next({ type: 'link_header' }, { link });
+    expect(by('</x>; rel=next')).toEqual({ position: { at: 'url', url: '/x' } });
+    for (const link of [undefined, '', '  ', '</x>; rel=prev', '<>; rel=next']) expect(by(link)).toEqual(end);
+    const text = `next=${'x'.repeat(100)}`;
+    const warning = `The header Link cannot be read: \`${text.slice(0, 60)}\`.`;
+    expect(by(text)).toEqual({ stoppedBy: 'unreadable', warning });
+  });
+
+  it('by an address is where it leads', () => {
+    const by = (value: Json) => next({ type: 'next_url', next_path: 'next' }, { data: { next: value } });
+    expect(by('/x')).toEqual({ position: { at: 'url', url: '/x' } });
+    for (const value of ['', null, false]) expect(by(value)).toEqual(end);
+    expect(by(7)).toMatchObject({ stoppedBy: 'unreadable', warning: '`next` of the answer cannot be read: `7`.' });
+    expect(next({ type: 'next_url', next_path: 'a[' }, { data: {} })).toEqual({ stoppedBy: 'no_next' });
+  });
+});
+
+describe('where reading begins', () => {
+  it('is what the caller says, where it is a whole number', () => {
+    const given = paging({ type: 'offset', param: 'skip', size_param: 'n', size: 10, start: 1 });
+    expect(asCalled(given, { skip: 20, n: '50' })).toMatchObject({ start: 20, size: 50 });
+    expect(asCalled(given, { skip: 0, n: 0 })).toMatchObject({ start: 0, size: 0 });
+    for (const value of ['', 'x', -1, 1.5, null, [1], true, '-2'])
+      expect(asCalled(given, { skip: value, n: value })).toEqual(given);
+    const unnamed = paging({ type: 'page', size: 10 });
+    expect(asCalled(unnamed, { n: 5, undefined: 7 })).toEqual(unnamed);
+  });
+
+  it('is a number, the cursor that the caller gives, or the first page', () => {
+    expect(firstPosition(paging({ type: 'page', param: 'p' }), { p: 9 })).toEqual({ at: 'number', value: 1 });
+    expect(firstPosition(paging({ type: 'offset', start: 4 }), {})).toEqual({ at: 'number', value: 4 });
+    const cursor = paging({ type: 'cursor', param: 'c' });
+    expect(firstPosition(cursor, { c: 'x' })).toEqual({ at: 'cursor', value: 'x' });
+    for (const c of ['', null, [], true]) expect(firstPosition(cursor, { c })).toEqual({ at: 'first' });
+    expect(firstPosition(paging({ type: 'keyset', param: 'c' }), { c: 'x' })).toEqual({ at: 'first' });
+  });
+
+  it('is sent with the size, but for an address, which has all', () => {
+    const given = paging({ type: 'cursor', param: 'c', size_param: 'n', size: 10, in: 'body' });
+    const at = (position: Position, more: Partial<Pagination> = {}) => placedAt({ ...given, ...more }, position);
+    expect(at({ at: 'cursor', value: 'x' })).toEqual({
+      in: 'body',
+      values: [
+        ['n', 10],
+        ['c', 'x'],
+      ],
+    });
+    expect(at({ at: 'number', value: 3 })).toEqual({
+      in: 'body',
+      values: [
+        ['n', 10],
+        ['c', 3],
+      ],
+    });
+    expect(at({ at: 'keys', values: { a: 1, b: 'y' } })).toEqual({
+      in: 'body',
+      values: [
+        ['n', 10],
+        ['a', 1],
+        ['b', 'y'],
+      ],
+    });
+    expect(at({ at: 'first' })).toEqual({ in: 'body', values: [['n', 10]] });
+    expect(placedAt(paging({ type: 'cursor', size: 10 }), { at: 'first' })).toEqual({ in: 'query', values: [] });
+    expect(placedAt(paging({ type: 'cursor', size_param: 'n' }), { at: 'first' })).toEqual({ in: 'query', values: [] });
+    expect(at({ at: 'url', url: '/x' })).toEqual({ in: 'body', values: [], url: '/x' });
+  });
+});
+
+describe('what a waiting call carries along', () => {
+  const positions = fc.oneof(
+    fc.constant<Position>({ at: 'first' }),
+    fc.nat().map((value): Position => ({ at: 'number', value })),
+    fc.string().map((value): Position => ({ at: 'cursor', value })),
+    fc.string().map((url): Position => ({ at: 'url', url })),
+    fc.dictionary(fc.string(), fc.string()).map((values): Position => ({ at: 'keys', values })),
+  );
+  const counts = fc.record({
+    pages: fc.nat(),
+    bytes: fc.nat(),
+    first_count: fc.nat(),
+    read_count: fc.nat(),
+    status: fc.nat(),
+  });
+  const withoutTime = ({ ms, ...state }: JsonObject): JsonObject => {
+    expect(ms).toEqual(expect.any(Number));
+    return state;
+  };
+
+  it('comes back as it was', () => {
+    fc.assert(
+      fc.property(positions, counts, fc.array(fc.string()), (position, numbers, texts) => {
+        const kept: JsonObject = {
+          position,
+          ...numbers,
+          notes: { cache: 'fresh' },
+          seen: [...new Set(texts)],
+          mapped: { records: texts, missing_fields: {} },
+        };
+        const state = PagedState.resume(JSON.parse(JSON.stringify({ ...kept, ms: 5_000 })) as Json);
+        const again = JSON.parse(JSON.stringify(state?.toJson())) as JsonObject;
+        expect(withoutTime(again)).toEqual({ ...kept, mapped: { records: texts } });
+        expect(Number(again['ms'])).toBeGreaterThanOrEqual(5_000);
+      }),
+    );
+  });
+
+  it('begins anew where it is no state, and reads what is missing as nothing', () => {
+    for (const value of [undefined, null, 'x', [], {}, { position: 'first' }, { position: { at: 'nowhere' } }])
+      expect(PagedState.resume(value as Json | undefined)).toBeUndefined();
+    const broken = { pages: '3', bytes: null, seen: 'x', notes: [], mapped: 7, ms: 'long' };
+    const state = PagedState.resume({ position: { at: 'first' }, ...broken });
+    expect(withoutTime(state?.toJson() ?? {})).toEqual({
+      position: { at: 'first' },
+      pages: 0,
+      bytes: 0,
+      first_count: 0,
+      read_count: 0,
+      status: 0,
+      notes: {},
+      seen: [],
+      mapped: { records: [] },
+    });
+    for (const at of ['first', 'number', 'cursor', 'keys', 'url']) expect(positionFrom({ at })).toEqual({ at });
+  });
+
+  it('knows what was seen, and each cap that ends the reading, exactly at it', () => {
+    const state = PagedState.begin({ at: 'first' });
+    expect([state.wasSeen([1]), state.wasSeen([2]), state.wasSeen([1])]).toEqual([false, false, true]);
+    const caps = paging({ type: 'page', max_items: 2, max_pages: 3, max_bytes: 4 });
+    const resumed = (given: JsonObject) => PagedState.resume({ position: { at: 'first' }, ...given })?.reached(caps);
+    expect(resumed({ pages: 2, bytes: 3, mapped: { records: [1] } })).toBeUndefined();
+    expect(resumed({ pages: 2, bytes: 3, mapped: { records: [1, 2] } })).toBe('max_items');
+    expect(resumed({ pages: 3, bytes: 4 })).toBe('max_pages');
+    expect(resumed({ pages: 2, bytes: 4 })).toBe('max_bytes');
+    // Time of earlier parts counts.
+    expect(resumed({ ms: 300_000 })).toBe('max_seconds');
+    expect(resumed({ ms: 200_000 })).toBeUndefined();
+  });
+});
+
+it('a list is known to go on by a cap or a guard, known to be over at its end, and else it is a guess', () => {
+  const said = Object.fromEntries(STOPPED_BY.map((why) => [why, isTruncated(why)]));
+  expect(said).toEqual({
+    end: false,
+    max_pages: true,
+    max_items: true,
+    max_bytes: true,
+    max_seconds: true,
+    repeated_page: true,
+    repeated_cursor: true,
+    short_page: 'unknown',
+    not_found: 'unknown',
+    below_total: 'unknown',
+    no_next: 'unknown',
+    unreadable: 'unknown',
+  });
+});
+
+it('a source may send us to the origins of a definition alone', () => {
+  expect(originsOf(['https://a.example/v1?x=1', undefined, 'nonsense', 'http://b.example:8080'])).toEqual([
+    'https://a.example',
+    'http://b.example:8080',
+  ]);
+});
+
+describe('reading pages', () => {
+  type Page = Partial<PageAnswer> | Error;
+
+  /** Pages in the order in which they are asked for; what was asked. */
+  function source(pages: Page[], given: Partial<PageSource> = {}): PageSource & { asked: unknown[] } {
+    const asked: unknown[] = [];
+    return {
+      pagination: paging({ type: 'page', param: 'page' }),
+      inputs: {},
+      resume: undefined,
+      follow: (link) => `followed:${link}`,
+      asked,
+      read: (placed, page) => {
+        asked.push([...placed.values.map(([, value]) => value), placed.url, page]);
+        const answer = pages[asked.length - 1] ?? {};
+        if (answer instanceof Error) return Promise.reject(answer);
+        const records = answer.records ?? [];
+        const mapped = { records: [...records], missing: {}, warnings: [] };
+        return Promise.resolve({
+          data: {},
+          records,
+          mapped,
+          status: 200,
+          bytes: 1,
+          link: undefined,
+          notes: {},
+          ...answer,
+        });
+      },
+      ...given,
+    };
+  }
+  const notFound = new AppError('upstream_not_found', 'x', { category: 'upstream' });
+  const html = new AppError('bad_response', 'x', { category: 'upstream', details: { is_html: true } });
+
+  it('joins what pages say of themselves: the oldest age, all errors, the last of the rest', async () => {
+    const pages: Page[] = [
+      { records: [1], status: 201, notes: { cache: 'stale', age_seconds: 90, errors: ['a'], from: 'x' } },
+      { records: [2], status: 202, notes: { cache: 'fresh', age_seconds: 5, errors: ['b'], from: 'y' } },
+      { records: [] },
+    ];
+    expect(await readPages(source(pages))).toEqual({
+      results: [1, 2],
+      count: 2,
+      cache: 'stale',
+      age_seconds: 90,
+      errors: ['a', 'b'],
+      from: 'y',
+      status: 200,
+      pages: 3,
+      stopped_by: 'end',
+      truncated: false,
+    });
+    const plain = await readPages(source([{ records: [1] }, {}]));
+    expect(plain).not.toHaveProperty('errors');
+    expect(plain).not.toHaveProperty('cache');
+  });
+
+  it('asks for one page without a number where there is no paging', async () => {
+    const one = source([{ records: [1], status: 203, notes: { cache: 'fresh' } }], { pagination: undefined });
+    expect(await readPages(one)).toEqual({ results: [1], count: 1, cache: 'fresh', status: 203 });
+    expect(one.asked).toEqual([[undefined, undefined]]);
+  });
+
+  it('follows a link as an address that may be asked', async () => {
+    const links = source(
+      [
+        { records: [1], data: { next: '/2' } },
+        { records: [2], data: { next: null } },
+      ],
+      {
+        pagination: paging({ type: 'next_url', next_path: 'next' }),
+      },
+    );
+    expect(await readPages(links)).toMatchObject({ results: [1, 2], pages: 2, stopped_by: 'end' });
+    expect(links.asked).toEqual([
+      [undefined, 1],
+      ['followed:/2', 2],
+    ]);
+  });
+
+  it('ends behind the last numbered page as the definition says, and fails where there is no page at all', async () => {
+    const ended = (sign: 'not_found' | 'html', last: Error, type: Pagination['type'] = 'page') =>
+      readPages(source([{ records: [1] }, last], { pagination: paging({ type, param: 'page', ends_with: [sign] }) }));
+    expect(await ended('not_found', notFound)).toMatchObject({ results: [1], pages: 1, stopped_by: 'end' });
+    expect(await ended('html', notFound)).toMatchObject({ results: [1], stopped_by: 'not_found' });
+    expect(await ended('html', html)).toMatchObject({ results: [1], stopped_by: 'end' });
+    await expect(ended('not_found', html)).rejects.toBe(html);
+    const defect = new TypeError('x');
+    await expect(ended('not_found', defect)).rejects.toBe(defect);
+    await expect(readPages(source([notFound]))).rejects.toBe(notFound);
+    const cursor = paging({ type: 'cursor', param: 'c', cursor_path: 'next', ends_with: ['not_found', 'html'] });
+    const links = source([{ records: [1], data: { next: 'x' } }, notFound], { pagination: cursor });
+    await expect(readPages(links)).rejects.toBe(notFound);
+  });
+
+  it('counts what lies in front of where the caller begins towards the total', async () => {
+    const total = (type: 'page' | 'offset', inputs: JsonObject, size?: number) => {
+      const pagination = paging({ type, param: 'at', total_path: 'total', ...(size === undefined ? {} : { size }) });
+      const page = { records: rows(3), data: { total: 9 } };
+      return readPages(source([page, { ...page, records: [{ id: 9 }] }, {}], { pagination, inputs }));
+    };
+    expect(await total('offset', { at: 6 })).toMatchObject({ pages: 1, stopped_by: 'end' });
+    expect(await total('offset', { at: 5 })).toMatchObject({ pages: 2, stopped_by: 'end' });
+    expect(await total('page', { at: 3 }, 3)).toMatchObject({ pages: 1, stopped_by: 'end' });
+    // Without a size, pages are as long as the first one.
+    expect(await total('page', { at: 3 })).toMatchObject({ pages: 1, stopped_by: 'end' });
+    expect(await total('page', { at: 2 }, 5)).toMatchObject({ pages: 2, stopped_by: 'end' });
+    // In front of the first page lies nothing.
+    expect(await total('page', { at: 0 }, 5)).toMatchObject({ pages: 3 });
+  });
+
+  it('takes an empty page twice for no repetition, but the same place twice', async () => {
+    const cursor = paging({ type: 'cursor', param: 'c', cursor_path: 'next' });
+    const at = (next: string, records: Json[] = []) => ({ records, data: { next } });
+    const gone = source([at('a'), at('b'), at('a')], { pagination: cursor });
+    expect(await readPages(gone)).toMatchObject({ pages: 3, count: 0, stopped_by: 'repeated_cursor' });
+    const back = source([at('a', [1]), at('b', [1])], { pagination: cursor });
+    expect(await readPages(back)).toMatchObject({ pages: 2, count: 1, stopped_by: 'repeated_page', truncated: true });
+    const own = source([at('a', [1])], { pagination: cursor, inputs: { c: 'a' } });
+    expect(await readPages(own)).toMatchObject({ pages: 1, stopped_by: 'repeated_cursor' });
+  });
+});
