@@ -19,9 +19,17 @@ const PARTS = {
   runner: { sources: 'activities/runner', tests: ['test/activities/runner'] },
   paging: {
     sources: 'infra/connectors/paging',
-    tests: ['fingerprint', 'list-ends', 'page-positions', 'paging', 'paging-caps', 'from-yaml', 'graphql', 'rest-failures'].map(
-      (name) => `test/infra/connectors/${name}.test.ts`,
-    ),
+    tests: [
+      'fingerprint',
+      'list-ends',
+      'page-positions',
+      'paging',
+      'paging-caps',
+      'reading-pages',
+      'from-yaml',
+      'graphql',
+      'rest-failures',
+    ].map((name) => `test/infra/connectors/${name}.test.ts`),
   },
   access: {
     sources: 'src/access',
