@@ -175,6 +175,7 @@ async function runPart(part, options) {
     .map((one) => ({ ...one, caught: earlier.get(one.key).caught }));
   say(`${part}: ${mutants.length} of ${all.length} mutants in ${changed.length} files, ${open.length} to try`);
   const pool = new Pool({ size: options.workers, code });
+  process.once('exit', () => pool.close());
   const known = open.length === 0 ? undefined : await reachOf(pool, { tests, changed });
   const tasks = open.map((mutant) => () => taskOf(mutant, known));
   say(`${part}: the tests are known`);
@@ -225,13 +226,11 @@ async function main() {
   const options = parseArguments(process.argv.slice(2));
   fs.mkdirSync(OUT, { recursive: true });
   createRunFolder();
-  try {
-    for (const part of options.part) {
-      const result = await runPart(part, options);
-      if (result !== undefined) report(result);
-    }
-  } finally {
-    removeRunFolder();
+  process.once('exit', () => removeRunFolder());
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+  for (const part of options.part) {
+    const result = await runPart(part, options);
+    if (result !== undefined) report(result);
   }
 }
 

@@ -14,6 +14,7 @@ const MOST_TASKS = 500;
 class Pool {
   #env;
   #size;
+  #children = new Set();
 
   constructor({ size, code }) {
     this.#size = size;
@@ -32,19 +33,36 @@ class Pool {
         const answer = await askOf(child, task);
         count += 1;
         if (answer === undefined || count % MOST_TASKS === 0) {
-          child.kill('SIGKILL');
+          this.#end(child);
           child = undefined;
         }
         done(task, answer);
       }
-      child?.kill('SIGKILL');
+      this.#end(child);
     };
     await Promise.all(Array.from({ length: this.#size }, one));
   }
 
+  /** One that runs on and on does not see that nobody waits for it any more. */
+  close() {
+    for (const child of this.#children) this.#end(child);
+  }
+
   #start() {
-    const file = path.join(__dirname, 'circus.cjs');
-    return fork(file, [], { env: this.#env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'], serialization: 'advanced' });
+    const child = fork(path.join(__dirname, 'circus.cjs'), [], {
+      env: this.#env,
+      execArgv: [],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      serialization: 'advanced',
+    });
+    this.#children.add(child);
+    return child;
+  }
+
+  #end(child) {
+    if (child === undefined) return;
+    this.#children.delete(child);
+    child.kill('SIGKILL');
   }
 }
 
