@@ -128,6 +128,9 @@ describe('who asks', () => {
     expect(await ask(asked)).toEqual({ ...whole, via: 'cli', means: 'token', credentialId: session });
     const shown = { cookie: `af_session=${cookie}`, origin: 'http://localhost' };
     expect(await ask(shown)).toMatchObject({ ...whole, means: 'session' });
+    const fromPage = { cookie: `af_session=${cookie}`, 'sec-fetch-site': 'same-origin' };
+    expect(await ask(fromPage)).toMatchObject({ ...whole, means: 'session' });
+    await expect(ask(fromPage, 'POST')).rejects.toMatchObject({ code: 'origin_missing' });
   });
 
   it.each<[string, Limits, object]>([
@@ -178,8 +181,12 @@ describe('rights of a moment ago', () => {
     const seen = looks();
     await read(key);
     await revoke(id);
-    expect(await read(key)).toMatchObject({ credentialId: id });
-    expect(seen.mock.calls).toHaveLength(1);
+    // Also behind those of somebody else, and for a stream that asks again.
+    await read((await newKey()).key);
+    const caller = await read(key);
+    expect(caller).toMatchObject({ credentialId: id });
+    expect(await authenticator.stillCounts(caller)).toBe(true);
+    expect(seen.mock.calls).toHaveLength(2);
     await expect(read(key, true)).rejects.toMatchObject({ code: 'invalid_credential' });
     // Nor do they come back.
     await expect(read(key)).rejects.toMatchObject({ code: 'invalid_credential' });

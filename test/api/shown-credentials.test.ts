@@ -179,7 +179,7 @@ describe('the objects that a request names', () => {
       'connector',
     ])
       expect([field, named({ body: { [field]: A } })]).toEqual([field, [A]]);
-    for (const field of ['note', 'runs', 'a_run', 'idea', 'identity', 'Idx', 'steam', 'teams', 'playbook_text'])
+    for (const field of ['note', 'runs', 'a_run', 'idea', 'identity', 'Idx', 'paid', 'steam', 'teams', 'playbook_text'])
       expect([field, named({ body: { [field]: A } })]).toEqual([field, []]);
     // Beside one that does, each that looks like an id counts.
     expect(named({ body: { run: A, note: B } })).toEqual([A, B]);
@@ -188,7 +188,7 @@ describe('the objects that a request names', () => {
   it('may be slugs where a field takes them', () => {
     expect(named({ body: { playbook: 'Weekly' } })).toEqual(['weekly']);
     expect(named({ body: { connector: 'sec-edgar', skill_reference: 's' } })).toEqual(['sec-edgar', 's']);
-    expect(named({ body: { run: 'weekly', id: 5 } })).toEqual([]);
+    expect(named({ body: { run: 'weekly', id: 5, playbook: 7, connector: null } })).toEqual([]);
   });
 
   it('are not the ids that a client chose', () => {

@@ -3,7 +3,7 @@
 //   core/graph/cycle.ts
 //     the reason, once for all the mutants below it
 //       the line of the source
-//       what stands there => what the mutant puts there
+//         what stands there => what the mutant puts there
 const fs = require('node:fs');
 const path = require('node:path');
 
@@ -23,11 +23,8 @@ function readSurvivors() {
     if (said === '' || said.startsWith('# ')) continue;
     if (depth === 0) [file, reason, text] = [said, undefined, undefined];
     else if (depth === 2) [reason, text] = [said, undefined];
-    else if (text === undefined) text = said;
-    else {
-      known.set(nameOf({ file, text, change: said }), reason);
-      text = undefined;
-    }
+    else if (depth === 4) text = said;
+    else known.set(nameOf({ file, text, change: said }), reason);
   }
   return known;
 }
@@ -46,9 +43,12 @@ function compare(tried) {
 /** In the list's form, for whoever adds a reason. */
 function listed(mutants) {
   const files = Map.groupBy(mutants, ({ file }) => file);
-  return [...files]
-    .map(([file, own]) => [file, ...own.map(({ text, change }) => `    ${text}\n    ${change}`)].join('\n'))
-    .join('\n\n');
+  return [...files].map(([file, own]) => [file, ...linesOf(own)].join('\n')).join('\n\n');
+}
+
+function linesOf(mutants) {
+  const lines = Map.groupBy(mutants, ({ text }) => text);
+  return [...lines].flatMap(([text, own]) => [`    ${text}`, ...own.map(({ change }) => `      ${change}`)]);
 }
 
 module.exports = { compare, listed };
