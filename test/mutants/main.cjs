@@ -111,24 +111,23 @@ function caughtBy(mutant, { file, name }) {
   lately.set(mutant.file, [{ file, name }, ...others].slice(0, MOST_LATELY));
 }
 
-/** The tests that caught others lately, then the nearest and fastest files of tests, until the time is spent. */
+/** The tests that caught others lately, then the nearest and fastest of those that reach it, until the time is spent. */
 function taskOf(mutant, { reach, hits }) {
   const tests = reach.get(mutant.id) ?? [];
-  const files = [...Map.groupBy(tests, ({ file }) => file)].map(([file, own]) => ({
-    file,
-    names: own.map(({ name }) => name),
-    ms: own.reduce((sum, { ms }) => sum + ms, 0),
-    far: distance(file, mutant.file),
-  }));
-  let ms = 0;
-  const chosen = files
-    .sort((a, b) => a.far - b.far || a.ms - b.ms)
-    .filter((file, at) => (ms += file.ms) <= MOST_TESTS_MS || at === 0);
   const first = (lately.get(mutant.file) ?? [])
     .filter((test) => tests.some(({ file, name }) => file === test.file && name === test.name))
     .map(({ file, name }) => ({ file, names: [name] }));
+  let ms = 0;
+  const chosen = tests
+    .map((test) => ({ ...test, rank: test.ms * (1 + distance(test.file, mutant.file)) }))
+    .sort((a, b) => a.rank - b.rank)
+    .filter((test, at) => (ms += test.ms) <= MOST_TESTS_MS || at === 0);
+  const files = [...Map.groupBy(chosen, ({ file }) => file)].map(([file, own]) => ({
+    file,
+    names: own.map(({ name }) => name),
+  }));
   const hitLimit = HIT_FACTOR * (hits.get(mutant.id) ?? 1);
-  const ask = { kind: 'mutant', id: mutant.id, files: [...first, ...chosen], hitLimit };
+  const ask = { kind: 'mutant', id: mutant.id, files: [...first, ...files], hitLimit };
   return { mutant, ask, limitMs: LEAST_LIMIT_MS + 5 * Math.min(ms, MOST_TESTS_MS) };
 }
 
