@@ -174,7 +174,7 @@ describe('rights of a moment ago', () => {
     authenticator.authenticate(rawOf({ headers: { 'x-api-key': key } }), fresh);
   const looks = (): { mock: { calls: unknown[] } } => jest.spyOn(credentials, 'byKey');
   const revoke = (id: string) => new ApiKeysStore(db.database).revoke(STRANGER, id);
-  beforeEach(() => jest.restoreAllMocks());
+  beforeEach(() => void jest.restoreAllMocks());
 
   it('answer reads for some seconds, and nothing that is asked afresh', async () => {
     const { id, key } = await newKey();

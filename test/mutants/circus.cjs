@@ -177,8 +177,8 @@ process.on('uncaughtException', noted);
 process.env.NODE_ENV = 'test';
 offerJest();
 circus.addEventHandler(follow);
-process.on('message', async (asked) => {
-  const answer = await (asked.kind === 'unchanged' ? tryUnchanged(asked) : tryMutant(asked));
-  process.send({ answer });
+process.on('message', (asked) => {
+  const answer = asked.kind === 'unchanged' ? tryUnchanged(asked) : tryMutant(asked);
+  void answer.then((found) => process.send({ answer: found }));
 });
 process.on('disconnect', () => process.exit(0));

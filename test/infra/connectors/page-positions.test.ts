@@ -22,7 +22,7 @@ describe('the next page', () => {
   const facts = (more: Partial<PageFacts> = {}): PageFacts => {
     const records = more.records ?? rows(3);
     const counts = { firstCount: records.length, readCount: records.length, skipped: 0 };
-    return { data: { items: records }, records, ...counts, link: undefined, ...more };
+    return { data: { items: [...records] }, records, ...counts, link: undefined, ...more };
   };
   type Given = Partial<Pagination> & Pick<Pagination, 'type'>;
   const next = (given: Given, more: Partial<PageFacts> = {}, at: Position = first) =>
@@ -69,7 +69,7 @@ describe('the next page', () => {
     });
 
     it('by a total that is not there goes on as if nobody had named one, but for the short page', () => {
-      for (const data of [{}, { total: null }, undefined]) {
+      for (const data of [{}, { total: null }, undefined] as (JsonObject | undefined)[]) {
         expect(next({ ...given, total_path: 'total' }, { ...short, data }, at)).toEqual(number(3));
         expect(next({ ...given, total_path: 'total' }, { records: [], data }, at)).toEqual(end);
       }
@@ -123,7 +123,8 @@ describe('the next page', () => {
     });
 
     it('is not there where the source says nothing, an empty text, false, or leaves it out of what is there', () => {
-      for (const page of [{ end: null }, { end: '' }, { end: false }, {}, null]) expect(by(page)).toEqual(end);
+      for (const page of [{ end: null }, { end: '' }, { end: false }, {}, null] as Json[])
+        expect(by(page)).toEqual(end);
       expect(by(undefined as never)).toEqual({ stoppedBy: 'no_next' });
       expect(by('page')).toEqual({ stoppedBy: 'no_next' });
       expect(next(given, { data: undefined })).toEqual({ stoppedBy: 'no_next' });
