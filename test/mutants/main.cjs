@@ -39,7 +39,7 @@ const PARTS = {
 
 /** Tests that a mutant gets, in the time of the processor that they take without it. */
 const MOST_TESTS_MS = 2_000;
-const LEAST_LIMIT_MS = 6_000;
+const LEAST_LIMIT_MS = 3_000;
 /** A mutant that is reached so many times more often runs on and on. */
 const HIT_FACTOR = 100;
 
@@ -128,7 +128,7 @@ function taskOf(mutant, { reach, hits }) {
   }));
   const hitLimit = HIT_FACTOR * (hits.get(mutant.id) ?? 1);
   const ask = { kind: 'mutant', id: mutant.id, files: [...first, ...files], hitLimit };
-  return { mutant, ask, limitMs: LEAST_LIMIT_MS + 5 * Math.min(ms, MOST_TESTS_MS) };
+  return { mutant, ask, limitMs: LEAST_LIMIT_MS + 3 * Math.min(ms, MOST_TESTS_MS) };
 }
 
 /** 0: the test lies where the changed file does; more with each folder that only one of both has. */

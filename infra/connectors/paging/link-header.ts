@@ -36,7 +36,7 @@ export function parseLinks(header: string): Link[] {
 export function nextLink(header: string | undefined): string | undefined {
   return parseLinks(header ?? '').find(
     ({ parameters }) =>
-      !parameters.has('anchor') && (parameters.get('rel') ?? '').toLowerCase().split(/\s+/).includes('next'),
+      !parameters.has('anchor') && (parameters.get('rel') ?? '').toLowerCase().split(/\s/).includes('next'),
   )?.target;
 }
 

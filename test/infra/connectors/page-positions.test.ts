@@ -62,6 +62,7 @@ describe('the next page', () => {
       expect(total(6)).toEqual(number(3));
       expect(total(5)).toEqual(end);
       expect(total('5')).toEqual(end);
+      expect(total('12')).toEqual(number(3));
       expect(total(' 6 ')).toEqual(number(3));
       expect(total(6, { skipped: 1 })).toEqual(end);
       expect(total(6, { records: [] })).toEqual({ stoppedBy: 'below_total' });
@@ -153,9 +154,12 @@ describe('the next page', () => {
       expect(by({ index: 5, date: 'd' })).toEqual(keys({ index: 5, date: 'd' }));
       expect(by({ index: 5, date: null })).toEqual(keys({ index: 5 }));
       expect(by({ index: '', date: 'd' })).toEqual(keys({ date: 'd' }));
-      expect(by({ index: 5 }, [{ last: { date: 'a' } }, { last: { date: 'b' } }])).toEqual(
-        keys({ index: 5, date: 'b' }),
-      );
+      expect(
+        by(
+          { index: 5 },
+          ['a', 'c', 'b'].map((date) => ({ last: { date } })),
+        ),
+      ).toEqual(keys({ index: 5, date: 'b' }));
     });
 
     it('is not there where no key has a value, or the page is empty', () => {

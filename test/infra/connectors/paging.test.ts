@@ -61,6 +61,7 @@ describe('pages of an endpoint that changes something', () => {
           category: 'bad_request',
           retryable: false,
           message: expect.stringContaining(`\`wire.e\` has an effect (${effect})`),
+          details: { endpoint: 'wire.e', effect },
         });
       }
       expect([source.seen, announced]).toEqual([[], []]);
@@ -273,7 +274,10 @@ describe('a next page elsewhere', () => {
     ['https://files.example.org:8443/x', 'https://files.example.org:8443/x'],
     ['http://api.example.org/x', 'https://api.example.org/x'],
     ['//api.example.org/x', 'https://api.example.org/x'],
+    ['/a?b=c%20d', 'https://api.example.org/a?b=c%20d'],
     ['http://files.example.org/x', undefined],
+    ['http://files.example.org:8443/x', undefined],
+    ['ftp://api.example.org/x', undefined],
     ['http://api.example.org:8080/x', undefined],
     ['https://evil.example/x', undefined],
     ['//evil.example/x', undefined],
@@ -287,6 +291,16 @@ describe('a next page elsewhere', () => {
     const follow = (): string => nextUrl(link, { from, origins, secretParam: 'key' });
     if (expected === undefined) expect(follow).toThrow('is not followed');
     else expect(follow()).toBe(expected);
+  });
+});
+
+describe('a next page of the same host', () => {
+  const from = 'https://api.example.org/v1';
+  it('stays http where the connector names that, and keeps all that it asks for without a credential in it', () => {
+    const origins = ['https://api.example.org', 'http://api.example.org'];
+    const follow = (link: string): string => nextUrl(link, { from, origins, secretParam: undefined });
+    expect(follow('http://api.example.org/x')).toBe('http://api.example.org/x');
+    expect(follow('?key=1&undefined=2')).toBe('https://api.example.org/v1?key=1&undefined=2');
   });
 });
 

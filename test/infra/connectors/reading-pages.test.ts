@@ -95,6 +95,8 @@ describe('reading pages', () => {
     expect(await ended('html', notFound)).toMatchObject({ results: [1], stopped_by: 'not_found' });
     expect(await ended('html', html)).toMatchObject({ results: [1], stopped_by: 'end' });
     await expect(ended('not_found', html)).rejects.toBe(html);
+    const broken = new AppError('bad_response', 'x', { category: 'upstream' });
+    await expect(ended('html', broken)).rejects.toBe(broken);
     const defect = new TypeError('x');
     await expect(ended('not_found', defect)).rejects.toBe(defect);
     await expect(readPages(source([notFound]))).rejects.toBe(notFound);
