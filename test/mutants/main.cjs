@@ -44,13 +44,13 @@ const LEAST_LIMIT_MS = 3_000;
 const HIT_FACTOR = 100;
 
 function parseArguments(given) {
-  const options = { part: Object.keys(PARTS), only: '', mutants: Infinity, seed: 1, workers: 2 };
+  const options = { part: Object.keys(PARTS), only: '', tests: '', mutants: Infinity, seed: 1, workers: 2 };
   for (let at = 0; at < given.length; at += 2) {
     const name = given[at].replace(/^--/, '');
     const value = given[at + 1];
     if (!(name in options) || value === undefined)
       throw new Error(`${given[at]} is not known or has no value: expected --${Object.keys(options).join(', --')}.`);
-    options[name] = name === 'part' ? value.split(',') : name === 'only' ? value : Number(value);
+    options[name] = name === 'part' ? value.split(',') : name === 'only' || name === 'tests' ? value : Number(value);
   }
   const unknown = options.part.find((part) => !(part in PARTS));
   if (unknown !== undefined) throw new Error(`There is no part ${unknown}: expected ${Object.keys(PARTS).join(', ')}.`);
@@ -75,11 +75,12 @@ function sourcesOf(part, only) {
     .filter((file) => file.endsWith('.ts') && file.startsWith(only));
 }
 
-function testFilesOf(part) {
+function testFilesOf(part, below) {
   return PARTS[part].tests
     .flatMap((place) => (place.endsWith('.ts') ? [path.join(ROOT, place)] : listFiles(path.join(ROOT, place))))
     .filter((file) => file.endsWith('.test.ts'))
-    .map((file) => path.relative(ROOT, file));
+    .map((file) => path.relative(ROOT, file))
+    .filter((file) => file.startsWith(below));
 }
 
 /** Mutant -> the tests that reach it; how often all of them do. */
@@ -160,7 +161,7 @@ async function runPart(part, options) {
   if (changed.length === 0) return undefined;
   const code = path.join(OUT, part);
   const results = path.join(OUT, `${part}.jsonl`);
-  const tests = testFilesOf(part);
+  const tests = testFilesOf(part, options.tests);
   const state = hashFiles(
     ROOT,
     listFiles(path.join(ROOT, 'test')).filter((file) => tests.includes(path.relative(ROOT, file))),
