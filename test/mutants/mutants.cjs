@@ -23,7 +23,8 @@ async function mutantsOf(files, code) {
   const sources = new Map(read.map(({ name, content }) => [name, content.split('\n')]));
   return mutants
     .filter(({ status }) => status === undefined)
-    .map((mutant) => described(mutant, sources.get(mutant.fileName)));
+    .map((mutant) => described(mutant, sources.get(mutant.fileName)))
+    .filter(({ isNone }) => !isNone);
 }
 
 function described({ id, fileName: file, location, mutatorName: kind, replacement }, lines) {
@@ -38,16 +39,21 @@ function described({ id, fileName: file, location, mutatorName: kind, replacemen
           lines[end.line].slice(0, end.column),
         ].join(' ');
   const change = `${short(taken)} => ${short(replacement)}`;
+  const isNone = flat(taken) === flat(replacement);
   const text = short(first);
   const key = createHash('sha1')
     .update([lines.join('\n'), JSON.stringify(location), replacement].join('\0'))
     .digest('hex');
-  return { id, file, line: start.line + 1, kind, text, change, key };
+  return { id, file, line: start.line + 1, kind, text, change, key, isNone };
+}
+
+function flat(text) {
+  return text.replace(/\s+/g, ' ').trim();
 }
 
 function short(text) {
-  const flat = text.replace(/\s+/g, ' ').trim();
-  return flat.length > 120 ? `${flat.slice(0, 90)} … ${flat.slice(-25)}` : flat;
+  const whole = flat(text);
+  return whole.length > 120 ? `${whole.slice(0, 90)} … ${whole.slice(-25)}` : whole;
 }
 
 module.exports = { mutantsOf };

@@ -145,8 +145,8 @@ function withoutWord(path: string, { data, value, records }: Word): Next {
 /** A record, or a null on the way to it. */
 function isThere(data: Json | undefined, path: string): boolean {
   const found = read(data, path);
-  if (found !== undefined) return found === null || typeof found === 'object';
-  return path !== '' && read(data, parentOf(path)) === null;
+  if (found !== undefined) return typeof found === 'object';
+  return read(data, parentOf(path)) === null;
 }
 
 function parentOf(path: string): string {
@@ -158,7 +158,7 @@ function unreadable(path: string, found: Json): string {
 }
 
 /** An empty path is the value itself. */
-function read(data: Json | undefined, path: string | undefined): Json | undefined {
-  const segments = path === undefined || path === '' ? [] : parseDotPath(path);
+function read(data: Json | undefined, path: string): Json | undefined {
+  const segments = path === '' ? [] : parseDotPath(path);
   return segments === undefined ? undefined : readDotPath(data, segments);
 }

@@ -59,7 +59,7 @@ class PageReader {
 
   async all(): Promise<EndpointResult> {
     const { state, paging } = this;
-    if (state.pages === 0) state.wasSeen({ ...state.position });
+    state.wasSeen({ ...state.position });
     let stopped: StoppedBy | undefined;
     while (stopped === undefined) {
       stopped = await this.one();

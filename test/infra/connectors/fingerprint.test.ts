@@ -27,11 +27,15 @@ describe('the fingerprint of a page', () => {
     );
   });
 
+  it('is the same for nothing and for less than nothing, which are written alike', () =>
+    expect(fingerprint([-0])).toBe(fingerprint([0])));
+
   it.each<[string, Json, Json]>([
     ['the order of a list', [1, 2], [2, 1]],
     ['what belongs to which key', { a: 1, b: 2 }, { a: 2, b: 1 }],
     ['which record has what', [{ a: 1, b: 2 }, {}], [{ a: 1 }, { b: 2 }]],
     ['a number and its text', [1], ['1']],
+    ['numbers that differ in their last bit', [0.1 + 0.2], [0.3]],
     ['nothing and its name', [null], ['null']],
     ['an empty list and an empty record', [[]], [{}]],
     ['where a text ends', ['ab', 'c'], ['a', 'bc']],

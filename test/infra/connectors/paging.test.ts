@@ -212,6 +212,8 @@ describe('caps and guards', () => {
     answer = (_request, response) => sendJson(response, { items: rows(0, 10) });
     const result = await read({ type: 'cursor', param: 'c', cursor_path: 'next', max_items: 4 });
     expect(result).toMatchObject({ count: 4, pages: 1, stopped_by: 'max_items', truncated: true });
+    const whole = await read({ type: 'cursor', param: 'c', cursor_path: 'next', max_items: 10 });
+    expect(whole).toMatchObject({ count: 10, pages: 1, stopped_by: 'end', truncated: false });
   });
   it('stops on a repeated page, which is not added', async () => {
     answer = ({ url }, response) => {
@@ -247,7 +249,11 @@ describe('a next page elsewhere', () => {
     try {
       answer = (_request, response) => sendJson(response, { items: rows(0, 1), next: `${other.url}/rows?page=2` });
       const error = await errorOf(read({ type: 'next_url', next_path: 'next' }, { auth }));
-      expect(error).toMatchObject({ code: 'bad_response', message: expect.stringContaining('`base_url`') });
+      expect(error).toMatchObject({
+        code: 'bad_response',
+        category: 'upstream',
+        message: expect.stringContaining('`base_url`'),
+      });
       expect(other.connections()).toBe(0);
     } finally {
       await other.close();
