@@ -45,6 +45,10 @@ describe('findCycle', () => {
     ]);
   });
 
+  it('names it from where it was begun', () => {
+    expect(findCycle(['a', 'b'], [edge('a', 'b'), edge('b', 'a')])).toEqual(['a', 'b', 'a']);
+  });
+
   it('finds a node that depends on itself', () => {
     expect(findCycle(['a'], [edge('a', 'a')])).toEqual(['a', 'a']);
   });
