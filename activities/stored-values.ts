@@ -1,10 +1,9 @@
 import type { Json, JsonObject } from '../core/base/json';
 import { jsonSize } from '../core/base/json-size';
-import type { ItemsRequest } from '../core/engine/commands';
 import type { Loaded, LoadedItems } from '../core/engine/inbox';
 import { previewOf } from '../core/engine/preview';
 import type { Preview } from '../core/engine/state';
-import type { BlobPart, StoredValue } from '../core/engine/values';
+import type { BlobPart, ItemsRequest, StoredValue } from '../core/engine/values';
 import { evaluateCondition, parseCondition } from '../core/expr/condition';
 import type { BlobStore } from '../infra/blob/blob-store';
 import type { LifecycleActivities, LoadInput, PackInput, StoreInput } from '../workflows/types';

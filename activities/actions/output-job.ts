@@ -97,6 +97,12 @@ function destinationOf(element: Json, format: string): Destination {
   if (type === undefined) {
     throw invalid('destinations', 'a list in which every destination has a `type`');
   }
+  const unread = ownField(element, 'fault') ?? null;
+  if (isJsonObject(unread)) {
+    throw new AppError(jsonText(unread['code'] ?? 'internal_error'), jsonText(unread['message'] ?? ''), {
+      category: 'internal',
+    });
+  }
   const config = ownField(element, 'config') ?? {};
   if (!isJsonObject(config)) {
     throw invalid('config', 'a mapping');

@@ -6,7 +6,7 @@ import type { RunEvent, UnitCall } from '../../core/engine/commands';
 import { callDigest } from '../../core/engine/digest';
 import { AppError, toStepError, type StepError } from '../../core/errors/app-error';
 import { SourceWait } from '../../infra/connectors/runtime/source-wait';
-import { isContentLost } from '../../infra/blob/blob-store';
+import { isContentLost } from '../../core/errors/content-lost';
 import { isDatabaseOutage, isStorageFull } from '../../infra/db/outage';
 import { JoinedSignal } from '../../infra/joined-signal';
 import type { RunUnitsInput } from '../../workflows/types';
@@ -50,7 +50,7 @@ export async function callAction(deps: RunnerDeps, env: RunnerEnv, call: Call): 
       { action: call.unit.action, inputs, params, ...(output_schema && { output_schema }) },
       contextOf(deps, call, { signal, notes, worker: env.worker }),
     );
-    const outcome = await inTime(work, signal, timer.signal);
+    const outcome = await inTime(work, signal, timer.signal, notes);
     checkDepth(outcome);
     return { kind: 'done', outcome, notes };
   } catch (error) {
@@ -107,7 +107,7 @@ function judge(
   if (!answered && error instanceof AppError && isContentLost(error)) {
     return { kind: 'attention', error: toStepError(error) };
   }
-  if (timedOut && !answered) {
+  if (timedOut && !answered && !isTimeOut(error)) {
     const message = `The step took longer than its ${unit.timeoutMs / 1000} seconds.`;
     return {
       kind: 'failed',
@@ -125,14 +125,26 @@ function judge(
   };
 }
 
-/** What comes after the time counts no more, but for the notes: a source that never answered was called all the same. */
-async function inTime<T>(work: Promise<T>, signal: AbortSignal, time: AbortSignal): Promise<T> {
+/**
+ * What comes after the time counts no more, but for the notes (a source that never answered was called all the same) and for the
+ * word on who took so long: an action that ends at a limit of its own, just before, may need a moment to book that.
+ */
+async function inTime<T>(work: Promise<T>, signal: AbortSignal, time: AbortSignal, notes: Notes): Promise<T> {
   try {
     return await Promise.race([work, aborted(signal)]);
   } catch (error) {
-    if (time.aborted) await Promise.race([work.catch(() => undefined), sleep(LAST_WORD_MS, undefined, { ref: false })]);
-    throw error;
+    if (!time.aborted) throw error;
+    const said = work.then(
+      () => undefined,
+      (late: unknown) => late,
+    );
+    const late = await Promise.race([said, sleep(LAST_WORD_MS, undefined, { ref: false })]);
+    throw isTimeOut(late) && !notes.unsafeSent ? late : error;
   }
+}
+
+function isTimeOut(error: unknown): error is AppError {
+  return error instanceof AppError && error.category === 'timeout';
 }
 
 function aborted(signal: AbortSignal): Promise<never> {

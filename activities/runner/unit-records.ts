@@ -3,7 +3,7 @@ import { gapsOf } from '../../core/engine/gaps';
 import { incompleteFact, outputFacts } from '../../core/engine/output-facts';
 import type { StoredValue } from '../../core/engine/values';
 import { AppError, toStepError } from '../../core/errors/app-error';
-import { isContentLost } from '../../infra/blob/blob-store';
+import { isContentLost } from '../../core/errors/content-lost';
 import { isDatabaseOutage } from '../../infra/db/outage';
 import type { StepRecord } from '../../infra/db/stores/step-types';
 import type { CallResult } from './call';

@@ -1,5 +1,6 @@
 import type { StepError } from '../errors/app-error';
-import { again, applyAnswer } from './answers';
+import { applyAnswer } from './answers';
+import { again, giveUpList, readAgain } from './attention';
 import type { Advance } from './commands';
 import { cancelRun, holdRun } from './control';
 import { concludeRun } from './finish';
@@ -171,7 +172,10 @@ const NOT_DONE: StepError = {
 function applyResolve(m: Machine, path: string, outcome: 'done' | 'not_done' | 'repeat'): void {
   const node = nodeAt(m, path);
   if (!node?.attention || m.state.closing) return;
+  const { attention } = node;
   delete node.attention;
+  if (attention.reads !== undefined && outcome === 'repeat') return afterClosed(m, readAgain(m, node, attention));
+  if (node.each) return afterClosed(m, giveUpList(m, node, attention));
   if (outcome === 'repeat') return again(m, node);
   const answer = outcome === 'done' ? DONE : { path, status: 'failed' as const, error: NOT_DONE };
   if (node.subOf !== undefined) afterClosed(m, subOutcome(m, node, answer));

@@ -1,16 +1,17 @@
 import type { StepError } from '../errors/app-error';
+import { again, askPerson, waitsForContent } from './attention';
 import { childClosed, childStarted } from './child';
 import { cancelRun, holdRun } from './control';
 import { eachBroken, itemsLoaded, pumpEach } from './each';
 import { resultsStored } from './each-results';
-import { destinationJudged, outputAnswered, outputLost } from './finish';
+import { destinationJudged, destinationUnread, outputAnswered, outputLost } from './finish';
 import { launchFrame, unbegin } from './frames';
 import { gapsOf, type Gap } from './gaps';
 import { settleGate } from './gate';
 import type { EngineEvent, Loaded, UnitOutcome } from './inbox';
 import { completed } from './load';
 import { loopTurn } from './loop';
-import { emit, frameAt, nodeAt, stepOf, type Machine } from './machine';
+import { frameAt, nodeAt, stepOf, type Machine } from './machine';
 import { afterClosed } from './pump';
 import { subOutcome } from './sub-calls';
 import { settleFailed, settleOk, waitForSource } from './settle';
@@ -109,7 +110,7 @@ function gapsOfStep(m: Machine, node: StepNode, out: StoredValue): Gap[] {
 }
 
 function applyOutcome(m: Machine, node: StepNode, outcome: UnitOutcome): string | undefined {
-  if (outcome.status === 'attention') return askPerson(m, node, outcome.error);
+  if (outcome.status === 'attention') return askPerson(m, node, outcome.error ?? UNKNOWN);
   if (outcome.status === 'waiting' && outcome.wait) return waitForSource(m, node, outcome.wait);
   if (node.subOf !== undefined) return subOutcome(m, node, outcome);
   if (outcome.status === 'failed') return settleFailed(m, node, outcome.error ?? UNKNOWN);
@@ -124,19 +125,6 @@ const UNKNOWN: StepError = {
   retryable: false,
 };
 
-function askPerson(m: Machine, node: StepNode, error: StepError | undefined): undefined {
-  node.phase = 'attention';
-  const { code, message } = error ?? UNKNOWN;
-  node.attention = { code, message, since: m.now };
-  emit(m, 'step.waiting', node.path, {
-    step: node.name,
-    reason: 'attention',
-    since: new Date(m.now).toISOString(),
-    code,
-    message,
-  });
-}
-
 /** The activity could not do its work at all: that is a failure of its first step, decided as any other. */
 function applyBroken(m: Machine, open: OpenCommand, error: StepError): void {
   if (open.kind === 'output') return outputAnswered(m, { path: '', status: 'failed', error });
@@ -148,8 +136,9 @@ function applyBroken(m: Machine, open: OpenCommand, error: StepError): void {
     return relaunch(m, frames);
   }
   if (m.state.closing) return;
-  if (open.kind === 'load' && open.purpose === 'destination') return destinationJudged(m, open.path, false);
+  if (open.kind === 'load' && open.purpose === 'destination') return destinationUnread(m, open.path, error);
   withNode(m, pathOf(open), (node) => {
+    if (waitsForContent(m, node, open, error)) return undefined;
     if (open.kind === 'child') return settleFailed(m, node, error);
     return node.each ? eachBroken(m, node, open, error) : settleFailed(m, node, error, { final: true });
   });
@@ -171,12 +160,6 @@ function applyLost(m: Machine, open: OpenCommand, event: EngineEvent & { type: '
       open.paths.filter((path) => nodeAt(m, path)?.phase !== 'attention'),
     ),
   );
-}
-
-/** An open step is carried out again, when the run may begin things. */
-export function again(m: Machine, node: StepNode): void {
-  node.phase = 'preparing';
-  m.state.ready.push({ frame: node.frame, step: node.name, path: node.path });
 }
 
 function applyTimer(m: Machine, open: OpenCommand): void {

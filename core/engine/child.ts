@@ -10,9 +10,10 @@ import type { StepNode } from './state';
 /** Replay-sensitive. A playbook as a step: a run of its own, whose result the parent waits for. */
 
 export function beginChild(m: Machine, node: StepNode, step: SubPlaybookStep): undefined {
-  const before = node.child?.runId;
+  const before = node.child?.runId ?? node.child?.repeats;
   node.phase = 'child';
-  node.child = {};
+  // Kept until the new run is there: it may have to be asked for again.
+  node.child = before === undefined ? {} : { repeats: before };
   const id = openCommand(m, { kind: 'child', path: node.path });
   const command = {
     kind: 'child' as const,

@@ -3,7 +3,7 @@ import type { RunStatus } from '../base/run-status';
 import type { GateRules, OutputSchema } from '../playbook/types';
 import type { Shortfall } from './gaps';
 import type { ResultPart } from './state';
-import type { BlobPart, RefValue, StoredValue } from './values';
+import type { ItemsRequest, RefValue, StoredValue } from './values';
 
 /**
  * Replay-sensitive. What the engine wants done; data only. Every command that expects an answer has an `id`,
@@ -96,8 +96,6 @@ export interface LoadCommand {
   preview?: { value: RefValue; limit: number };
   items?: ItemsRequest;
 }
-/** The list's first piece and the addresses of the others, or one of these others. */
-export type ItemsRequest = { list: RefValue; max: number; maxBytes: number } | { window: BlobPart };
 /** Put result parts of a list into one blob. Answer: a slice. */
 export interface StoreCommand {
   kind: 'store';

@@ -6,7 +6,6 @@ import { finishResults, holdResult, settleEach, storeIfMuch } from './each-resul
 import { launchFrame, openFrame } from './frames';
 import type { LoadedItems } from './inbox';
 import { eachOf, frameOf, nodeOf, openCommand, stepOf, type Machine } from './machine';
-import type { ItemsRequest } from './commands';
 import type { LoadFirst } from './load';
 import { inlineLookup, refTable, resolveRef } from './scope';
 import { readsOf } from '../playbook/reads';
@@ -14,7 +13,7 @@ import { settleFailed } from './settle';
 import { distinct, shortfallsOf } from './shortfalls';
 import type { EachState, OpenCommand, StepNode } from './state';
 import { traitsOf } from './units';
-import type { RefValue, StoredValue } from './values';
+import type { ItemsRequest, RefValue, StoredValue } from './values';
 
 /**
  * Replay-sensitive. A list of steps for each item. Items and results may be larger than the workflow should hold:
@@ -80,14 +79,21 @@ function notAList(m: Machine, node: StepNode): string | undefined {
 }
 
 function askForItems(m: Machine, node: StepNode, items: ItemsRequest): void {
-  eachOf(node).loading = true;
+  Object.assign(eachOf(node), { loading: true, asked: items });
   const id = openCommand(m, { kind: 'load', path: node.path, purpose: 'items', refs: [] });
   m.commands.push({ kind: 'load', id, summary: `items of ${node.path}`, refs: {}, items });
+}
+
+/** They could not be read before. */
+export function itemsAgain(m: Machine, node: StepNode): undefined {
+  const { asked } = eachOf(node);
+  if (asked) askForItems(m, node, asked);
 }
 
 export function itemsLoaded(m: Machine, node: StepNode, loaded: LoadedItems | undefined): string | undefined {
   const each = eachOf(node);
   delete each.loading;
+  delete each.asked;
   if (!loaded) return notAList(m, node);
   if (loaded.missing === true) return noList(m, node);
   each.base = each.next;

@@ -50,6 +50,13 @@ export function destinationJudged(m: Machine, at: string, wanted: boolean): void
   if (m.state.output) m.state.output.wanted[at] = wanted;
 }
 
+/** A destination whose condition could not be judged fails. Once it counted as one that is not wanted, without a word. */
+export function destinationUnread(m: Machine, at: string, { code, message }: StepError): void {
+  destinationJudged(m, at, false);
+  if (m.state.output && m.newer('lost-content'))
+    m.state.output.unread = { ...m.state.output.unread, [at]: { code, message } };
+}
+
 function sendOutput(m: Machine, output: OutputPlan): void {
   const id = openCommand(m, { kind: 'output', resumes: m.state.resumes });
   const inputs = outputInputs(m, output);
@@ -88,6 +95,8 @@ function outputInputs(m: Machine, output: OutputPlan): JsonObject {
 function outputSettings(m: Machine, output: OutputPlan): JsonObject {
   const destinations = output.destinations.map(({ type, format, config, condition }, at) => {
     const destination = { type, format, config };
+    const fault = m.state.output?.unread?.[at];
+    if (fault) return { ...destination, fault };
     // One that is not wanted travels along: the report names it.
     const wanted = destinationWanted(m, condition, at);
     return wanted || condition === undefined ? destination : { ...destination, condition: false, written: condition };

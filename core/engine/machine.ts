@@ -21,7 +21,13 @@ export interface Machine {
 
 /** Rules that changed. A run whose history knows the old one keeps it. */
 export type Change =
-  'waits-kept' | 'final-failures' | 'child-errors' | 'incomplete-results' | 'exact-numbers' | 'missing-lists';
+  | 'waits-kept'
+  | 'final-failures'
+  | 'child-errors'
+  | 'incomplete-results'
+  | 'exact-numbers'
+  | 'missing-lists'
+  | 'lost-content';
 
 /** Does this run follow the newer rule? Asked only where both differ: the answer is an entry of the history. */
 export type Newer = (change: Change) => boolean;

@@ -74,6 +74,7 @@ function begin(m: Machine, item: ReadyItem): string | undefined {
   const node = nodeAt(m, item.path);
   if (!node) return undefined;
   if (item.verdict !== undefined) return continueStep(m, node, item.verdict);
+  if (item.judge) return continueStep(m, node);
   return item.loaded ? dispatch(m, node, stepOf(m, node.name)) : rerunStep(m, node);
 }
 

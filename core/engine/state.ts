@@ -4,7 +4,7 @@ import type { StepError } from '../errors/app-error';
 import type { ApprovalPolicy } from '../playbook/types';
 import type { RunClock } from './clock';
 import type { Shortfall } from './gaps';
-import type { BlobPart, StoredValue } from './values';
+import type { BlobPart, ItemsRequest, StoredValue } from './values';
 
 /**
  * Replay-sensitive. The whole state of a run as plain JSON: it is what continue-as-new carries.
@@ -48,6 +48,8 @@ export interface EngineState {
 /** `wanted`: destinations whose condition had to be judged outside. `routed`: the answer is there. */
 export interface OutputState {
   wanted: { [destination: string]: boolean };
+  /** Destinations whose condition could not be judged, and why. */
+  unread?: { [destination: string]: { code: string; message: string } };
   routed?: true;
   routing_report?: Json;
   summary?: string;
@@ -63,6 +65,8 @@ export interface ReadyItem {
   path?: string;
   verdict?: boolean;
   loaded?: true;
+  /** Its condition could not be judged before. */
+  judge?: true;
 }
 
 export interface RunFacts {
@@ -159,12 +163,20 @@ export interface StepNode {
   loop?: { iteration: number };
   route?: { label: string };
   research?: ResearchState;
-  child?: { runId?: string };
-  attention?: { code: string; message: string; since: number };
+  child?: { runId?: string; repeats?: string };
+  attention?: AttentionState;
   /** Inputs that an approver edited, and the approval that allows this step. */
   approved?: Grant;
   /** This is a call of the step at this path: of its router, or a model or tool call of its research. */
   subOf?: string;
+}
+
+/** `reads`: what could not be read or kept, as stored content is lost; absent where the whole step is to be carried out. */
+export interface AttentionState {
+  code: string;
+  message: string;
+  since: number;
+  reads?: 'items' | 'condition' | 'store';
 }
 
 export interface WaitedState {
@@ -217,6 +229,8 @@ export interface EachState {
   /** The items after those at hand, in pieces that were stored. */
   windows: BlobPart[];
   loading?: true;
+  /** The pieces that are on their way. */
+  asked?: ItemsRequest;
   /** Results of closed items by index, until they are stored. */
   results: { [index: string]: ResultPart };
   resultBytes: number;

@@ -36,3 +36,6 @@ export interface StoredValue {
  */
 export type RefValue =
   { kind: 'value'; value: Json } | { kind: 'undefined' } | { kind: 'stored'; stored: StoredValue; path: PathSegment[] };
+
+/** The list's first piece and the addresses of the others, or one of these others. */
+export type ItemsRequest = { list: RefValue; max: number; maxBytes: number } | { window: BlobPart };

@@ -60,11 +60,6 @@ export async function checkContent(bytes: Buffer, sha256: string): Promise<Buffe
 
 const CURE = 'Bring it back from a backup, then resolve the step with "repeat", or retry the run.';
 
-/** Stored content is missing or damaged: a repeat alone does not help. */
-export function isContentLost({ code }: { code: string }): boolean {
-  return code === 'blob_not_found' || code === 'blob_damaged';
-}
-
 export function blobNotFound(sha256: string): AppError {
   return new AppError('blob_not_found', `The stored content ${sha256.slice(0, 12)}… is not there any more. ${CURE}`, {
     category: 'not_found',

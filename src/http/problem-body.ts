@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { JsonObject } from '../../core/base/json';
 import type { Problem } from '../../core/errors/problem';
-import { isContentLost } from '../../infra/blob/blob-store';
+import { isContentLost } from '../../core/errors/content-lost';
 import { HttpError, statusOf } from './http-error';
 import { recognise } from './known-errors';
 

@@ -13,6 +13,9 @@ beforeAll(async () => {
   bench = await startFaultBench({
     egress: [new URL(model.openaiUrl).host],
     env: {
+      // No case here is about lost workers: one that a busy machine keeps from its signs of life is not taken for lost, so that
+      // nothing is asked twice.
+      AF_HEARTBEAT_TIMEOUT_SECONDS: '60',
       AF_MODELS: 'openai/gpt-6-sol,anthropic/claude-sonnet-5-5',
       OPENAI_API_KEY: CANARY,
       OPENAI_BASE_URL: model.openaiUrl,

@@ -16,10 +16,6 @@ const actions: ActionTable = {
     const rows = Array.from({ length: Number(call.inputs['count']) }, (_, n) => ({ n, pad: 'x'.repeat(500) }));
     return Promise.resolve({ output: { rows: [...rows, { n: -1, pad: 'the end' }] } });
   },
-  lose: async () => {
-    await stack.admin.query('delete from blobs where scope = $1 and size > 1000000', [OWNER]);
-    return { output: {} };
-  },
   hide: async () => {
     const blobs = new PostgresBlobs(stack.database);
     const found = await stack.admin.query<{ sha256: string }>(LARGE, [OWNER]);
@@ -69,22 +65,51 @@ steps:
     expect((await stack.done(runId)).status).toBe('complete');
   });
 
-  it('that is gone fails the step that needs it, and the run goes on', async () => {
+  it('that is gone makes conditions, lists, texts and sub-playbooks wait, and a repeat reads them once it is back', async () => {
+    await stack.save(`
+id: reads-rows
+name: Reads
+inputs: [{name: rows, type: list, required: true}]
+steps:
+  - {name: at, step_type: tool, action: last, inputs: {rows: "{rows}"}}
+`);
     const runId = await stack.start(
       await stack.save(`
 id: lost
 name: Lost
 steps:
   - {name: a, step_type: tool, action: make, inputs: {count: 5000}}
-  - {name: b, step_type: tool, action: lose}
-  - {name: c, step_type: tool, action: echo, condition: "{a.rows[0].n} == 0"}
-  - name: d
-    for_each: {items: "{a.rows}", as: it, steps: [{name: w, step_type: tool, action: echo}]}
-  - {name: end, step_type: tool, action: echo, inputs: {c: "{c.error.code}", d: "{d.error.code}"}}
+  - {name: b, step_type: tool, action: hide}
+  - name: all
+    parallel_steps:
+      - {name: c, step_type: tool, action: echo, condition: "{a.rows[0].n} == 0", inputs: {v: 1}}
+      - {name: no, step_type: tool, action: echo, condition: "{a.rows[0].n} == 7", inputs: {v: 1}}
+      - name: d
+        for_each: {items: "{a.rows}", as: it, steps: [{name: w, step_type: tool, action: echo, condition: "{it.n} == -1", inputs: {n: "{it.n}"}}]}
+      - {name: l, loop: {until: "{a.rows[0].n} == 0", max_iterations: 3, steps: [{name: turn, step_type: tool, action: echo}]}}
+      - {name: r, route: {on: "{a.rows[0].n}", routes: {"0": [{name: zero, step_type: tool, action: echo, inputs: {v: 2}}]}}}
+      - {name: sub, action: run_playbook, playbook: reads-rows, inputs: {rows: "{a.rows}"}}
+  - {name: end, step_type: tool, action: echo, inputs: {no: "{no.status}", d: "{d.count}", l: "{l.iterations}"}}
 `),
     );
+    const waiting = ['c', 'd', 'l', 'no', 'r', 'sub'];
+    const paths = (run: { waits: unknown[] }): unknown[] =>
+      (run.waits as { step_path: string; code: string }[]).map(({ step_path: path, code }) => `${path} ${code}`);
+    const all = waiting.map((path) => `all/${path} blob_not_found`);
+    await stack.until(runId, (run) => run.status === 'needs_attention' && run.waits.length === all.length);
+    expect(paths(await stack.runs.require(OWNER, runId))).toEqual(all);
+    const run = stack.client.workflow.getHandle(`run-${runId}`);
+    // Nothing is back yet: it waits once more.
+    await run.signal('resolve', { stepPath: 'all/l', outcome: 'repeat' });
+    await stack.until(runId, (row) => paths(row).length === all.length - 1 || row.status === 'running');
+    await stack.until(runId, (row) => row.status === 'needs_attention' && row.waits.length === all.length);
+    const blobs = new PostgresBlobs(stack.database);
+    for (const bytes of hidden) await blobs.put(OWNER, bytes);
+    for (const path of waiting) await run.signal('resolve', { stepPath: `all/${path}`, outcome: 'repeat' });
     const row = await stack.done(runId);
-    expect([row.status, outputOf(row, 'end')]).toEqual(['partial', { c: 'blob_not_found', d: 'blob_not_found' }]);
+    expect([row.status, outputOf(row, 'end')]).toEqual(['complete', { no: 'skipped', d: 5001, l: 1 }]);
+    expect([outputOf(row, 'c'), outputOf(row, 'zero')]).toEqual([{ v: 1 }, { v: 2 }]);
+    expect(await stack.runs.children(OWNER, runId)).toHaveLength(1);
   });
 });
 

@@ -206,7 +206,7 @@ steps:
     sim.send({
       type: 'broken',
       id: store?.id ?? '',
-      error: { code: 'blob_damaged', message: 'damaged', category: 'internal', retryable: false },
+      error: { code: 'payload_too_large', message: 'too much', category: 'internal', retryable: false },
     });
     expect(sim.types('step.finished')).toEqual([]);
     expect(sim.paths()).toEqual([['each[1]/work'], ['each[2]/work']]);
@@ -215,8 +215,8 @@ steps:
     expect(sim.types('step.finished')).toEqual(['each']);
     expect(sim.finish).toMatchObject({
       status: 'failed',
-      code: 'blob_damaged',
-      message: 'Step each: damaged The run stops here because `end` rests on it.',
+      code: 'payload_too_large',
+      message: 'Step each: too much The run stops here because `end` rests on it.',
     });
   });
 

@@ -49,6 +49,8 @@ export const recordedActions: ActionTable = {
       })),
     },
   }),
+  /** In place of a source: its answer is what it was given. */
+  call_connector: async (call) => ({ output: { ...call.inputs } }),
   /** As if two workers had died under it: goes to the quarantine queue. */
   fragile: async (_call, context) => {
     if (times(context.effectKey) > 1) return { output: { alone: true } };

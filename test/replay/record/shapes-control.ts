@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { LOCAL_USER_ID } from '../../../core/base/run-status';
+import { PostgresBlobs } from '../../../infra/blob/postgres-blobs';
 import { RunRetryStore } from '../../../infra/db/stores/run-retry.store';
 import { StepsStore } from '../../../infra/db/stores/steps.store';
+import type { InProcess } from '../../support/in-process';
 import { temporalCommand } from '../../support/temporal-command';
 import { begin, eventually, expectStatus, gated, hold, plain, type Shape } from './shape';
 
@@ -12,6 +14,25 @@ const gate = (more: string): string => `
   - {name: after, step_type: tool, action: echo, inputs: {v: 2}}`;
 
 const NUDGED = `, timeout_minutes: 600, approvers: {users: ["${LOCAL_USER_ID}"]}, quorum: 2, remind_after_minutes: 0.005, escalate_after_minutes: 0.01, escalate_to: {users: [second]}`;
+
+/** Takes what lies outside away; what it gives brings it back. */
+async function hideContent(stack: InProcess): Promise<() => Promise<void>> {
+  const blobs = new PostgresBlobs(stack.database);
+  const found = await stack.admin.query<{ sha256: string }>('select sha256 from blobs where scope = $1', [
+    LOCAL_USER_ID,
+  ]);
+  const kept = await Promise.all(found.map(({ sha256 }) => blobs.get(LOCAL_USER_ID, sha256)));
+  await stack.admin.query('delete from blobs where scope = $1', [LOCAL_USER_ID]);
+  return async () => {
+    for (const bytes of kept) await blobs.put(LOCAL_USER_ID, bytes);
+  };
+}
+
+async function timesAsked(stack: InProcess, runId: string): Promise<number> {
+  return (await stack.events(runId)).filter(
+    ({ payload }) => payload['code'] === 'blob_not_found' && payload['reason'] === 'attention',
+  ).length;
+}
 
 const gates: Shape[] = [
   gated('approval-approved', gate(''), async (stack, runId) =>
@@ -136,6 +157,27 @@ const controls: Shape[] = [
     async (stack, runId) => {
       await stack.until(runId, (row) => row.status === 'needs_attention');
       await stack.gateway.resolveStep({ runId, stepPath: 'odd', outcome: 'done' });
+    },
+  ),
+  gated(
+    'lost-content',
+    `
+  - {name: make, step_type: tool, action: rows, inputs: {count: 20, width: 60000}}
+  - {name: ask, step_type: approval, prompt: go}
+  - {name: odd, step_type: tool, action: echo, condition: "{make.rows[0].n} == 7", inputs: {v: 1}}
+  - name: each
+    for_each: {items: "{make.rows}", as: it, steps: [{name: one, step_type: tool, action: echo, inputs: {v: "{it.n}"}}]}
+  - {name: end, step_type: tool, action: echo, inputs: {n: "{each.count}"}}`,
+    async (stack, runId) => {
+      const approvalId = await stack.approval(runId);
+      const bringBack = await hideContent(stack);
+      await stack.decide(runId, approvalId, 'approve');
+      await stack.until(runId, (row) => row.status === 'needs_attention');
+      await stack.gateway.resolveStep({ runId, stepPath: 'odd', outcome: 'repeat' });
+      await eventually(async () => (await timesAsked(stack, runId)) === 2);
+      await stack.until(runId, (row) => row.status === 'needs_attention');
+      await bringBack();
+      await stack.gateway.resolveStep({ runId, stepPath: 'odd', outcome: 'repeat' });
     },
   ),
   gated(

@@ -85,6 +85,13 @@ const stepShapes: Shape[] = [
   - {name: end, step_type: tool, action: echo, inputs: {n: "{each.status}"}}`,
     { head: 'inputs: [{name: box, type: any}]', inputs: { box: { items: [1, 2] } }, expect: 'partial' },
   ),
+  plain(
+    'incomplete',
+    `
+  - {name: read, step_type: tool, action: call_connector, connector: pages, endpoint: list, inputs: {results: [1], truncated: true, stopped_by: max_pages}}
+  - {name: end, step_type: tool, action: echo, inputs: {n: "{read.results}"}}`,
+    { expect: 'partial' },
+  ),
   plain('quarantine', '  - {name: weak, step_type: tool, action: fragile}'),
 ];
 

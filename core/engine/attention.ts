@@ -1,0 +1,65 @@
+import { isContentLost } from '../errors/content-lost';
+import type { StepError } from '../errors/app-error';
+import { itemsAgain, pumpEach } from './each';
+import { storeIfMuch } from './each-results';
+import { loopTurn } from './loop';
+import { eachOf, emit, type Machine } from './machine';
+import type { AttentionState, OpenCommand, StepNode } from './state';
+
+/** Replay-sensitive. A step that waits until a person has said what is to become of it. */
+
+export function askPerson(m: Machine, node: StepNode, { code, message }: StepError): undefined {
+  node.phase = 'attention';
+  node.attention = { code, message, since: m.now };
+  emit(m, 'step.waiting', node.path, {
+    step: node.name,
+    reason: 'attention',
+    since: new Date(m.now).toISOString(),
+    code,
+    message,
+  });
+}
+
+/** An open step is carried out again, when the run may begin things. */
+export function again(m: Machine, node: StepNode): void {
+  node.phase = 'preparing';
+  m.state.ready.push({ frame: node.frame, step: node.name, path: node.path });
+}
+
+/**
+ * What a condition, a list or a text is read from is lost: the step that needs it waits until somebody has brought it back.
+ * False: it is another failure, or the run knows the older rule, by which this one failed the step.
+ */
+export function waitsForContent(m: Machine, node: StepNode, open: OpenCommand, error: StepError): boolean {
+  if (!isContentLost(error) || !m.newer('lost-content')) return false;
+  askPerson(m, node, error);
+  const reads = open.kind === 'load' ? open.purpose : open.kind;
+  if (node.attention && (reads === 'items' || reads === 'condition' || reads === 'store')) node.attention.reads = reads;
+  return true;
+}
+
+/** The content is back: what was read is read again, and nothing else of the step is repeated. */
+export function readAgain(m: Machine, node: StepNode, { reads }: AttentionState): string | undefined {
+  if (node.each || node.loop) node.phase = 'container';
+  if (node.each && reads === 'store') {
+    delete node.each.storing;
+    storeIfMuch(m, node);
+    return pumpEach(m, node);
+  }
+  if (node.each) return itemsAgain(m, node);
+  if (node.loop) return loopTurn(m, node);
+  again(m, node);
+  const item = m.state.ready.at(-1);
+  if (item && reads === 'condition') item.judge = true;
+  return undefined;
+}
+
+/** Whatever a person says of a list that cannot be read, other than to read it again: it fails once nothing of it is in flight. */
+export function giveUpList(m: Machine, node: StepNode, { code, message }: AttentionState): string | undefined {
+  const each = eachOf(node);
+  delete each.loading;
+  delete each.storing;
+  node.phase = 'container';
+  each.broken ??= { code, message, category: 'internal', retryable: false };
+  return pumpEach(m, node);
+}
