@@ -39,7 +39,6 @@ const ENDS = [
 ] as const;
 type End = (typeof ENDS)[number];
 const STATUS: Record<End, string> = {
-  cancelled: 'cancelled',
   'paused, then cancelled': 'cancelled',
   'terminated in Temporal': 'failed',
   'its worker killed, then cancelled': 'cancelled',
@@ -70,7 +69,7 @@ export function openEnds(bench: () => FaultBench, model: () => ModelServer): voi
     return { runId, stream, link: link.url };
   }
 
-  async function end({ runId }: Open, how: End): Promise<void> {
+  async function end({ runId }: Pick<Open, 'runId'>, how: End | 'cancelled'): Promise<void> {
     const { stack, calm } = bench();
     if (how === 'terminated in Temporal') {
       await stack.client.workflow.getHandle(`run-${runId}`).terminate('by an operator');
@@ -134,8 +133,7 @@ export function openEnds(bench: () => FaultBench, model: () => ModelServer): voi
       const runId = await stack.api.startRun(slug);
       const stream = stack.api.events(runId);
       await stop.reached();
-      const opened: Open = { runId, stream, link: '' };
-      await end(opened, how);
+      await end({ runId }, how);
       await stop.release();
       const { status } = await stack.api.done(runId);
       // The document may be there before the cancel is heard of: then the run has its result.
