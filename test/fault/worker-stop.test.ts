@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { startFaultBench, type FaultBench } from '../support/fault-bench';
 import { ModelServer } from '../support/model-server';
+import { noConnections } from './cases/no-connections';
 import { openEnds } from './cases/open-ends';
 import { shutdownInSegments } from './cases/shutdown-segments';
 
@@ -19,6 +20,7 @@ afterAll(async () => {
 });
 
 shutdownInSegments(() => bench);
+noConnections(() => bench);
 openEnds(
   () => bench,
   () => model,
