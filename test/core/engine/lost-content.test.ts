@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Json } from '../../../core/base/json';
+import type { LoadCommand, StoreCommand } from '../../../core/engine/commands';
 import type { StepError } from '../../../core/errors/app-error';
-import { Simulator, type Open } from './simulator';
+import { Simulator } from './simulator';
 
 const LOST: StepError = { code: 'blob_damaged', message: 'It is damaged.', category: 'internal', retryable: false };
 const text = 'z'.repeat(300_000);
@@ -24,14 +25,15 @@ ${steps}
   return sim;
 }
 
-function asked(sim: Simulator): Open {
-  const [load] = [...sim.of('load'), ...sim.of('store'), ...sim.of('child')];
-  if (!load) throw new Error(`nothing is asked for: ${JSON.stringify(sim.last)}`);
-  return load;
+function asked(sim: Simulator): LoadCommand | StoreCommand {
+  const [open] = [...sim.of('load'), ...sim.of('store')];
+  if (!open) throw new Error(`nothing is asked for: ${JSON.stringify(sim.last)}`);
+  return open;
 }
 
 function lose(sim: Simulator): void {
-  sim.send({ type: 'broken', id: asked(sim).id, error: LOST });
+  const id = sim.of('child')[0]?.id ?? asked(sim).id;
+  sim.send({ type: 'broken', id, error: LOST });
 }
 
 const attention = (sim: Simulator) =>
@@ -43,25 +45,25 @@ const finished = (sim: Simulator) =>
 
 const STEP = '{name: c, step_type: tool, action: slow, condition: "{a.rows[0].n} == 0"}';
 const READERS = [
-  { what: 'the condition of a step', path: 'c', steps: `  - ${STEP}`, then: 'c' },
+  { what: 'the condition of a step', path: 'c', steps: `  - ${STEP}`, next: 'c' },
   {
     what: 'the list of a for_each',
     path: 'each',
     steps:
       '  - name: each\n    for_each: {items: "{a.rows}", as: it, max_parallel: 2, steps: [{name: w, step_type: tool, action: slow, inputs: {n: "{it.n}"}}]}',
-    then: 'each[0]/w',
+    next: 'each[0]/w',
   },
   {
     what: 'the text of a route',
     path: 'way',
     steps:
       '  - name: way\n    route: {on: "{a.rows[0].n}", routes: {"0": [{name: zero, step_type: tool, action: slow}]}}',
-    then: 'zero',
+    next: 'zero',
   },
 ] as const;
 
 describe('stored content that is lost', () => {
-  it.each(READERS)('$what waits, and a repeat reads it again', async ({ path, steps, then }) => {
+  it.each(READERS)('$what waits, and a repeat reads it again', async ({ path, steps, next }) => {
     const sim = await made(steps);
     lose(sim);
     expect(sim.patches.at(-1)).toMatchObject({ status: 'needs_attention', code: 'blob_damaged' });
@@ -72,7 +74,7 @@ describe('stored content that is lost', () => {
     expect(attention(sim)).toEqual([path]);
     sim.send({ type: 'resolve', path, outcome: 'repeat' });
     await sim.answer(asked(sim));
-    expect(sim.run(sim.paths()[0]?.[0] ?? '').units[0]?.path.endsWith(then)).toBe(true);
+    expect(sim.run(sim.paths()[0]?.[0] ?? '').units[0]?.path.endsWith(next)).toBe(true);
   });
 
   it.each(READERS)('$what fails by the older rule', async ({ path, steps }) => {

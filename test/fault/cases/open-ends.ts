@@ -31,12 +31,7 @@ const OUTPUT = `${playbook('open-output', [callStep('first', 'keyed')])}output:
 `;
 
 /** How a run ends while everything of it is open. */
-const ENDS = [
-  'cancelled',
-  'paused, then cancelled',
-  'terminated in Temporal',
-  'its worker killed, then cancelled',
-] as const;
+const ENDS = ['paused, then cancelled', 'terminated in Temporal', 'its worker killed, then cancelled'] as const;
 type End = (typeof ENDS)[number];
 const STATUS: Record<End, string> = {
   'paused, then cancelled': 'cancelled',
