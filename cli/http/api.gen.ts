@@ -3627,6 +3627,27 @@ export interface components {
             /** @description Of that, waiting for the source. */
             source_ms: number;
         };
+        TestGroupDto: {
+            /** @example officers */
+            name: string;
+            /** @description Rows of the whole result. */
+            count: number;
+            /** @description Fields of its rows. */
+            fields: string[];
+            /** @description The first 20 rows, as many as fit; the first one always. */
+            records: unknown[];
+        };
+        TestLeftOutDto: {
+            /**
+             * @description `records`, `groups.<name>` or `metadata.<field>`.
+             * @example metadata.files
+             */
+            part: string;
+            /** @description Rows that are shown. */
+            shown: number;
+            /** @description Rows that there are, of a record its fields. */
+            of?: number;
+        };
         TestSchemaDto: {
             /** @enum {string} */
             type: "record_set" | "object" | "scalar";
@@ -3667,14 +3688,18 @@ export interface components {
             timing: components["schemas"]["TestTimingDto"];
             /** @description The last answer as it came: its first 4 KB, secrets masked. */
             excerpt?: string;
-            /** @description The first 20 records after the mapping. */
+            /** @description The first 20 records after the mapping, as many as fit; the first one always. Each is whole. */
             records: unknown[];
             /** @description Records of the whole result. */
             count: number;
+            /** @description Lists that files are read into beside their own records, also those without a row. */
+            groups?: components["schemas"]["TestGroupDto"][];
             /** @description What the result says beside its records. */
             metadata: {
                 [key: string]: unknown;
             };
+            /** @description What of the result is not shown here. */
+            left_out: components["schemas"]["TestLeftOutDto"][];
             /** @description What the records look like: ready for `output_schema`. */
             schema?: components["schemas"]["TestSchemaDto"];
             /** @description Mapped fields that records do not have. */

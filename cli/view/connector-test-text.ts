@@ -5,7 +5,7 @@ const MOST_EXCERPT = 600;
 
 /** What a test gave, as a person reads it: the request, the answer, some records, what is missing. */
 export function connectorTestText(test: ConnectorTest): string {
-  const { request, error, missing, records } = test;
+  const { request, error, missing, records, groups = [], left_out: leftOut = [] } = test;
   const lines = [
     ...(request === undefined ? [] : [`${request.method} ${request.url}`]),
     summary(test),
@@ -13,9 +13,22 @@ export function connectorTestText(test: ConnectorTest): string {
     ...missing.map(missingLine),
     ...REMARKS.flatMap((kind) => remarkLines(kind, test.metadata)),
     ...records.slice(0, MOST_RECORDS).map((record) => JSON.stringify(record, null, 2)),
+    ...groups.flatMap(groupLines),
+    ...leftOut.filter(({ part }) => part.startsWith('metadata.')).map(leftOutLine),
   ];
   const left = test.count - Math.min(records.length, MOST_RECORDS);
   return [...lines, ...(left > 0 ? [`… and ${left} more (--json shows the first 20)`] : [])].join('\n');
+}
+
+/** A group that has no row is one that nothing was found for, or that is not read rightly: its fields stand there all the same. */
+function groupLines({ name, count, fields, records }: NonNullable<ConnectorTest['groups']>[number]): string[] {
+  const [first] = records;
+  const head = `group ${name}: ${counted(count, 'row')} (${fields.join(', ')})`;
+  return first === undefined ? [head] : [head, JSON.stringify(first, null, 2)];
+}
+
+function leftOutLine({ part, of }: NonNullable<ConnectorTest['left_out']>[number]): string {
+  return `  too large to be shown: ${part}${of === undefined ? '' : ` (${of})`}`;
 }
 
 function summary({ ok, status, count, request, requests, timing }: ConnectorTest): string {

@@ -1,11 +1,18 @@
 import { type Fields, nearest, safeRecord } from './fields';
-import { checkDotPath, type PathCheck } from './mapping-path';
+import { checkColumn, checkDotPath, type PathCheck } from './mapping-path';
 import { readRule } from './rule-reader';
 import { readOutputSchema } from './output-schema-reader';
 import { readHooks } from './hooks-reader';
 import { MAX_DESCRIPTION } from './limits';
 import { DOCS, NAME } from './patterns';
-import { type EndpointCommon, type EntityRule, type FieldRule, type ResponseMapping, TESTED } from './types';
+import {
+  type EndpointCommon,
+  type EntityRule,
+  type FieldRule,
+  type ResponseMapping,
+  RESULTS_KINDS,
+  TESTED,
+} from './types';
 
 export interface CommonRules {
   /** Of the paths in `fields`. */
@@ -14,7 +21,14 @@ export interface CommonRules {
   checkResults?: PathCheck;
   /** Fields of a record when the mapping names none. */
   known?: readonly string[];
+  /** The answer is JSON: one record and a list of them can be told apart. */
+  json?: boolean;
+  /** Of `has`; absent = answers of this kind cannot be asked for anything. */
+  checkHas?: PathCheck;
 }
+
+/** Of answers in JSON. */
+export const JSON_RULES: CommonRules = { json: true, checkHas: checkDotPath };
 
 /** The parts that endpoints of every type share. */
 export function readEndpointCommon(fields: Fields, rules: CommonRules = {}): EndpointCommon {
@@ -43,7 +57,11 @@ function readMapping(mapping: Fields | undefined, rules: CommonRules): ResponseM
   }
   const checkPath = rules.checkPath ?? checkDotPath;
   const entityType = mapping.text('entity_type', { max: 100 });
-  const resultsPath = readResultsPath(mapping, rules.checkResults ?? checkPath);
+  const resultsPath = readCheckedPath(mapping, 'results_path', rules.checkResults ?? checkPath);
+  const resultsAre = mapping.choice('results_are', RESULTS_KINDS);
+  const has = readCheckedPath(mapping, 'has', rules.checkHas ?? checkColumn);
+  if (resultsAre !== undefined && rules.json !== true) refuseKey(mapping, 'results_are', 'answers in JSON');
+  if (has !== undefined && rules.checkHas === undefined) refuseKey(mapping, 'has', 'answers in JSON and for pages');
   const fields = readFieldMap(mapping, checkPath);
   const names = Object.keys(fields);
   const entities = mapping.children('entity_extraction').map(readEntityRule);
@@ -52,16 +70,23 @@ function readMapping(mapping: Fields | undefined, rules: CommonRules): ResponseM
   return {
     ...(entityType === undefined ? {} : { entity_type: entityType }),
     ...(resultsPath === undefined ? {} : { results_path: resultsPath }),
+    ...(resultsAre === undefined ? {} : { results_are: resultsAre }),
+    ...(has === undefined ? {} : { has }),
     fields,
     entity_extraction: entities,
   };
 }
 
-function readResultsPath(mapping: Fields, check: PathCheck): string | undefined {
-  const path = mapping.text('results_path');
+function refuseKey(mapping: Fields, key: string, only: string): void {
+  const message = `\`${key}\` has a meaning for ${only} alone.`;
+  mapping.report.add(mapping.at(key), 'invalid_value', message, { at: 'key' });
+}
+
+function readCheckedPath(mapping: Fields, key: 'results_path' | 'has', check: PathCheck): string | undefined {
+  const path = mapping.text(key);
   const fault = path === undefined ? undefined : check(path);
   if (fault !== undefined) {
-    mapping.report.add(mapping.at('results_path'), 'invalid_path', fault);
+    mapping.report.add(mapping.at(key), 'invalid_path', fault);
   }
   return path;
 }

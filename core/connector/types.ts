@@ -104,10 +104,17 @@ export interface EntityRule {
   relationship_type?: string;
 }
 
+export const RESULTS_KINDS = ['list', 'one'] as const;
+export type ResultsKind = (typeof RESULTS_KINDS)[number];
+
 export interface ResponseMapping {
   entity_type?: string;
   /** Where the records lie: a dot path, or an XPath when the answer is XML. Absent = the answer itself. */
   results_path?: string;
+  /** What stands there, where the author knows it: something else is another answer. */
+  results_are?: ResultsKind;
+  /** What every right answer holds: a dot path, of a page a selector. Without it an answer is another one. */
+  has?: string;
   /** Output field → path inside a record, or a rule. Empty = records pass through as they are. */
   fields: Record<string, string | FieldRule>;
   entity_extraction: EntityRule[];

@@ -122,7 +122,7 @@ function pageOf(endpoint: GraphqlEndpoint, exchanged: Exchanged, { answer, error
   if (errors.length > 0 && (!hasResults || endpoint.partial_data === 'refuse')) {
     throw graphqlFailure(response, errors, endpoint.effect);
   }
-  const records = recordsAt(answer, path ?? 'data', { response, mask });
+  const records = recordsAt(answer, { path: path ?? 'data', mapping: endpoint.response_mapping }, { response, mask });
   const facts = factsOf(exchanged, mask);
   return {
     data: answer,

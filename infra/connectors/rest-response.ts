@@ -1,15 +1,18 @@
 import { assertNever } from '../../core/base/assert-never';
 import { ownField, type Json, type JsonObject } from '../../core/base/json';
 import { pathOf } from '../../core/connector/field-rule';
+import { safeRecord } from '../../core/connector/fields';
 import type { FileEndpoint, FileField, ResponseMapping, RestEndpoint } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 import type { EgressResponse } from '../egress/types';
 import { charsetOf, readJson } from './bodies/read-json';
 import { decodeText } from './files/decode';
 import { FileFault } from './files/file-fault';
+import type { ParsedFile } from './files/parsed-file';
 import type { Mask } from './mask';
 import type { MappingLook } from '../../core/connector/apply-mapping';
 import { readPath } from './rest-mapping';
+import { otherAnswer, wantedPaths } from './rest-records';
 import { excerptOf } from './rest-status';
 import type { FileParserHost } from './types';
 
@@ -33,7 +36,7 @@ export interface ReadAnswer {
 /** Records of an answer. One that cannot be read is `bad_response` with an excerpt, never an empty result. */
 export async function readAnswer(answer: Answer): Promise<ReadAnswer> {
   const { endpoint, response, mask } = answer;
-  if (endpoint.method === 'HEAD' || response.body.byteLength === 0) {
+  if (endpoint.method === 'HEAD' || isBlank(response.body)) {
     return emptyAnswer(answer);
   }
   try {
@@ -44,6 +47,7 @@ export async function readAnswer(answer: Answer): Promise<ReadAnswer> {
         return { ...found(undefined, mask.json(await rowsOf(answer))), look: 'name' };
       case 'xml': {
         const { records } = await tableOf(answer, xmlEndpoint(endpoint));
+        requireOwnDocument(answer, records);
         return { ...found(undefined, mask.json(records)), look: 'field' };
       }
       case 'text':
@@ -66,12 +70,19 @@ export function resultsPathOf({
   return pagination?.results_path ?? mapping?.results_path;
 }
 
-/** Throws `bad_response` when there is nothing at the path: no list is not an empty list. */
-export function recordsAt(data: Json, path: string | undefined, answer: Pick<Answer, 'response' | 'mask'>): Json[] {
+interface Place {
+  path: string | undefined;
+  mapping: ResponseMapping | undefined;
+}
+
+/** Throws `bad_response` when there is nothing at the path, or something else than the mapping knows: no list is not an empty list. */
+export function recordsAt(data: Json, { path, mapping }: Place, answer: Pick<Answer, 'response' | 'mask'>): Json[] {
   const value = path === undefined ? data : readPath(data, path);
   if (value === undefined || value === null) {
-    throw badResponse(answer, `the answer has no \`${path ?? ''}\``);
+    throw badResponse(answer, path === undefined ? 'the answer is null' : `the answer has no \`${path}\``);
   }
+  const other = otherAnswer(data, value, mapping);
+  if (other !== undefined) throw badResponse(answer, other);
   return Array.isArray(value) ? value : [value];
 }
 
@@ -102,7 +113,8 @@ function jsonAnswer(answer: Answer): ReadAnswer {
   const { endpoint, response, mask } = answer;
   const { data, text } = readJson(response.body, charsetOf(response.headers));
   const clean = mask.parsed(data, text);
-  return found(clean, recordsAt(clean, resultsPathOf(endpoint), answer));
+  const place = { path: resultsPathOf(endpoint), mapping: endpoint.response_mapping };
+  return found(clean, recordsAt(clean, place, answer));
 }
 
 function found(data: Json | undefined, records: Json): ReadAnswer {
@@ -124,7 +136,21 @@ function emptyAnswer(answer: Answer): ReadAnswer {
   throw badResponse(answer, 'the answer is empty');
 }
 
-async function tableOf(answer: Answer, endpoint: FileEndpoint): Promise<{ records: JsonObject[] }> {
+/** Nothing but white space. */
+function isBlank(body: Uint8Array): boolean {
+  return blanksBefore(body) === body.byteLength;
+}
+
+/** Of a whole document as one record nothing says that it is the one that was meant, but what is in it. */
+function requireOwnDocument(answer: Answer, records: readonly JsonObject[]): void {
+  const { response_mapping: mapping } = answer.endpoint;
+  const wanted = wantedPaths(mapping);
+  if (mapping?.results_path !== undefined || wanted.length === 0) return;
+  if (records.some((record) => Object.values(record).some((value) => value !== null))) return;
+  throw badResponse(answer, `nothing is at ${wanted.slice(0, 5).join(', ')}`);
+}
+
+async function tableOf(answer: Answer, endpoint: FileEndpoint): Promise<ParsedFile> {
   const encoding = encodingOf(answer);
   const { body } = answer.response;
   const bytes = endpoint.parser === 'xml' ? body.subarray(blanksBefore(body)) : body;
@@ -137,26 +163,43 @@ function encodingOf({ endpoint, response }: Answer): string {
   return named === 'auto' ? charsetOf(response.headers) : named;
 }
 
-/** Rows of a CSV answer. One without any column that the mapping names is another kind of answer. */
+/** Rows of a CSV answer. One without any column that the mapping names is another kind of answer, with rows and without. */
 async function rowsOf(answer: Answer): Promise<JsonObject[]> {
   const { endpoint } = answer;
-  const { records } = await tableOf(answer, { ...CSV, ...endpoint.text_format });
-  const [first] = records;
-  const paths = Object.values(endpoint.response_mapping?.fields ?? {})
-    .map(pathOf)
-    .filter((path) => path !== '');
-  if (first === undefined || paths.length === 0) return records;
+  const kind = otherKind(answer.response);
+  if (kind !== undefined) throw badResponse(answer, `it is ${kind} in place of CSV`);
+  const { records, columns = [] } = await tableOf(answer, { ...CSV, ...endpoint.text_format });
+  const wanted = wantedPaths(endpoint.response_mapping);
+  if (wanted.length === 0 || (columns.length === 0 && endpoint.text_format?.header === false)) return records;
+  const first = records[0] ?? safeRecord(columns.map((name) => [name, null]));
   const isKnown = (path: string): boolean => ownField(first, path) !== undefined || readPath(first, path) !== undefined;
-  if (paths.some(isKnown)) return records;
-  const columns = Object.keys(first).slice(0, 10).join(', ');
-  const reason = `none of the columns ${paths.slice(0, 5).join(', ')} is in it; it has ${columns}`;
+  if (wanted.some(isKnown)) return records;
+  const reason = `none of the columns ${wanted.slice(0, 5).join(', ')} is in it; it has ${columns.slice(0, 10).join(', ')}`;
   throw badResponse(answer, reason, { line: 1, column: 1, cause: 'columns_not_found' });
+}
+
+/** Any text is CSV: what else an answer is, its type or its beginning says. */
+function otherKind(response: EgressResponse): string | undefined {
+  if (isHtml(response)) return 'a web page';
+  const type = response.headers['content-type'] ?? '';
+  const text = Buffer.from(response.body).toString('utf8').trim();
+  if (/[/+]xml\b/i.test(type) || /^<\?xml\b/i.test(text)) return 'XML';
+  return /[/+]json\b/i.test(type) || (/^[[{]/.test(text) && isJson(text)) ? 'JSON' : undefined;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Sources write blank lines before the declaration of their XML; they say nothing. */
 function blanksBefore(bytes: Uint8Array): number {
   const first = bytes.findIndex((byte) => byte > 0x20 || byte === 0);
-  return Math.max(0, first);
+  return first < 0 ? bytes.byteLength : first;
 }
 
 const CSV: FileEndpoint = { parser: 'csv', fields: [], groups: {}, delimiter: ',', encoding: 'auto', header: true };

@@ -122,7 +122,10 @@ export interface Fetched {
 }
 
 export interface PageJob extends Fetched {
-  endpoint: Pick<ScraperEndpoint, 'list_selector' | 'fields' | 'follow'>;
+  endpoint: Pick<ScraperEndpoint, 'list_selector' | 'fields' | 'follow'> & {
+    /** Selector of what every right page has. */
+    has?: string;
+  };
 }
 
 export type FeedJob = Fetched;

@@ -15,12 +15,13 @@ const BODIES: Record<string, [name: string, body: string]> = {
   nan: ['F18d NaN', `{"who": "${SECRET}", "items": [NaN]}`],
   deep: ['F18d 100,000 levels', `{"who": "${SECRET}", "items": ${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}}`],
   again: ['a stray comma, where the step asks for another try', `{"who": "${SECRET}", "items": [1,]}`],
+  odd: ['headers that cannot be read', `{"items": [1]}`],
   twice: [
     'F18d a key that is there twice',
     `{"items": [{"id": 1, "id": 2}], "items": [{"id": 3}, {"id": 4, "id": 5}]}`,
   ],
 };
-const READABLE = ['huge', 'twice'];
+const READABLE = ['huge', 'odd', 'twice'];
 const BROKEN = Object.keys(BODIES).filter((id) => !['again', ...READABLE].includes(id));
 
 let source: HttpSource;
@@ -28,7 +29,8 @@ let runs: SourceRuns;
 beforeAll(async () => {
   source = await startHttpSource(({ url }, response) => {
     const [, body] = BODIES[url.slice(1)] ?? ['', 'no such source'];
-    response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+    const odd = url === '/odd' ? { 'last-modified': 'yesterday', 'cache-control': 'max-age=soon' } : {};
+    response.writeHead(200, { 'content-type': 'application/json', ...odd }).end(body);
   });
   runs = await startSourceRuns([source.port]);
 });
@@ -97,6 +99,18 @@ describe('an answer that cannot be read, in a run', () => {
     const { run } = await call('huge');
     expect(run).toMatchObject({ status: 'complete', connectors_called: [{ calls: 1, failed: 0, requests: 1 }] });
     expect(run.result?.['call']?.value).toMatchObject({ results: ['1e400'] });
+  });
+
+  it('headers that nobody can read are named with their text', async () => {
+    const { run } = await call('odd');
+    expect(run.result?.['call']?.value).toMatchObject({
+      results: [1],
+      warnings: [
+        { message: expect.stringContaining('`cache-control: max-age=soon` cannot be read') },
+        { message: expect.stringContaining('`last-modified: yesterday` cannot be read') },
+      ],
+    });
+    expect(run.status).toBe('partial');
   });
 
   it(`${BODIES['twice']![0]}: the last one counts`, async () => {

@@ -1,7 +1,7 @@
 import { MAX_DESCRIPTION } from '../limits';
 import { DOCS, FIELD_TYPE, NAME } from '../patterns';
 import { OPS } from '../rule-reader';
-import { SCHEMA_KINDS, TESTED } from '../types';
+import { RESULTS_KINDS, SCHEMA_KINDS, TESTED } from '../types';
 import { anything, choice, constant, flag, list, literal, map, object, ref, type Schema, text } from './parts';
 
 export const DESCRIPTION: Schema = text('For people and models', { max: MAX_DESCRIPTION });
@@ -77,6 +77,13 @@ const RESPONSE_MAPPING: Schema = object({
   properties: {
     entity_type: text('Label of this kind of record', { max: 100 }),
     results_path: text('Where the records lie; absent: the answer itself'),
+    results_are: choice(
+      'What stands there, of JSON: something else is another answer (`bad_response`); absent: either',
+      [...RESULTS_KINDS],
+    ),
+    has: text(
+      'What every right answer holds: a dot path of JSON, a CSS selector of a page; without it an answer is another one (`bad_response`)',
+    ),
     fields: map(
       'Output field → path, or a rule; absent: records pass through',
       { anyOf: [text('Path'), ref('field_rule')] },

@@ -2,7 +2,7 @@ import type { Fields } from '../fields';
 import { nearest, safeRecord } from '../fields';
 import { type GraphqlText, isGraphqlFault, readGraphql } from '../graphql-text';
 import { MAX_QUERY, TIMEOUT } from '../limits';
-import { readEndpointCommon } from '../mapping';
+import { JSON_RULES, readEndpointCommon } from '../mapping';
 import { PLAIN_NAME } from '../patterns';
 import type { EndpointEffect, GraphqlEndpoint, Parameter } from '../types';
 import { ENDPOINT_EFFECTS } from '../types';
@@ -54,7 +54,7 @@ function readEndpoint(fields: Fields): GraphqlEndpoint {
       names === undefined || names.has(name) ? undefined : `The query declares no variable \`$${name}\`.`,
   });
   const cache = readCache(fields, effect);
-  const common = readEndpointCommon(fields);
+  const common = readEndpointCommon(fields, JSON_RULES);
   fields.done();
   return {
     ...common,

@@ -1,7 +1,7 @@
 import type { Fields } from '../fields';
 import { safeRecord } from '../fields';
 import { TIMEOUT } from '../limits';
-import { readEndpointCommon } from '../mapping';
+import { type CommonRules, JSON_RULES, readEndpointCommon } from '../mapping';
 import { checkColumn, checkDotPath, type PathCheck } from '../mapping-path';
 import { saysNull } from '../null-meaning';
 import { PAGINATION_TYPES, type PaginationType } from '../paging-types';
@@ -98,15 +98,12 @@ function pagingTypes(format: ResponseFormat): readonly PaginationType[] {
   return format === 'json' ? PAGINATION_TYPES : ['page', 'offset', 'link_header'];
 }
 
-function mappingRules(
-  format: ResponseFormat,
-  checkXpath: PathCheck,
-): { checkPath: PathCheck; checkResults: PathCheck } {
+function mappingRules(format: ResponseFormat, checkXpath: PathCheck): CommonRules {
   switch (format) {
     case 'xml':
       return { checkPath: checkXpath, checkResults: checkXpath };
     case 'json':
-      return { checkPath: checkDotPath, checkResults: checkDotPath };
+      return JSON_RULES;
     default:
       return { checkPath: checkColumn, checkResults: checkDotPath };
   }

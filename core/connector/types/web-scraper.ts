@@ -46,6 +46,7 @@ function readEndpoint(fields: Fields, checks: ExpressionChecks): ScraperEndpoint
   const common = readEndpointCommon(fields, {
     checkPath: checkKnownField(known, fields.report),
     checkResults: checkDotPath,
+    checkHas: checks.selector ?? ((): undefined => undefined),
     known,
   });
   fields.done();

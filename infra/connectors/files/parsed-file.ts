@@ -14,6 +14,8 @@ export interface ParsedFile {
   records: JsonObject[];
   groups: Record<string, JsonObject[]>;
   warnings: FieldWarning[];
+  /** Of a table: what its header names, with rows below it and without. */
+  columns?: string[];
 }
 
 /** More mismatches than this tell nothing new. */

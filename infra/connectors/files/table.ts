@@ -36,7 +36,7 @@ export function readTable(endpoint: FileEndpoint, table: Table): ParsedFile {
     }
     return record;
   });
-  return { records, groups: {}, warnings: warnings.list };
+  return { records, groups: {}, warnings: warnings.list, columns: table.names };
 }
 
 /** Column names that can be told apart: an empty one goes by its number, a repeated one gets a number behind it. */

@@ -4,6 +4,7 @@ import type { Egress } from '../../egress/egress';
 import type { EgressRequest, EgressResponse } from '../../egress/types';
 import { mayHaveActed } from '../rest-outcome';
 import type { Exchange } from './exchange';
+import { unreadableFacts } from './fact-headers';
 import { breakerOpen, Gate } from './gate';
 import { isForeign, type Identity } from './identity';
 import type { Pass, Refusal } from './limiter';
@@ -110,7 +111,7 @@ export class Attempts {
 
   private unreadable({ headers }: EgressResponse): string[] {
     const { credential, mask } = this.exchange;
-    const found = unreadableWaits(headers);
+    const found = [...unreadableWaits(headers), ...unreadableFacts(headers)];
     if (credential === undefined || found.length === 0) return found;
     return mask === undefined ? [] : found.map(mask);
   }

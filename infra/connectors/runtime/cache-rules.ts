@@ -1,5 +1,6 @@
 import type { EgressRequest, EgressResponse } from '../../egress/types';
 import type { Exchange } from './exchange';
+import { isUnreadable } from './fact-headers';
 import { digestOf } from './identity';
 
 /** What is kept of an answer, and where. */
@@ -55,7 +56,7 @@ export function mayKeep({ credential, mask }: Exchange, response: EgressResponse
   const { status, headers, body } = response;
   if (!KEPT_STATUS.includes(status) || body.byteLength > MAX_ENTRY_BYTES) return false;
   if (headers['set-cookie'] !== undefined || headers['vary']?.includes('*') === true) return false;
-  if (directives(headers).has('no-store')) return false;
+  if (isUnreadable(headers, 'cache-control') || directives(headers).has('no-store')) return false;
   if (credential === undefined) return !directives(headers).has('private');
   if (mask === undefined) return false;
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
@@ -75,7 +76,7 @@ function directives(headers: Record<string, string>): Set<string> {
 export function keptHeaders(headers: Record<string, string>): Record<string, string> {
   const kept = KEPT_HEADERS.flatMap((name) => {
     const value = headers[name];
-    return value === undefined ? [] : [[name, value] as const];
+    return value === undefined || isUnreadable(headers, name) ? [] : [[name, value] as const];
   });
   return Object.fromEntries(kept);
 }
@@ -98,5 +99,5 @@ export function conditional(request: EgressRequest, kept: Record<string, string>
 
 /** Where nothing can be asked there is no use in keeping it beyond its time. */
 export function hasValidator(headers: Record<string, string>): boolean {
-  return headers['etag'] !== undefined || headers['last-modified'] !== undefined;
+  return ['etag', 'last-modified'].some((name) => headers[name] !== undefined && !isUnreadable(headers, name));
 }

@@ -109,9 +109,15 @@ function momentOf(text: string, now: number): number | undefined {
     const [days = 0, hours = 0, minutes = 0, seconds = 0] = duration.slice(1).map((part) => Number(part ?? 0));
     return bounded((((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000);
   }
+  const at = dateOf(text);
+  return at === undefined ? undefined : bounded(at - now);
+}
+
+/** Epoch milliseconds of a date in a header. */
+export function dateOf(text: string): number | undefined {
   if (!DATES.some((form) => form.test(text))) return undefined;
   const at = Date.parse(ZONE.test(text) ? text : `${text}${text.includes('-') && /^\d/.test(text) ? 'Z' : ' GMT'}`);
-  return Number.isNaN(at) ? undefined : bounded(at - now);
+  return Number.isNaN(at) ? undefined : at;
 }
 
 function unitMs(unit: string): number {

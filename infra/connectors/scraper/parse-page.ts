@@ -41,12 +41,18 @@ class PageReader {
   }
 
   read(): ParsedPage {
-    const { list_selector: list, fields } = this.job.endpoint;
+    const { list_selector: list, fields, has } = this.job.endpoint;
     const page = this.$.root().get(0) as HtmlNode;
+    if (has !== undefined && this.select(has, page).length === 0) {
+      throw new FileFault('other_page', `it has no \`${has}\``);
+    }
     const items = list === undefined ? [page] : this.select(list, page);
     const records = items.map((item) =>
       Object.fromEntries(fields.map((field): [string, Json] => [field.field, this.value(field, item)])),
     );
+    if (list === undefined && fields.length > 0 && this.unseen(records).length === fields.length) {
+      throw new FileFault('other_page', 'none of the fields is on it');
+    }
     const next = this.next(page);
     return {
       records,
@@ -137,12 +143,19 @@ class PageReader {
 
   /** A selector that finds nothing on the whole page may be out of date; it is said, since nobody can know. */
   private silent(records: readonly JsonObject[], list: string | undefined): { field: string; message: string }[] {
+    // A page that is known by something else may have an empty list.
+    if (records.length === 0 && this.job.endpoint.has !== undefined) return [];
     if (records.length === 0) {
       return [{ field: '', message: `\`list_selector\` (${list ?? ''}) found nothing on the page.` }];
     }
+    return this.unseen(records).map(({ field }) => ({
+      field,
+      message: `\`${field}\` was found in none of the records.`,
+    }));
+  }
+
+  private unseen(records: readonly JsonObject[]): ScraperField[] {
     const empty = (value: Json | undefined): boolean => value === null || (Array.isArray(value) && value.length === 0);
-    return this.job.endpoint.fields
-      .filter((field) => records.every((record) => empty(record[field.field])))
-      .map((field) => ({ field: field.field, message: `\`${field.field}\` was found in none of the records.` }));
+    return this.job.endpoint.fields.filter((field) => records.every((record) => empty(record[field.field])));
   }
 }

@@ -138,11 +138,12 @@ class Crawl {
         response.body.byteLength === 0 ? 'it is empty' : `it is ${contentType}, no page`,
       );
     }
-    const { list_selector: list, fields, follow } = this.call.endpoint;
+    const { list_selector: list, fields, follow, response_mapping: mapping } = this.call.endpoint;
     const endpoint = {
       ...(list === undefined ? {} : { list_selector: list }),
       fields,
       ...(follow === undefined ? {} : { follow }),
+      ...(mapping?.has === undefined ? {} : { has: mapping.has }),
     };
     try {
       return await this.deps.files.page(

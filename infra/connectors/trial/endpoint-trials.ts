@@ -12,7 +12,8 @@ import { askDirectly } from '../runtime/ask';
 import { directExchanger } from '../runtime/exchange';
 import { SourceWait } from '../runtime/source-wait';
 import type { ConnectorDeps, EndpointResult, SecretGuard } from '../types';
-import { firstRecords, smallFields } from './bounded';
+import { firstRecords, smallFields, type LeftOut } from './bounded';
+import { groupsOf, type ShownGroup } from './groups';
 import { Recording } from './recording';
 import { excerptOf, maskOf, shownRequest, textMask } from './shown';
 import type { ShownRequest } from './shown';
@@ -47,8 +48,12 @@ export interface TrialReport {
   excerpt?: string;
   records: Json[];
   count: number;
-  /** Everything that the result says beside its records. */
+  /** Lists that files are read into beside their own records; absent where the endpoint has none. */
+  groups?: ShownGroup[];
+  /** What the result says beside its records. */
   metadata: JsonObject;
+  /** What of the result is not shown here; empty when all of it is. */
+  left_out: LeftOut[];
   schema?: EndpointSchema;
   missing: MissingField[];
   error?: StepError;
@@ -84,16 +89,28 @@ export class EndpointTrials {
     const mask = maskOf(recording.secrets, recording.exchanges);
     const times = [...recording.exchanges.map(({ ms }) => ms), ...recording.statements];
     const result = (mask.json(outcome.result) ?? {}) as EndpointResult;
-    const { results, count, ...metadata } = result;
+    const { results, count: counted, ...beside } = result;
     const records = Array.isArray(results) ? results : [];
+    const count = typeof counted === 'number' ? counted : records.length;
+    const { groups, rest } = groupsOf(trial.definition, trial.endpoint, beside);
+    const shown = firstRecords(records);
+    const metadata = smallFields(rest);
     return {
       ok: outcome.error === undefined,
       effect,
       requests: recording.exchanges.reduce((sum, { left }) => sum + left, recording.statements.length),
       timing: { total_ms: totalMs, source_ms: times.reduce((sum, ms) => sum + ms, 0) },
-      records: firstRecords(records),
-      count: typeof count === 'number' ? count : records.length,
-      metadata: smallFields(metadata),
+      records: shown,
+      count,
+      ...(groups.length === 0 ? {} : { groups }),
+      metadata: metadata.shown,
+      left_out: [
+        ...cutRows({ part: 'records', shown: shown.length, of: count }),
+        ...groups.flatMap((group) =>
+          cutRows({ part: `groups.${group.name}`, shown: group.records.length, of: group.count }),
+        ),
+        ...metadata.leftOut,
+      ],
       missing: missingFields(trial.definition, trial.endpoint, records),
       ...lastShown(recording, mask),
       ...(records.length === 0 ? {} : { schema: learnSchema(records) }),
@@ -131,6 +148,10 @@ export class EndpointTrials {
       ask: recording.asker(ask ?? askDirectly),
     };
   }
+}
+
+function cutRows(rows: LeftOut & { of: number }): LeftOut[] {
+  return rows.shown < rows.of ? [rows] : [];
 }
 
 /** The last request and what came back for it. */

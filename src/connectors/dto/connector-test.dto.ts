@@ -87,6 +87,31 @@ export class TestMissingDto {
   everywhere!: boolean;
 }
 
+export class TestGroupDto {
+  @ApiProperty({ example: 'officers' })
+  name!: string;
+
+  @ApiProperty({ type: 'integer', description: 'Rows of the whole result.' })
+  count!: number;
+
+  @ApiProperty({ type: [String], description: 'Fields of its rows.' })
+  fields!: string[];
+
+  @ApiProperty({ type: 'array', items: {}, description: 'The first 20 rows, as many as fit; the first one always.' })
+  records!: Json[];
+}
+
+export class TestLeftOutDto {
+  @ApiProperty({ example: 'metadata.files', description: '`records`, `groups.<name>` or `metadata.<field>`.' })
+  part!: string;
+
+  @ApiProperty({ type: 'integer', description: 'Rows that are shown.' })
+  shown!: number;
+
+  @ApiPropertyOptional({ type: 'integer', description: 'Rows that there are, of a record its fields.' })
+  of?: number;
+}
+
 export class TestFailureDto {
   @ApiProperty({ example: 'upstream_unavailable' })
   code!: string;
@@ -129,15 +154,24 @@ export class ConnectorTestReportDto {
   @ApiProperty({
     type: 'array',
     items: {},
-    description: 'The first 20 records after the mapping.',
+    description: 'The first 20 records after the mapping, as many as fit; the first one always. Each is whole.',
   })
   records!: Json[];
 
   @ApiProperty({ type: 'integer', description: 'Records of the whole result.' })
   count!: number;
 
+  @ApiPropertyOptional({
+    type: [TestGroupDto],
+    description: 'Lists that files are read into beside their own records, also those without a row.',
+  })
+  groups?: TestGroupDto[];
+
   @ApiProperty({ type: 'object', additionalProperties: true, description: 'What the result says beside its records.' })
   metadata!: JsonObject;
+
+  @ApiProperty({ type: [TestLeftOutDto], description: 'What of the result is not shown here.' })
+  left_out!: TestLeftOutDto[];
 
   @ApiPropertyOptional({ type: TestSchemaDto, description: 'What the records look like: ready for `output_schema`.' })
   schema?: TestSchemaDto;

@@ -1,4 +1,5 @@
 import type { ConnectorDefinition, HttpConnection, RateLimit } from '../../../core/connector/types';
+import { endpointOutputs } from '../../../core/connector/outputs';
 import { endpointFacts } from '../../../infra/catalog/template-facts';
 import { type Template, templates } from './templates';
 
@@ -45,7 +46,23 @@ function section({ source, definition }: Template): string {
     row([`\`${endpoint}\``, description, tested ?? '', docs === undefined ? '' : `[page](${docs})`]),
   );
   const retired = definition.retired === undefined ? '' : `**Retired.** ${definition.retired}\n\n`;
-  return `## ${definition.id}\n\n${definition.description ?? ''}\n\n${retired}${table(['endpoint', 'gives', 'tested', 'documentation'], rows)}`;
+  const lists = table(['endpoint', 'list', 'fields'], listsOf(definition));
+  return `## ${definition.id}\n\n${definition.description ?? ''}\n\n${retired}${table(['endpoint', 'gives', 'tested', 'documentation'], rows)}\n${lists}`;
+}
+
+/** What a call gives: its records, and the groups beside them, with the fields of their rows. */
+function listsOf(definition: ConnectorDefinition): string[] {
+  return Object.keys(definition.endpoints).flatMap((endpoint) =>
+    endpointOutputs(definition, endpoint)
+      .filter(({ name, type, fields }) => type === 'record[]' && (name === 'results' || fields !== undefined))
+      .map(({ name, fields = [] }) =>
+        row([
+          `\`${endpoint}\``,
+          `\`${name}\``,
+          fields.length === 0 ? 'as the source gives them' : fields.map((field) => `\`${field.name}\``).join(', '),
+        ]),
+      ),
+  );
 }
 
 function addressesOf(definition: ConnectorDefinition): string[] {

@@ -118,6 +118,82 @@ describe('a test of an endpoint', () => {
   });
 });
 
+describe('what is not shown', () => {
+  it('is named; the first row is shown whole however large it is', async () => {
+    const items = [{ id: 'x'.repeat(600_000) }, { id: 2 }, { id: 3 }];
+    answer = (_request, response) => sendJson(response, { items });
+    const report = await run('find');
+    expect(report.records).toHaveLength(1);
+    expect((report.records[0] as { id: string }).id).toHaveLength(600_000);
+    expect(report.left_out).toEqual([{ part: 'records', shown: 1, of: 3 }]);
+  });
+
+  it('of many rows is their number', async () => {
+    answer = (_request, response) => sendJson(response, { items: Array.from({ length: 30 }, (_, id) => ({ id })) });
+    expect(await run('find')).toMatchObject({ count: 30, left_out: [{ part: 'records', shown: 20, of: 30 }] });
+    answer = (_request, response) => sendJson(response, { items: [{ id: 1 }] });
+    expect((await run('find')).left_out).toEqual([]);
+  });
+
+  it('groups of files have their fields, counts and rows, also without a row', async () => {
+    const text = `
+id: orders
+type: file_parser
+connection: {source: [url], accepted_formats: [xml]}
+endpoints:
+  read:
+    parser: xml
+    root_element: orders
+    fields: [{field: customer, type: string, xpath: customer}]
+    groups:
+      lines: {list_element: line, carry: [customer], fields: [{field: article, type: string, xpath: "@id"}]}
+      notes: {list_element: note, fields: [{field: text, type: string, xpath: "."}]}
+`;
+    const lines = Array.from({ length: 25 }, (_, index) => `<line id="${index}"/>`).join('');
+    answer = (_request, response) =>
+      response
+        .writeHead(200, { 'content-type': 'application/xml' })
+        .end(`<orders><customer>A</customer>${lines}</orders>`);
+    const { definition } = readConnector(text);
+    const report = await run('read', { definition: definition!, inputs: { urls: `${source.url}/orders.xml` } });
+    expect(report).toMatchObject({
+      count: 1,
+      groups: [
+        { name: 'lines', count: 25, fields: ['file', 'file_id', 'customer', 'article'] },
+        { name: 'notes', count: 0, fields: ['text'], records: [] },
+      ],
+      left_out: [{ part: 'groups.lines', shown: 20, of: 25 }],
+    });
+    expect(report.groups?.[0]?.records[0]).toMatchObject({ customer: 'A', article: '0' });
+    expect(report.metadata).not.toHaveProperty('lines');
+  });
+});
+
+describe('settings of CSV', () => {
+  it.each<[string, string, string, object[]]>([
+    ['a delimiter', 'delimiter: ";"', 'a;b\n1;2,5\n', [{ a: '1', b: '2,5' }]],
+    [
+      'no header',
+      'header: false',
+      '1,2\n3,4\n',
+      [
+        { 1: '1', 2: '2' },
+        { 1: '3', 2: '4' },
+      ],
+    ],
+    ['skipped lines', 'skip_lines: 2', 'Report\nof today\na,b\n1,2\n', [{ a: '1', b: '2' }]],
+    ['an encoding', 'encoding: windows-1252', 'a\ncaf\u00e9\n', [{ a: 'café' }]],
+    ['a line that names the delimiter', 'delimiter: ","', 'sep=;\na;b\n1;2\n', [{ a: '1', b: '2' }]],
+  ])('%s', async (_name, setting, body, records) => {
+    const { definition } = readConnector(
+      `{id: rows, type: rest_api, connection: {base_url: "${source.url}"}, endpoints: {read: {path: /rows, response_format: csv, ${setting}}}}`,
+    );
+    answer = (_request, response) =>
+      response.writeHead(200, { 'content-type': 'text/csv' }).end(Buffer.from(body, 'latin1'));
+    expect(await run('read', { definition: definition! })).toMatchObject({ ok: true, records, left_out: [] });
+  });
+});
+
 describe('an endpoint that may change something', () => {
   it('is called only when that is said', async () => {
     await expect(run('tell', { inputs: { text: 'hello' } })).rejects.toMatchObject({ code: 'effects_not_allowed' });
