@@ -13,6 +13,7 @@ import { visibleText } from './html-text';
 import type { HtmlNode } from './html-text';
 import { absolute, baseOf, isAddress } from './links';
 import type { ParsedPage } from './parsed-page';
+import { unseenFields } from './unseen-fields';
 import { XmlView } from './xml-view';
 
 const NO_PREFIXES = { namespaceResolver: (): null => null };
@@ -50,9 +51,6 @@ class PageReader {
     const records = items.map((item) =>
       Object.fromEntries(fields.map((field): [string, Json] => [field.field, this.value(field, item)])),
     );
-    if (list === undefined && fields.length > 0 && this.unseen(records).length === fields.length) {
-      throw new FileFault('other_page', 'none of the fields is on it');
-    }
     const next = this.next(page);
     return {
       records,
@@ -148,14 +146,9 @@ class PageReader {
     if (records.length === 0) {
       return [{ field: '', message: `\`list_selector\` (${list ?? ''}) found nothing on the page.` }];
     }
-    return this.unseen(records).map(({ field }) => ({
+    return unseenFields(this.job.endpoint.fields, records).map(({ field }) => ({
       field,
       message: `\`${field}\` was found in none of the records.`,
     }));
-  }
-
-  private unseen(records: readonly JsonObject[]): ScraperField[] {
-    const empty = (value: Json | undefined): boolean => value === null || (Array.isArray(value) && value.length === 0);
-    return this.job.endpoint.fields.filter((field) => records.every((record) => empty(record[field.field])));
   }
 }

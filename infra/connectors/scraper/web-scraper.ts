@@ -14,6 +14,7 @@ import { PageState } from './page-state';
 import type { StoppedBy } from './page-state';
 import type { ParsedPage } from './parsed-page';
 import { robotsDisallowed, RobotsGate } from './robots-gate';
+import { unseenFields } from './unseen-fields';
 
 const ACCEPT = 'text/html, application/xhtml+xml;q=0.9, */*;q=0.5';
 const PAGE_TYPE = /^$|^text\/|html|xml/i;
@@ -122,6 +123,10 @@ class Crawl {
     this.state.origin ??= (this.reader.keyless ? from : new URL(request.url)).origin;
     this.status = response.status;
     const parsed = await this.parsed(response);
+    const { list_selector: list, fields } = this.call.endpoint;
+    if (list === undefined && fields.length > 0 && unseenFields(fields, parsed.records).length === fields.length) {
+      throw this.badResponse(response, 'none of the fields is on the page', 'other_page');
+    }
     await readable?.(parsed.records.length);
     this.state.notes = oldestNotes(this.state.notes, cacheNotes(exchanged));
     return {

@@ -185,9 +185,14 @@ describe('a CSV answer', () => {
   });
 
   it('without any of the columns that are wanted is another answer', async () => {
+    for (const body of ['Sorry\nTry again\n', 'Try again']) {
+      answer = send(body, 'text/csv');
+      const error = await errorOf(callRest(csv({}, { ein: 'EIN' }), { source }));
+      expect(error).toMatchObject({ code: 'bad_response', details: { cause: 'columns_not_found' } });
+    }
     answer = send('<html>\n<p>Try again</p>\n', 'text/csv');
-    const error = await errorOf(callRest(csv({}, { ein: 'EIN' }), { source }));
-    expect(error).toMatchObject({ code: 'bad_response', details: { cause: 'columns_not_found' } });
+    const page = await errorOf(callRest(csv({}, { ein: 'EIN' }), { source }));
+    expect(page).toMatchObject({ code: 'bad_response', details: { is_html: true } });
   });
 
   it('in two bytes a character is refused (findings/utf16nobom.csv)', async () => {
