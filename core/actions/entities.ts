@@ -1,4 +1,5 @@
 import { cols, opt, out, req } from './define';
+import { WARNINGS } from './transform';
 import type { ActionContract } from './types';
 
 const base = { group: 'entity', step_type: 'tool', effect: 'none' } as const;
@@ -84,6 +85,7 @@ export const ENTITY_ACTIONS: ActionContract[] = [
       out('unmatched_a', 'record[]', 'Records of the first dataset without a match.'),
       out('unmatched_b', 'record[]', 'Records of the second dataset without a match.'),
       out('count', 'integer', 'Number of matches.'),
+      WARNINGS,
     ],
     short: true,
     pure: true,

@@ -146,6 +146,20 @@ export const TRANSFORM_OPERATIONS: Readonly<Record<string, OperationSpec>> = {
   concat: { description: 'Appends the rows of other inputs.', fields: [WITH] },
 };
 
+/** Only where there is something to say. */
+export const WARNINGS = out(
+  'warnings',
+  'record[]',
+  'What is not in the result, and what was asked for that is not there.',
+  [
+    out('code', 'string', 'For example `unknown_field`, `not_comparable`, `no_key`, `limited`.'),
+    out('message', 'string', 'What it is, with the first record that it is about.'),
+    out('operation', 'integer', 'Number of the operation.'),
+    out('field', 'string', 'Field that it is about.'),
+    out('count', 'integer', 'How many records.'),
+  ],
+);
+
 export const TRANSFORM_ACTIONS: ActionContract[] = [
   {
     name: 'transform_data',
@@ -157,6 +171,7 @@ export const TRANSFORM_ACTIONS: ActionContract[] = [
     outputs: [
       out('data', 'record[]', 'Records after the last operation.'),
       out('count', 'integer', 'Number of records.'),
+      WARNINGS,
     ],
     open_inputs: true,
     dynamic: 'input_shape',

@@ -2,6 +2,7 @@ import type { LlmStep, StepPlan, ToolStep } from '../playbook/types';
 import { beginChild } from './child';
 import { beginEach } from './each';
 import { openFrame, launchFrame } from './frames';
+import { gapsOf } from './gaps';
 import { beginGate } from './gate';
 import { runInline } from './inline';
 import { judge, loadFirst, sendLoad } from './load';
@@ -88,7 +89,9 @@ function beginTool(m: Machine, node: StepNode, step: ToolStep): Closed {
 function tryInline(m: Machine, node: StepNode, step: ToolStep): { closed: Closed } | undefined {
   const result = runInline(m, node, step);
   if (!result) return undefined;
-  return { closed: result.ok ? settleOk(m, node, inline(result.output)) : settleFailed(m, node, result.error) };
+  if (!result.ok) return { closed: settleFailed(m, node, result.error) };
+  const out = inline(result.output);
+  return { closed: settleOk(m, node, out, { gaps: gapsOf(step.action, out, {}) }) };
 }
 
 function beginLlm(m: Machine, node: StepNode, step: LlmStep): Closed {

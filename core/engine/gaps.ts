@@ -1,10 +1,20 @@
 import { isJsonObject, ownField, type Json, type JsonObject } from '../base/json';
 import { jsonText } from '../base/json-text';
+import { pureActions } from '../transform/pure-actions';
+import { isLoss, type RemarkCode } from '../transform/remarks';
 import type { StoredValue } from './values';
 
 /** Replay-sensitive. Gaps of a result, read from its fields. The only code that reads them. */
 export interface Gap {
-  code: 'not_read' | 'truncated' | 'maybe_more' | 'unreadable_values' | 'stale' | 'items_failed' | 'child_partial';
+  code:
+    | 'not_read'
+    | 'truncated'
+    | 'maybe_more'
+    | 'unreadable_values'
+    | 'stale'
+    | 'items_failed'
+    | 'child_partial'
+    | RemarkCode;
   message: string;
   /** False: whether something is missing is unknown. */
   certain: boolean;
@@ -21,8 +31,27 @@ export interface Shortfall {
 
 /** `asked`: what the call was given. A call that sets a cap itself gets what it asked for. */
 export function gapsOf(action: string, out: StoredValue, asked: JsonObject): Gap[] {
-  if (action !== 'call_connector' || !isJsonObject(out.value)) return [];
+  if (!isJsonObject(out.value)) return [];
+  if (Object.hasOwn(pureActions, action)) return remarked(out.value);
+  if (action !== 'call_connector') return [];
   return [...unread(out), ...cutOff(out.value, asked), ...unreadable(out), ...stale(out.value)];
+}
+
+/** What a transform says of its records, one gap a code. */
+function remarked(value: JsonObject): Gap[] {
+  const warnings = ownField(value, 'warnings');
+  const gaps = new Map<string, { first: string; count: number }>();
+  for (const warning of Array.isArray(warnings) ? warnings : []) {
+    if (!isJsonObject(warning)) continue;
+    const [code, message] = [jsonText(ownField(warning, 'code')), jsonText(ownField(warning, 'message'))];
+    const known = gaps.get(code);
+    if (known) known.count += 1;
+    else gaps.set(code, { first: message, count: 1 });
+  }
+  return [...gaps].map(([code, { first, count }]) => {
+    const more = count === 1 ? '' : ` (and ${count - 1} more of the kind)`;
+    return { code: code as RemarkCode, message: `${first}${more}`, certain: isLoss(code) };
+  });
 }
 
 function unread(out: StoredValue): Gap[] {

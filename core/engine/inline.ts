@@ -35,9 +35,16 @@ export function runInline(m: Machine, node: StepNode, step: ToolStep): InlineRes
     const edits = { ...overridesOf(m, node), ...node.approved?.edits };
     return action({ ...inputs, ...edits }, asObject(renderValue(step.params, lookup)), () => m.newer('exact-numbers'));
   });
-  if (result.ok) return { ok: true, output: result.output };
+  if (result.ok) return { ok: true, output: told(m, result.output) };
   const error: StepError = { code: result.code, message: result.message, category: 'validation', retryable: false };
   return { ok: false, error };
+}
+
+/** A run that began before transforms said what they left out goes on without. */
+function told(m: Machine, output: Json): Json {
+  if (!isJsonObject(output) || output['warnings'] === undefined || m.newer('transform-warnings')) return output;
+  const { warnings: _newer, ...rest } = output;
+  return rest;
 }
 
 /** Rendering may refuse a text that grows beyond its limit: that is the step's failure, never the workflow task's. */

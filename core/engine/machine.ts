@@ -27,7 +27,8 @@ export type Change =
   | 'incomplete-results'
   | 'exact-numbers'
   | 'missing-lists'
-  | 'lost-content';
+  | 'lost-content'
+  | 'transform-warnings';
 
 /** Does this run follow the newer rule? Asked only where both differ: the answer is an entry of the history. */
 export type Newer = (change: Change) => boolean;

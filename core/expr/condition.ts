@@ -1,7 +1,7 @@
 import { EXACT, type ExactNumbers } from '../base/exact-numbers';
 import type { Json } from '../base/json';
 import { parseExpression } from './condition-parser';
-import { evaluate } from './evaluate';
+import { evaluate, type Unusable } from './evaluate';
 import { memoized } from './memo';
 import { isTruthy } from './truthy';
 import type { Expr, Lookup, ParseResult, Reference } from './types';
@@ -10,27 +10,53 @@ import type { Expr, Lookup, ParseResult, Reference } from './types';
 export const parseCondition: (text: string) => ParseResult<Expr> = memoized((text) => parseExpression(text));
 
 /** True when the value of the expression is something: not null, false, 0, or an empty text, list or object. */
-export function evaluateCondition(expr: Expr, lookup: Lookup, exact: ExactNumbers = EXACT): boolean {
-  return isTruthy(evaluate(expr, { lookup, exact }));
+export function evaluateCondition(
+  expr: Expr,
+  lookup: Lookup,
+  exact: ExactNumbers = EXACT,
+  unusable?: Unusable,
+): boolean {
+  return isTruthy(evaluateExpr(expr, lookup, exact, unusable));
 }
 
 /**
  * The value of an expression. Total: operands of the wrong type give null or false, as the documentation says
  * for each operator; NaN and infinity never appear. Undefined only for a lone reference that is not defined.
+ * `unusable` is told of values that are there and of the wrong type.
  */
-export function evaluateExpr(expr: Expr, lookup: Lookup, exact: ExactNumbers = EXACT): Json | undefined {
-  return evaluate(expr, { lookup, exact });
+export function evaluateExpr(
+  expr: Expr,
+  lookup: Lookup,
+  exact: ExactNumbers = EXACT,
+  unusable?: Unusable,
+): Json | undefined {
+  return evaluate(expr, unusable === undefined ? { lookup, exact } : { lookup, exact, unusable });
 }
 
 /** All references of an expression in reading order, each text once. */
 export function collectConditionReferences(expr: Expr): Reference[] {
-  const references = new Map<string, Reference>();
+  return references(expr, operandsOf);
+}
+
+/** References whose value the expression counts on: not those of which it asks whether they are there. */
+export function collectNeededReferences(expr: Expr): Reference[] {
+  return references(expr, (node) => (asksForPresence(node) ? [] : operandsOf(node)));
+}
+
+function asksForPresence(node: Expr): boolean {
+  if (node.kind === 'compare')
+    return [node.left, node.right].some((side) => side.kind === 'literal' && side.value === null);
+  return node.kind === 'defined' || (node.kind === 'call' && node.name === 'coalesce');
+}
+
+function references(expr: Expr, inner: (node: Expr) => Expr[]): Reference[] {
+  const found = new Map<string, Reference>();
   const stack: Expr[] = [expr];
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    if (node.kind === 'ref' && !references.has(node.ref.text)) references.set(node.ref.text, node.ref);
-    for (const operand of operandsOf(node).reverse()) stack.push(operand);
+    if (node.kind === 'ref' && !found.has(node.ref.text)) found.set(node.ref.text, node.ref);
+    for (const operand of inner(node).reverse()) stack.push(operand);
   }
-  return [...references.values()];
+  return [...found.values()];
 }
 
 function operandsOf(node: Expr): Expr[] {

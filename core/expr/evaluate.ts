@@ -1,20 +1,25 @@
 import type { ExactNumbers } from '../base/exact-numbers';
 import type { Json } from '../base/json';
-import { compare } from './compare';
+import { exactOf } from '../base/number-rule';
+import { compare, orderOf } from './compare';
 import { callFunction } from './functions';
 import { MAX_DEPTH, MAX_OPERATORS } from './limits';
-import { arithmetic, finite } from './numbers';
+import { arithmetic, finite, type ArithmeticOp } from './numbers';
 import { isTruthy } from './truthy';
-import type { Expr, Lookup } from './types';
+import type { CompareOp, Expr, Lookup } from './types';
 
 /** No tree of the parser is higher; a tree made by hand that is has the value null beyond. */
 const MAX_HEIGHT = MAX_OPERATORS + 2 * MAX_DEPTH;
 
 type Value = Json | undefined;
 
+/** Told of values that are there and that an operator or function cannot use: its result is null or false then. */
+export type Unusable = (values: readonly Value[]) => void;
+
 interface Given {
   lookup: Lookup;
   exact: ExactNumbers;
+  unusable?: Unusable;
 }
 
 /** The value of an expression. Never throws by itself; undefined only for a reference that is not defined. */
@@ -33,18 +38,46 @@ export function evaluate(expr: Expr, given: Given, height = 0): Value {
     case 'logic':
       return logic(expr.op, isTruthy(valueOf(expr.left)), () => isTruthy(valueOf(expr.right)));
     case 'compare':
-      return compare(expr.op, valueOf(expr.left), valueOf(expr.right), given.exact);
+      return compared(expr.op, valueOf(expr.left), valueOf(expr.right), given);
     case 'arith':
-      return arithmetic(expr.op, valueOf(expr.left), valueOf(expr.right), given.exact);
+      return calculated(expr.op, valueOf(expr.left), valueOf(expr.right), given);
     case 'negate':
-      return arithmetic('-', 0, valueOf(expr.operand), given.exact);
+      return calculated('-', 0, valueOf(expr.operand), given);
     case 'defined':
       return isDefined(valueOf(expr.operand)) !== expr.negated;
     case 'call':
-      return callFunction(expr.name, expr.args.map(valueOf), given.exact);
+      return called(expr.name, expr.args.map(valueOf), given);
     default:
       return null;
   }
+}
+
+function compared(op: CompareOp, left: Value, right: Value, given: Given): boolean {
+  const holds = compare(op, left, right, given.exact);
+  const isOrder = op === '<' || op === '<=' || op === '>' || op === '>=';
+  if (given.unusable && !holds && isOrder && isDefined(left) && isDefined(right)) {
+    if (orderOf(left, right, given.exact) === undefined) given.unusable([left, right]);
+  }
+  return holds;
+}
+
+function calculated(op: ArithmeticOp, left: Value, right: Value, given: Given): Value {
+  const result = arithmetic(op, left, right, given.exact);
+  if (given.unusable && result === null && isDefined(left) && isDefined(right)) {
+    const strange = [left, right].filter((value) => exactOf(value) === undefined);
+    if (strange.length > 0) given.unusable(strange);
+  }
+  return result;
+}
+
+function called(name: string, args: Value[], given: Given): Value {
+  const result = callFunction(name, args, given.exact);
+  if (given.unusable && result === null && args.some(holdsSomething)) given.unusable(args);
+  return result;
+}
+
+function holdsSomething(value: Value): boolean {
+  return Array.isArray(value) ? value.some(isDefined) : isDefined(value);
 }
 
 function logic(op: 'and' | 'or', left: boolean, right: () => boolean): boolean {

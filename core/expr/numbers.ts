@@ -17,14 +17,14 @@ export function finite(value: number): number | null {
   return Number.isFinite(value) ? value + 0 : null;
 }
 
-type Op = '+' | '-' | '*' | '/';
+export type ArithmeticOp = '+' | '-' | '*' | '/';
 
 /**
  * Sums, differences and products of decimals are exact; a quotient is the double nearest to it, or has 20 digits where an
  * operand is no double. Null for what is no number, and for what is beyond all doubles.
  */
 export function arithmetic(
-  op: Op,
+  op: ArithmeticOp,
   left: Json | undefined,
   right: Json | undefined,
   exact: ExactNumbers = EXACT,
@@ -34,7 +34,7 @@ export function arithmetic(
   return newer === older || !exact() ? older : newer;
 }
 
-function doubles(op: Op, left: number, right: number): number | null {
+function doubles(op: ArithmeticOp, left: number, right: number): number | null {
   switch (op) {
     case '+':
       return finite(left + right);
@@ -54,7 +54,7 @@ const QUOTIENT_DIGITS = 20;
 const GUARD_DIGITS = 40;
 
 function decimals(
-  op: Op,
+  op: ArithmeticOp,
   left: Json | undefined,
   right: Json | undefined,
   older: number | null,
@@ -74,7 +74,7 @@ function decimals(
   return areDoubles && (isLong(result) || (older === 0 && value !== 0)) ? older : value;
 }
 
-function combined(op: Op, left: Decimal, right: Decimal): Decimal | undefined {
+function combined(op: ArithmeticOp, left: Decimal, right: Decimal): Decimal | undefined {
   if (op === '*') return multiplyDecimals(left, right);
   return addDecimals(left, op === '-' ? negated(right) : right);
 }

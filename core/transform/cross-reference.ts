@@ -3,6 +3,7 @@ import { ownField, type Json, type JsonObject } from '../base/json';
 import { fail, guarded, type TransformError } from './failure';
 import { readField, type FieldPath } from './field-path';
 import { namedFields, optionalText, requiredFields } from './params';
+import { Remarks, Tally } from './remarks';
 import { checkCount, toRows, type Row } from './rows';
 import { externalId, normaliseName, oneSpelling, scalarText } from './text';
 
@@ -14,7 +15,16 @@ export interface Match {
   match_method: string;
 }
 export type CrossReferenceResult =
-  { ok: true; matches: Match[]; unmatched_a: Row[]; unmatched_b: Row[]; count: number } | TransformError;
+  | {
+      ok: true;
+      matches: Match[];
+      unmatched_a: Row[];
+      unmatched_b: Row[];
+      count: number;
+      /** Only where there is something to say. */
+      warnings?: JsonObject[];
+    }
+  | TransformError;
 
 interface Strategy {
   fields: FieldPath[];
@@ -36,22 +46,45 @@ export function crossReference(
   params: JsonObject,
   exact: ExactNumbers = EXACT,
 ): CrossReferenceResult {
+  const remarks = new Remarks();
   const result = guarded('', () => {
-    const rowsA = toRows(a, 'dataset_a');
-    const rowsB = toRows(b, 'dataset_b');
-    return matchRows(rowsA, rowsB, optionalText(params, 'match_strategy', 'exact'), params, exact);
+    const rowsA = toRows(a, 'dataset_a', remarks);
+    const rowsB = toRows(b, 'dataset_b', remarks);
+    const method = optionalText(params, 'match_strategy', 'exact');
+    const strategy = strategyOf(method, params, exact);
+    remarkKeys(rowsA, 'dataset_a', { ...strategy, keys: strategy.fields }, remarks);
+    remarkKeys(rowsB, 'dataset_b', { ...strategy, keys: strategy.otherFields }, remarks);
+    return matchRows(rowsA, rowsB, method, strategy);
   });
-  return result.ok ? { ok: true, ...result.value } : result;
+  if (!result.ok) return result;
+  const warnings = remarks.list;
+  return { ok: true, ...result.value, ...(warnings.length === 0 ? {} : { warnings }) };
+}
+
+interface KeySide {
+  keys: readonly FieldPath[];
+  normalise: Strategy['normalise'];
+}
+
+/** Records that could not be compared stand among the unmatched ones: that nothing was found for them says nothing. */
+function remarkKeys(rows: readonly Row[], name: string, { keys, normalise }: KeySide, remarks: Remarks): void {
+  remarks.fields(rows, keys, name);
+  const without = new Tally();
+  rows.forEach((row, index) => {
+    if (keyOf(row, keys, normalise) === undefined) without.add(index);
+  });
+  if (without.count === 0) return;
+  const names = keys.map((key) => `\`${key.name}\``).join(', ');
+  const message = `${without.of(rows.length)} of \`${name}\` have no value to compare (${names}) and match nothing.`;
+  remarks.add('key_missing', message, { count: without.count });
 }
 
 function matchRows(
   rowsA: Row[],
   rowsB: Row[],
   method: string,
-  params: JsonObject,
-  exact: ExactNumbers,
-): Omit<CrossReferenceResult & { ok: true }, 'ok'> {
-  const strategy = strategyOf(method, params, exact);
+  strategy: Strategy,
+): Omit<CrossReferenceResult & { ok: true }, 'ok' | 'warnings'> {
   const index = indexOf(rowsB, strategy);
   const matched = new Set<number>();
   const matches: Match[] = [];

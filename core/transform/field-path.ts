@@ -27,6 +27,22 @@ export function readField(row: Row, path: FieldPath): Json {
   return current ?? null;
 }
 
+/**
+ * Is there such a field, if only as null? What lies behind a null, or behind the end of a list, may be there: nobody can
+ * know from this record.
+ */
+export function hasField(row: Row, path: FieldPath): boolean {
+  if (ownField(row, path.name) !== undefined) return true;
+  let current: Json = row;
+  for (const part of path.parts) {
+    const next = stepInto(current, part);
+    if (next === undefined) return Array.isArray(current) && /^\d+$/.test(part);
+    if (next === null) return true;
+    current = next;
+  }
+  return true;
+}
+
 function stepInto(value: Json | undefined, part: string): Json | undefined {
   if (Array.isArray(value)) {
     return /^\d+$/.test(part) ? value[Number(part)] : undefined;

@@ -15,6 +15,8 @@ export interface MetricState {
 }
 export interface Metric {
   as: string;
+  /** Absent: it counts rows. */
+  path?: FieldPath;
   start(exact: ExactNumbers): MetricState;
 }
 type Start = (path: FieldPath | undefined, exact: ExactNumbers) => MetricState;

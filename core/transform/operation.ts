@@ -1,6 +1,15 @@
 import type { ExactNumbers } from '../base/exact-numbers';
 import type { JsonObject } from '../base/json';
+import type { Remarks } from './remarks';
 import type { Row } from './rows';
 
-/** `extra`: the other inputs of the step, by name. Rows are never changed in place; failures are thrown. */
-export type Operation = (rows: Row[], params: JsonObject, extra: JsonObject, exact: ExactNumbers) => Row[];
+export interface OperationContext {
+  /** The other inputs of the step, by name. */
+  extra: JsonObject;
+  exact: ExactNumbers;
+  /** What the operation says beside its result. */
+  remarks: Remarks;
+}
+
+/** Rows are never changed in place; failures are thrown. */
+export type Operation = (rows: Row[], params: JsonObject, context: OperationContext) => Row[];

@@ -10,7 +10,9 @@ export type PureAction = (inputs: JsonObject, params: JsonObject, exact?: ExactN
 function transform(inputs: JsonObject, params: JsonObject, exact?: ExactNumbers): PureResult {
   const { data, ...extra } = inputs;
   const result = transformData(data ?? null, ownField(params, 'operations') ?? [], extra, exact);
-  return result.ok ? { ok: true, output: { data: result.data, count: result.count } } : result;
+  if (!result.ok) return result;
+  const { ok: _ok, ...output } = result;
+  return { ok: true, output };
 }
 
 function reference(inputs: JsonObject, params: JsonObject, exact?: ExactNumbers): PureResult {

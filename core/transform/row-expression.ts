@@ -1,24 +1,43 @@
-import type { ExactNumbers } from '../base/exact-numbers';
-import { ownField, type Json, type JsonObject } from '../base/json';
-import { evaluateCondition, evaluateExpr, parseCondition } from '../expr/condition';
+import { ownField, type Json } from '../base/json';
+import { collectNeededReferences, evaluateCondition, evaluateExpr, parseCondition } from '../expr/condition';
 import { walkPath } from '../expr/reference';
-import type { Expr, Lookup } from '../expr/types';
+import type { Expr, Lookup, Reference } from '../expr/types';
 import { fail } from './failure';
+import type { FieldPath } from './field-path';
+import type { OperationContext } from './operation';
+import type { Tally } from './remarks';
 import { describe, type Row } from './rows';
+
+/** The expression's value for a row; the tally gets the row when a value of it cannot be used. */
+export type RowValue = (row: Row, index: number, unusable: Tally) => Json;
 
 /**
  * Compiles an expression of the condition language for use on many rows. `{name}` is a field of the row or,
  * where the row has none of that name, another input of the step; `{name.sub[0]}` goes into it.
  */
-export function rowExpression(source: Json | undefined, extra: JsonObject, exact: ExactNumbers): (row: Row) => Json {
+export function rowExpression(source: Json | undefined, rows: readonly Row[], context: OperationContext): RowValue {
   const expression = parse(source);
-  return (row) => evaluateExpr(expression, lookupIn(row, extra), exact) ?? null;
+  remarkMissing(expression, rows, context);
+  return (row, index, unusable) =>
+    evaluateExpr(expression, lookupIn(row, context), context.exact, (values) => unusable.add(index, values)) ?? null;
 }
 
-/** The same as a condition: true when the value is something (not null, false, 0 or empty). */
-export function rowCondition(source: Json | undefined, extra: JsonObject, exact: ExactNumbers): (row: Row) => boolean {
+/** The same as a condition. Of a row that passes nobody wants to know which of its values cannot be used. */
+export function rowCondition(
+  source: Json | undefined,
+  rows: readonly Row[],
+  context: OperationContext,
+): (row: Row, index: number, unusable: Tally) => boolean {
   const expression = parse(source);
-  return (row) => evaluateCondition(expression, lookupIn(row, extra), exact);
+  remarkMissing(expression, rows, context);
+  return (row, index, unusable) => {
+    let strange: readonly (Json | undefined)[] | undefined;
+    const holds = evaluateCondition(expression, lookupIn(row, context), context.exact, (values) => {
+      strange ??= values;
+    });
+    if (!holds && strange !== undefined) unusable.add(index, strange);
+    return holds;
+  };
 }
 
 function parse(source: Json | undefined): Expr {
@@ -33,6 +52,28 @@ function parse(source: Json | undefined): Expr {
   return parsed.value;
 }
 
-function lookupIn(row: Row, extra: JsonObject): Lookup {
+function lookupIn(row: Row, { extra }: OperationContext): Lookup {
   return (reference) => walkPath(ownField(row, reference.root) ?? ownField(extra, reference.root), reference.path);
+}
+
+/** Fields that no row has, and inputs of the step without a value. */
+function remarkMissing(expression: Expr, rows: readonly Row[], { extra, remarks }: OperationContext): void {
+  if (rows.length === 0) return;
+  for (const reference of collectNeededReferences(expression)) {
+    const given = ownField(extra, reference.root);
+    if (given === undefined) remarks.fields(rows, [pathOf(reference)]);
+    else if (given === null && rows.every((row) => (ownField(row, reference.root) ?? null) === null)) {
+      remarks.add('empty_input', `\`${reference.root}\` has no value.`, { field: reference.root });
+    }
+  }
+}
+
+/** Up to a projection: what lies behind it is a matter of each element. */
+function pathOf({ root, path }: Reference): FieldPath {
+  const parts = [root];
+  for (const segment of path) {
+    if (segment.kind === 'each') break;
+    parts.push(segment.kind === 'field' ? segment.name : String(segment.index));
+  }
+  return { name: parts.join('.'), parts };
 }

@@ -4,6 +4,11 @@ import { fail } from './failure';
 /** A row is a plain object; its own enumerable fields are its columns, in order. */
 export type Row = JsonObject;
 
+/** Who is told how many elements were left out. */
+interface Told {
+  add(code: 'null_records', message: string, facts: { count: number }): void;
+}
+
 /** More rows than this are refused: a join or a flatten that multiplies rows must not exhaust the memory. */
 export const MAX_ROWS = 1_000_000;
 const MAX_LIST_DEPTH = 8;
@@ -12,7 +17,7 @@ const MAX_LIST_DEPTH = 8;
  * Reads a value as rows. Lists of lists are joined into one (the results of a `for_each` whose items each
  * give a list); null elements are left out (failed items of a `for_each`). Anything else is refused.
  */
-export function toRows(value: Json | undefined, what: string): Row[] {
+export function toRows(value: Json | undefined, what: string, remarks?: Told): Row[] {
   if (value === null || value === undefined) {
     fail(
       'missing_data',
@@ -23,18 +28,23 @@ export function toRows(value: Json | undefined, what: string): Row[] {
     fail('invalid_data', notAList(value, what));
   }
   const rows: Row[] = [];
-  collect(value, what, rows, 0);
+  const nulls = collect(value, what, rows, 0);
+  if (nulls > 0) {
+    const message = `${nulls} of ${nulls + rows.length} elements of \`${what}\` are null and left out.`;
+    remarks?.add('null_records', message, { count: nulls });
+  }
   return rows;
 }
 
-function collect(list: Json[], what: string, into: Row[], depth: number): void {
+/** Returns how many elements are null. */
+function collect(list: Json[], what: string, into: Row[], depth: number): number {
+  let nulls = 0;
   for (let index = 0; index < list.length; index += 1) {
     const element = list[index];
     if (element === null || element === undefined) {
-      continue;
-    }
-    if (Array.isArray(element) && depth < MAX_LIST_DEPTH) {
-      collect(element, what, into, depth + 1);
+      nulls += 1;
+    } else if (Array.isArray(element) && depth < MAX_LIST_DEPTH) {
+      nulls += collect(element, what, into, depth + 1);
     } else if (isJsonObject(element)) {
       into.push(element);
     } else {
@@ -45,6 +55,7 @@ function collect(list: Json[], what: string, into: Row[], depth: number): void {
     }
     checkCount(into.length);
   }
+  return nulls;
 }
 
 export function checkCount(count: number): void {

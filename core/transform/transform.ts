@@ -1,10 +1,13 @@
 import { EXACT, type ExactNumbers } from '../base/exact-numbers';
 import { isJsonObject, ownField, type Json, type JsonObject } from '../base/json';
 import { fail, guarded, type TransformError } from './failure';
+import type { OperationContext } from './operation';
 import { OPERATIONS } from './operations';
+import { Remarks } from './remarks';
 import { toRows, type Row } from './rows';
 
-export type TransformResult = { ok: true; data: Row[]; count: number } | TransformError;
+/** `warnings`: only where there is something to say. */
+export type TransformResult = { ok: true; data: Row[]; count: number; warnings?: JsonObject[] } | TransformError;
 
 /**
  * Applies operations one after the other to a list of records. Pure, deterministic and total: the same input
@@ -22,20 +25,22 @@ export function transformData(
   extra: JsonObject,
   exact: ExactNumbers = EXACT,
 ): TransformResult {
-  const start = guarded('', () => ({ rows: toRows(data, 'data'), steps: operationList(operations) }));
+  const remarks = new Remarks();
+  const start = guarded('', () => ({ rows: toRows(data, 'data', remarks), steps: operationList(operations) }));
   if (!start.ok) {
     return start;
   }
   let rows = start.value.rows;
   for (let at = 0; at < start.value.steps.length; at += 1) {
     const params = start.value.steps[at] as JsonObject;
-    const done = guarded(placeOf(at, params), () => applyOne(rows, params, extra, exact));
+    const done = guarded(placeOf(at, params), () => applyOne(rows, params, at, { extra, exact, remarks }));
     if (!done.ok) {
       return done;
     }
     rows = done.value;
   }
-  return { ok: true, data: rows, count: rows.length };
+  const warnings = remarks.list;
+  return { ok: true, data: rows, count: rows.length, ...(warnings.length === 0 ? {} : { warnings }) };
 }
 
 function operationList(operations: Json): JsonObject[] {
@@ -55,11 +60,12 @@ function placeOf(at: number, params: JsonObject): string {
   return `operation ${at + 1}${typeof type === 'string' ? ` (${type.slice(0, 40)})` : ''}: `;
 }
 
-function applyOne(rows: Row[], params: JsonObject, extra: JsonObject, exact: ExactNumbers): Row[] {
+function applyOne(rows: Row[], params: JsonObject, at: number, context: OperationContext): Row[] {
   const type = ownField(params, 'type');
   const operation = typeof type === 'string' ? OPERATIONS.get(type) : undefined;
-  if (operation === undefined) {
+  if (typeof type !== 'string' || operation === undefined) {
     fail('unknown_operation', `\`type\` is no operation: expected one of ${[...OPERATIONS.keys()].join(', ')}.`);
   }
-  return operation(rows, params, extra, exact);
+  context.remarks.begin(at, type);
+  return operation(rows, params, context);
 }

@@ -3,13 +3,14 @@ import { didYouMean } from '../base/did-you-mean';
 import { parseReference } from '../expr/reference';
 import type { Reference } from '../expr/types';
 import type { EffectLookup } from '../playbook/effects';
-import type { ForEachStep, Plan, StepPlan } from '../playbook/types';
+import type { ForEachStep, Plan, StepPlan, ToolStep } from '../playbook/types';
 import { allSteps } from '../playbook/walk';
 import type { Catalogue } from './catalogue';
+import type { Columns } from './columns';
 import { fitOf } from './compatible';
 import { endpointEffects } from './endpoint-effects';
 import { resolveReference, type Resolved } from './resolve';
-import { resultShape } from './result-shape';
+import { columnsOfInput, columnsOfShape, resultShape } from './result-shape';
 import { ANY, type Shape } from './shape';
 import { StepIndex } from '../playbook/step-index';
 import type { Viewpoint } from '../playbook/sites';
@@ -78,6 +79,16 @@ export class PlanFacts {
     this.depth -= 1;
     this.shapes.set(step, shape);
     return shape;
+  }
+
+  /** Columns of the records that an input of a step is wired to; undefined: not known. */
+  columnsOf(step: ToolStep, input: string): Columns {
+    return columnsOfInput(step, input, { shapeOfReference: (text, at) => this.shapeOfText(text, { step: at }) });
+  }
+
+  /** Columns of what a section shows. */
+  columnsOfReference(text: string): Columns {
+    return columnsOfShape(this.shapeOfText(text, {}));
   }
 
   /** An earlier result that fits a slot, nearest first: `key.field`. */

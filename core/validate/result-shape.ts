@@ -3,8 +3,8 @@ import { cols } from '../actions/define';
 import type { FieldSpec } from '../actions/types';
 import { parseTemplate } from '../expr/template';
 import type { ForEachStep, LlmStep, OutputSchemaField, StepPlan, ToolStep } from '../playbook/types';
-import { isJsonObject, type Json } from '../base/json';
 import type { Catalogue } from './catalogue';
+import { columnsAfter, type Columns } from './columns';
 import { ANY, elementType, isList, shapeOf, type Shape } from './shape';
 
 /** What the shape of a step's result depends on beside the step. */
@@ -76,23 +76,32 @@ function endpointShape(step: ToolStep, catalogue: Catalogue): Shape {
   return entry === undefined || entry.outputs.length === 0 ? ANY : record(entry.outputs);
 }
 
-const KEEPS_FIELDS: ReadonlySet<Json> = new Set<Json>(['filter', 'sort', 'limit', 'deduplicate']);
-
-/** `transform_data` gives the fields of its input, unless an operation changes them. */
+/** `transform_data` gives the fields of its input, as its operations change them. */
 function followInput(out: FieldSpec, step: ToolStep, sources: ShapeSources): FieldSpec {
-  const source = step.inputs['data'];
-  if (out.name !== 'data' || typeof source !== 'string' || !keepsFields(step.params['operations'])) return out;
-  const parsed = parseTemplate(source);
-  if (!parsed.ok || parsed.value.kind !== 'whole') return out;
-  const shape = sources.shapeOfReference(parsed.value.ref.text, step);
-  const usable =
-    shape !== undefined && isList(shape.type) && elementType(shape.type) !== 'any' && shape.fields !== undefined;
-  return usable ? { ...out, fields: shape.fields ?? [] } : out;
+  const operations = step.params['operations'];
+  if (out.name !== 'data' || !Array.isArray(operations)) return out;
+  const columnsOf = (input: string): Columns => columnsOfInput(step, input, sources);
+  const columns = operations.reduce<Columns>(
+    (known, operation) => columnsAfter(operation, known, columnsOf),
+    columnsOf('data'),
+  );
+  return columns === undefined ? out : { ...out, fields: [...columns] };
 }
 
-function keepsFields(operations: Json | undefined): boolean {
-  if (!Array.isArray(operations)) return false;
-  return operations.every((operation) => isJsonObject(operation) && KEEPS_FIELDS.has(operation['type'] ?? null));
+/** Columns of the records that an input of a step is wired to. */
+export function columnsOfInput(
+  step: ToolStep,
+  input: string,
+  { shapeOfReference }: Pick<ShapeSources, 'shapeOfReference'>,
+): Columns {
+  const source = Object.hasOwn(step.inputs, input) ? step.inputs[input] : undefined;
+  const parsed = typeof source === 'string' ? parseTemplate(source) : undefined;
+  if (!parsed?.ok || parsed.value.kind !== 'whole') return undefined;
+  return columnsOfShape(shapeOfReference(parsed.value.ref.text, step));
+}
+
+export function columnsOfShape(shape: Shape | undefined): Columns {
+  return shape !== undefined && isList(shape.type) && elementType(shape.type) !== 'any' ? shape.fields : undefined;
 }
 
 function modelShape(step: LlmStep): Shape {

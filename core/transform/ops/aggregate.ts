@@ -19,10 +19,11 @@ interface Group {
  * A row for each group, in the order of first appearance: the group's fields, then the metrics.
  * Without `group_by` there is exactly one row, also for no data (count 0, sum 0, the others null).
  */
-export const aggregate: Operation = (rows, params, _extra, exact) => {
+export const aggregate: Operation = (rows, params, { exact, remarks }) => {
   const group = namedFields(params, ['group_by']) ?? [];
   const metrics = metricsOf(params);
   checkNames(group, metrics);
+  remarks.fields(rows, [...group.map((field) => field.path), ...metrics.flatMap((metric) => metric.path ?? [])]);
   const groups = new Map<string, Group>();
   const paths = group.map((field) => field.path);
   if (group.length === 0) {
@@ -78,7 +79,7 @@ function metricOf(params: JsonObject): Metric {
   }
   const field = requiredText(params, 'field');
   const path = fieldPath(field);
-  return { as: optionalText(params, 'as', `${op}_${field}`), start: (exact) => start(path, exact) };
+  return { as: optionalText(params, 'as', `${op}_${field}`), path, start: (exact) => start(path, exact) };
 }
 
 function checkNames(group: readonly NamedField[], metrics: readonly Metric[]): void {

@@ -5,14 +5,14 @@ import { checkCount } from '../rows';
 import { otherRows } from './other-rows';
 
 /** `{with: name | [names]}`: the rows of other inputs of the step after the own ones. */
-export const concat: Operation = (rows, params, extra) => {
+export const concat: Operation = (rows, params, { extra, remarks }) => {
   const names = namedFields(params, ['with']) ?? [];
   if (names.length === 0) {
     fail('invalid_operation', '`with` is empty: expected the name of another input of the step.');
   }
   let joined = rows;
   for (const { as } of names) {
-    joined = joined.concat(otherRows(extra, as));
+    joined = joined.concat(otherRows(extra, as, remarks));
     checkCount(joined.length);
   }
   return joined;

@@ -6,7 +6,9 @@ import { fieldPath, readField } from '../field-path';
 import { figureOf } from '../numbers';
 import type { Operation } from '../operation';
 import { flag, optionalText, requiredText } from '../params';
+import { Tally, type Remarks } from '../remarks';
 import { rowCondition } from '../row-expression';
+import type { Row } from '../rows';
 import { foldCase, scalarText } from '../text';
 
 type Test = (value: Json, wanted: Json, exact: ExactNumbers) => boolean;
@@ -16,11 +18,18 @@ type Test = (value: Json, wanted: Json, exact: ExactNumbers) => boolean;
  * (`{pay} > {expenses} * 0.025`). `operator` is `eq` when left out. A number and a text that stands for it
  * are equal and comparable; an empty value is never greater or smaller than anything.
  */
-export const filter: Operation = (rows, params, extra, exact) => {
+export const filter: Operation = (rows, params, context) => {
+  const { exact, remarks } = context;
+  const strange = new Tally();
   const expression = ownField(params, 'expression');
   if (expression !== undefined && expression !== null) {
-    const holds = rowCondition(expression, extra, exact);
-    return rows.filter(holds);
+    const holds = rowCondition(expression, rows, context);
+    return told(
+      rows.filter((row, index) => holds(row, index, strange)),
+      rows,
+      strange,
+      remarks,
+    );
   }
   const path = fieldPath(requiredText(params, 'field'));
   const operator = optionalText(params, 'operator', 'eq');
@@ -28,14 +37,35 @@ export const filter: Operation = (rows, params, extra, exact) => {
   if (test === undefined) {
     fail('invalid_operation', `\`operator\` is "${operator}": expected one of ${[...TESTS.keys()].join(', ')}.`);
   }
+  if (operator !== 'is_null' && operator !== 'not_null') remarks.fields(rows, [path]);
   const fold = flag(params, 'case_insensitive') ? foldDeep : (value: Json): Json => value;
   const wanted = fold(wantedValue(params, operator));
   if (operator === 'in' || operator === 'not_in') {
     const set = new LooseSet(Array.isArray(wanted) ? wanted : [], exact);
     return rows.filter((row) => set.has(fold(readField(row, path))) === (operator === 'in'));
   }
-  return rows.filter((row) => test(fold(readField(row, path)), wanted, exact));
+  const comparesWith = COMPARABLE.get(operator);
+  if (comparesWith !== undefined && wanted === null && rows.length > 0) {
+    remarks.add('empty_input', `the \`value\` to compare \`${path.name}\` with is empty.`, { field: path.name });
+  }
+  const kept = rows.filter((row, index) => {
+    const value = fold(readField(row, path));
+    const holds = test(value, wanted, exact);
+    if (!holds && value !== null && wanted !== null && comparesWith?.(value, wanted, exact) === false) {
+      strange.add(index, [value]);
+    }
+    return holds;
+  });
+  return told(kept, rows, strange, remarks);
 };
+
+/** Records that were left out because a value of theirs cannot be compared: whether they belong to the rest nobody knows. */
+function told(kept: Row[], rows: readonly Row[], strange: Tally, remarks: Remarks): Row[] {
+  if (strange.count === 0) return kept;
+  const message = `${strange.of(rows.length)} left out: a value cannot be compared.`;
+  remarks.add('not_comparable', message, { count: strange.count });
+  return kept;
+}
 
 function wantedValue(params: JsonObject, operator: string): Json {
   const value = ownField(params, 'value');
@@ -75,6 +105,10 @@ function plainText(value: Json): string | undefined {
   return scalarText(value, () => false);
 }
 
+function isText(value: Json): boolean {
+  return plainText(value) !== undefined;
+}
+
 function edge(test: (text: string, part: string) => boolean): Test {
   return (value, wanted) => {
     const text = plainText(value);
@@ -91,6 +125,13 @@ function foldDeep(value: Json): Json {
     ? value.map((element) => (typeof element === 'string' ? foldCase(element) : element))
     : value;
 }
+
+/** Of operators that want a value of a kind: whether one is. What none of the others can compare is simply unequal. */
+const COMPARABLE = new Map<string, Test>([
+  ...['gt', 'gte', 'lt', 'lte'].map((operator): [string, Test] => [operator, comparable]),
+  ...['starts_with', 'ends_with'].map((operator): [string, Test] => [operator, isText]),
+  ['contains', (value) => Array.isArray(value) || isText(value)],
+]);
 
 const TESTS = new Map<string, Test>([
   ['eq', looselyEqual],

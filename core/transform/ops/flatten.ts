@@ -1,8 +1,9 @@
 import { isJsonObject, ownField, type Json } from '../../base/json';
 import { fail } from '../failure';
-import { fieldPath, readField } from '../field-path';
+import { fieldPath, hasField, readField } from '../field-path';
 import type { Operation } from '../operation';
 import { flag, namedFields, optionalText, requiredText } from '../params';
+import { Tally } from '../remarks';
 import { checkCount, setField, type Row } from '../rows';
 import { pick } from './select';
 
@@ -12,15 +13,18 @@ import { pick } from './select';
  * fields of a record become columns, another element a column named as the list. A value that is no list
  * counts as a list of one. An empty list gives no row, or with `keep_empty` the parent's alone.
  */
-export const flatten: Operation = (rows, params) => {
+export const flatten: Operation = (rows, params, { remarks }) => {
   const field = requiredText(params, 'field');
   const path = fieldPath(field);
   const column = optionalText(params, 'as', '');
   const keep = namedFields(params, ['keep']);
   const keepEmpty = flag(params, 'keep_empty');
+  const lacking = new Tally();
   const result: Row[] = [];
-  for (const row of rows) {
+  remarks.fields(rows, [path, ...(keep ?? []).map((kept) => kept.path)]);
+  rows.forEach((row, index) => {
     const value = readField(row, path);
+    if (value === null && !keepEmpty) lacking.add(index);
     const elements = Array.isArray(value) ? value : value === null ? [] : [value];
     const parent = keep === undefined ? without(row, field) : pick(row, keep);
     if (elements.length === 0 && keepEmpty) {
@@ -30,6 +34,10 @@ export const flatten: Operation = (rows, params) => {
       result.push(withElement(parent, element, column, field));
     }
     checkCount(result.length);
+  });
+  if (lacking.count > 0 && rows.some((row) => hasField(row, path))) {
+    const message = `${lacking.of(rows.length)} have no list \`${field}\` and give no row.`;
+    remarks.add('no_list', message, { field, count: lacking.count });
   }
   return result;
 };

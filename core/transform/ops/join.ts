@@ -4,6 +4,7 @@ import { fail } from '../failure';
 import { fieldPath, readField, type FieldPath } from '../field-path';
 import type { Operation } from '../operation';
 import { flag, oneOf, optionalText, requiredText } from '../params';
+import { Tally, type Remarks } from '../remarks';
 import { checkCount, columnsOf, setField, type Row } from '../rows';
 import { normaliseName, scalarText } from '../text';
 import { otherRows } from './other-rows';
@@ -19,29 +20,35 @@ interface KeyPair {
  * side take `prefix`; without one, a name that the own side has too becomes `<with>_<name>`, and a key of the
  * same name on both sides is kept once.
  */
-export const join: Operation = (rows, params, extra, exact) => {
+export const join: Operation = (rows, params, { extra, exact, remarks }) => {
   const name = requiredText(params, 'with');
-  const right = otherRows(extra, name);
+  const right = otherRows(extra, name, remarks);
   const on = keyPairs(params);
   const fold = flag(params, 'case_insensitive');
-  const index = indexBy(
-    right,
-    on.map((pair) => pair.right),
-    fold,
-    exact,
-  );
+  const rightPaths = on.map((pair) => pair.right);
+  const [unkeyed, otherUnkeyed] = [new Tally(), new Tally()];
+  const index = indexBy(right, (row) => joinKey(row, rightPaths, fold, exact), otherUnkeyed);
   const columns = rightColumns(rows, right, { on, name, prefix: optionalText(params, 'prefix', '') });
   const keepUnmatched = oneOf(params, 'how', ['inner', 'left'], 'inner') === 'left';
   const leftPaths = on.map((pair) => pair.left);
+  remarks.fields(rows, leftPaths);
+  remarks.fields(right, rightPaths, name);
   const result: Row[] = [];
-  for (const row of rows) {
+  rows.forEach((row, at) => {
     const key = joinKey(row, leftPaths, fold, exact);
+    if (key === undefined) unkeyed.add(at);
     const partners = (key === undefined ? undefined : index.get(key)) ?? (keepUnmatched ? [undefined] : []);
     for (const partner of partners) {
       result.push(merge(row, partner, columns));
     }
     checkCount(result.length);
-  }
+  });
+  remarkUnkeyed({ unkeyed, of: rows, paths: leftPaths }, keepUnmatched ? 'kept' : 'dropped', remarks);
+  remarkUnkeyed(
+    { unkeyed: otherUnkeyed, of: right, paths: rightPaths, name },
+    keepUnmatched ? 'kept' : 'dropped',
+    remarks,
+  );
   return result;
 };
 
@@ -62,12 +69,31 @@ function keyPairs(params: JsonObject): KeyPair[] {
   });
 }
 
-function indexBy(rows: readonly Row[], paths: FieldPath[], fold: boolean, exact: ExactNumbers): Map<string, Row[]> {
+interface Unkeyed {
+  unkeyed: Tally;
+  of: readonly Row[];
+  paths: readonly FieldPath[];
+  /** Of the other side. */
+  name?: string;
+}
+
+/** An empty key meets nothing: in an inner join such a record is gone, in a left one its partner is not found. */
+function remarkUnkeyed({ unkeyed, of, paths, name }: Unkeyed, become: 'kept' | 'dropped', remarks: Remarks): void {
+  if (unkeyed.count === 0) return;
+  const names = paths.map((path) => `\`${path.name}\``).join(', ');
+  const whose = name === undefined ? '' : ` of \`${name}\``;
+  const end = become === 'dropped' ? 'are left out' : 'meet nothing';
+  const message = `${unkeyed.of(of.length)}${whose} have no value to join by (${names}) and ${end}.`;
+  remarks.add(become === 'dropped' ? 'no_key' : 'key_missing', message, { count: unkeyed.count });
+}
+
+function indexBy(rows: readonly Row[], keyOf: (row: Row) => string | undefined, unkeyed: Tally): Map<string, Row[]> {
   const index = new Map<string, Row[]>();
-  for (const row of rows) {
-    const key = joinKey(row, paths, fold, exact);
+  rows.forEach((row, at) => {
+    const key = keyOf(row);
     if (key === undefined) {
-      continue;
+      unkeyed.add(at);
+      return;
     }
     const bucket = index.get(key);
     if (bucket === undefined) {
@@ -75,7 +101,7 @@ function indexBy(rows: readonly Row[], paths: FieldPath[], fold: boolean, exact:
     } else {
       bucket.push(row);
     }
-  }
+  });
   return index;
 }
 

@@ -10,10 +10,11 @@ import { sortedIndexes } from './sort';
  * `{group_by, order_by, fields, prefix}`: adds to each row the fields of the row before it in its group
  * (`previous_<field>`), null for the first. Rows stay in their order; `order_by` only says what "before" means.
  */
-export const previous: Operation = (rows, params, _extra, exact) => {
+export const previous: Operation = (rows, params, { exact, remarks }) => {
   const group = (namedFields(params, ['group_by']) ?? []).map((field) => field.path);
   const order = sortKeys(params, ['order_by']) ?? [];
   const fields = requiredFields(params, ['fields', 'field']);
+  remarks.fields(rows, [...group, ...order.map((key) => key.path), ...fields.map((field) => field.path)]);
   const prefix = optionalText(params, 'prefix', 'previous_');
   const lastOfGroup = new Map<string, Row>();
   const result: Row[] = [...rows];

@@ -4,8 +4,12 @@ import type { Operation } from '../operation';
 import { setField, type Row } from '../rows';
 
 /** `{fields: {old: new}}`: columns keep their place; a new name that another column has is refused. */
-export const rename: Operation = (rows, params) => {
+export const rename: Operation = (rows, params, { remarks }) => {
   const names = mapping(params);
+  remarks.fields(
+    rows,
+    [...names.keys()].map((name) => ({ name, parts: [name] })),
+  );
   return rows.map((row) => renameRow(row, names));
 };
 

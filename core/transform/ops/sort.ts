@@ -7,11 +7,15 @@ import { sortKeys, type SortKey } from '../params';
 import type { Row } from '../rows';
 
 /** `{field, direction}` or `{by: [{field, direction}]}`. Stable; null and missing values come last in either direction. */
-export const sort: Operation = (rows, params, _extra, exact) => {
+export const sort: Operation = (rows, params, { exact, remarks }) => {
   const keys = sortKeys(params, ['by', 'field', 'fields']);
   if (keys === undefined || keys.length === 0) {
     fail('invalid_operation', '`field` is empty: expected the field to sort by, or `by` with a list of fields.');
   }
+  remarks.fields(
+    rows,
+    keys.map((key) => key.path),
+  );
   return sortedIndexes(rows, keys, exact).map((index) => rows[index] as Row);
 };
 

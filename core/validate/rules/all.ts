@@ -4,6 +4,7 @@ import { dependencies } from './dependencies';
 import { destinations } from './destinations';
 import { deterministicMode } from './deterministic-mode';
 import { expressionSyntax } from './expression-syntax';
+import { fieldsExist } from './fields-exist';
 import { gateEffects } from './gate-effects';
 import { gatesBelow } from './gates-below';
 import { knownActions } from './known-actions';
@@ -33,6 +34,7 @@ export const RULES: readonly Rule[] = Object.freeze([
   stepInputs,
   stepParams,
   transformOperations,
+  fieldsExist,
   destinations,
   referencesExist,
   typesFit,

@@ -1,7 +1,7 @@
 import { ROW_EXPRESSION_KEY, TRANSFORM_OPERATIONS, type OperationSpec } from '../../actions/transform';
 import type { FieldSpec } from '../../actions/types';
 import { isJsonObject, type Json, type JsonObject } from '../../base/json';
-import { collectConditionReferences, parseCondition } from '../../expr/condition';
+import { parseCondition } from '../../expr/condition';
 import type { Path } from '../../playbook/source-node';
 import type { ToolStep } from '../../playbook/types';
 import { checkEnum } from '../choices';
@@ -129,7 +129,6 @@ function literalType(value: Json): string {
   return typeof value === 'boolean' ? 'boolean' : 'string';
 }
 
-/** A row expression names fields of the row and other inputs of the step; nothing of the run reaches it otherwise. */
 function checkExpression({ context, step, path }: Spot, value: Json): void {
   if (typeof value !== 'string') {
     context.report(step, path, { code: 'type_mismatch', message: '`expression` expects text such as "{pay} > 100".' });
@@ -141,18 +140,4 @@ function checkExpression({ context, step, path }: Spot, value: Json): void {
     context.report(step, path, { code, message, offset, ...(suggestion === undefined ? {} : { suggestion }) });
     return;
   }
-  for (const ref of collectConditionReferences(parsed.value)) {
-    if (Object.hasOwn(step.inputs, ref.root) || !isOfTheRun(context, ref.root)) continue;
-    context.report(step, path, {
-      severity: 'warning',
-      code: 'row_expression_scope',
-      message: `{${ref.text}} is read from the row here, not from the run: a row expression sees the row and the step's inputs.`,
-      suggestion: `Add ${ref.root}: "{${ref.root}}" to the inputs of the step, unless the rows have a field of that name.`,
-      offset: ref.offset,
-    });
-  }
-}
-
-function isOfTheRun(context: RuleContext, name: string): boolean {
-  return context.plan.inputs.some((input) => input.name === name) || context.index.withKey(name) !== undefined;
 }

@@ -64,6 +64,39 @@ describe('a request says first what it rests on that is not there', () => {
     expect(whole.approvals[0]).not.toHaveProperty('failures');
   });
 
+  it('of a transform that left records out, or was asked for a field that is not there (grants.yaml)', () => {
+    const step = (operations: string): string =>
+      `  - {name: big, step_type: tool, action: transform_data, inputs: {data: "{rows}"}, operations: [${operations}]}`;
+    const head = (rows: string): string => `inputs: [{name: rows, type: list, default: ${rows}}]\n`;
+    const unknown = sim([step('{type: select, fields: [tax_year, tax_yeer]}'), ASK], head('[{n: 1}]'));
+    expect(unknown.approvals[0]?.failures).toEqual([
+      {
+        step: 'big',
+        kind: 'incomplete',
+        code: 'unknown_field',
+        message: 'operation 1 (select): no record has a field `tax_year` (1 looked at). (and 1 more of the kind)',
+      },
+    ]);
+    const finished = unknown.events.find(({ type, payload }) => type === 'step.finished' && payload['step'] === 'big');
+    expect(finished?.payload['incomplete']).toHaveLength(1);
+    unknown.decide('ask', 'approved');
+    expect(unknown.done?.status).toBe('complete');
+
+    const dropped = sim([step('{type: filter, field: n, operator: gt, value: 1}'), ASK], head('[{n: 2}, {n: x}]'));
+    dropped.decide('ask', 'approved');
+    expect(dropped.done?.status).toBe('partial');
+
+    const handled = sim(
+      [
+        step('{type: filter, field: n, operator: gt, value: 1}'),
+        '  - {name: ask, step_type: approval, prompt: "{big.warnings}"}',
+      ],
+      head('[{n: 2}, {n: x}]'),
+    );
+    handled.decide('ask', 'approved');
+    expect(handled.done?.status).toBe('complete');
+  });
+
   it('of the list of a map, in its items and in what is made of them', () => {
     const each =
       '  - {name: each, for_each: {items: "{read.grants}", as: g, steps: [{name: ask, step_type: approval, prompt: "{g.n}?"}, {name: work, step_type: tool, action: slow, inputs: {g: "{g.n}"}, on_error: skip}]}, on_error: skip}';

@@ -13,7 +13,11 @@ describe('the four modules that others import', () => {
   it.each<[string, object, string[]]>([
     ['reference', reference, ['formatReference', 'parseReference', 'walkPath']],
     ['template', template, ['collectReferences', 'parseTemplate', 'renderGiven', 'renderTemplate', 'renderValue']],
-    ['condition', condition, ['collectConditionReferences', 'evaluateCondition', 'evaluateExpr', 'parseCondition']],
+    [
+      'condition',
+      condition,
+      ['collectConditionReferences', 'collectNeededReferences', 'evaluateCondition', 'evaluateExpr', 'parseCondition'],
+    ],
     ['builtins', builtins, ['isBuiltin', 'resolveBuiltin']],
   ])('%s exports exactly its functions', (_name, module, names) => {
     expect(Object.keys(module).sort()).toEqual(names);

@@ -28,6 +28,20 @@ describe('crossReference', () => {
       ],
       unmatched_b: [{ name: 'Cleo' }, { name: null }],
       count: 2,
+      warnings: [
+        {
+          code: 'key_missing',
+          count: 1,
+          message:
+            '1 of 3 records (first: record 3) of `dataset_a` have no value to compare (`name`) and match nothing.',
+        },
+        {
+          code: 'key_missing',
+          count: 1,
+          message:
+            '1 of 4 records (first: record 4) of `dataset_b` have no value to compare (`name`) and match nothing.',
+        },
+      ],
     });
   });
 

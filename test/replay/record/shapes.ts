@@ -78,6 +78,14 @@ const stepShapes: Shape[] = [
     },
   ),
   plain(
+    'transform-warnings',
+    `
+  - {name: picked, step_type: tool, action: transform_data, inputs: {data: "{rows}"}, operations: [{type: select, fields: [id, tax_year]}, {type: limit, count: 1}]}
+  - {name: told, step_type: tool, action: echo, condition: "{picked.warnings} is defined", inputs: {code: "{picked.warnings[0].code}"}}
+  - {name: ask, step_type: approval, prompt: "{picked.count} rows?", timeout_minutes: 0.01, on_timeout: skip}`,
+    { head: 'inputs: [{name: rows, type: list, required: true}]', inputs: { rows: [{ id: 1 }, { id: 2 }] } },
+  ),
+  plain(
     'for-each-missing',
     `
   - name: each
