@@ -10,7 +10,7 @@ const END_BYTES = 22;
 
 /**
  * An archive with the same files, unpacked. A library that opens archives itself gets this one: nothing in it can grow,
- * and its directory and its files cannot disagree. Files are read one after the other into memory that is taken once: beside
+ * and its directory and its files cannot disagree. `size` is the most that `read` gives. Files are read one after the other into memory that is taken once: beside
  * the archive there is never more than the largest of them.
  */
 export function storedArchive(files: readonly ArchiveEntry[]): Buffer {

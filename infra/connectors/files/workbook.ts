@@ -3,6 +3,7 @@ import type { CellObject, DenseWorkSheet, WorkBook } from '@e965/xlsx';
 import type { Json } from '../../../core/base/json';
 import { readArchive, requireRoom, type ArchiveEntry } from './archive';
 import { FileFault } from './file-fault';
+import { hasUncomputed, withKeptNumbers } from './sheet-xml';
 import { storedArchive } from './stored-archive';
 
 const MAX_ROWS = 200_000;
@@ -14,15 +15,15 @@ export interface Sheet {
   name: string;
   /** Every row of the used range, also empty ones; numbers, texts, booleans, dates as ISO text; `null` = empty. */
   rows: Json[][];
-  /** Cells that hold an error in place of a value; they are null. */
+  /** Cells that hold no value although they are not empty; they are null. */
   faults: CellFault[];
 }
 
 export interface CellFault {
   /** Such as `B7`. */
   cell: string;
-  /** Such as `#N/A`. */
-  error: string;
+  /** What it holds: an error, or a formula that was never calculated. */
+  holds: string;
 }
 
 export interface Workbook {
@@ -33,7 +34,8 @@ export interface Workbook {
 
 /** Opens XLSX, XLSM, ODS and the older XLS. Formulas give the value that was last computed. Throws FileFault. */
 export function openWorkbook(bytes: Uint8Array): Workbook {
-  const book = parse(unpacked(bytes));
+  const { file, uncomputed } = unpacked(bytes);
+  const book = parse(file, uncomputed);
   const dates1904 = book.Workbook?.WBProps?.date1904 === true;
   return {
     names: book.SheetNames,
@@ -46,12 +48,13 @@ export function openWorkbook(bytes: Uint8Array): Workbook {
 }
 
 /** The library never sees a packed archive: what it unpacks without limits was unpacked with ours. */
-function unpacked(bytes: Uint8Array): Buffer {
+function unpacked(bytes: Uint8Array): { file: Buffer; uncomputed: boolean } {
   if (startsWith(bytes, ZIP)) {
-    return storedArchive(partsOf(readArchive(bytes)));
+    const seen = { uncomputed: false };
+    return { file: storedArchive(partsOf(readArchive(bytes), seen)), uncomputed: seen.uncomputed };
   }
   if (startsWith(bytes, OLE2)) {
-    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    return { file: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), uncomputed: false };
   }
   throw new FileFault('malformed_workbook', 'The file is no workbook (XLSX, ODS or XLS).', { line: 1, column: 1 });
 }
@@ -61,10 +64,24 @@ const PART = /\.(xml|rels)$|^xl\/.*\.bin$|^mimetype$/i;
 const NO_PART = /(^|\/)(vbaProject[^/]*|printerSettings[^/]*|media|embeddings|activeX|ctrlProps)(\/|\.bin$|$)/i;
 
 /** What of an archive the library reads. Thrown before anything is unpacked: that all of it together is too much. */
-function partsOf(entries: readonly ArchiveEntry[]): ArchiveEntry[] {
+function partsOf(entries: readonly ArchiveEntry[], seen: { uncomputed: boolean }): ArchiveEntry[] {
   const parts = entries.filter(({ name }) => PART.test(name) && !NO_PART.test(name));
   requireRoom(parts);
-  return parts.map((part) => ({ ...part, read: () => withoutEntities(part.name, part.read()) }));
+  return parts.map((part) => ({ ...part, size: roomFor(part), read: () => readPart(part, seen) }));
+}
+
+/** A kept number takes eight characters more, in a cell of nineteen at least. Memory that is not used costs nothing. */
+function roomFor({ name, size }: ArchiveEntry): number {
+  return SHEET.test(name) ? Math.ceil(size * 1.5) : size;
+}
+
+const SHEET = /^xl\/worksheets\/[^/]+\.xml$/i;
+
+function readPart(part: ArchiveEntry, seen: { uncomputed: boolean }): Buffer {
+  const data = withoutEntities(part.name, part.read());
+  if (!SHEET.test(part.name)) return data;
+  seen.uncomputed ||= hasUncomputed(data);
+  return withKeptNumbers(data);
 }
 
 function withoutEntities(name: string, data: Buffer): Buffer {
@@ -74,7 +91,8 @@ function withoutEntities(name: string, data: Buffer): Buffer {
   return data;
 }
 
-function parse(file: Buffer): WorkBook {
+/** `uncomputed`: formulas without a value are asked for, and with them come all cells that are merely formatted. */
+function parse(file: Buffer, uncomputed: boolean): WorkBook {
   try {
     return read(file, {
       type: 'buffer',
@@ -82,7 +100,8 @@ function parse(file: Buffer): WorkBook {
       cellNF: true,
       cellText: false,
       cellHTML: false,
-      cellFormula: false,
+      cellFormula: uncomputed,
+      sheetStubs: uncomputed,
       sheetRows: MAX_ROWS + 1,
     });
   } catch (error) {
@@ -143,14 +162,21 @@ function faultsOf(sheet: DenseWorkSheet | undefined): CellFault[] {
   for (let row = 0; row < data.length; row += 1) {
     const cells = data[row] ?? [];
     for (let column = 0; column < cells.length; column += 1) {
-      const cell = cells[column];
-      if (cell?.t !== 'e') continue;
-      const place = utils.encode_cell({ r: row, c: column });
-      faults.push({ cell: place, error: ERRORS[Number(cell.v)] ?? String(cell.v) });
+      const holds = faultOf(cells[column]);
+      if (holds === undefined) continue;
+      faults.push({ cell: utils.encode_cell({ r: row, c: column }), holds });
       if (faults.length >= MAX_FAULTS) return faults;
     }
   }
   return faults;
+}
+
+const MAX_FORMULA = 100;
+
+function faultOf(cell: CellObject | undefined): string | undefined {
+  if (cell?.t === 'e') return `the error \`${ERRORS[Number(cell.v)] ?? String(cell.v)}\``;
+  if (cell?.t !== 'z' || cell.f === undefined) return undefined;
+  return `the formula \`=${cell.f.slice(0, MAX_FORMULA)}\`, which was not calculated before the file was saved`;
 }
 
 function valueOf(cell: CellObject | undefined, dates1904: boolean): Json {

@@ -9,9 +9,9 @@ import { openWorkbook } from './workbook';
 export function parseXlsxFile(endpoint: FileEndpoint, bytes: Uint8Array): ParsedFile {
   const { name, rows, faults } = openWorkbook(bytes).sheet(endpoint.sheet ?? 1);
   const { warnings, ...read } = tableOf(endpoint, name, rows);
-  const remarks = faults.map(({ cell, error }) => ({
+  const remarks = faults.map(({ cell, holds }) => ({
     field: cell,
-    message: `The cell ${cell} holds the error \`${error}\`; it is null.`,
+    message: `The cell ${cell} holds ${holds}; it is null.`,
   }));
   return { ...read, warnings: [...remarks, ...warnings] };
 }

@@ -223,6 +223,70 @@ describe('workbooks', () => {
   );
 });
 
+describe('numbers and formulas of a workbook, as its XML has them', () => {
+  const sheetOf = async (cells: string): Promise<ParsedFile> => {
+    const empty = write(utils.book_new(utils.aoa_to_sheet([['x']])), { type: 'buffer' }) as Buffer;
+    const rows = cells
+      .split('\n')
+      .map((cell, at) => `<row r="${at + 2}">${cell.replace('<c', `<c r="A${at + 2}"`)}</row>`);
+    const head = '<row r="1"><c r="A1" t="str"><v>x</v></c><c r="B1" t="str"><v>y</v></c></row>';
+    const xml = `<?xml version="1.0" encoding="UTF-8"?><worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>${head}${rows.join('')}</sheetData></worksheet>`;
+    const parts = readArchive(empty).map(({ name, read: content }) => ({
+      name,
+      data: name === 'xl/worksheets/sheet1.xml' ? xml : content(),
+    }));
+    return read({ parser: 'xlsx' }, zip(parts));
+  };
+  const valueOf = async (cell: string): Promise<unknown> => (await sheetOf(cell)).records[0]?.['x'];
+
+  it.each([
+    ['9007199254740993', '9007199254740993'],
+    ['7615917337495251231', '7615917337495251231'],
+    ['-9007199254740993', '-9007199254740993'],
+    ['12345678901234567.89', '12345678901234567.89'],
+    ['0.12345678901234567890', '0.12345678901234567890'],
+    ['1e400', '1e400'],
+    ['9007199254740991', 9007199254740991],
+    ['1.1000000000000001', 1.1],
+    ['0.30000000000000004', 0.30000000000000004],
+    ['45351.57303240741', 45351.57303240741],
+    ['1.2345678901234568E+17', 123456789012345680],
+    ['42', 42],
+  ])('%s is %p', async (written, expected) => {
+    expect(await valueOf(`<c><v>${written}</v></c>`)).toBe(expected);
+    expect(await valueOf(`<c t="n"><f>A9*1</f><v>${written}</v></c>`)).toBe(expected);
+  });
+
+  it('a text of digits is the text that it was, among letters of any alphabet', async () => {
+    expect(await valueOf('<c t="str"><v>9007199254740993</v></c>')).toBe('9007199254740993');
+    const { records } = await sheetOf(
+      '<c t="inlineStr"><is><t>Straße 9007199254740993</t></is></c>\n<c><v>9007199254740993</v></c>',
+    );
+    expect(records.map(({ x }) => x)).toEqual(['Straße 9007199254740993', '9007199254740993']);
+  });
+
+  it('findings/mixed.xlsx: a formula without a value is a warning with cell and formula, and no empty cell', async () => {
+    const { records, warnings } = await sheetOf(
+      ['<c><f>A2*2</f><v></v></c>', '<c><f>1/0</f></c>', '<c><f>1+1</f><v>2</v></c>', '<c t="str"><f>""</f><v></v></c>']
+        .map((cell) => `${cell}<c><v>1</v></c>`)
+        .join('\n'),
+    );
+    expect(records.map(({ x }) => x)).toEqual([null, null, 2, '']);
+    expect(warnings).toEqual([
+      {
+        field: 'A2',
+        message:
+          'The cell A2 holds the formula `=A2*2`, which was not calculated before the file was saved; it is null.',
+      },
+      {
+        field: 'A3',
+        message:
+          'The cell A3 holds the formula `=1/0`, which was not calculated before the file was saved; it is null.',
+      },
+    ]);
+  });
+});
+
 // findings/14-workbook-duration.md, findings/mixed.xlsx
 describe('elapsed times of a workbook', () => {
   const book = (cells: Record<string, object>): Buffer =>

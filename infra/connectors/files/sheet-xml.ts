@@ -1,0 +1,46 @@
+import { compareDecimals, decimalOf } from '../../../core/base/decimal';
+import { isHeld } from '../../../core/base/number-rule';
+
+/** Long enough to hold more than a double, or with an exponent. The text of a cell, in whatever prefix. */
+const LONG_VALUE = /<((?:\w+:)?)v>\s*([+-]?(?:[\d.]{16,}(?:[eE][+-]?\d+)?|[\d.]+[eE][+-]?\d{3,}))\s*<\/\1v>/g;
+const INTEGER = /^[+-]?\d+$/;
+
+/**
+ * The sheet with such numbers as text cells as no double holds: the library reads every number as a double. Bytes are looked
+ * at as characters: all of the markup is ASCII.
+ */
+export function withKeptNumbers(sheet: Buffer): Buffer {
+  const xml = sheet.toString('latin1');
+  let kept = '';
+  let copied = 0;
+  for (const match of xml.matchAll(LONG_VALUE)) {
+    const [, prefix = '', written = ''] = match;
+    const start = xml.lastIndexOf(`<${prefix}c`, match.index);
+    const end = xml.indexOf('>', start);
+    if (start < copied || end > match.index || isGivenBack(written)) continue;
+    const tag = xml.slice(start, end);
+    const type = /\st\s*=\s*["']([^"']*)["']/.exec(tag);
+    if (type !== null && type[1] !== 'n') continue;
+    const bare = type === null ? tag : tag.replace(type[0], '');
+    kept += `${xml.slice(copied, start)}${bare} t="str"`;
+    copied = end;
+  }
+  return copied === 0 ? sheet : Buffer.from(kept + xml.slice(copied), 'latin1');
+}
+
+/** Excel writes a fraction with 17 digits, also where fewer say the same double: `1.1000000000000001` is 1.1. */
+function isGivenBack(written: string): boolean {
+  if (isHeld(written)) return true;
+  const value = Number(written);
+  if (INTEGER.test(written) || !Number.isFinite(value)) return false;
+  const [exact, printed] = [decimalOf(written), decimalOf(value.toPrecision(17))];
+  return exact !== undefined && printed !== undefined && compareDecimals(exact, printed) === 0;
+}
+
+/** A formula whose cell has no value: the program that wrote the file did not calculate. */
+const UNCOMPUTED =
+  /(?:<\/(?:\w+:)?f>|<(?:\w+:)?f\b[^<>]*\/>)\s*(?:<(?:\w+:)?v\s*\/>|<(?:\w+:)?v>\s*<\/(?:\w+:)?v>)?\s*<\/(?:\w+:)?c>/;
+
+export function hasUncomputed(sheet: Buffer): boolean {
+  return UNCOMPUTED.test(sheet.toString('latin1'));
+}
