@@ -14,6 +14,8 @@ export interface Gap {
     | 'stale'
     | 'items_failed'
     | 'child_partial'
+    | 'not_done'
+    | 'no_label'
     | RemarkCode;
   message: string;
   /** False: whether something is missing is unknown. */

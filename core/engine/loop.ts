@@ -1,6 +1,7 @@
 import type { LoopStep } from '../playbook/types';
 import { launchFrame, openFrame } from './frames';
-import { judge, sendLoad } from './load';
+import type { Gap } from './gaps';
+import { judge, missingFor, sendLoad } from './load';
 import { frameOf, stepOf, type Machine } from './machine';
 import { inline, settleOk } from './settle';
 import type { StepNode } from './state';
@@ -31,8 +32,17 @@ export function loopTurn(m: Machine, node: StepNode, verdict?: boolean): string 
     sendLoad(m, { path: node.path, purpose: 'condition' }, { refs: done.ask, condition: step.until });
     return undefined;
   }
-  if (done || iterations >= step.max_iterations) return settleOk(m, node, inline({ iterations, done }));
+  if (done || iterations >= step.max_iterations) {
+    return settleOk(m, node, inline({ iterations, done }), { gaps: done ? [] : [notDone(m, node, step)] });
+  }
   node.loop = { iteration: iterations };
   openIteration(m, node, step);
   return undefined;
+}
+
+/** The author's ceiling ended it, not its condition: whether that is enough, who reads the result decides. */
+function notDone(m: Machine, node: StepNode, { until, max_iterations: turns }: LoopStep): Gap {
+  const missing = missingFor(m, frameOf(m, node.frame).scope, until);
+  const message = `after ${turns} ${turns === 1 ? 'turn' : 'turns'} \`until\` does not hold${missing}`;
+  return { code: 'not_done', message, certain: false };
 }

@@ -4,10 +4,11 @@ import type { LlmStep, RouteStep, StepPlan } from '../playbook/types';
 import { innerLists } from '../playbook/walk';
 import type { UnitOutcome } from './inbox';
 import { launchFrame, openFrame } from './frames';
+import type { Gap } from './gaps';
 import { renderText } from './render-text';
 import type { LoadFirst } from './load';
 import { frameOf, stepOf, type Machine } from './machine';
-import { fieldOf, inlineLookup, refTable } from './scope';
+import { fieldOf, inlineLookup, refTable, withoutValue } from './scope';
 import { inline, settleFailed, settleOk } from './settle';
 import type { StepNode } from './state';
 import { buildUnit, sendUnits, subNode } from './units';
@@ -20,7 +21,9 @@ export function beginRoute(m: Machine, node: StepNode, step: RouteStep, loadFirs
   }
   const scope = frameOf(m, node.frame).scope;
   if (loadFirst(m, node, refTable(m, scope, collectReferences(step.on)))) return undefined;
-  return takeRoute(m, node, renderText(step.on, inlineLookup(m, scope, node.loaded)));
+  const label = renderText(step.on, inlineLookup(m, scope, node.loaded));
+  const missing = label.trim() === '' ? withoutValue(m, scope, collectReferences(step.on)) : '';
+  return takeRoute(m, node, label, `\`on\` has no value${missing}`);
 }
 
 export function askRouter(m: Machine, node: StepNode, router: LlmStep): undefined {
@@ -32,7 +35,7 @@ export function askRouter(m: Machine, node: StepNode, router: LlmStep): undefine
 export function routeAnswered(m: Machine, node: StepNode, outcome: UnitOutcome): string | undefined {
   if (outcome.status !== 'ok') return settleFailed(m, node, outcome.error ?? NO_ANSWER);
   const label = fieldOf(outcome.output?.value ?? null, 'label');
-  return takeRoute(m, node, typeof label === 'string' ? label : '');
+  return takeRoute(m, node, typeof label === 'string' ? label : '', 'the model gave no label');
 }
 
 const NO_ANSWER: StepError = {
@@ -42,17 +45,20 @@ const NO_ANSWER: StepError = {
   retryable: true,
 };
 
-function takeRoute(m: Machine, node: StepNode, label: string): string | undefined {
+/** `unlabelled`: what to say where the label is empty. */
+function takeRoute(m: Machine, node: StepNode, label: string, unlabelled: string): string | undefined {
   const step = stepOf(m, node.name) as RouteStep;
   const chosen =
     step.routes.find((route) => route.label === label) ?? step.routes.find((route) => route.label === step.default);
   if (!chosen) {
     const known = step.routes.map((route) => route.label).join(', ');
-    const message = `No route for the label "${label.slice(0, 100)}"; the routes are ${known}, and there is no default.`;
+    const why = label.trim() === '' ? ` (${unlabelled})` : '';
+    const message = `No route for the label "${label.slice(0, 100)}"${why}; the routes are ${known}, and there is no default.`;
     return settleFailed(m, node, { code: 'no_route', message, category: 'validation', retryable: false });
   }
   node.phase = 'container';
-  node.route = { label: chosen.label };
+  const isGuess = label.trim() === '' && chosen.label !== label;
+  node.route = isGuess ? { label: chosen.label, unlabelled } : { label: chosen.label };
   delete node.loaded;
   for (const route of step.routes) if (route !== chosen) forget(m, frameOf(m, node.frame).scope, route.steps);
   if (chosen.steps.length === 0) return routeDone(m, node);
@@ -72,5 +78,11 @@ function forget(m: Machine, scope: string, steps: StepPlan[]): void {
 }
 
 export function routeDone(m: Machine, node: StepNode): string {
-  return settleOk(m, node, inline({ label: node.route?.label ?? '' }));
+  const { label = '', unlabelled } = node.route ?? {};
+  return settleOk(m, node, inline({ label }), { gaps: unlabelled === undefined ? [] : [noLabel(label, unlabelled)] });
+}
+
+/** The default is for labels that no route has. That there is none is another thing, and told. */
+function noLabel(label: string, why: string): Gap {
+  return { code: 'no_label', message: `${why}: the default route \`${label}\` was taken`, certain: false };
 }

@@ -75,6 +75,18 @@ export function inlineLookup(m: Machine, scopeId: string, loaded: { [ref: string
   };
 }
 
+const MAX_NAMED = 3;
+
+/** Which of the references have no value, for people: ` ({a.b} is not there)`, ` ({c} is null)`; empty where all have one. */
+export function withoutValue(m: Machine, scopeId: string, refs: readonly Reference[]): string {
+  const found = refs.flatMap((ref) => {
+    const value = resolveRef(m, scopeId, ref);
+    if (value.kind === 'undefined') return [`{${ref.text}} is not there`];
+    return value.kind === 'value' && value.value === null ? [`{${ref.text}} is null`] : [];
+  });
+  return found.length === 0 ? '' : ` (${found.slice(0, MAX_NAMED).join(', ')})`;
+}
+
 export interface RefTable {
   [ref: string]: RefValue;
 }

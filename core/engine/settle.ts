@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../base/json';
 import type { StepError } from '../errors/app-error';
+import { missingFor } from './load';
 import { dropTimers, emit, frameOf, openTimer, stepOf, type Machine } from './machine';
 import type { SourceWaitFacts } from './inbox';
 import type { StepPlan } from '../playbook/types';
@@ -56,7 +57,8 @@ export function settleSkipped(m: Machine, node: StepNode, reason: 'condition' | 
     step.condition && reason === 'condition' ? { ...payload, condition: step.condition } : payload,
   );
   if (reason === 'not_available') m.state.partial = true;
-  return close(m, node, { status: 'skipped', out: { value: null } }, [skipOf(node, step, reason)]);
+  const missing = step.condition === undefined ? '' : missingFor(m, frameOf(m, node.frame).scope, step.condition);
+  return close(m, node, { status: 'skipped', out: { value: null } }, [skipOf(node, step, reason, missing)]);
 }
 
 /**

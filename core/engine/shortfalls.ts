@@ -18,11 +18,17 @@ export function failureOf(node: StepNode, error: StepError): Shortfall {
   return shortfall(node, 'failed', error);
 }
 
-export function skipOf(node: StepNode, step: StepPlan, reason: 'condition' | 'not_available'): Shortfall {
+/** `missing`: which values that the condition counts on are not there. */
+export function skipOf(
+  node: StepNode,
+  step: StepPlan,
+  reason: 'condition' | 'not_available',
+  missing: string,
+): Shortfall {
   return reason === 'condition'
     ? shortfall(node, 'skipped', {
         code: 'condition_false',
-        message: `its condition is false: ${step.condition ?? ''}`,
+        message: `its condition is false: ${step.condition ?? ''}${missing}`,
       })
     : shortfall(node, 'skipped', { code: 'not_available', message: 'its action is not available yet' });
 }

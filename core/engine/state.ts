@@ -161,7 +161,8 @@ export interface StepNode {
   gate?: GateState;
   each?: EachState;
   loop?: { iteration: number };
-  route?: { label: string };
+  /** `unlabelled`: nothing gave a label, so the default was taken; why. */
+  route?: { label: string; unlabelled?: string };
   research?: ResearchState;
   child?: { runId?: string; repeats?: string };
   attention?: AttentionState;

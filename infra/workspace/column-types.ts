@@ -1,5 +1,6 @@
 import type { Json } from '../../core/base/json';
 import { isDate } from '../../core/base/calendar';
+import { keptNumber } from '../../core/base/number-rule';
 
 /** `unknown`: only empty values so far; the column is text until the first value decides. */
 export type ColumnType = 'unknown' | 'bigint' | 'numeric' | 'boolean' | 'date' | 'text' | 'json';
@@ -14,7 +15,12 @@ export const SQL_TYPES: Record<ColumnType, string> = {
   json: 'jsonb',
 };
 
-/** Whole numbers are bigint, other numbers numeric, calendar dates date, lists and records json. */
+/** A number that is kept as text because a double does not hold it: `numeric` does, to the last digit. */
+export function isKeptNumber(value: Json | undefined): value is string {
+  return typeof value === 'string' && keptNumber(value) !== undefined && !/e/i.test(value);
+}
+
+/** Whole numbers are bigint, other and longer numbers numeric, calendar dates date, lists and records json. */
 export function typeOf(value: Json): ColumnType {
   if (value === null) {
     return 'unknown';
@@ -26,7 +32,8 @@ export function typeOf(value: Json): ColumnType {
     return 'boolean';
   }
   if (typeof value === 'string') {
-    return isDate(value) ? 'date' : 'text';
+    if (isDate(value)) return 'date';
+    return isKeptNumber(value) ? 'numeric' : 'text';
   }
   return 'json';
 }

@@ -1,9 +1,10 @@
 import type { Json, JsonObject } from '../../core/base/json';
 import { meantOr } from '../../core/base/did-you-mean';
 import { isDate } from '../../core/base/calendar';
+import { numberOrText } from '../../core/base/number-rule';
 import { AppError } from '../../core/errors/app-error';
 import { owner, type Database } from '../db/database';
-import { SQL_TYPES } from './column-types';
+import { isKeptNumber, SQL_TYPES, type ColumnType } from './column-types';
 import { quoted } from './identifiers';
 import type { WorkspaceColumn } from './table-shape';
 
@@ -74,7 +75,10 @@ function statement(table: ReadableTable, query: RowQuery): { text: string; param
   const sorted = query.sort && sortable(columnOf(table.columns, query.sort.column));
   const where = query.filters.map((filter) => condition(columnOf(table.columns, filter.column), filter, add));
   if (query.after) where.push(behind(query.after, sorted, query.sort?.descending === true, add));
-  const columns = table.columns.map(({ sql_name }, at) => `${quoted(sql_name)} as c${at}`);
+  // As text: the driver would make doubles of them.
+  const columns = table.columns.map(
+    ({ sql_name, type }, at) => `${quoted(sql_name)}${type === 'numeric' ? '::text' : ''} as c${at}`,
+  );
   const key = sorted === undefined ? 'null' : `${quoted(sorted.sql_name)}::text`;
   const order =
     sorted === undefined ? [] : [`${quoted(sorted.sql_name)}${query.sort?.descending ? ' desc' : ''} nulls last`];
@@ -109,7 +113,8 @@ function condition(column: WorkspaceColumn, { op, value }: RowFilter, add: (valu
     if (typeof checked !== 'string' || column.type === 'date') throw invalidFilter(column, '`contains` is for text');
     return `strpos(lower(${name}), lower(${add(checked)}::text)) > 0`;
   }
-  return `${name} ${COMPARE[op] ?? '='} ${add(String(checked))}::text::${SQL_TYPES[column.type]}`;
+  const type = isKeptNumber(checked) && column.type === 'bigint' ? 'numeric' : SQL_TYPES[column.type];
+  return `${name} ${COMPARE[op] ?? '='} ${add(String(checked))}::text::${type}`;
 }
 
 /** The value, if the column can be compared with it. */
@@ -119,8 +124,8 @@ function valueFor(column: WorkspaceColumn, value: RowFilter['value']): string | 
     {
       unknown: typeof value === 'string',
       text: typeof value === 'string',
-      bigint: Number.isSafeInteger(value),
-      numeric: typeof value === 'number' && Number.isFinite(value),
+      bigint: Number.isSafeInteger(value) || isKeptNumber(value),
+      numeric: (typeof value === 'number' && Number.isFinite(value)) || isKeptNumber(value),
       boolean: typeof value === 'boolean',
       date: typeof value === 'string' && isDate(value),
       json: false,
@@ -161,6 +166,10 @@ function storedRow(columns: readonly WorkspaceColumn[], row: Record<string, Json
     step: text('_step'),
     saved_at: text('_saved_at') ?? '',
     place: { id, value: text('sort_key') },
-    values: Object.fromEntries(columns.map(({ name }, at) => [name, row[`c${at}`] ?? null])),
+    values: Object.fromEntries(columns.map(({ name, type }, at) => [name, valueOf(type, row[`c${at}`] ?? null)])),
   };
+}
+
+function valueOf(type: ColumnType, value: Json): Json {
+  return type === 'numeric' && typeof value === 'string' ? numberOrText(value) : value;
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ownField, type Json, type JsonObject } from '../../core/base/json';
 import { jsonText } from '../../core/base/json-text';
+import { canonicalNumber } from '../../core/base/number-rule';
 import { AppError } from '../../core/errors/app-error';
 import type { Sql } from '../db/database';
 import { quoted } from './identifiers';
@@ -91,7 +92,7 @@ function oneOfEachKey(rows: readonly JsonObject[], key: RowKey): JsonObject[] {
       if (value === null || value === '') {
         throw missingKey(name, index);
       }
-      return jsonText(value);
+      return canonicalNumber(jsonText(value));
     });
     const text = JSON.stringify(values);
     if (key.onConflict === 'update' || !kept.has(text)) {

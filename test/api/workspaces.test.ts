@@ -96,6 +96,30 @@ describe('rows', () => {
     );
   });
 
+  it('numbers that a double does not hold are sorted, compared and given back to the last digit', async () => {
+    const ids = ['9007199254740993', 5, '7615917337495251231', 10, '12345678901234567.50', '-9007199254740993'];
+    await save(
+      'exact',
+      ids.map((id, at) => ({ id, at })),
+    );
+    const rows = (query: string): Promise<Json[]> =>
+      pagesOf(api, `${at('exact')}/rows?limit=2&${query}`, (row) => values(row)['id'] as Json) as Promise<Json[]>;
+    const sorted = ['-9007199254740993', 5, 10, '9007199254740993', '12345678901234567.50', '7615917337495251231'];
+    expect(await rows('sort=id')).toEqual(sorted);
+    expect(await rows('sort=-id')).toEqual([...sorted].reverse());
+    expect(await rows(`sort=id&${filter({ column: 'id', op: 'gt', value: '9007199254740992' })}`)).toEqual(
+      sorted.slice(3),
+    );
+    expect(await rows(filter({ column: 'id', op: 'eq', value: '9007199254740993' }))).toEqual(['9007199254740993']);
+    expect(await rows(filter({ column: 'at', op: 'lt', value: '9007199254740993' }))).toEqual(ids);
+    expect(
+      await api.call('GET', `${at('exact')}/rows?${filter({ column: 'id', op: 'eq', value: 'x' })}`),
+    ).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_filter' },
+    });
+  });
+
   it.each([
     ['n', [1, 2, 2, 3, null]],
     ['-n', [3, 2, 2, 1, null]],

@@ -80,11 +80,11 @@ describe('a request says first what it rests on that is not there', () => {
     const finished = unknown.events.find(({ type, payload }) => type === 'step.finished' && payload['step'] === 'big');
     expect(finished?.payload['incomplete']).toHaveLength(1);
     unknown.decide('ask', 'approved');
-    expect(unknown.done?.status).toBe('complete');
+    expect(unknown.finish?.status).toBe('complete');
 
     const dropped = sim([step('{type: filter, field: n, operator: gt, value: 1}'), ASK], head('[{n: 2}, {n: x}]'));
     dropped.decide('ask', 'approved');
-    expect(dropped.done?.status).toBe('partial');
+    expect(dropped.finish?.status).toBe('partial');
 
     const handled = sim(
       [
@@ -94,7 +94,36 @@ describe('a request says first what it rests on that is not there', () => {
       head('[{n: 2}, {n: x}]'),
     );
     handled.decide('ask', 'approved');
-    expect(handled.done?.status).toBe('complete');
+    expect(handled.finish?.status).toBe('complete');
+  });
+
+  it('of a route without a label and a loop that its ceiling ended: not there and null read differently', () => {
+    const ask = '  - {name: ask, step_type: approval, prompt: "{way.label} {again.done}"}';
+    const way = (on: string): string =>
+      `  - {name: way, route: {on: "${on}", default: other, routes: {a: [{name: x, step_type: approval, prompt: A?}], other: []}}}`;
+    const again =
+      '  - {name: again, loop: {until: "{last.good} == true AND {n} > 0", max_iterations: 2, steps: [{name: last, step_type: tool, action: transform_data, inputs: {data: [{}]}, operations: []}]}}';
+    const head = 'inputs: [{name: box, type: object, default: {kind: null}}, {name: n, type: number}]\n';
+    const told = (on: string): string[] | undefined =>
+      sim([way(on), again, ask], head).approvals[0]?.failures?.map((each) => `${each.code}: ${each.message}`);
+    const loop = 'not_done: after 2 turns `until` does not hold ({last.good} is not there, {n} is not there)';
+    expect(told('{box.kind}')).toEqual([
+      'no_label: `on` has no value ({box.kind} is null): the default route `other` was taken',
+      loop,
+    ]);
+    expect(told('{box.kindd}')?.[0]).toContain('({box.kindd} is not there)');
+    expect(told('b')).toEqual([loop]);
+  });
+
+  it('of a step whose condition counts on what is not there', () => {
+    const run = sim(
+      [
+        '  - {name: a, step_type: tool, action: slow, condition: "{n} > 1"}',
+        '  - {name: ask, step_type: approval, prompt: "{a.v}"}',
+      ],
+      'inputs: [{name: n, type: number}]\n',
+    );
+    expect(run.approvals[0]?.failures?.[0]?.message).toBe('its condition is false: {n} > 1 ({n} is not there)');
   });
 
   it('of the list of a map, in its items and in what is made of them', () => {
