@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Json } from '../../../core/base/json';
+import type { Json, JsonObject } from '../../../core/base/json';
 import { planOf, Simulator } from './simulator';
 
 const READ = '  - {name: read, step_type: tool, action: call_connector, connector: irs, endpoint: parse';
@@ -13,8 +13,8 @@ const BIG =
   '  - {name: big, step_type: tool, action: transform_data, inputs: {data: "{read.grants}"}, operations: [{type: sort, field: n}], on_error: skip}';
 const ASK = '  - {name: ask, step_type: approval, preview_from: big.data, prompt: "Write {big.count} grants?"}';
 
-function sim(steps: string[], more = ''): Simulator {
-  return new Simulator(`id: g\nname: G\nsteps:\n${steps.join('\n')}\n${more}`, { traits: TRAITS });
+function sim(steps: string[], more = '', inputs: JsonObject = {}): Simulator {
+  return new Simulator(`id: g\nname: G\nsteps:\n${steps.join('\n')}\n${more}`, { traits: TRAITS, inputs });
 }
 
 const denied = { code: 'directory_not_allowed', message: 'The directory may not be read.' };
@@ -55,7 +55,12 @@ describe('a request says first what it rests on that is not there', () => {
       'inputs: [{name: n, type: number, default: 1}]\n',
     );
     expect(skipped.approvals[0]?.failures).toEqual([
-      { step: 'a', kind: 'skipped', code: 'condition_false', message: 'its condition is false: {n} > 1' },
+      {
+        step: 'a',
+        kind: 'skipped',
+        code: 'condition_false',
+        message: 'its condition is false: {n} > 1 ({n} is not there)',
+      },
       { step: 'b', kind: 'skipped', code: 'not_available', message: 'its action is not available yet' },
     ]);
 
@@ -67,8 +72,8 @@ describe('a request says first what it rests on that is not there', () => {
   it('of a transform that left records out, or was asked for a field that is not there (grants.yaml)', () => {
     const step = (operations: string): string =>
       `  - {name: big, step_type: tool, action: transform_data, inputs: {data: "{rows}"}, operations: [${operations}]}`;
-    const head = (rows: string): string => `inputs: [{name: rows, type: list, default: ${rows}}]\n`;
-    const unknown = sim([step('{type: select, fields: [tax_year, tax_yeer]}'), ASK], head('[{n: 1}]'));
+    const head = 'inputs: [{name: rows, type: list}]\n';
+    const unknown = sim([step('{type: select, fields: [tax_year, tax_yeer]}'), ASK], head, { rows: [{ n: 1 }] });
     expect(unknown.approvals[0]?.failures).toEqual([
       {
         step: 'big',
@@ -82,7 +87,9 @@ describe('a request says first what it rests on that is not there', () => {
     unknown.decide('ask', 'approved');
     expect(unknown.finish?.status).toBe('complete');
 
-    const dropped = sim([step('{type: filter, field: n, operator: gt, value: 1}'), ASK], head('[{n: 2}, {n: x}]'));
+    const dropped = sim([step('{type: filter, field: n, operator: gt, value: 1}'), ASK], head, {
+      rows: [{ n: 2 }, { n: 'x' }],
+    });
     dropped.decide('ask', 'approved');
     expect(dropped.finish?.status).toBe('partial');
 
@@ -91,7 +98,8 @@ describe('a request says first what it rests on that is not there', () => {
         step('{type: filter, field: n, operator: gt, value: 1}'),
         '  - {name: ask, step_type: approval, prompt: "{big.warnings}"}',
       ],
-      head('[{n: 2}, {n: x}]'),
+      head,
+      { rows: [{ n: 2 }, { n: 'x' }] },
     );
     handled.decide('ask', 'approved');
     expect(handled.finish?.status).toBe('complete');
@@ -100,12 +108,14 @@ describe('a request says first what it rests on that is not there', () => {
   it('of a route without a label and a loop that its ceiling ended: not there and null read differently', () => {
     const ask = '  - {name: ask, step_type: approval, prompt: "{way.label} {again.done}"}';
     const way = (on: string): string =>
-      `  - {name: way, route: {on: "${on}", default: other, routes: {a: [{name: x, step_type: approval, prompt: A?}], other: []}}}`;
+      `  - {name: way, route: {on: "${on}", default: other, routes: {a: [{name: x, step_type: approval, prompt: A?}], other: [{name: y, step_type: tool, action: transform_data, inputs: {data: []}, operations: []}]}}}`;
     const again =
       '  - {name: again, loop: {until: "{last.good} == true AND {n} > 0", max_iterations: 2, steps: [{name: last, step_type: tool, action: transform_data, inputs: {data: [{}]}, operations: []}]}}';
-    const head = 'inputs: [{name: box, type: object, default: {kind: null}}, {name: n, type: number}]\n';
+    const head = 'inputs: [{name: box, type: object}, {name: n, type: number}]\n';
     const told = (on: string): string[] | undefined =>
-      sim([way(on), again, ask], head).approvals[0]?.failures?.map((each) => `${each.code}: ${each.message}`);
+      sim([way(on), again, ask], head, { box: { kind: null } }).approvals[0]?.failures?.map(
+        (each) => `${each.code}: ${each.message}`,
+      );
     const loop = 'not_done: after 2 turns `until` does not hold ({last.good} is not there, {n} is not there)';
     expect(told('{box.kind}')).toEqual([
       'no_label: `on` has no value ({box.kind} is null): the default route `other` was taken',
