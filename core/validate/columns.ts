@@ -1,5 +1,6 @@
 import type { FieldSpec } from '../actions/types';
 import { isJsonObject, ownField, type Json, type JsonObject } from '../base/json';
+import { jsonText } from '../base/json-text';
 import type { Path } from '../playbook/source-node';
 import { elementType, isList, isRecord, shapeOf } from './shape';
 
@@ -234,7 +235,7 @@ function joined(operation: JsonObject, columns: Columns, others: (name: string) 
     .filter(({ name }) => prefix !== '' || !shared.includes(name))
     .map((spec) => ({
       ...spec,
-      name: prefix === '' && own.has(spec.name) ? `${String(other)}_${spec.name}` : `${prefix}${spec.name}`,
+      name: prefix === '' && own.has(spec.name) ? `${jsonText(other)}_${spec.name}` : `${prefix}${spec.name}`,
     }));
   return [...columns, ...taken];
 }

@@ -5,7 +5,7 @@ import { inputTypeProblem } from '../playbook/input-value';
 import type { InputDeclaration } from '../playbook/types';
 
 export interface RunInputs {
-  /** Given values (null among them) and defaults of the declared inputs; what was not given and has no default is absent. */
+  /** Given values and defaults of the declared inputs; what was not given and has no default is absent. */
   values: JsonObject;
   problems: Problem[];
 }
@@ -34,16 +34,9 @@ function checkInput(
   input: InputDeclaration,
   value: Json | undefined,
 ): { value: Json | undefined } | { problem: Problem } {
-<<<<<<< HEAD
   if (value === undefined || value === null) {
     if ((input.default ?? null) !== null) return { value: input.default };
     if (!input.required) return { value: value === null ? null : input.default };
-=======
-  // A null that is given is no value, and no wish for the default either.
-  if (value === null && !input.required) return { value };
-  if (value === undefined || value === null) {
-    if (value === undefined && (input.default !== undefined || !input.required)) return { value: input.default };
->>>>>>> c441ca3 (feat(engine): a route without a label, a loop that its ceiling ended and a null input are told apart; workspace tables keep exact numbers)
     const what = input.description === undefined ? '' : ` ${input.description}`;
     return {
       problem: problem(

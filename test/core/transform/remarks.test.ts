@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Json, JsonObject } from '../../../core/base/json';
+import { jsonText } from '../../../core/base/json-text';
 import { crossReference } from '../../../core/transform/cross-reference';
 import { transformData } from '../../../core/transform/transform';
 
@@ -11,9 +12,9 @@ function said(data: Json, operations: Json, extra: JsonObject = {}): { codes: st
   expect(result).not.toHaveProperty('warnings', []);
   return {
     codes: warnings.map(({ code, count, field }) =>
-      [code, count, field].filter((part) => part !== undefined).join(' '),
+      [code, count, field].flatMap((part) => (part === undefined ? [] : [jsonText(part)])).join(' '),
     ),
-    messages: warnings.map(({ message }) => String(message)),
+    messages: warnings.map(({ message }) => jsonText(message)),
   };
 }
 const codes = (data: Json, operations: Json, extra: JsonObject = {}): string[] => said(data, operations, extra).codes;
@@ -189,7 +190,7 @@ describe('records that are left out although nobody said so', () => {
 it('cross_reference names keys that no record has', () => {
   const result = crossReference([{ name: 'A' }], [{ title: 'A' }], {});
   const warnings = result.ok ? result.warnings : undefined;
-  expect(warnings?.map(({ code, message }) => `${String(code)}: ${String(message)}`)).toEqual([
+  expect(warnings?.map(({ code, message }) => `${jsonText(code)}: ${jsonText(message)}`)).toEqual([
     'unknown_field: no record of `dataset_b` has a field `name` (1 looked at).',
     'key_missing: 1 of 1 record (first: record 1) of `dataset_b` have no value to compare (`name`) and match nothing.',
   ]);

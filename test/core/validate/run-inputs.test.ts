@@ -22,9 +22,9 @@ describe('inputs of a run', () => {
     });
   });
 
-  it('a null that is given stays null: no value for what is required, and no wish for the default', () => {
+  it('an empty value counts as not given', () => {
     expect(checkRunInputs(DECLARED, { company: null, since: null })).toEqual({
-      values: { since: null },
+      values: { since: '2019-01-01' },
       problems: [
         {
           severity: 'error',
