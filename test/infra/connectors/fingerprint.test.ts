@@ -37,6 +37,7 @@ describe('the fingerprint of a page', () => {
     ['a number and its text', [1], ['1']],
     ['numbers that differ in their last bit', [0.1 + 0.2], [0.3]],
     ['nothing and its name', [null], ['null']],
+    ['nothing and an empty record', [null], [{}]],
     ['an empty list and an empty record', [[]], [{}]],
     ['where a text ends', ['ab', 'c'], ['a', 'bc']],
     ['a list in a list', [[1], 2], [1, [2]]],

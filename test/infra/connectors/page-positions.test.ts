@@ -154,6 +154,8 @@ describe('the next page', () => {
       expect(by({ index: 5, date: 'd' })).toEqual(keys({ index: 5, date: 'd' }));
       expect(by({ index: 5, date: null })).toEqual(keys({ index: 5 }));
       expect(by({ index: '', date: 'd' })).toEqual(keys({ date: 'd' }));
+      const warning = '`last.date` of the answer cannot be read: `{}`.';
+      expect(by({ index: 5, date: {} })).toEqual({ ...keys({ index: 5 }), warning });
       expect(
         by(
           { index: 5 },
@@ -272,10 +274,13 @@ describe('what a waiting call carries along', () => {
           seen: [...new Set(texts)],
           mapped: { records: texts, missing_fields: {} },
         };
+        const before = performance.now();
         const state = PagedState.resume(JSON.parse(JSON.stringify({ ...kept, ms: 5_000 })) as Json);
         const again = JSON.parse(JSON.stringify(state?.toJson())) as JsonObject;
+        const passed = performance.now() - before;
         expect(withoutTime(again)).toEqual({ ...kept, mapped: { records: texts } });
         expect(Number(again['ms'])).toBeGreaterThanOrEqual(5_000);
+        expect(Number(again['ms'])).toBeLessThanOrEqual(5_000 + Math.ceil(passed));
       }),
     );
   });

@@ -315,6 +315,7 @@ describe('links (RFC 8288)', () => {
     ['<a>; rel=next', 'a'],
     ['<a>; rel="next"', 'a'],
     ['<a>; REL="prev NEXT"', 'a'],
+    ['<a>; nofollow; rel=next', 'a'],
     ['<x>; rel="prev", <a?b,c;d>; title="x, <y>; rel=next"; rel="next"', 'a?b,c;d'],
     ['<x>; title="quoted \\" , <z>; rel=next", <a>;rel=next', 'a'],
     ['<x>; rel=first,<a>;rel=next,<b>;rel=next', 'a'],

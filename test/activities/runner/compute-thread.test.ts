@@ -1,0 +1,105 @@
+import { describe, expect, it } from '@jest/globals';
+import compute from '../../../activities/runner/compute-thread';
+import type { ComputeAnswer, ComputeRef, ComputeTask } from '../../../activities/runner/compute-types';
+import type { Json, JsonObject } from '../../../core/base/json';
+
+/** What the thread does with a task, called here as the thread calls it. */
+const run = (more: Partial<ComputeTask>): ComputeAnswer =>
+  compute({
+    action: 'transform_data',
+    inputs: { data: '{in.rows}' },
+    params: {},
+    edits: {},
+    refs: {},
+    valueLimit: 1_000_000,
+    ...more,
+  });
+
+type PartKind = 'whole' | 'slice';
+const part = (kind: PartKind, value: Json) => ({ kind, bytes: Buffer.from(JSON.stringify(value)) });
+const rows = (from: number, count: number): JsonObject[] =>
+  Array.from({ length: count }, (_unused, at) => ({ id: from + at }));
+const dataOf = (ref: ComputeRef, more: Partial<ComputeTask> = {}): unknown => {
+  const answer = run({ refs: { 'in.rows': ref }, ...more });
+  return answer.ok ? (answer.value as JsonObject)['data'] : answer.code;
+};
+
+describe('a reference of a task', () => {
+  it('is its value, or what was put together of its parts', () => {
+    expect(dataOf({ kind: 'value', value: rows(0, 2) })).toEqual(rows(0, 2));
+    const path = [{ kind: 'field' as const, name: 'rows' }];
+    const parts = (...given: ReturnType<typeof part>[]): ComputeRef => ({
+      kind: 'parts',
+      base: { rows: null, note: 'kept' },
+      fields: [{ field: 'rows', parts: given }],
+      path,
+    });
+    expect(dataOf(parts(part('whole', rows(0, 3))))).toEqual(rows(0, 3));
+    expect(dataOf(parts(part('slice', rows(0, 2)), part('slice', rows(2, 1))))).toEqual(rows(0, 3));
+    // One slice is a list of what it holds as well.
+    expect(dataOf(parts(part('slice', rows(5, 1))))).toEqual(rows(5, 1));
+    // Elements of their own stand among slices.
+    expect(dataOf(parts(part('slice', rows(0, 1)), part('whole', { id: 1 })))).toEqual(rows(0, 2));
+  });
+
+  it('may be the whole output, and keeps the fields beside a large one', () => {
+    const whole: ComputeRef = {
+      kind: 'parts',
+      base: null,
+      fields: [{ field: '', parts: [part('whole', rows(0, 2))] }],
+      path: [],
+    };
+    expect(dataOf(whole)).toEqual(rows(0, 2));
+    const beside: ComputeRef = {
+      kind: 'parts',
+      base: { rows: null, few: rows(7, 1) },
+      fields: [{ field: 'rows', parts: [part('whole', rows(0, 2))] }],
+      path: [{ kind: 'field', name: 'few' }],
+    };
+    expect(dataOf(beside)).toEqual(rows(7, 1));
+  });
+
+  it('that has no value is none: the action says that its data are missing', () => {
+    expect(dataOf({ kind: 'undefined' })).toBe('missing_data');
+  });
+});
+
+describe('a task', () => {
+  const refs: ComputeTask['refs'] = {
+    'in.rows': { kind: 'value', value: rows(0, 3) },
+    'in.n': { kind: 'value', value: 2 },
+  };
+
+  it('reads references in its settings too, and takes edits in place of its inputs', () => {
+    const params = { operations: [{ type: 'limit', count: '{in.n}' }] };
+    expect(run({ refs, params })).toMatchObject({ ok: true, value: { data: rows(0, 2), count: 2 }, large: [] });
+    expect(run({ refs, edits: { data: rows(9, 1) } })).toMatchObject({ ok: true, value: { data: rows(9, 1) } });
+  });
+
+  it('of an action that is none, or that cannot be done, fails with a code', () => {
+    expect(run({ action: 'call_connector' })).toMatchObject({ ok: false, code: 'not_available' });
+    expect(run({ action: 'toString' })).toMatchObject({ ok: false, code: 'not_available' });
+    const failed = run({ refs, params: { operations: [{ type: 'limit', count: -1 }] } });
+    expect(failed).toMatchObject({ ok: false, code: 'invalid_operation' });
+  });
+
+  it('gives what is too large for a value apart, as bytes with their count, and keeps what is small', () => {
+    const size = JSON.stringify({ data: rows(0, 3), count: 3 }).length;
+    expect(run({ refs, valueLimit: size })).toMatchObject({ ok: true, value: { data: rows(0, 3) }, large: [] });
+    const small = run({ refs, valueLimit: 20 });
+    expect(small).toMatchObject({ ok: true, value: { data: null, count: 3 } });
+    if (!small.ok) throw new Error(small.code);
+    expect(small.large.map(({ field, count }) => [field, count])).toEqual([['data', 3]]);
+    expect(JSON.parse(Buffer.from(small.large[0]?.bytes ?? []).toString())).toEqual(rows(0, 3));
+  });
+
+  it('keeps no field of more than 64 KB once its output is too large as a whole', () => {
+    const many = rows(0, 10_000);
+    const large = run({ refs: { 'in.rows': { kind: 'value', value: many } }, valueLimit: 90_000 });
+    expect(large).toMatchObject({
+      ok: true,
+      value: { data: null, count: 10_000 },
+      large: [{ field: 'data', count: 10_000 }],
+    });
+  });
+});
