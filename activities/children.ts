@@ -3,18 +3,19 @@ import { SUB_PLAYBOOK } from '../core/actions/render-inputs';
 import type { JsonObject } from '../core/base/json';
 import { isTerminal } from '../core/base/run-status';
 import { AppError } from '../core/errors/app-error';
+import { planRetry } from '../core/playbook/retry-plan';
 import type { Plan } from '../core/playbook/types';
 import { checkRunInputs } from '../core/validate/run-inputs';
 import type { BlobStore } from '../infra/blob/blob-store';
 import type { VersionRow } from '../infra/db/stores/definition-types';
 import type { OpenRunsStore } from '../infra/db/stores/open-runs.store';
 import { planFacts } from '../infra/db/stores/plan-facts';
-import type { RunRetryStore } from '../infra/db/stores/run-retry.store';
+import type { ChildRepeat, RunRetryStore } from '../infra/db/stores/run-retry.store';
 import type { RunRow } from '../infra/db/stores/run-types';
 import type { RunsStore } from '../infra/db/stores/runs.store';
 import type { TransitionsStore } from '../infra/db/stores/transitions.store';
 import { logRunStarted, type RunLog } from '../infra/log/run-lines';
-import { pinnedPlan } from '../infra/temporal/plan-to-run';
+import { pinnedEffects, pinnedPlan } from '../infra/temporal/plan-to-run';
 import { runInput, runMemo, runSummary, withRetry } from '../infra/temporal/run-input';
 import type { CreateChildInput, CreateChildResult, LifecycleActivities, PlaybookRunInput } from '../workflows/types';
 import { pinConnectors, versionToCall, type ChildDefinitions } from './child-definitions';
@@ -91,19 +92,42 @@ async function newChild(
   childId: string,
 ): Promise<RunRow> {
   const { ownerId, path, repeats, effectKey } = input;
+  const repeat = { id: childId, before: repeats, parent: parent.id, path, key: `child:${effectKey}` };
   const repeated =
-    repeats === undefined && parent.retry_of === null
-      ? undefined
-      : await deps.retries.repeatChild(ownerId, {
-          id: childId,
-          before: repeats,
-          parent: parent.id,
-          path,
-          key: `child:${effectKey}`,
-        });
+    repeats === undefined && parent.retry_of === null ? undefined : await repeatedChild(deps, ownerId, repeat);
   if (repeated === undefined) return insertChild(deps, input, parent, childId);
   if (repeated.id === childId) logRunStarted(deps.log, repeated);
   return repeated;
+}
+
+async function repeatedChild(
+  deps: ChildActivityDeps,
+  ownerId: string,
+  repeat: ChildRepeat,
+): Promise<RunRow | undefined> {
+  const found = repeat.before === undefined ? await deps.retries.childBefore(ownerId, repeat) : undefined;
+  const before = found?.asked === true ? await deps.openRuns.get(found.run_id) : null;
+  return before === null ? deps.retries.repeatChild(ownerId, repeat) : retriedChild(deps, before, repeat);
+}
+
+/** As if somebody had asked for a retry of the sub-playbook itself. What is well in it stands as it is. */
+async function retriedChild(deps: ChildActivityDeps, before: RunRow, repeat: ChildRepeat): Promise<RunRow | undefined> {
+  if (before.status === 'complete') return before;
+  if (!isTerminal(before.status)) {
+    if (before.workflow_started_at === null) return undefined;
+    throw new AppError('run_not_closed', `The sub-playbook ${before.id} is still ending.`, { category: 'unavailable' });
+  }
+  const version = await deps.playbooks.pinned(before);
+  if (!version) return undefined;
+  const { owner_id: ownerId, id } = before;
+  const plan = planRetry({
+    plan: version.body,
+    lookup: await pinnedEffects(deps.connectors, before),
+    outcomes: await deps.retries.outcomes(ownerId, id),
+    gates: await deps.retries.gates(ownerId, id),
+  });
+  if (before.status === 'partial' && plan.from === null) return before;
+  return deps.retries.retryChild(ownerId, { ...repeat, before: id }, plan);
 }
 
 async function insertChild(
@@ -182,7 +206,7 @@ async function inputsOf(deps: ChildActivityDeps, input: CreateChildInput, plan: 
     valueLimit: 0,
   };
   const rendered = await renderUnit(unit, new Map(), new Values(deps.blobs, input.ownerId));
-  const { values, problems } = checkRunInputs(plan.inputs, rendered.inputs);
+  const { values, problems } = checkRunInputs(plan.inputs, { ...rendered.inputs, ...input.overrides });
   if (problems.length === 0) return values;
   throw new AppError(
     'invalid_inputs',

@@ -28,6 +28,7 @@ import { Failures1764288000041 } from './0041-failures';
 import { LinkedRuns1764288000042 } from './0042-linked-runs';
 import { WholeTrees1764288000047 } from './0047-whole-trees';
 import { TrueTotals1764288000048 } from './0048-true-totals';
+import { RetriedTrees1764288000049 } from './0049-retried-trees';
 
 /** Every migration in order; a new one is added at the end and never changed after a release. */
 export const MIGRATIONS = [
@@ -61,4 +62,5 @@ export const MIGRATIONS = [
   LinkedRuns1764288000042,
   WholeTrees1764288000047,
   TrueTotals1764288000048,
+  RetriedTrees1764288000049,
 ];

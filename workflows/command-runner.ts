@@ -163,7 +163,7 @@ export class CommandRunner {
   }
 
   private async child(command: ChildCommand): Promise<void> {
-    const { path, effectKey, playbook, inputs, refs, version, effectBehind, repeats } = command;
+    const { path, effectKey, playbook, inputs, refs, version, effectBehind, repeats, overrides } = command;
     const transitions = this.outbox.hasApprovals() ? { events: [], approvals: [] } : this.outbox.takeAll();
     const { settings } = this.input;
     const call = {
@@ -175,6 +175,7 @@ export class CommandRunner {
       refs,
       effectBehind,
       ...(repeats === undefined ? {} : { repeats }),
+      ...(overrides === undefined ? {} : { overrides }),
     };
     const request = { ...call, ...this.mode(), transitions, settings };
     const activities = lifecycle(settings, command.path);

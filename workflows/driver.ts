@@ -165,6 +165,7 @@ export class RunDriver {
       overrides: input.overrides ?? {},
       traits: input.traits,
       ...(input.effectRoot === undefined ? {} : { effectRoot: input.effectRoot }),
+      ...(input.effectKeys === undefined ? {} : { effectKeys: input.effectKeys }),
     };
     const run = input.query === undefined ? facts : { ...facts, query: input.query };
     const begun = start(this.index, run, Date.now(), { newer: patched, paused: input.paused === true });

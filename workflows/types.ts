@@ -25,6 +25,8 @@ export interface PlaybookRunInput {
   overrides?: { [path: string]: JsonObject };
   /** The run whose effect keys this one goes on with. */
   effectRoot?: string;
+  /** Path of a step → the run whose keys it and all below it have instead. */
+  effectKeys?: { [path: string]: string };
   /** It begins, and nothing in it does until it is resumed. */
   paused?: true;
   settings: RunSettings;
@@ -106,6 +108,8 @@ export interface CreateChildInput extends RunRef {
   deterministic?: true;
   /** A step with an effect follows, here or further up; absent: unknown. */
   effectBehind?: boolean;
+  /** Inputs that a retry was given; never parsed. */
+  overrides?: JsonObject;
   /** The run that the try before was. */
   repeats?: string;
   transitions: Transitions;

@@ -81,6 +81,8 @@ export interface ChildCommand {
   refs: { [ref: string]: RefValue };
   /** True where a step with an effect follows, or where that is unknown. */
   effectBehind: boolean;
+  /** Inputs that a retry was given; never parsed. */
+  overrides?: JsonObject;
   /** The run that the try before was: this one goes on with what it has. */
   repeats?: string;
 }

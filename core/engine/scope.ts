@@ -58,11 +58,12 @@ function findInScopes(
 export function resolveRef(m: Machine, scopeId: string, ref: Reference): RefValue {
   const found = findInScopes(m, scopeId, ref.root);
   if (found) return 'var' in found ? readStored(found.var, ref.path) : readEntry(found.entry, ref.path);
-  const { inputs, clock, runId, query } = m.state.run;
+  const { inputs, clock, runId, effectRoot = runId, query } = m.state.run;
   if (Object.hasOwn(inputs, ref.root)) return known(walkPath(inputs[ref.root] ?? null, ref.path));
   if (ref.root === 'query' && query !== undefined) return known(walkPath(query, ref.path));
   if (m.index.steps.has(ref.root)) return UNDEFINED;
-  const builtin = resolveBuiltin(ref.root, clock, runId);
+  // A request that leaves again under its key says the same as before.
+  const builtin = resolveBuiltin(ref.root, clock, effectRoot);
   return builtin === undefined ? UNDEFINED : known(walkPath(builtin, ref.path));
 }
 

@@ -74,6 +74,8 @@ export interface RunFacts {
   playbook: string;
   /** The run whose effect keys this one goes on with: it repeats that one. */
   effectRoot?: string;
+  /** Path of a step → the run whose keys it and all below it have instead. */
+  effectKeys?: { [path: string]: string };
   clock: RunClock;
   inputs: JsonObject;
   query?: string;

@@ -61,6 +61,14 @@ export function overridesOf(m: Machine, node: StepNode): JsonObject {
   return (Object.hasOwn(overrides, node.path) ? overrides[node.path] : undefined) ?? {};
 }
 
+/** The run whose id stands before the effect keys of a path: that of the path itself, or of what it lies in. */
+function rootOf(m: Machine, path: string): string {
+  const { runId, effectRoot = runId, effectKeys = {} } = m.state.run;
+  for (let at = path; at !== ''; at = at.slice(0, Math.max(at.lastIndexOf('/'), at.lastIndexOf('['), 0)))
+    if (Object.hasOwn(effectKeys, at)) return effectKeys[at] ?? effectRoot;
+  return effectRoot;
+}
+
 export function buildUnit(m: Machine, node: StepNode, step: CallStep, localKeys: ReadonlySet<string>): UnitCall {
   const frame = frameOf(m, node.frame);
   const outer = collectReferences([step.inputs, step.params]).filter((ref) => !localKeys.has(ref.root));
@@ -68,7 +76,7 @@ export function buildUnit(m: Machine, node: StepNode, step: CallStep, localKeys:
     path: node.path,
     name: node.name,
     key: step.key,
-    effectKey: `${m.state.run.effectRoot ?? m.state.run.runId}/${node.path}`,
+    effectKey: `${rootOf(m, node.path)}/${node.path}`,
     tryNo: node.tryNo,
     action: step.action,
     inputs: step.inputs,

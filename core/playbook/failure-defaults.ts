@@ -1,6 +1,6 @@
-import type { Reference } from '../expr/types';
 import { effectOf, type EffectLookup } from './effects';
-import { keysAsked, readsOf } from './reads';
+import { keysAsked } from './reads';
+import { restsOn } from './rests-on';
 import { StepIndex } from './step-index';
 import type { Plan, StepPlan } from './types';
 import { allSteps } from './walk';
@@ -24,28 +24,4 @@ export function decideFailures(plan: Plan, wrote: Wrote, lookup: EffectLookup): 
       step.stops_for = sink.name;
     }
   }
-}
-
-/** Steps whose results reach a step and were not met before, nearest first. */
-function* restsOn(index: StepIndex, sink: StepPlan, seen: Set<StepPlan>): Generator<StepPlan> {
-  const open = [sink];
-  for (let step = open.pop(); step !== undefined; step = open.pop()) {
-    for (const source of sourcesOf(index, step)) {
-      if (seen.has(source)) continue;
-      seen.add(source);
-      open.push(source);
-      yield source;
-    }
-  }
-}
-
-/**
- * What a step reads, and what the structures around it read: the list of a map, the label of a route. Whether a loop turns
- * again is no data: a turn that failed is what it turns again for.
- */
-function sourcesOf(index: StepIndex, step: StepPlan): StepPlan[] {
-  const references: Reference[] = index
-    .chain(step)
-    .flatMap((spot) => (spot.step.kind === 'loop' ? [] : readsOf(spot.step)));
-  return references.flatMap(({ root }) => index.withKey(root) ?? []);
 }

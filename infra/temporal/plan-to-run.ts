@@ -33,7 +33,7 @@ export async function pinnedPlan(
 }
 
 /** What cannot be read is not known, and counts as unsafe. */
-async function pinnedEffects(
+export async function pinnedEffects(
   connectors: PinnedConnectors,
   row: Pick<RunRow, 'owner_id' | 'connectors'>,
 ): Promise<EffectLookup> {

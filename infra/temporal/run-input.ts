@@ -28,14 +28,15 @@ export function runInput(row: RunRow, plan: Plan, settings: RunSettings): Playbo
 /** What a run takes over from the one that it repeats. */
 export function withRetry(
   input: PlaybookRunInput,
-  { presets, overrides, effect_root: root }: RetryCarry,
+  { presets, overrides, effect_root: root, effect_keys: keys }: RetryCarry,
 ): PlaybookRunInput {
   const carried = {
     ...input,
     presets: (presets ?? {}) as unknown as { [path: string]: GateAnswer },
     overrides: overrides ?? {},
   };
-  return root === null ? carried : { ...carried, effectRoot: root };
+  if (root === null) return carried;
+  return keys === null ? { ...carried, effectRoot: root } : { ...carried, effectRoot: root, effectKeys: keys };
 }
 
 /** The contracts' flags as they are now: data of the run from here on. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { ConnectorsStore, PlaybooksStore } from '../../infra/db/stores/definitions.store';
-import { RunRetryStore, type NewRetry, type RetryPlan } from '../../infra/db/stores/run-retry.store';
+import { RunRetryStore, type NewRetry } from '../../infra/db/stores/run-retry.store';
 import type { PinnedConnectors, VersionRow } from '../../infra/db/stores/definition-types';
 import type { RunRow } from '../../infra/db/stores/run-types';
 import { RunsStore } from '../../infra/db/stores/runs.store';
@@ -11,11 +11,12 @@ import { isTerminal, type RunStatus } from '../../core/base/run-status';
 import type { CallerInfo } from '../http/caller';
 import type { RetryRunDto } from './dto/run-commands.dto';
 import type { RunStartedDto } from './dto/run-view.dto';
+import { planRetry, type RetryPlan } from '../../core/playbook/retry-plan';
 import type { Plan } from '../../core/playbook/types';
 import { editProblem } from '../../infra/approvals/edit-check';
 import { editSchemaOf } from '../../infra/approvals/edit-schemas';
+import { pinnedEffects } from '../../infra/temporal/plan-to-run';
 import { bodyHash } from '../http/idempotency/request-hash';
-import { planRetry } from './retry-plan';
 import { resolveClock } from './run-clock';
 import { checkInputs as checkPlaybookInputs } from './run-inputs';
 import { factsOf } from './run-start.service';
@@ -142,6 +143,7 @@ export class RunRetryService {
     await checkInputs(this.connectors, { ownerId: caller.ownerId, pins: run.connectors }, version.body, body);
     return planRetry({
       plan: version.body,
+      lookup: await pinnedEffects(this.connectors, run),
       outcomes: await this.retries.outcomes(caller.ownerId, runId),
       gates: await this.retries.gates(caller.ownerId, runId),
       ...(body.from_step === undefined ? {} : { fromStep: body.from_step }),

@@ -1,35 +1,11 @@
 import type { JsonObject } from '../../../core/base/json';
 import { AppError } from '../../../core/errors/app-error';
+import type { GateOutcome, RetryPlan, StepOutcome } from '../../../core/playbook/retry-plan';
 import { json } from '../clean-params';
 import { owner, type Database, type Sql } from '../database';
 import { notFound } from './not-found';
 import { RUN_COLUMNS, type RunRow } from './run-types';
 import type { StepsStore } from './steps.store';
-
-/** What a retry has to know of the steps of the run that it repeats. */
-export interface StepOutcome {
-  step_path: string;
-  ok: boolean;
-}
-export interface GateOutcome {
-  step_path: string;
-  status: string;
-  on_reject: string;
-  instructions: string | null;
-  edits: JsonObject | null;
-  decided_by: string | null;
-}
-
-export interface RetryPlan {
-  /** Path of the step that is carried out again first; null = whatever the first run did not get to. */
-  from: string | null;
-  /** Paths of the results to take over. */
-  keep: string[];
-  /** Gate path → answer that holds again. */
-  presets: { [path: string]: JsonObject };
-  /** Step path → inputs that replace rendered ones. */
-  overrides: { [path: string]: JsonObject };
-}
 
 /** The run that a retry makes. */
 export interface NewRetry {
@@ -41,6 +17,7 @@ export interface RetryCarry {
   presets: { [path: string]: JsonObject } | null;
   overrides: { [path: string]: JsonObject } | null;
   effect_root: string | null;
+  effect_keys: { [path: string]: string } | null;
 }
 
 /** A sub-playbook that is to be carried out again where it ended. */
@@ -58,17 +35,21 @@ interface LastEnd {
   payload: JsonObject;
 }
 
-const RECORDED = `select step_path, bool_or(status = 'ok') as ok from step_results
-  where run_id = $1 and owner_id = $2 group by step_path`;
+// What a person said was done has no result of its own.
+const RECORDED = `select step_path, bool_or(ok) as ok from (
+    select step_path, status = 'ok' as ok from step_results where run_id = $1 and owner_id = $2
+    union all select step_path, true from step_attempts where run_id = $1 and owner_id = $2 and resolution = 'done') ends
+  group by step_path`;
+const CHILDREN = 'select step_path, ok from app_children_ended($1)';
 // The text alone is searched: a payload may hold what PostgreSQL's functions for JSON refuse.
 const LAST_ENDS = `select e.step_path, e.payload from (
     select max(seq) as seq from run_events
       where run_id = $1 and owner_id = $2 and type = 'step.finished' and step_path !~ '[/\\[]' group by step_path) as last_end
     join run_events e on e.run_id = $1 and e.seq = last_end.seq
   where e.payload::text like '%"status":"failed"%'`;
-const RETRY = 'select app_retry_run($1, $2, $3, $4, $5, $6, $7) as made';
+const RETRY = 'select app_retry_run($1, $2, $3, $4, $5, $6, $7, $8) as made';
 
-/** A retry of a closed run is a new run with its own id and effect keys; results of untouched steps are taken over. */
+/** A retry of a closed run is a new run that goes on with its results, children and effect keys. */
 export class RunRetryStore {
   constructor(
     private readonly database: Database,
@@ -76,16 +57,17 @@ export class RunRetryStore {
   ) {}
 
   /**
-   * Outcome of every step path that an activity recorded, and of the playbook's own steps that failed without one, such as
-   * inline steps and child runs. The last end of a path counts.
+   * Outcome of every step path that an activity recorded, of every sub-playbook, and of the playbook's own steps that failed
+   * without an activity, such as inline steps. The last end of a path counts.
    */
   async outcomes(ownerId: string, runId: string): Promise<StepOutcome[]> {
-    const [recorded, failed] = await this.database.read<[StepOutcome, LastEnd]>(owner(ownerId), [
+    const [recorded, children, failed] = await this.database.read<[StepOutcome, StepOutcome, LastEnd]>(owner(ownerId), [
       { text: RECORDED, params: [runId, ownerId] },
+      { text: CHILDREN, params: [runId] },
       { text: LAST_ENDS, params: [runId, ownerId] },
     ]);
     const ended = failed.filter(({ payload }) => payload['status'] === 'failed');
-    return [...recorded, ...ended.map(({ step_path }) => ({ step_path, ok: false }))];
+    return [...recorded, ...children, ...ended.map(({ step_path }) => ({ step_path, ok: false }))];
   }
 
   async gates(ownerId: string, runId: string): Promise<GateOutcome[]> {
@@ -112,6 +94,7 @@ export class RunRetryStore {
         orNull(plan.overrides),
         idempotency?.key ?? null,
         idempotency?.hash ?? null,
+        plan.renewed,
       ]);
       if (made?.made !== true) {
         if (idempotency !== undefined && (await hasKey(sql, ownerId, idempotency.key))) {
@@ -127,10 +110,10 @@ export class RunRetryStore {
   /** What a retry was given, for whoever starts its workflow. */
   async carried(runId: string): Promise<RetryCarry> {
     const [row] = await this.database.hot<RetryCarry>(
-      'select retry_presets as presets, retry_overrides as overrides, effect_root from af_run_to_work($1)',
+      'select retry_presets as presets, retry_overrides as overrides, effect_root, effect_keys from af_run_to_work($1)',
       [runId],
     );
-    return row ?? { presets: null, overrides: null, effect_root: null };
+    return row ?? { presets: null, overrides: null, effect_root: null, effect_keys: null };
   }
 
   /**
@@ -141,6 +124,31 @@ export class RunRetryStore {
     const [row] = await this.database.hot<RunRow>(
       `select ${RUN_COLUMNS} from af_repeat_child($1, $2, $3, $4, $5, $6)`,
       [id, ownerId, before ?? null, parent, path, key],
+    );
+    return row;
+  }
+
+  /** What the runs that this one goes on with had at this path, and whether somebody asked to go on. */
+  async childBefore(
+    ownerId: string,
+    { parent, path }: Pick<ChildRepeat, 'parent' | 'path'>,
+  ): Promise<{ run_id: string; asked: boolean } | undefined> {
+    const [row] = await this.database.hot<{ run_id: string; asked: boolean }>(
+      'select run_id, asked from af_child_before($1, $2, $3)',
+      [parent, ownerId, path],
+    );
+    return row;
+  }
+
+  /** A sub-playbook of a retry that somebody asked for goes on where the earlier one ended, with what holds again of it. */
+  async retryChild(
+    ownerId: string,
+    { id, before, parent, path, key }: ChildRepeat & { before: string },
+    { from, presets, keep, renewed }: RetryPlan,
+  ): Promise<RunRow | undefined> {
+    const [row] = await this.database.hot<RunRow>(
+      `select ${RUN_COLUMNS} from af_retry_child($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+      [id, ownerId, before, parent, path, key, from, orNull(presets), keep, renewed],
     );
     return row;
   }

@@ -238,6 +238,7 @@ const controls: Shape[] = [
           keep: ['one'],
           presets,
           overrides: { two: { v: 3 } },
+          renewed: ['two'],
         },
       );
       await stack.gateway.startRun(again);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Plan, StepPlan } from '../../core/playbook/types';
-import type { GateOutcome } from '../../infra/db/stores/run-retry.store';
-import { planRetry } from '../../src/runs/retry-plan';
+import { planRetry as plannedRetry, type GateOutcome, type RetryFacts } from '../../../core/playbook/retry-plan';
+import type { Plan, StepPlan } from '../../../core/playbook/types';
+
+const planRetry = (facts: Omit<RetryFacts, 'lookup'>) => plannedRetry({ lookup: {}, ...facts });
 
 const common = { on_error: 'skip', retry_count: 0, timeout_seconds: 300, optional: false } as const;
 const tool = (name: string, depends_on?: string[]): StepPlan => ({
@@ -141,5 +142,114 @@ describe('planRetry', () => {
     };
     expect(planRetry(facts)).toMatchObject({ from: 'b', keep: ['a'] });
     expect(planRetry({ ...facts, inputs: { data: [] } })).toMatchObject({ overrides: { b: { data: [] } } });
+  });
+});
+
+describe('planRetry: what had an effect', () => {
+  const post = (name: string, reads = ''): StepPlan => ({
+    ...(tool(name) as Extract<StepPlan, { kind: 'tool' }>),
+    action: 'call_connector',
+    params: { connector: 'c', endpoint: 'post' },
+    inputs: reads === '' ? {} : { x: `{${reads}.result}` },
+  });
+  const read = (name: string, reads = ''): StepPlan => ({
+    ...(tool(name) as Extract<StepPlan, { kind: 'tool' }>),
+    inputs: reads === '' ? {} : { x: `{${reads}.result}` },
+  });
+  const loop = (name: string, steps: StepPlan[]): StepPlan => ({
+    ...common,
+    kind: 'loop',
+    name,
+    key: name,
+    until: '1 > 2',
+    max_iterations: 3,
+    steps,
+  });
+
+  it('stands behind a failure with what it rests on; what rests on the failure leaves under a new key', () => {
+    const facts = {
+      plan: plan(
+        read('bad'),
+        read('feeds'),
+        read('other'),
+        post('apart', 'feeds'),
+        read('via', 'bad'),
+        post('rests', 'via'),
+      ),
+      outcomes: [...ok('feeds', 'other', 'apart', 'via', 'rests'), ...failed('bad')],
+      gates: [],
+    };
+    expect(planRetry(facts)).toMatchObject({ from: 'bad', keep: ['feeds', 'apart'], renewed: ['rests'] });
+    // Named although it succeeded: all of it again, as another thing.
+    expect(planRetry({ ...facts, fromStep: 'feeds' })).toMatchObject({
+      keep: [],
+      renewed: ['feeds', 'other', 'apart', 'via', 'rests'],
+    });
+  });
+
+  it('item by item, and in a loop from the turn that failed on', () => {
+    const inner = [read('bad'), post('apart'), post('rests', 'bad')];
+    const outcomes = [
+      ...ok('x[0]/bad', 'x[0]/apart', 'x[0]/rests'),
+      ...failed('x[1]/bad'),
+      ...ok('x[1]/apart', 'x[1]/rests', 'x[2]/bad', 'x[2]/apart', 'x[2]/rests'),
+    ];
+    const items = planRetry({ plan: plan(each('x', inner)), outcomes, gates: [] });
+    expect(items.keep).toEqual([
+      'x[0]/bad',
+      'x[0]/apart',
+      'x[0]/rests',
+      'x[1]/apart',
+      'x[2]/bad',
+      'x[2]/apart',
+      'x[2]/rests',
+    ]);
+    expect(items.renewed).toEqual(['x[1]/rests']);
+    const turns = planRetry({ plan: plan(loop('x', inner)), outcomes, gates: [] });
+    expect(turns.keep).toEqual(['x[0]/bad', 'x[0]/apart', 'x[0]/rests', 'x[1]/apart', 'x[2]/bad', 'x[2]/apart']);
+    expect(turns.renewed).toEqual(['x[1]/rests', 'x[2]/rests']);
+  });
+
+  it('a gate asks again where what it allows rests on the failure, and not where that is done', () => {
+    const steps = plan(read('bad'), gate('one'), post('done'), gate('two'), post('rests', 'bad'));
+    const facts = {
+      plan: steps,
+      outcomes: [...ok('done', 'rests'), ...failed('bad')],
+      gates: [answered('one'), answered('two')],
+    };
+    expect(Object.keys(planRetry(facts).presets)).toEqual(['one']);
+    const others = plan(
+      {
+        ...(gate('one') as Extract<StepPlan, { kind: 'approval' }>),
+        rules: { approvers: { users: ['ann'] } },
+      } as StepPlan,
+      post('p'),
+      read('bad'),
+    );
+    const asked = { plan: others, gates: [answered('one')] };
+    expect(Object.keys(planRetry({ ...asked, outcomes: [...ok('p'), ...failed('bad')] }).presets)).toEqual(['one']);
+    expect(planRetry({ ...asked, outcomes: failed('p') }).presets).toEqual({});
+  });
+
+  it('calls of a model that failed in its second try, and tools that answered with an error, are no failure of their own', () => {
+    const research = {
+      ...common,
+      kind: 'llm_task',
+      name: 'w',
+      key: 'w',
+      action: 'research_with_tools',
+      inputs: {},
+      params: { tools: ['c.post'] },
+      output_schema: { type: 'object', fields: [] },
+    } as unknown as StepPlan;
+    const facts = { plan: plan(research, tool('z')), gates: [] };
+    const calls = [...failed('w/~model1', 'w/~tool1.0'), ...ok('w/~model1~t2', 'w/~model2~t2', 'z')];
+    expect(planRetry({ ...facts, outcomes: calls }).from).toBeNull();
+    expect(planRetry({ ...facts, outcomes: [...ok('w/~model1', 'w/~tool1.0'), ...failed('w/~model2')] })).toMatchObject(
+      {
+        from: 'w',
+        keep: ['w/~model1', 'w/~tool1.0'],
+      },
+    );
   });
 });

@@ -1,0 +1,255 @@
+import { meantOr } from '../base/did-you-mean';
+import type { JsonObject } from '../base/json';
+import { AppError } from '../errors/app-error';
+import { dependenciesOf, dependentsOf } from '../graph/dependencies';
+import { effectOf, type EffectLookup } from './effects';
+import { itemOf, nameOf, ownerOf, rootOf, Taint } from './retry-taint';
+import { restsOn } from './rests-on';
+import { StepIndex } from './step-index';
+import type { Plan, StepPlan } from './types';
+import { allSteps } from './walk';
+
+/** What a retry has to know of the steps of the run that it repeats. */
+export interface StepOutcome {
+  step_path: string;
+  ok: boolean;
+}
+export interface GateOutcome {
+  step_path: string;
+  status: string;
+  on_reject: string;
+  instructions: string | null;
+  edits: JsonObject | null;
+  decided_by: string | null;
+}
+
+export interface RetryPlan {
+  /** Path of the step that is carried out again first; null = whatever the first run did not get to. */
+  from: string | null;
+  /** Paths of the results to take over. */
+  keep: string[];
+  /** Gate path → answer that holds again. */
+  presets: { [path: string]: JsonObject };
+  /** Step path → inputs that replace rendered ones. */
+  overrides: { [path: string]: JsonObject };
+  /** Paths whose steps, and those below them, have effect keys of the new run: what they do is another thing than before. */
+  renewed: string[];
+}
+
+export interface RetryFacts {
+  plan: Plan;
+  outcomes: StepOutcome[];
+  gates: GateOutcome[];
+  /** Effects of the endpoints that the run has pinned. */
+  lookup: EffectLookup;
+  /** `name`, or `name[3]` for one item of a `for_each`. */
+  fromStep?: string;
+  inputs?: JsonObject;
+}
+
+const WHOLES: ReadonlySet<StepPlan['kind']> = new Set(['parallel', 'for_each', 'loop', 'route']);
+
+/**
+ * Which results and answers of a closed run hold again when it is carried out from a step on. A step that somebody names
+ * although it succeeded begins anew, with all behind it, under new keys. Else the run goes on: what had an effect is
+ * repeated only where it rests on what failed. Throws `unknown_step`.
+ */
+export function planRetry(facts: RetryFacts): RetryPlan {
+  const seen = look(facts);
+  const from = facts.fromStep ?? firstUnsuccessful(facts, seen);
+  if (from === undefined) {
+    if (facts.inputs !== undefined) {
+      throw invalid(
+        'from_step_required',
+        'Every step that was reached succeeded: name the step that the inputs are for in `from_step`.',
+      );
+    }
+    return goOn(facts, seen, { from: null, touches: () => false });
+  }
+  const step = stepOf(facts.plan, from);
+  if (facts.inputs !== undefined && step.kind !== 'tool' && step.kind !== 'llm_task' && step.kind !== 'run_playbook') {
+    throw invalid('inputs_not_editable', `The step "${step.name}" is a ${step.kind}: it has no inputs to edit.`);
+  }
+  const touches = touchedBy(facts, seen, { step, from });
+  const failed = [...seen.bad].some((path) => path === from || (from !== step.name && itemOf(path) === from));
+  if (facts.fromStep === undefined || failed) return goOn(facts, seen, { from, touches });
+  const behind = [...dependentsOf(step.name, facts.plan.steps)];
+  const asked = facts.inputs === undefined ? new Set<string>() : gatesBefore(facts.plan.steps, step);
+  const keep = succeeded(facts).filter((path) => !touches(path));
+  const kept = (path: string): boolean => !touches(path) && !asked.has(rootOf(path));
+  return {
+    from,
+    keep,
+    presets: presets(facts, seen, { kept, done: new Set(keep) }),
+    overrides: facts.inputs === undefined ? {} : { [from]: facts.inputs },
+    renewed: [from, ...behind],
+  };
+}
+
+/** What was looked at once. `bad`: steps that failed and gates whose answer does not hold, wherever they lie. */
+interface Seen {
+  index: StepIndex;
+  bad: ReadonlySet<string>;
+  taint: Taint;
+  hasEffect: (path: string) => boolean;
+}
+
+function look(facts: RetryFacts): Seen {
+  const index = new StepIndex(facts.plan);
+  const bad = new Set([
+    ...failedSteps(facts, index),
+    ...facts.gates.filter((gate) => !holdsAgain(gate)).map((gate) => gate.step_path),
+  ]);
+  const effects = new Map<string, boolean>();
+  const hasEffect = (path: string): boolean => {
+    const name = nameOf(ownerOf(path));
+    const step = index.withName(name);
+    const known = effects.get(name) ?? (step !== undefined && effectOf(step, facts.lookup) !== 'none');
+    effects.set(name, known);
+    return known;
+  };
+  return { index, bad, taint: new Taint(index, bad), hasEffect };
+}
+
+/** A tool call of a model that failed is an answer for the model: the step fails by its own calls of the model. */
+function failedSteps({ outcomes }: RetryFacts, index: StepIndex): string[] {
+  const ended = new Set(outcomes.filter(({ ok }) => ok).map(({ step_path }) => callOf(step_path)));
+  return outcomes
+    .filter(({ ok, step_path }) => !ok && !ended.has(callOf(step_path)) && !/\/~tool[^/]*$/.test(step_path))
+    .filter(({ step_path: path }) => path.includes('/~') || !WHOLES.has(index.withName(nameOf(path))?.kind ?? 'tool'))
+    .map(({ step_path }) => ownerOf(step_path));
+}
+
+/** `w/~model1~t2` is the second try of `w/~model1`. */
+function callOf(path: string): string {
+  return path.replace(/(\/~[^/]*?)~t\d+$/, '$1');
+}
+
+interface Beginning {
+  from: string | null;
+  /** Does the step lie at or behind the beginning? */
+  touches: (path: string) => boolean;
+}
+
+/** What an effect rests on is taken over with it, so that it leaves as before, if it leaves again. */
+function goOn(facts: RetryFacts, seen: Seen, { from, touches }: Beginning): RetryPlan {
+  const { bad, taint, index, hasEffect } = seen;
+  const feeds = feedsEffects(facts, index);
+  const rests = (path: string): boolean => taint.reaches(ownerOf(path));
+  const stays = (path: string): boolean =>
+    !touches(path) || hasEffect(path) || feeds.has(nameOf(ownerOf(path))) || path.endsWith('/~router');
+  const keep = succeeded(facts).filter((path) => stays(path) && !rests(path));
+  const done = new Set(keep);
+  const edited = facts.inputs === undefined || from === null ? undefined : { [from]: facts.inputs };
+  const asked =
+    edited === undefined ? new Set<string>() : gatesBefore(facts.plan.steps, stepOf(facts.plan, from ?? ''));
+  const known = new Set([...facts.outcomes.map(({ step_path }) => ownerOf(step_path)), ...bad]);
+  const renewed = [...known].filter((path) => hasEffect(path) && (rests(path) || edited?.[path] !== undefined));
+  const kept = (path: string): boolean =>
+    !touches(path) && !rests(path) && !rests(nextOf(index, path) ?? '') && !asked.has(path);
+  return { from, keep, presets: presets(facts, seen, { kept, done }), overrides: edited ?? {}, renewed };
+}
+
+/** Names of the steps whose results reach an effect. */
+function feedsEffects({ plan, lookup }: RetryFacts, index: StepIndex): Set<string> {
+  const seen = new Set<StepPlan>();
+  const sinks = allSteps(plan.steps).filter((step) => effectOf(step, lookup) !== 'none');
+  return new Set(sinks.flatMap((sink) => [...restsOn(index, sink, seen)]).map(({ name }) => name));
+}
+
+/** Path of the step that stands behind another in its list: what a gate allowed. */
+function nextOf(index: StepIndex, path: string): string | undefined {
+  const step = index.withName(nameOf(path));
+  const spot = step && index.spots.get(step);
+  const next = spot?.list[spot.index + 1];
+  return next && path.slice(0, path.length - nameOf(path).length) + next.name;
+}
+
+function invalid(code: string, message: string): AppError {
+  return new AppError(code, message, { category: 'validation' });
+}
+
+function stepOf(plan: Plan, from: string): StepPlan {
+  const step = plan.steps.find((each) => each.name === rootOf(from));
+  const item = /^[^[/]*\[\d+\]$/.test(from);
+  if (step === undefined || (from !== step.name && !(item && step.kind === 'for_each'))) {
+    const names = plan.steps.map((each) => each.name);
+    const way = meantOr(rootOf(from), names, `Steps: ${names.join(', ')}.`);
+    throw invalid(
+      'unknown_step',
+      `"${from}" is not a step of the playbook's own list, nor an item of one of its for_each steps. ${way}`,
+    );
+  }
+  return step;
+}
+
+function succeeded(facts: RetryFacts): string[] {
+  return facts.outcomes.filter((outcome) => outcome.ok).map((outcome) => outcome.step_path);
+}
+
+/**
+ * The first step of the list that failed, or the gate that ended the run. That a parallel, a list or a loop failed as a whole
+ * says nothing of what succeeded in it: there the steps inside count.
+ */
+function firstUnsuccessful({ plan }: RetryFacts, { bad }: Seen): string | undefined {
+  const roots = new Set([...bad].map(rootOf));
+  return plan.steps.find((step) => roots.has(step.name))?.name;
+}
+
+/**
+ * The step and everything that lies behind it. Of a `for_each` that is repeated because some items failed, the other items
+ * hold; when it was named itself, it is carried out as a whole.
+ */
+function touchedBy(
+  facts: RetryFacts,
+  { bad }: Seen,
+  { step, from }: { step: StepPlan; from: string },
+): (path: string) => boolean {
+  const behind = dependentsOf(step.name, facts.plan.steps);
+  const failed = (): string[] => [...bad].filter((path) => rootOf(path) === step.name).map(itemOf);
+  const wanted = from !== step.name ? [from] : facts.fromStep === undefined ? failed() : undefined;
+  const items = step.kind === 'for_each' && wanted !== undefined ? new Set(wanted) : undefined;
+  return (path) => {
+    const root = rootOf(path);
+    return root === step.name ? items === undefined || items.has(itemOf(path)) : behind.has(root);
+  };
+}
+
+/** Edited inputs were approved by nobody: gates right before the step ask again. */
+function gatesBefore(steps: StepPlan[], step: StepPlan): Set<string> {
+  const direct = dependenciesOf(steps).get(step.name) ?? [];
+  return new Set(direct.filter((name) => steps.some((each) => each.name === name && each.kind === 'approval')));
+}
+
+function holdsAgain(gate: GateOutcome): boolean {
+  return (
+    gate.status === 'approved' ||
+    gate.status === 'auto_approved' ||
+    (gate.status === 'rejected' && gate.on_reject === 'skip')
+  );
+}
+
+/** Others than the run's owner are asked again, unless what they allowed is done. */
+function presets(
+  { gates }: RetryFacts,
+  { index }: Seen,
+  { kept, done }: { kept: (path: string) => boolean; done: ReadonlySet<string> },
+): RetryPlan['presets'] {
+  const holds = (path: string): boolean => {
+    if (done.has(nextOf(index, path) ?? '')) return true;
+    const step = index.withName(nameOf(path));
+    return kept(path) && !(step?.kind === 'approval' && step.rules?.approvers !== undefined);
+  };
+  const answers = gates.filter((gate) => holdsAgain(gate) && holds(gate.step_path));
+  return Object.fromEntries(
+    answers.map((gate) => [
+      gate.step_path,
+      {
+        decision: gate.status,
+        ...(gate.instructions === null ? {} : { instructions: gate.instructions }),
+        ...(gate.edits === null ? {} : { edits: gate.edits }),
+        ...(gate.decided_by === null ? {} : { decided_by: gate.decided_by }),
+      },
+    ]),
+  );
+}

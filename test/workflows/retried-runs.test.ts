@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ActionTable } from '../../activities/actions/types';
+import { LOCAL_USER_ID } from '../../core/base/run-status';
+import type { ConnectorDefinition } from '../../core/connector/types';
+import { AppError } from '../../core/errors/app-error';
+import { ConnectorsStore } from '../../infra/db/stores/definitions.store';
+import { RunRetryStore } from '../../infra/db/stores/run-retry.store';
+import type { RunRow } from '../../infra/db/stores/run-types';
+import { StepsStore } from '../../infra/db/stores/steps.store';
+import type { CallerInfo } from '../../src/http/caller';
+import type { RetryRunDto } from '../../src/runs/dto/run-commands.dto';
+import type { RunLauncher } from '../../src/runs/run-launcher';
+import { RunRetryService } from '../../src/runs/run-retry.service';
+import { Definitions, WIT } from './changed-fixture';
+
+/** A retry that a person asks for goes on where the run ended: nothing that is done outside is done twice. */
+let now: Definitions;
+let service: RunRetryService;
+const CALLER = { ownerId: LOCAL_USER_ID, via: 'api' } as unknown as CallerInfo;
+/** What fails, by the path of its step; taken away to mend it. */
+const broken = new Set<string>();
+const actions: ActionTable = {
+  wobble: async (_call, { stepPath }) => {
+    if (broken.has(stepPath)) throw new AppError('wobbles', `${stepPath} wobbles`, { category: 'upstream' });
+    return { output: { ok: true } };
+  },
+};
+beforeAll(async () => {
+  now = await Definitions.start(actions);
+  now.witness.respond(() => ({ body: { results: [{ ok: true }] } }));
+  await now.connector(WIT);
+  const { runs, playbooks, database, gateway } = now.stack;
+  const launcher = { launch: (id: string) => void gateway.startRun(id) } as unknown as RunLauncher;
+  const retries = new RunRetryStore(database, new StepsStore(database));
+  const connectors = new ConnectorsStore<ConnectorDefinition>(database);
+  service = new RunRetryService(runs, playbooks, retries, launcher, connectors as never);
+});
+afterAll(() => now?.close());
+
+const call = (name: string, endpoint: string, id: string, more = ''): string =>
+  `{name: ${name}, step_type: tool, action: call_connector, connector: wit, endpoint: ${endpoint}, inputs: {id: ${id}}, on_error: stop${more}}`;
+const wobble = (name: string, more = ', on_error: stop'): string =>
+  `{name: ${name}, step_type: tool, action: wobble${more}}`;
+const child = (name: string, playbook: string, more = ', on_error: stop'): string =>
+  `{name: ${name}, action: run_playbook, playbook: ${playbook}${more}}`;
+
+async function save(id: string, ...steps: string[]): Promise<void> {
+  await now.stack.save(`id: ${id}\nsteps:\n${steps.map((step) => `  - ${step}\n`).join('')}`);
+}
+async function retry(run: { id: string }, body: RetryRunDto = {}): Promise<RunRow> {
+  const { answer } = await service.retry(CALLER, run.id, body, undefined);
+  return now.stack.done(answer.runId);
+}
+async function failing(path: string, slug: string): Promise<RunRow> {
+  broken.add(path);
+  const run = await now.run(slug, ['wit']);
+  broken.delete(path);
+  return run;
+}
+
+describe('a retry of a run with sub-playbooks', () => {
+  it('goes on in the one that failed, at any depth, and takes over those that are complete, under the keys of before', async () => {
+    await save('low', call('p', 'unsafe', 'low'), wobble('f'), call('z', 'post', 'low-z'));
+    await save('mid', call('p', 'post', 'mid'), child('n', 'low'));
+    await save('well', call('p', 'unsafe', 'well'));
+    await save('top', child('w', 'well'), child('s', 'mid'), child('t', 'well'));
+    const run = await failing('f', 'top');
+    expect(run).toMatchObject({ status: 'failed' });
+    const [mid] = (await now.children(run)).filter(({ playbook_slug: slug }) => slug === 'mid');
+    const [low] = await now.children({ id: mid?.id ?? '' } as RunRow);
+    const again = await retry(run);
+    expect(again).toMatchObject({ status: 'complete', retry_of: run.id, retry_from: 's' });
+    expect(now.sent('/unsafe/low')).toHaveLength(1);
+    expect(now.sent('/post/mid')).toHaveLength(1);
+    expect(now.sent('/post/low-z')).toEqual([{ path: '/post/low-z', key: `${low?.id}/z` }]);
+    // `w` of the first run, `t` of the second.
+    expect(now.sent('/unsafe/well')).toHaveLength(2);
+    expect((await now.children(again)).map(({ playbook_slug: slug, retry_of: of }) => [slug, of])).toEqual(
+      expect.arrayContaining([
+        ['mid', mid?.id],
+        ['well', null],
+      ]),
+    );
+    // A retry of the retry has nothing left to do.
+    expect(await retry(again)).toMatchObject({ status: 'complete' });
+    expect(now.sent('/')).toHaveLength(5);
+  });
+
+  it('in branches, lists, turns and routes: what is well in them is not repeated', async () => {
+    now.witness.seen.length = 0;
+    await save('done', call('p', 'unsafe', 'done'));
+    await save('stuck', call('p', 'unsafe', 'stuck'), wobble('f'));
+    const inside = [child('a', 'done'), child('b', 'stuck'), call('c', 'unsafe', 'tool')].join(', ');
+    const around = {
+      branch: `{name: x, action: parallel, parallel_steps: [${inside}]}`,
+      list: `{name: x, for_each: {items: [1, 2], as: i, steps: [${inside}]}}`,
+      turns: `{name: x, loop: {until: "1 > 2", max_iterations: 2, steps: [${inside}]}}`,
+      route: `{name: x, route: {on: a, routes: {a: [${inside}]}}}`,
+    };
+    for (const [name, step] of Object.entries(around)) await save(name, step);
+    for (const name of Object.keys(around)) {
+      now.witness.seen.length = 0;
+      const run = await failing('f', name);
+      expect([name, (await retry(run)).status]).toEqual([name, 'complete']);
+      const times = name === 'list' || name === 'turns' ? 2 : 1;
+      const counts = ['done', 'stuck', 'tool'].map((what) => now.sent(`/unsafe/${what}`).length);
+      expect([name, ...counts]).toEqual([name, times, times, times]);
+    }
+  });
+
+  it('one that ended partial goes on; effects behind it that do not rest on it stand', async () => {
+    now.witness.seen.length = 0;
+    await save('part', call('p', 'unsafe', 'part'), wobble('f', ', on_error: skip'));
+    await save(
+      'around',
+      child('s', 'part'),
+      call('q', 'unsafe', 'apart'),
+      call('r', 'post', '"on-{s.result.status}"'),
+      child('t', 'done'),
+    );
+    const run = await failing('f', 'around');
+    expect(run).toMatchObject({ status: 'partial' });
+    expect(await retry(run)).toMatchObject({ status: 'complete', retry_from: 's' });
+    expect(now.sent('/unsafe/part')).toHaveLength(1);
+    expect(now.sent('/unsafe/apart')).toHaveLength(1);
+    expect(now.sent('/unsafe/done')).toHaveLength(1);
+    // It says something else now: another effect, under a key of its own.
+    const said = now.sent('/post/on-');
+    expect(said.map(({ path }) => path)).toEqual(['/post/on-partial', '/post/on-complete']);
+    expect(new Set(said.map(({ key }) => key)).size).toBe(2);
+  });
+
+  it('one that somebody names although it is complete begins anew; one that failed goes on', async () => {
+    now.witness.seen.length = 0;
+    await save('named', child('s', 'done'), child('b', 'stuck'));
+    const run = await failing('f', 'named');
+    const mended = await retry(run, { from_step: 'b' });
+    expect(mended).toMatchObject({ status: 'complete' });
+    expect(now.sent('/unsafe/')).toHaveLength(2);
+    expect(await retry(mended, { from_step: 's' })).toMatchObject({ status: 'complete' });
+    expect(now.sent('/unsafe/done')).toHaveLength(2);
+    expect(now.sent('/unsafe/stuck')).toHaveLength(2);
+  });
+
+  it('one that was cancelled goes on, with its request open again', async () => {
+    now.witness.seen.length = 0;
+    await save(
+      'asking',
+      call('p', 'unsafe', 'asked'),
+      '{name: g, step_type: approval, prompt: "?"}',
+      call('q', 'post', 'asked'),
+    );
+    await save('asks', child('s', 'asking'));
+    const runId = await now.begin('asks', ['wit']);
+    const first = await now.child(runId);
+    await now.stack.approval(first.id);
+    await now.stack.gateway.cancelRun(runId);
+    const run = await now.stack.done(runId);
+    await now.stack.done(first.id);
+    const { runId: second } = (await service.retry(CALLER, run.id, {}, undefined)).answer;
+    const next = await now.child(second);
+    await now.stack.decide(next.id, await now.stack.approval(next.id), 'approve');
+    expect(await now.stack.done(second)).toMatchObject({ status: 'complete' });
+    expect(now.sent('/unsafe/asked')).toHaveLength(1);
+    expect(now.sent('/post/asked')).toEqual([{ path: '/post/asked', key: `${first.id}/q` }]);
+  });
+
+  it('a request without an outcome asks a person again, and what they said was done is done', async () => {
+    now.witness.seen.length = 0;
+    now.witness.respond(() => new Promise(() => undefined));
+    await save('lost', call('p', 'unsafe', 'lost', ', timeout_seconds: 1'), wobble('f'));
+    await save('loses', child('s', 'lost'));
+    const attention = (id: string): Promise<RunRow> =>
+      now.stack.until(id, ({ status }) => status === 'needs_attention');
+    const runId = await now.begin('loses', ['wit']);
+    const first = await now.child(runId);
+    await attention(first.id);
+    await now.stack.gateway.cancelRun(runId);
+    await now.stack.done(first.id);
+    now.witness.respond(() => ({ body: { results: [{ ok: true }] } }));
+    broken.add('f');
+    const { answer } = await service.retry(CALLER, (await now.stack.done(runId)).id, {}, undefined);
+    const second = await now.child(answer.runId);
+    await attention(second.id);
+    await new StepsStore(now.stack.database).resolve(LOCAL_USER_ID, second.id, 'p', 'done');
+    await now.stack.gateway.resolveStep({ runId: second.id, stepPath: 'p', outcome: 'done' });
+    const failed = await now.stack.done(answer.runId);
+    expect(failed).toMatchObject({ status: 'failed', status_code: 'wobbles' });
+    broken.clear();
+    expect(await retry(failed)).toMatchObject({ status: 'complete' });
+    expect(now.sent('/unsafe/lost')).toHaveLength(1);
+  });
+
+  it('edited inputs reach a sub-playbook, which begins anew', async () => {
+    now.witness.seen.length = 0;
+    await now.stack.save(
+      `id: given\ninputs: [{name: to, type: string, required: true}]\nsteps:\n  - ${call('p', 'unsafe', '"{to}"')}\n  - ${wobble('f')}\n`,
+    );
+    await save('gives', child('s', 'given', ', inputs: {to: a}, on_error: stop'));
+    const run = await failing('f', 'gives');
+    expect(await retry(run, { from_step: 's', inputs: { to: 'b' } })).toMatchObject({ status: 'complete' });
+    expect(now.sent('/unsafe/').map(({ path }) => path)).toEqual(['/unsafe/a', '/unsafe/b']);
+  });
+});
