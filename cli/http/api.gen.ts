@@ -1290,7 +1290,7 @@ export interface paths {
         put?: never;
         /**
          * Run it again from a step, as a new run
-         * @description Only a closed run. Results of untouched steps are taken over. The playbook version, connectors and time values stay those of the first run. With `with` the whole playbook begins again with other inputs, at its own time, and nothing is taken over. A repeat with the same key, run and body gives the same retry.
+         * @description Only a closed run. What is done is taken over, in sub-playbooks too; what failed is tried again under its effect key. The playbook version, connectors and time values stay those of the first run. With `with` the whole playbook begins again with other inputs, at its own time, and nothing is taken over. A repeat with the same key, run and body gives the same retry.
          */
         post: operations["runs.retry"];
         delete?: never;
