@@ -52,6 +52,8 @@ export function childActivities(deps: ChildActivityDeps): Pick<LifecycleActiviti
 async function createChild(deps: ChildActivityDeps, input: CreateChildInput): Promise<CreateChildResult> {
   const parent = await deps.openRuns.get(input.runId);
   if (!parent) throw new AppError('run_not_found', 'The parent run is gone.', { category: 'internal' });
+  if (isTerminal(parent.status))
+    throw new AppError('run_closed', 'The run that calls the sub-playbook has ended.', { category: 'conflict' });
   const childId = childIdOf(input.effectKey);
   const row = (await deps.openRuns.get(childId)) ?? (await newChild(deps, input, parent, childId));
   await noteStarted(deps, input, row);

@@ -29,6 +29,7 @@ import { LinkedRuns1764288000042 } from './0042-linked-runs';
 import { WholeTrees1764288000047 } from './0047-whole-trees';
 import { TrueTotals1764288000048 } from './0048-true-totals';
 import { RetriedTrees1764288000049 } from './0049-retried-trees';
+import { UnbegunChildren1764288000050 } from './0050-unbegun-children';
 
 /** Every migration in order; a new one is added at the end and never changed after a release. */
 export const MIGRATIONS = [
@@ -63,4 +64,5 @@ export const MIGRATIONS = [
   WholeTrees1764288000047,
   TrueTotals1764288000048,
   RetriedTrees1764288000049,
+  UnbegunChildren1764288000050,
 ];

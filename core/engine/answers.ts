@@ -14,7 +14,7 @@ import { loopTurn } from './loop';
 import { frameAt, nodeAt, stepOf, type Machine } from './machine';
 import { afterClosed } from './pump';
 import { subOutcome } from './sub-calls';
-import { settleFailed, settleOk, waitForSource } from './settle';
+import { settleFailed, settleOk, UNKNOWN, waitForSource } from './settle';
 import type { OpenCommand, StepNode } from './state';
 import { overridesOf } from './units';
 import type { StoredValue } from './values';
@@ -117,13 +117,6 @@ function applyOutcome(m: Machine, node: StepNode, outcome: UnitOutcome): string 
   const out = outcome.output ?? { value: null };
   return settleOk(m, node, out, { recorded: true, gaps: gapsOfStep(m, node, out) });
 }
-
-const UNKNOWN: StepError = {
-  code: 'internal_error',
-  message: 'The step failed without a reason.',
-  category: 'internal',
-  retryable: false,
-};
 
 /** The activity could not do its work at all: that is a failure of its first step, decided as any other. */
 function applyBroken(m: Machine, open: OpenCommand, error: StepError): void {

@@ -28,7 +28,8 @@ export type Change =
   | 'exact-numbers'
   | 'missing-lists'
   | 'lost-content'
-  | 'transform-warnings';
+  | 'transform-warnings'
+  | 'failed-calls';
 
 /** Does this run follow the newer rule? Asked only where both differ: the answer is an entry of the history. */
 export type Newer = (change: Change) => boolean;

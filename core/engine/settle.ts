@@ -15,6 +15,13 @@ import type { StoredValue } from './values';
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 30_000;
 
+export const UNKNOWN: StepError = {
+  code: 'internal_error',
+  message: 'The step failed without a reason.',
+  category: 'internal',
+  retryable: false,
+};
+
 export interface SettleOptions {
   /** The runner already wrote `step.finished`. */
   recorded?: boolean;

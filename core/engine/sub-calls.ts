@@ -1,8 +1,9 @@
 import type { RouteStep } from '../playbook/types';
 import type { UnitOutcome } from './inbox';
-import { nodeOf, stepOf, type Machine } from './machine';
+import { emit, nodeOf, stepOf, type Machine } from './machine';
 import { researchAgain, researchOutcome } from './research';
 import { askRouter, routeAnswered } from './route';
+import { UNKNOWN } from './settle';
 import type { StepNode } from './state';
 
 /** Replay-sensitive. Calls that belong to a step but are none: its router's, and the calls of its research. */
@@ -12,7 +13,19 @@ export function subOutcome(m: Machine, sub: StepNode, outcome: UnitOutcome): str
   const node = nodeOf(m, sub.subOf ?? '');
   delete m.state.nodes[sub.path];
   delete m.state.quarantined[sub.path];
+  if (outcome.status === 'failed' && m.newer('failed-calls')) tellFailed(m, sub, outcome);
   return node.research ? researchOutcome(m, sub, outcome) : routeAnswered(m, node, outcome);
+}
+
+/** Its step may go on for long: an answer for the model, another try. Once such a call was open until the run ended. */
+function tellFailed(m: Machine, sub: StepNode, { error }: UnitOutcome): void {
+  const { code, message } = error ?? UNKNOWN;
+  emit(m, 'step.finished', sub.path, {
+    step: sub.name,
+    status: 'failed',
+    try_no: sub.tryNo,
+    error: { code, message },
+  });
 }
 
 /** A call that has to be sent again under its old key, or the next model call of a research. */

@@ -174,6 +174,8 @@ interface Act {
 interface Story {
   due: number;
   escalate: number;
+  /** Two: nobody hands their right on. */
+  quorum: 1 | 2;
   acts: Act[];
   /** Order in which acts and the timer are heard. */
   order: number[];
@@ -182,6 +184,7 @@ const story: fc.Arbitrary<Story> = fc
   .record({
     due: fc.integer({ min: 1, max: 60 }),
     escalate: fc.integer({ min: 1, max: 60 }),
+    quorum: fc.constantFrom<Story['quorum']>(1, 2),
     acts: fc.uniqueArray(
       fc.record({
         kind: fc.constantFrom<Act['kind']>('approve', 'reject', 'approve', 'delegate', 'takeBack'),
@@ -201,9 +204,10 @@ const story: fc.Arbitrary<Story> = fc
  * The rule, said once more in a few lines: acts in the order of their receipt, nothing else. Of a decision that does not count, all
  * codes that say something true.
  */
-function told({ due, escalate, acts }: Story): { status: string; codes: Map<number, string[]> } {
+function told({ due, escalate, acts, quorum }: Story): { status: string; codes: Map<number, string[]> } {
   const codes = new Map<number, string[]>();
   const gone = new Set<Who>();
+  const approved = new Set<Who>();
   let status = 'timed_out';
   for (const [index, act] of [...acts.entries()].toSorted(([, a], [, b]) => a.at - b.at)) {
     // Ann and Bob hand their right to Eve and take it back.
@@ -215,18 +219,24 @@ function told({ due, escalate, acts }: Story): { status: string; codes: Map<numb
       if (status !== 'timed_out') reasons.push('approval_already_decided');
       if (act.who === 'eve' && gone.size === 0 && act.at < escalate) reasons.push('not_allowed');
       if (gone.has(act.who)) reasons.push('delegated_away');
+      if (act.kind === 'approve' && approved.has(act.who)) reasons.push('already_approved');
       codes.set(index, reasons.length === 0 ? ['counted'] : reasons);
-      if (reasons.length === 0) status = act.kind === 'approve' ? 'approved' : 'rejected';
+      if (reasons.length > 0) continue;
+      if (act.kind === 'reject') status = 'rejected';
+      else if (approved.add(act.who).size >= quorum) status = 'approved';
     }
   }
   return { status, codes };
 }
 
 /** Two hours ago, in rows: what people did, at their moments. */
-async function write({ due, escalate, acts }: Story): Promise<{ approvalId: string; ids: string[] }> {
+async function write({ due, escalate, acts, quorum }: Story): Promise<{ approvalId: string; ids: string[] }> {
   const opened = Date.now() - 2 * HOUR;
   const iso = (minutes: number): string => new Date(opened + minutes * 60_000).toISOString();
-  const { runId, approvalId } = await bench.open(rules, { due_at: iso(due), escalate_at: iso(escalate) });
+  const { runId, approvalId } = await bench.open(
+    { ...rules, quorum },
+    { due_at: iso(due), escalate_at: iso(escalate) },
+  );
   const people = { ann, bob, eve };
   const ids = acts.map(() => randomUUID());
   for (const [index, { kind, who, at }] of acts.entries()) {
@@ -258,13 +268,14 @@ describe('receipt times, deadlines and the order in which they are heard', () =>
   it('give one result, whatever the order', async () => {
     await fc.assert(
       fc.asyncProperty(story, async (drawn) => {
-        const acts = drawn.acts.filter(({ kind, who }) => who !== 'eve' || kind === 'approve' || kind === 'reject');
+        const decides = ({ kind }: Act): boolean => kind === 'approve' || kind === 'reject';
+        const acts = drawn.acts.filter((act) => decides(act) || (act.who !== 'eve' && drawn.quorum === 1));
         const kept = { ...drawn, acts };
         const { approvalId, ids } = await write(kept);
         for (const at of drawn.order) {
           const act = drawn.acts[at];
           if (at < 0) await hearTimer(approvalId);
-          else if (act && acts.includes(act) && (act.kind === 'approve' || act.kind === 'reject'))
+          else if (act && acts.includes(act) && decides(act))
             await countInTurn(bench.decisions, approvalId, ids[acts.indexOf(act)] ?? '');
         }
         const { status, codes } = told(kept);

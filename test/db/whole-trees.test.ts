@@ -107,7 +107,8 @@ describe('the end of a run', () => {
   });
 
   it('closes what is open, before the last event, and cancels what it started', async () => {
-    const [root, child] = await tree();
+    const [root, child, grandchild] = await tree();
+    await transitions.apply(child, { patch: { no: 1, status: 'running', waits: [], steps_done: 0, steps_total: 1 } });
     const events = [
       step('done', 'step.started', 1),
       step('done', 'step.finished', 2),
@@ -131,9 +132,17 @@ describe('the end of a run', () => {
     ]);
     expect(log.at(-4)?.payload).toMatchObject({ step: 'call', error: { code: 'run_closed' } });
     expect(await standing([child])).toEqual(['cancel']);
-    expect(await openEnds(db.admin, [root])).toEqual([`child ${child} (pending) of ${root}`]);
+    // It runs, and its own workflow ends it; what has not begun ends with the run that calls it.
+    expect(await openEnds(db.admin, [root])).toEqual([`child ${child} (running) of ${root}`]);
     await transitions.finish(child, { status: 'cancelled', events: [{ id: 'e', type: 'complete', payload: {} }] });
-    const [grandchild] = await runs.openBelow(OWNER, child);
-    expect(await standing([grandchild ?? ''])).toEqual(['cancel']);
+    expect(await runs.require(OWNER, grandchild)).toMatchObject({ status: 'cancelled', status_code: 'cancelled' });
+    expect(await openEnds(db.admin, [root])).toEqual([]);
+    const ended = await new EventsStore(db.database).listAfter(grandchild, OWNER, 0, 100);
+    expect(ended.map(({ type, payload }) => [type, payload.status])).toEqual([
+      ['run.status', 'cancelled'],
+      ['complete', 'cancelled'],
+    ]);
+    const kept = await db.admin.query('select summary from journal_entries where run_id = $1', [grandchild]);
+    expect(kept).toHaveLength(1);
   });
 });

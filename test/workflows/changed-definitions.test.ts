@@ -112,12 +112,13 @@ describe('a deterministic run', () => {
       `id: det-models\nexecution_mode: deterministic\nsteps:\n  - ${MODEL}\n  - ${research}\n  - ${route}\n`,
     );
     const run = await now.stack.done(await now.stack.start(slug));
-    // Calls that belong to a step are not steps.
-    const failed = (await now.stack.events(run.id)).filter(
-      ({ type, step_path }) => type === 'step.finished' && step_path?.includes('~') === false,
-    );
+    const failed = (await now.stack.events(run.id)).filter(({ type }) => type === 'step.finished');
+    // Calls that belong to a step end with their own code, before it.
     expect(failed.map(({ step_path, payload }) => [step_path, payload['error']])).toEqual(
-      ['m', 'r', 'w'].map((path) => [path, expect.objectContaining({ code: 'model_not_allowed' })]),
+      ['m', 'r/~model1', 'r', 'w/~router', 'w'].map((path) => [
+        path,
+        expect.objectContaining({ code: 'model_not_allowed' }),
+      ]),
     );
   });
 });
@@ -143,5 +144,61 @@ describe('a failure before what has become an effect', () => {
       'GET',
       'POST',
     ]);
+  });
+});
+
+describe('what travels with a run', () => {
+  const W3 = (path: string): string =>
+    `id: w3\ntype: rest_api\nconnection: {base_url: "{witness}"}\nendpoints:\n  q: {method: POST, effect: unsafe, path: "/${path}/{id}", parameters: [{name: id, type: string, in: path, required: true}], response_mapping: {results_path: results, fields: {ok: ok}}}\n`;
+  const child = (head: string, id: string): string =>
+    `id: travels-child\n${head}steps:\n  - {name: g, step_type: approval, prompt: "child ${id}"}\n  - {name: q, step_type: tool, action: call_connector, connector: w3, endpoint: q, inputs: {id: child-${id}}, on_error: stop}\n`;
+  const parent = (head: string, id: string): string =>
+    `id: travels\n${head}steps:\n  - {name: g, step_type: approval, prompt: "parent ${id}"}\n  - {name: q, step_type: tool, action: call_connector, connector: w3, endpoint: q, inputs: {id: ${id}}, on_error: stop}\n  - {name: s, action: run_playbook, playbook: travels-child, on_error: stop}\n`;
+  const OTHER = 'run_context: scheduled\napproval_policy: auto_approve\n';
+
+  it('between its start and a decision: templates, connectors, policy and context are those of the start; a sub-playbook is that of its own', async () => {
+    now.witness.respond(() => ({ body: { results: [{ ok: true }] } }));
+    await now.connector(W3('first'));
+    await now.playbook(child('', 'old'));
+    await now.playbook(parent('', 'old'));
+    const runId = await now.begin('travels', ['w3']);
+    const gate = await now.stack.approval(runId);
+    await now.connector(W3('second'));
+    await now.playbook(child(OTHER, 'new'));
+    await now.playbook(parent(OTHER, 'new'));
+    await now.stack.decide(runId, gate, 'approve');
+    const below = await now.child(runId);
+    // Its own policy would have approved by itself: the caller's holds.
+    await now.stack.decide(below.id, await now.stack.approval(below.id), 'approve');
+    const run = await now.stack.done(runId);
+    expect(run).toMatchObject({ status: 'complete', run_context: 'interactive', approval_policy: 'require' });
+    expect(await now.stack.runs.require(run.owner_id, below.id)).toMatchObject({
+      run_context: 'interactive',
+      approval_policy: 'require',
+    });
+    expect([...now.sent('/first/'), ...now.sent('/second/')].map(({ path }) => path)).toEqual([
+      '/first/old',
+      '/second/child-new',
+    ]);
+  });
+
+  it('an effect that left in a sub-playbook is known when its caller is cancelled', async () => {
+    await now.playbook(
+      'id: leaves\nsteps:\n  - {name: p, step_type: tool, action: call_connector, connector: wit, endpoint: unsafe, inputs: {id: leaves}, on_error: stop}\n',
+    );
+    await now.playbook('id: left\nsteps: [{name: s, action: run_playbook, playbook: leaves, on_error: stop}]\n');
+    const held = now.witness.hold(({ path }) => path === '/unsafe/leaves');
+    const runId = await now.begin('left', ['wit']);
+    const below = await now.child(runId);
+    const { release } = await held;
+    await now.stack.gateway.cancelRun(runId);
+    expect(await now.stack.done(runId)).toMatchObject({ status: 'cancelled' });
+    expect(await now.stack.done(below.id)).toMatchObject({ status: 'cancelled' });
+    release({ body: { results: [{ ok: true }] } });
+    expect(now.sent('/unsafe/leaves')).toHaveLength(1);
+    const tries = await now.stack.admin.query('select effect, effect_sent_count from step_attempts where run_id = $1', [
+      below.id,
+    ]);
+    expect(tries).toEqual([{ effect: 'unsafe', effect_sent_count: 1 }]);
   });
 });

@@ -84,3 +84,21 @@ describe('a run that calls actions by their connector', () => {
     expect(await stack.admin.query(written)).toEqual([{ effect_key: `${runId}/write` }]);
   });
 });
+
+describe('a deterministic run', () => {
+  it('calls no model by way of a connector that has come to name one', async () => {
+    const { definition } = readConnector(TEXT.replaceAll('desk', 'asks'));
+    const body = { ...definition, endpoints: { recent: { ...definition?.endpoints['recent'], tool: 'llm_analyze' } } };
+    const { version } = await new ConnectorsStore<ConnectorDefinition>(stack.database).save(LOCAL_USER_ID, {
+      ...{ slug: 'asks', name: 'Asks', kind: 'existing_tool', content_hash: 'h', source_format: 'yaml' as const },
+      source: TEXT,
+      body: body as unknown as ConnectorDefinition,
+    });
+    const slug = await stack.save(
+      `id: asks-model\nname: A\nexecution_mode: deterministic\nsteps:${step('read', 'recent', ', on_error: stop').replace('desk', 'asks')}`,
+    );
+    const run = await stack.done(await stack.start(slug, { connectors: { asks: version.id } }));
+    expect(run).toMatchObject({ status: 'failed', status_code: 'unknown_tool' });
+    expect(await stack.admin.query('select 1 from model_calls where run_id = $1', [run.id])).toEqual([]);
+  });
+});

@@ -101,7 +101,7 @@ describe('a route', () => {
     sim.ok('way/~router~t2', { 'way/~router~t2': { label: 'blue' } });
     expect(sim.paths()).toEqual([['way/b']]);
     sim.ok('way/b');
-    expect(sim.types('step.finished')).toEqual(['way']);
+    expect(sim.types('step.finished')).toEqual(['way/~router', 'way']);
     expect(sim.finish?.status).toBe('complete');
   });
 
@@ -213,7 +213,8 @@ describe('a research', () => {
     });
     sim.ok('look/~model2', { 'look/~model2': { message: null, done: true, result: { v: 'x' } } });
     expect(sim.output('look')).toEqual({ v: 'x' });
-    expect(sim.types('step.finished')).toEqual(['look']);
+    // A call that failed ends when it does, with its own code.
+    expect(sim.types('step.finished')).toEqual(['look/~tool1.0', 'look']);
   });
 
   it('asks a last time for an answer, and fails when there is none', () => {

@@ -56,4 +56,23 @@ export const modelShapes: Shape[] = [
       return { research: runId };
     },
   },
+  {
+    name: 'failed-calls',
+    record: async ({ stack, model }) => {
+      const fails = { name: 'flaky', arguments: { times: 9, retryable: false } };
+      model.enqueue(
+        { tool_calls: [fails, { name: 'query_journal', arguments: { limit: 1 } }] },
+        { json: { report: 'So.' } },
+      );
+      const runId = await begin(
+        stack,
+        'failed-calls',
+        `
+  - {name: dig, step_type: llm_task, action: research_with_tools, inputs: {}, params: {tools: [flaky, query_journal], instructions: "Try."}, output_schema: ${SCHEMA}}
+  - {name: end, step_type: tool, action: echo, inputs: {v: "{dig.report}"}}`,
+      );
+      expectStatus(await stack.done(runId), 'complete');
+      return { 'failed-calls': runId };
+    },
+  },
 ];
