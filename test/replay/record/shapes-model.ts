@@ -57,21 +57,20 @@ export const modelShapes: Shape[] = [
     },
   },
   {
+    // No model may be called, so each call fails: of a router, and of a research.
     name: 'failed-calls',
-    record: async ({ stack, model }) => {
-      const fails = { name: 'flaky', arguments: { times: 9, retryable: false } };
-      model.enqueue(
-        { tool_calls: [fails, { name: 'query_journal', arguments: { limit: 1 } }] },
-        { json: { report: 'So.' } },
-      );
+    record: async ({ stack }) => {
+      const ask = 'step_type: llm_task, inputs: {x: 1}, params: {instructions: "Say."}';
       const runId = await begin(
         stack,
         'failed-calls',
         `
-  - {name: dig, step_type: llm_task, action: research_with_tools, inputs: {}, params: {tools: [flaky, query_journal], instructions: "Try."}, output_schema: ${SCHEMA}}
-  - {name: end, step_type: tool, action: echo, inputs: {v: "{dig.report}"}}`,
+  - {name: dig, ${ask}, action: research_with_tools, output_schema: ${SCHEMA}, on_error: skip}
+  - {name: way, route: {on: {${ask}, action: llm_analyze}, routes: {a: [{name: n, step_type: approval}]}}, on_error: skip}
+  - {name: end, step_type: tool, action: echo, inputs: {v: 1}}`,
+        { head: 'execution_mode: deterministic' },
       );
-      expectStatus(await stack.done(runId), 'complete');
+      expectStatus(await stack.done(runId), 'partial');
       return { 'failed-calls': runId };
     },
   },
