@@ -5,7 +5,7 @@ const MOST_EXCERPT = 600;
 
 /** What a test gave, as a person reads it: the request, the answer, some records, what is missing. */
 export function connectorTestText(test: ConnectorTest): string {
-  const { request, error, missing, records, groups = [], left_out: leftOut = [] } = test;
+  const { request, error, missing, records, groups = [], left_out: leftOut } = test;
   const lines = [
     ...(request === undefined ? [] : [`${request.method} ${request.url}`]),
     summary(test),
