@@ -51,7 +51,7 @@ describe('a field that no record has', () => {
       { type: 'join', with: 'other', on: { left: 'amount', right: 'tax_year' }, how: 'left' },
       { other: [{ id: 1 }] },
     ],
-  ])('%s', (_name, operation, extra) => {
+  ])('%s', (_name, operation, extra = {}) => {
     const { codes: found, messages } = said(grants, [operation], extra);
     expect(found).toContain('unknown_field tax_year');
     expect(messages.join()).toMatch(/operation 1 \(\w+\): no record (of `other` )?has a field `tax_year`/);
