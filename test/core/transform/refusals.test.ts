@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Json, JsonObject } from '../../../core/base/json';
 import { compareValues, LooseSet, looselyEqual, valueKey } from '../../../core/transform/compare';
+import { CompensatedSum } from '../../../core/transform/numbers';
 import { pureActions } from '../../../core/transform/pure-actions';
+import { toRows } from '../../../core/transform/rows';
 import { transformData } from '../../../core/transform/transform';
 
 function said(data: Json, operation: JsonObject, extra: JsonObject = {}): string {
@@ -121,6 +123,7 @@ describe('what is no list of records', () => {
     expect(said({ status: 200 }, limit)).toMatch(/^invalid_data: [^]*expected a list of records\.$/);
     expect(said('text', limit)).toMatch(/^invalid_data: [^]*expected a list of records\.$/);
     expect(said(null, limit)).toContain('missing_data: ');
+    expect(() => toRows(undefined, 'data')).toThrow('`data` is empty: expected a list of records.');
     expect(said([1], limit)).toContain('invalid_data: element 0 of');
   });
 
@@ -131,6 +134,23 @@ describe('what is no list of records', () => {
   });
 });
 
+it('a running sum loses nothing of a small term, whichever comes first', () => {
+  for (const terms of [
+    [1, 1e100, 1, -1e100],
+    [1e100, 1, 1, -1e100],
+    [-1e100, 1, 1e100, 1],
+  ]) {
+    const sum = new CompensatedSum();
+    for (const term of terms) sum.add(term);
+    expect([terms, sum.total]).toEqual([terms, 2]);
+  }
+});
+
+it('a text contains no list, also where it is the word for nothing', () => {
+  const filter = { type: 'filter', field: 'name', operator: 'contains', value: [1] };
+  expect(said([{ name: 'undefined' }], filter)).toBe('[]');
+});
+
 describe('an action of a step', () => {
   it('without operations gives the records as they are', () => {
     expect(pureActions['transform_data']?.({ data: [{ id: 1 }] }, {})).toEqual({
@@ -138,5 +158,13 @@ describe('an action of a step', () => {
       output: { data: [{ id: 1 }], count: 1 },
     });
     expect(pureActions['transform_data']?.({}, {})).toMatchObject({ ok: false, code: 'missing_data' });
+  });
+
+  it('gives what two lists say of each other', () => {
+    const given = { dataset_a: [{ name: 'Ann' }], dataset_b: [{ name: 'Ann' }] };
+    expect(pureActions['cross_reference']?.(given, { match_on: 'name' })).toMatchObject({
+      ok: true,
+      output: { matches: [expect.anything()], unmatched_a: [], unmatched_b: [] },
+    });
   });
 });
