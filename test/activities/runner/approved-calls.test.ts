@@ -31,6 +31,7 @@ async function approvalOf(
     status: 'waiting' as const,
     preview: [],
     preview_total: 0,
+    action: { step: unit.name, inputs: unit.inputs },
     digest: callDigest(unit),
     on_reject: 'stop' as const,
     on_timeout: 'stop' as const,
