@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startFaultBench } from '../support/fault-bench';
 import { seeded } from '../support/fault-size';
 import { checkLedger } from '../support/ledger';
+import type { Stack } from '../support/stack';
 import { FAULTS } from './faults';
 import { expectedEffects, Load } from './load';
 import { growth, MemoryWatch, type Sample } from './memory';
@@ -22,6 +23,8 @@ export interface SoakResult {
   faults: Record<string, number>;
   /** Everything that is wrong; empty = all is well. */
   problems: string[];
+  /** The run that took longest, in seconds from its start to its end. */
+  slowest: { id: string; seconds: number } | undefined;
   memory: Sample[];
   /** MB an hour after the first ten minutes; undefined where there were none. */
   growth: number | undefined;
@@ -71,10 +74,19 @@ export async function soak({
       requests: witness.seen.length,
       faults,
       problems: [...load.problems, ...ledger],
+      slowest: await slowestRun(stack),
       memory: memory.samples,
       growth: growth(memory.samples, WARM_UP_MINUTES),
     };
   } finally {
     await bench.close();
   }
+}
+
+async function slowestRun({ admin }: Stack): Promise<SoakResult['slowest']> {
+  const [row] = await admin.query<{ id: string; seconds: number }>(
+    `select id, extract(epoch from finished_at - created_at)::float8 as seconds from runs
+      where finished_at is not null order by 2 desc limit 1`,
+  );
+  return row;
 }

@@ -77,7 +77,7 @@ function pairs(seen: readonly Seen[], of: (request: Seen) => string, to: (reques
     .map(([name, values]) => `${name} has ${[...values].join(' and ')}`);
 }
 
-const SETTLE_MS = 15_000;
+const SETTLE_MS = 60_000;
 const REASONED = ['waiting_approval', 'waiting_budget', 'needs_attention', 'paused'];
 /** Database status → status of the closed workflow. */
 const CLOSED: Record<string, string> = {
@@ -102,7 +102,8 @@ const FROM_OUTSIDE = [
 async function settledProblems(stack: Stack, run: RunLine): Promise<string[]> {
   for (const end = Date.now() + SETTLE_MS; ; await sleep(200)) {
     const problems = await checkRun(stack, run);
-    if (problems.length === 0 || Date.now() > end) return problems;
+    if (problems.length === 0) return problems;
+    if (Date.now() > end) return [...problems, await lastOfHistory(stack, run.id)];
   }
 }
 
@@ -132,6 +133,19 @@ async function historyStatus(stack: Stack, runId: string): Promise<string> {
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return 'MISSING';
     throw error;
+  }
+}
+
+/** How a history ends that does not fit its row, and what the server holds for its next workflow task. */
+async function lastOfHistory(stack: Stack, runId: string): Promise<string> {
+  try {
+    const handle = stack.client.workflow.getHandle(`run-${runId}`);
+    const { raw } = await handle.describe();
+    const events = ((await handle.fetchHistory()).events ?? []).slice(-8);
+    const types = events.map(({ eventType }) => temporal.api.enums.v1.EventType[eventType ?? 0]);
+    return `history of ${runId} ends with ${types.join(', ')}; pending: ${JSON.stringify(raw.pendingWorkflowTask ?? null)}`;
+  } catch (error) {
+    return `history of ${runId} cannot be read: ${String(error)}`;
   }
 }
 
