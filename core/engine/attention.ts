@@ -4,7 +4,7 @@ import { itemsAgain, pumpEach } from './each';
 import { storeIfMuch } from './each-results';
 import { loopTurn } from './loop';
 import { eachOf, emit, type Machine } from './machine';
-import type { AttentionState, OpenCommand, StepNode } from './state';
+import type { AttentionState, EachState, OpenCommand, StepNode } from './state';
 
 /** Replay-sensitive. A step that waits until a person has said what is to become of it. */
 
@@ -41,17 +41,24 @@ export function waitsForContent(m: Machine, node: StepNode, open: OpenCommand, e
 /** The content is back: what was read is read again, and nothing else of the step is repeated. */
 export function readAgain(m: Machine, node: StepNode, { reads }: AttentionState): string | undefined {
   if (node.each || node.loop) node.phase = 'container';
-  if (node.each && reads === 'store') {
-    delete node.each.storing;
-    storeIfMuch(m, node);
-    return pumpEach(m, node);
-  }
-  if (node.each) return itemsAgain(m, node);
+  if (node.each) return listAgain(m, node, node.each);
   if (node.loop) return loopTurn(m, node);
   again(m, node);
   const item = m.state.ready.at(-1);
   if (item && reads === 'condition') item.judge = true;
   return undefined;
+}
+
+/** Items may be lost while results are kept, and the reverse: whatever of the two is not on its way is asked for again. */
+function listAgain(m: Machine, node: StepNode, each: EachState): string | undefined {
+  const isOpen = (kind: OpenCommand['kind']): boolean =>
+    Object.values(m.state.open).some((open) => open.kind === kind && 'path' in open && open.path === node.path);
+  if (each.storing && !isOpen('store')) {
+    delete each.storing;
+    storeIfMuch(m, node);
+  }
+  if (each.loading && !isOpen('load')) itemsAgain(m, node);
+  return pumpEach(m, node);
 }
 
 /** Whatever a person says of a list that cannot be read, other than to read it again: it fails once nothing of it is in flight. */

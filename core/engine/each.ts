@@ -99,7 +99,7 @@ export function itemsLoaded(m: Machine, node: StepNode, loaded: LoadedItems | un
   each.base = each.next;
   each.items = loaded.list;
   if (loaded.total !== undefined) each.total = loaded.total;
-  if (loaded.windows) each.windows = loaded.windows;
+  if (loaded.windows) each.windows = [...loaded.windows];
   return pumpEach(m, node);
 }
 

@@ -7,10 +7,10 @@ import { Simulator } from './simulator';
 const LOST: StepError = { code: 'blob_damaged', message: 'It is damaged.', category: 'internal', retryable: false };
 const text = 'z'.repeat(300_000);
 /** Made by `a`, and too much for the workflow. */
-const ROWS: Json = Array.from({ length: 5 }, (_unused, n) => ({ n, text }));
+const ROWS: Json[] = Array.from({ length: 5 }, (_unused, n) => ({ n, text }));
 
 /** A run whose first step has made rows that lie outside. */
-async function made(steps: string): Promise<Simulator> {
+async function made(steps: string, list: Json[] = ROWS): Promise<Simulator> {
   const sim = new Simulator(`
 id: m
 name: M
@@ -19,8 +19,8 @@ steps:
 ${steps}
   - {name: end, step_type: tool, action: slow}
 `);
-  const rows = await sim.values.put(ROWS);
-  const output = { value: { rows: null }, handles: { rows: { ...rows, count: 5 } } };
+  const rows = await sim.values.put(list);
+  const output = { value: { rows: null }, handles: { rows: { ...rows, count: list.length } } };
   sim.send({ type: 'outcomes', id: sim.run('a').id, outcomes: [{ path: 'a', status: 'ok', output }] });
   return sim;
 }
@@ -128,6 +128,30 @@ describe('stored content that is lost', () => {
     for (let open = sim.of('store'); open[0]; open = sim.of('store')) await sim.answer(open[0]);
     expect(sim.state.scopes['']?.entries['each']).toMatchObject({ status: 'ok', out: { value: { count: 4 } } });
     expect(sim.paths()).toEqual([['end']]);
+  });
+
+  it.each([
+    ['both are lost', ['load', 'store'], ['load', 'store']],
+    ['the other is on its way', ['store'], ['load', 'store']],
+  ] as const)('items and results of one list: %s, and each is asked for once', async (_what, lost, again) => {
+    const sim = await made(
+      '  - name: each\n    for_each: {items: "{a.rows}", as: it, max_parallel: 30, steps: [{name: w, step_type: tool, action: slow, inputs: {n: "{it.n}"}}]}',
+      Array.from({ length: 25 }, (_unused, n) => ({ n, text: text.slice(0, 20_000) })),
+    );
+    await sim.answer(asked(sim));
+    sim.ok('each[0]/w', { 'each[0]/w': text });
+    expect([sim.of('load').length, sim.of('store').length]).toEqual([1, 1]);
+    for (const kind of lost) sim.send({ type: 'broken', id: sim.of(kind)[0]?.id ?? '', error: LOST });
+    expect(attention(sim)).toEqual(['each']);
+    sim.send({ type: 'resolve', path: 'each', outcome: 'repeat' });
+    expect(again.map((kind) => sim.of(kind).length)).toEqual([1, 1]);
+    while (sim.of('run').some(({ units }) => units[0]?.path.startsWith('each')) || sim.of('load').length > 0) {
+      const open = [...sim.of('load'), ...sim.of('store')];
+      for (const command of open) await sim.answer(command);
+      for (const [path] of sim.paths()) if (path?.startsWith('each') === true) sim.ok(path);
+    }
+    for (let open = sim.of('store'); open[0]; open = sim.of('store')) await sim.answer(open[0]);
+    expect(sim.state.scopes['']?.entries['each']).toMatchObject({ status: 'ok', out: { value: { count: 25 } } });
   });
 
   it.each(['done', 'not_done'] as const)(
