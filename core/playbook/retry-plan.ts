@@ -138,7 +138,9 @@ function goOn(facts: RetryFacts, seen: Seen, { from, touches }: Beginning): Retr
   const rests = (path: string): boolean => taint.reaches(ownerOf(path));
   const stays = (path: string): boolean =>
     !touches(path) || hasEffect(path) || feeds.has(nameOf(ownerOf(path))) || path.endsWith('/~router');
-  const keep = succeeded(facts).filter((path) => stays(path) && !rests(path));
+  // Calls that a step made for other inputs than it has now say nothing of these.
+  const isEdited = (path: string): boolean => facts.inputs !== undefined && ownerOf(path) === from;
+  const keep = succeeded(facts).filter((path) => stays(path) && !rests(path) && !isEdited(path));
   const done = new Set(keep);
   const edited = facts.inputs === undefined || from === null ? undefined : { [from]: facts.inputs };
   const asked =

@@ -222,7 +222,7 @@ describe('planRetry: what had an effect', () => {
       {
         ...(gate('one') as Extract<StepPlan, { kind: 'approval' }>),
         rules: { approvers: { users: ['ann'] } },
-      } as StepPlan,
+      },
       post('p'),
       read('bad'),
     );
@@ -245,6 +245,13 @@ describe('planRetry: what had an effect', () => {
     const facts = { plan: plan(research, tool('z')), gates: [] };
     const calls = [...failed('w/~model1', 'w/~tool1.0'), ...ok('w/~model1~t2', 'w/~model2~t2', 'z')];
     expect(planRetry({ ...facts, outcomes: calls }).from).toBeNull();
+    // What a model said of other inputs is no answer for these.
+    const edited = { outcomes: [...ok('w/~model1', 'w/~tool1.0'), ...failed('w/~model2')], inputs: { task: 'x' } };
+    expect(planRetry({ ...facts, ...edited })).toMatchObject({ keep: [], renewed: ['w'] });
+    const harmless = { ...research, params: {} } as StepPlan;
+    const feeds = plan(harmless, post('sends', 'w'));
+    expect(planRetry({ plan: feeds, gates: [], ...edited })).toMatchObject({ from: 'w', keep: [] });
+    expect(planRetry({ plan: feeds, gates: [], outcomes: edited.outcomes }).keep).toEqual(['w/~model1', 'w/~tool1.0']);
     expect(planRetry({ ...facts, outcomes: [...ok('w/~model1', 'w/~tool1.0'), ...failed('w/~model2')] })).toMatchObject(
       {
         from: 'w',
