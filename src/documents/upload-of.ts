@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { AppError } from '../../core/errors/app-error';
 import { MultipartBody, type FormPart } from '../http/multipart-body';
 import { checked, invalidRequest, problem } from '../http/validation';
@@ -56,7 +57,9 @@ function ofForm(parts: readonly FormPart[]): Form {
 
 /** A file sent as another field keeps its bytes, which are no text: it is refused there. */
 function valueOf({ field, filename, content }: FormPart): Buffer | string {
-  return field === 'file' || filename !== undefined ? content : content.toString('utf8');
+  if (field === 'file' || filename !== undefined) return content;
+  if (!isUtf8(content)) throw invalidRequest([problem(field, 'encoding', `${field} is no text in UTF-8`)]);
+  return content.toString('utf8');
 }
 
 function once(field: string, inQuery: string | undefined, inForm: string | undefined): string | undefined {

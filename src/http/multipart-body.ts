@@ -71,10 +71,12 @@ function delimiterAfter(raw: Buffer, boundary: string, from: number): Delimiter 
   let start =
     from < 0 && raw.subarray(0, first.length).equals(first) ? -CRLF.length : raw.indexOf(mark, Math.max(from, 0));
   for (; start !== -1; start = raw.indexOf(mark, start + mark.length)) {
-    let end = start + mark.length;
-    if (raw.subarray(end, end + 2).equals(Buffer.from('--'))) return { start, end: end + 2, last: true };
+    const last = raw.subarray(start + mark.length, start + mark.length + 2).equals(Buffer.from('--'));
+    let end = start + mark.length + (last ? 2 : 0);
     while (raw[end] === 0x20 || raw[end] === 0x09) end += 1;
-    if (raw.subarray(end, end + 2).equals(Buffer.from(CRLF))) return { start, end: end + 2, last: false };
+    const isLine = raw.subarray(end, end + 2).equals(Buffer.from(CRLF));
+    // Some clients write no line end, or a short one, behind the last boundary.
+    if (isLine || (last && (end >= raw.length || raw[end] === 0x0a))) return { start, end: end + 2, last };
   }
   return undefined;
 }

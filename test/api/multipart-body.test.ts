@@ -82,6 +82,12 @@ describe('a form', () => {
     );
   });
 
+  it('ends with a line that is its last boundary, and with no other', () => {
+    const content = 'a\r\n--b--c\r\nd';
+    for (const end of ['', '\r\n', '\n', ' \t', ' \r\nafter'])
+      expect(shown(partsOf(`${part('form-data; name=a', content)}--b--${end}`))).toEqual([{ field: 'a', content }]);
+  });
+
   it('has heads of UTF-8', () => {
     const head = Buffer.concat([Buffer.from('--b\r\nContent-Disposition: form-data; name="'), Buffer.from([0xff])]);
     expect(() => partsOf(Buffer.concat([head, Buffer.from('"\r\n\r\n\r\n--b--')]))).toThrow(/UTF-8/);

@@ -32,7 +32,7 @@ async function upload(
 /** A form as it is written here, with the boundary `b`. */
 const send = (body: string): Promise<Answer> => post('', { 'content-type': 'multipart/form-data; boundary=b' }, body);
 
-async function post(query: string, more: Record<string, string>, body: FormData | string): Promise<Answer> {
+async function post(query: string, more: Record<string, string>, body: FormData | Blob | string): Promise<Answer> {
   const headers = { ...api.headers, ...more };
   const response = await fetch(`${api.url}${PREFIX}/documents${query}`, { method: 'POST', headers, body });
   return { status: response.status, headers: response.headers, body: (await response.json()) as Answer['body'] };
@@ -113,6 +113,16 @@ describe('a document in a form', () => {
     await refused([file('1', 'a'), ['name', 'b']], ...invalid, ['name'], '?name=c');
     await refused([file('1', 'a'), ['name', '']], ...invalid, ['name']);
     await refused([['file', 'a text, without a name']], ...invalid, ['name']);
+    // Names that every object has are fields like any other, and there are none of that name.
+    for (const name of ['__proto__', 'constructor', 'toString']) {
+      await refused([file('1', 'a'), [name, 'b']], ...invalid, [name]);
+      await refused([file('1', 'a'), [name, new Blob(['b']), 'c']], ...invalid, [name]);
+    }
+    const latin1 = Buffer.from('--b\r\nContent-Disposition: form-data; name=name\r\n\r\n\xe9.txt\r\n', 'latin1');
+    const named = Buffer.from('--b\r\nContent-Disposition: form-data; name=file; filename=a\r\n\r\n1\r\n--b--\r\n');
+    const type = { 'content-type': 'multipart/form-data; boundary=b' };
+    const unread = await post('', type, new Blob([latin1, named]));
+    expect(problemsOf(unread)).toEqual({ status: 400, code: 'invalid_request', fields: ['name'] });
     await refused([file('', 'a.txt')], 400, 'empty_document');
     await refused([file('1', 'con.txt')], 400, 'invalid_name', ['name']);
     await refused([file('1', 'a'), ['folder', randomUUID()]], 404, 'folder_not_found');
