@@ -182,10 +182,17 @@ async function rowsOf(answer: Answer): Promise<JsonObject[]> {
 function otherKind(response: EgressResponse): string | undefined {
   if (isHtml(response)) return 'a web page';
   const type = response.headers['content-type'] ?? '';
-  const text = Buffer.from(response.body).toString('utf8').trim();
-  if (/[/+]xml\b/i.test(type) || /^<\?xml\b/i.test(text)) return 'XML';
-  return /[/+]json\b/i.test(type) || (/^[[{]/.test(text) && isJson(text)) ? 'JSON' : undefined;
+  const { buffer, byteOffset, byteLength } = response.body;
+  const body = Buffer.from(buffer, byteOffset, byteLength);
+  // The whole of a large table is not made a text only to look at its beginning.
+  const start = blanksBefore(body);
+  const beginning = body.toString('utf8', start, start + BEGINNING).trim();
+  if (/[/+]xml\b/i.test(type) || /^<\?xml\b/i.test(beginning)) return 'XML';
+  const isOther = /[/+]json\b/i.test(type) || (/^[[{]/.test(beginning) && isJson(body.toString('utf8').trim()));
+  return isOther ? 'JSON' : undefined;
 }
+
+const BEGINNING = 64;
 
 function isJson(text: string): boolean {
   try {

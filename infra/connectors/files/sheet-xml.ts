@@ -13,11 +13,16 @@ export function withKeptNumbers(sheet: Buffer): Buffer {
   const xml = sheet.toString('latin1');
   let kept = '';
   let copied = 0;
+  let seen = 0;
   for (const match of xml.matchAll(LONG_VALUE)) {
-    const [, prefix = '', written = ''] = match;
-    const start = xml.lastIndexOf(`<${prefix}c`, match.index);
+    const [whole, prefix = '', written = ''] = match;
+    // Its cell begins behind the value before: nothing is looked at twice, however strange the file.
+    const within = xml.slice(seen, match.index).lastIndexOf(`<${prefix}c`);
+    const start = seen + within;
+    seen = match.index + whole.length;
+    if (within < 0 || isGivenBack(written)) continue;
     const end = xml.indexOf('>', start);
-    if (start < copied || end > match.index || isGivenBack(written)) continue;
+    if (end > match.index) continue;
     const tag = xml.slice(start, end);
     const type = /\st\s*=\s*["']([^"']*)["']/.exec(tag);
     if (type !== null && type[1] !== 'n') continue;
@@ -39,7 +44,7 @@ function isGivenBack(written: string): boolean {
 
 /** A formula whose cell has no value: the program that wrote the file did not calculate. */
 const UNCOMPUTED =
-  /(?:<\/(?:\w+:)?f>|<(?:\w+:)?f\b[^<>]*\/>)\s*(?:<(?:\w+:)?v\s*\/>|<(?:\w+:)?v>\s*<\/(?:\w+:)?v>)?\s*<\/(?:\w+:)?c>/;
+  /(?:<\/(?:\w+:)?f>|<(?:\w+:)?f\b[^<>]*\/>)\s*(?:<(?:\w+:)?v\s*\/>\s*|<(?:\w+:)?v>\s*<\/(?:\w+:)?v>\s*)?<\/(?:\w+:)?c>/;
 
 export function hasUncomputed(sheet: Buffer): boolean {
   return UNCOMPUTED.test(sheet.toString('latin1'));
