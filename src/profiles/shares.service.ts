@@ -27,10 +27,10 @@ import { availableView, shareView } from './profile-view';
 
 const USUAL = 50;
 
-/** Profiles in the hands of teams, and what may be called by its handle. */
 /** So many handles are compared with one that nobody has. */
 const KNOWN_HANDLES = 500;
 
+/** Profiles in the hands of teams, and what may be called by its handle. */
 @Injectable()
 export class SharesService {
   constructor(

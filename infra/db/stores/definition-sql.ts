@@ -72,13 +72,13 @@ export const CONNECTORS: DefinitionTables = {
   },
 };
 
-/** Parameters of `setLatest` and `setFacts`, behind the others. */
 /** Names for "did you mean". */
 export async function slugsOf(sql: Sql, { main }: Pick<DefinitionTables, 'main'>, ownerId: string): Promise<string[]> {
   const text = `select d.slug from ${main} d where d.owner_id = $1 and d.deleted_at is null order by d.slug limit 2000`;
   return (await sql.query<{ slug: string }>(text, [ownerId])).map(({ slug }) => slug);
 }
 
+/** Parameters of `setLatest` and `setFacts`, behind the others. */
 export function factParams({ facts: columns }: DefinitionTables, facts: object | undefined): unknown[] {
   const given = { ...facts } as Record<string, unknown>;
   return columns.map(({ name, type, none }) => {
