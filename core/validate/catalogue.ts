@@ -11,6 +11,11 @@ export interface ModelFacts {
   providers: readonly string[];
 }
 
+export interface TeamEntry {
+  id: string;
+  name: string;
+}
+
 export interface EndpointEntry {
   parameters: FieldSpec[];
   /** Fields of the result: `results`, `count`... for a record set. Empty = not known, any field is accepted. */
@@ -43,6 +48,8 @@ export interface Catalogue {
   playbookSlugs(): string[];
   /** Absent: not known. */
   models?: ModelFacts;
+  /** Those that the owner is in. Absent: not known. */
+  teams?: readonly TeamEntry[];
 }
 
 export const EMPTY_CATALOGUE: Catalogue = {
@@ -72,6 +79,15 @@ function namedBy(step: StepPlan): string[] {
 function connectorOf(name: string): string[] {
   const named = endpointName(name);
   return named === undefined ? [] : [named.connector];
+}
+
+/** Does a gate of the plan name teams? */
+export function namesTeams(plan: Plan): boolean {
+  return allSteps(plan.steps).some(
+    (step) =>
+      step.kind === 'approval' &&
+      (step.rules?.approvers?.teams !== undefined || step.rules?.escalate_to?.teams !== undefined),
+  );
 }
 
 /** Slugs of the playbooks that a plan runs. Each once, in order. */

@@ -4,12 +4,15 @@ import type { Plan } from '../../core/playbook/types';
 import {
   collectConnectorSlugs,
   collectPlaybookSlugs,
+  namesTeams,
   playbookEntry,
   type Catalogue,
   type ConnectorEntry,
   type PlaybookEntry,
+  type TeamEntry,
 } from '../../core/validate/catalogue';
 import type { ModelFacts } from '../../core/validate/catalogue';
+import type { TeamsStore } from '../../infra/db/stores/teams.store';
 import type { ConnectorsStore, PlaybooksStore } from '../../infra/db/stores/definitions.store';
 
 /** Names for "did you mean"; more would not make the suggestion better. */
@@ -20,6 +23,8 @@ const MOST_CALLED = 100;
 export interface DefinitionStores {
   connectors: ConnectorsStore<ConnectorDefinition>;
   playbooks: PlaybooksStore;
+  /** Absent: teams of gates are not checked. */
+  teams?: TeamsStore;
   /** Of the installation. */
   models?: ModelFacts;
 }
@@ -30,11 +35,12 @@ export async function catalogueFor(
   ownerId: string,
   plan: Plan | undefined,
 ): Promise<Catalogue> {
-  const [connectors, playbooks, connectorSlugs, playbookSlugs] = await Promise.all([
+  const [connectors, playbooks, connectorSlugs, playbookSlugs, teams] = await Promise.all([
     connectorEntries(stores, ownerId, plan === undefined ? [] : collectConnectorSlugs(plan)),
     playbookEntries(stores, ownerId, plan === undefined ? [] : collectPlaybookSlugs(plan)),
     slugs(stores.connectors, ownerId),
     slugs(stores.playbooks, ownerId),
+    plan !== undefined && namesTeams(plan) ? teamEntries(stores, ownerId) : undefined,
   ]);
   return {
     connector: (slug) => connectors.get(slug),
@@ -42,11 +48,18 @@ export async function catalogueFor(
     playbook: (slug) => playbooks.get(slug),
     playbookSlugs: () => playbookSlugs,
     ...(stores.models === undefined ? {} : { models: stores.models }),
+    ...(teams === undefined ? {} : { teams }),
   };
 }
 
 async function slugs(store: ConnectorsStore<ConnectorDefinition> | PlaybooksStore, ownerId: string): Promise<string[]> {
   return (await store.list(ownerId, { limit: MOST_NAMES })).items.map((row) => row.slug);
+}
+
+/** Undefined where there are more than are looked at: what is not among them may be there. */
+async function teamEntries({ teams }: DefinitionStores, ownerId: string): Promise<TeamEntry[] | undefined> {
+  const page = await teams?.list(ownerId, { limit: MOST_NAMES });
+  return page === undefined || page.next_cursor !== null ? undefined : page.items;
 }
 
 async function connectorEntries(

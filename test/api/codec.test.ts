@@ -1,6 +1,6 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
-import { request } from 'node:http';
+import { type IncomingHttpHeaders, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -13,7 +13,7 @@ import { PayloadSeal } from '../../infra/temporal/payload-seal';
 import { fromWire, toWire, type WirePayload } from '../../src/codec/wire';
 import { af, type AfResult } from '../support/af';
 import { TEST_MASTER_KEYS } from '../support/keys';
-import { PREFIX, startApi, startRun, type TestApi } from './api-fixture';
+import { callApi, PREFIX, startApi, startRun, type TestApi } from './api-fixture';
 
 const UI = 'http://127.0.0.1:8233';
 const PATH = `${PREFIX}/codec/decode`;
@@ -121,30 +121,81 @@ describe('the codec endpoint', () => {
   });
 });
 
-interface Reply {
-  status: number;
-  origin: string | undefined;
+interface PageCall {
+  path: string;
+  method: string;
+  headers?: Record<string, string>;
+  body?: string;
 }
-/** `fetch` would not let a page's Origin be set. */
-function from(origin: string, method: string, path: string): Promise<Reply> {
+interface PageAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+}
+/** What a browser sends for a page of this origin: `fetch` would not let it be set. */
+function pageCall(origin: string, { path, method, headers, body }: PageCall): Promise<PageAnswer> {
   return new Promise((resolve, reject) => {
-    const headers = {
-      origin,
-      'content-type': 'application/json',
-      'access-control-request-method': 'POST',
-      ...api.headers,
-    };
-    const sent = request(`${api.url}${path}`, { method, headers }, (response) => {
-      response.resume();
-      const allowed = response.headers['access-control-allow-origin'];
-      resolve({ status: response.statusCode ?? 0, origin: allowed });
+    const sent = request(`${api.url}${path}`, { method, headers: { origin, ...headers } }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString();
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
+      });
     });
     sent.on('error', reject);
-    sent.end(method === 'POST' ? '{"payloads":[]}' : undefined);
+    sent.end(body);
   });
 }
 
+async function from(
+  origin: string,
+  method: string,
+  path: string,
+): Promise<{ status: number; origin: string | undefined }> {
+  const asked = { 'content-type': 'application/json', 'access-control-request-method': 'POST', ...api.headers };
+  const body = method === 'POST' ? '{"payloads":[]}' : undefined;
+  const { status, headers } = await pageCall(origin, { path, method, headers: asked, ...(body && { body }) });
+  return { status, origin: headers['access-control-allow-origin'] };
+}
+
 describe('calls from the page of Temporal Web', () => {
+  it('decode and encode as its browser makes them: a preflight without a credential, then the cookie and the namespace', async () => {
+    const payload = await sealed(await startRun(api), 'canary');
+    const { body: link } = await api.call('POST', '/auth/sign-in-links');
+    const path = new URL(String(link['url'])).pathname;
+    const used = await callApi(api.url, { method: 'POST', path, body: { cookie: true } });
+    const cookie = used.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const calls = async (what: string, payloads: readonly WirePayload[]): Promise<WirePayload[]> => {
+      const asked = await pageCall(UI, {
+        path: `${PREFIX}/codec/${what}`,
+        method: 'OPTIONS',
+        headers: {
+          'access-control-request-method': 'POST',
+          'access-control-request-headers': 'content-type,x-namespace',
+        },
+      });
+      expect([asked.status, asked.headers['access-control-allow-methods']]).toEqual([204, 'POST']);
+      const names = String(asked.headers['access-control-allow-headers']).split(', ');
+      expect(names).toEqual(expect.arrayContaining(['content-type', 'x-namespace']));
+      const sent = await pageCall(UI, {
+        path: `${PREFIX}/codec/${what}`,
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-namespace': 'default', cookie },
+        body: JSON.stringify({ payloads }),
+      });
+      for (const { headers: said } of [asked, sent]) {
+        expect(said['access-control-allow-origin']).toBe(UI);
+        expect(said['access-control-allow-credentials']).toBe('true');
+      }
+      expect([sent.status, sent.headers['content-type']]).toEqual([200, expect.stringContaining('application/json')]);
+      return (JSON.parse(sent.text) as { payloads: WirePayload[] }).payloads;
+    };
+    expect(textOf((await calls('decode', [payload]))[0])).toBe('"canary"');
+    const [made] = await calls('encode', [toWire(defaultPayloadConverter.toPayload<unknown>('canary'))]);
+    expect(textOf(made)).not.toContain('canary');
+  });
+
   it('may decode, and nothing else', async () => {
     expect(await from(UI, 'OPTIONS', PATH)).toEqual({ status: 204, origin: UI });
     expect(await from(UI, 'POST', PATH)).toEqual({ status: 200, origin: UI });

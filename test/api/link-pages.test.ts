@@ -85,6 +85,32 @@ describe('the page of an approval link', () => {
     expect(text).toMatch(/<details><summary>The call as it will be made<\/summary>\s*<div[^>]*><pre>\{/);
   });
 
+  it('begins with the columns in which the rows differ: what is alike in all does not push them out of a phone’s view', async () => {
+    const same = { source: 'irs-990-xml', filer: 'Pasadena Community Foundation', year: 2015 };
+    const { text } = await page(
+      (
+        await linkTo([
+          { ...same, amount: 1, who: 'A' },
+          { ...same, amount: 2, who: 'B' },
+        ])
+      ).path,
+    );
+    const heads = [...text.matchAll(/<th scope="col"[^>]*>([^<]+)</g)].map(([, name]) => name);
+    expect(heads).toEqual(['amount', 'who', 'source', 'filer', 'year']);
+    expect(text).toContain('<tr><td class="number">1</td><td>A</td><td>irs-990-xml</td>');
+  });
+
+  it('is decided by a press of a button alone: Enter in a field sends nothing', async () => {
+    const { text } = await page((await linkTo([])).path);
+    const form = /<form[^]*<\/form>/.exec(text)?.[0] ?? '';
+    // A submit button, or a single field beside none, is what makes Enter submit a form.
+    expect(form.match(/<button/g)).toHaveLength(2);
+    expect(form.match(/<button type="button"/g)).toHaveLength(2);
+    expect(form).not.toMatch(/type="(submit|image)"/);
+    expect(form.match(/<input/g)).toHaveLength(2);
+    expect(between(text, 'script').match(/addEventListener\('\w+'/g)).toEqual(["addEventListener('click'"]);
+  });
+
   it('shows a table whole, also with lists in it', async () => {
     const rows = Array.from({ length: 300 }, (_, no) => ({
       no,

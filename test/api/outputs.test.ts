@@ -85,6 +85,8 @@ describe('one output of a run', () => {
         body: { code: 'output_not_found', detail: expect.stringContaining('It has: small.') },
       });
     }
+    const near = await api.call('GET', `/runs/${runId}/outputs/smal`);
+    expect(near.body.detail).toContain('Did you mean "small"?');
     const open = await startRun(api);
     expect(await api.call('GET', `/runs/${open}/outputs/small`)).toMatchObject({
       status: 404,

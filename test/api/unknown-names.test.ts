@@ -13,6 +13,10 @@ beforeAll(async () => {
   call = await withKey(api, one.id);
   other = await withKey(api, two.id);
   await made(call, '/playbooks', { source: playbook('largest-grants') });
+  await api.admin.query(
+    `insert into plugins (id, name, version, connection_type, tool_pack_name, is_builtin, tool_contracts)
+      values (gen_random_uuid(), 'trello', '1.0', 'api_key', 'trello', true, '[]')`,
+  );
   await made(call, '/profiles', { handle: 'grant-reader', name: 'Grant Reader' });
 });
 afterAll(() => api.close());
@@ -22,6 +26,7 @@ it.each([
   ['POST', '/connectors/from-template', { template: 'irs-909-xml' }, 'irs-990-xml'],
   ['POST', '/connectors/from-template/irs-990-xlm', {}, 'irs-990-xml'],
   ['POST', '/profiles/from-template', { template: 'nonprofit-investigater' }, 'nonprofit-investigator'],
+  ['GET', '/plugins/trelo', undefined, 'trello'],
   ['GET', '/playbooks/largest-grant', undefined, 'largest-grants'],
   ['POST', '/runs', { playbook: 'largest-grannts', inputs: INPUTS }, 'largest-grants'],
 ] as const)('%s %s %j names what was probably meant: %s', async (method, path, body, meant) => {
@@ -36,6 +41,18 @@ it('of bindings are compared with one’s own', async () => {
     code: 'playbook_not_found',
     detail: expect.stringContaining('Did you mean "largest-grants"?'),
   });
+});
+
+it('of teams in a gate are compared with those that one is in, when the text is validated', async () => {
+  await made(call, '/teams', { name: 'Finance' });
+  const source = `id: gated\nname: Gated\nsteps:\n  - {name: ask, step_type: approval, prompt: Go?, approvers: {teams: [Finanse]}}\n`;
+  const problem = { severity: 'warning', code: 'unknown_team', field: 'approvers.teams[0]', line: 4 };
+  const { body } = await call('POST', '/playbooks/validate', { source });
+  expect(body).toMatchObject({ valid: true, problems: [{ ...problem, suggestion: 'Did you mean `Finance`?' }] });
+  const { body: foreign } = await other('POST', '/playbooks/validate', { source });
+  expect(foreign).toMatchObject({ valid: true, problems: [{ ...problem, suggestion: 'You are in no team.' }] });
+  const right = await call('POST', '/playbooks/validate', { source: source.replace('Finanse', 'Finance') });
+  expect(right.body).toMatchObject({ valid: true, problems: [] });
 });
 
 it('of fields of a body are compared with those that it has', async () => {

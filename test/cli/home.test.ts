@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { af } from '../support/af';
 import { newFolder } from '../support/run-folder';
@@ -25,5 +25,19 @@ describe('a home that cannot be made', () => {
     expect(said.stderr).toContain(home);
     const asJson = await af(['up', '--json'], { env: { AF_HOME: home } });
     expect(JSON.parse(asJson.stderr)).toMatchObject({ code });
+  });
+});
+
+describe('af logs', () => {
+  it('shows the last lines; the name of a process that has none is told the near one', async () => {
+    const home = newFolder('logs');
+    mkdirSync(join(home, 'logs'));
+    writeFileSync(join(home, 'logs', 'worker.log'), 'one\ntwo\n');
+    writeFileSync(join(home, 'logs', 'api.log'), 'three\n');
+    const said = (...args: string[]) => af(['logs', ...args], { env: { AF_HOME: home } });
+    expect(await said('worker', '--lines', '1')).toMatchObject({ code: 0, stdout: '== worker\ntwo\n' });
+    const near = await said('wroker');
+    expect(near).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('Did you mean "worker"?') });
+    expect((await said('nothing')).stderr).toMatch(/There are: (api, worker|worker, api)\./);
   });
 });

@@ -1,4 +1,5 @@
 import type { Rule } from '../rule';
+import { approverTeams } from './approver-teams';
 import { connectorsExist } from './connectors-exist';
 import { dependencies } from './dependencies';
 import { destinations } from './destinations';
@@ -42,6 +43,7 @@ export const RULES: readonly Rule[] = Object.freeze([
   deterministicMode,
   noSecrets,
   requiredConnectors,
+  approverTeams,
   gateEffects,
   gatesBelow,
   notYetActive,

@@ -35,6 +35,28 @@ describe('warnings', () => {
     expect(found(playbook(routed), none)[0]?.message).toBe('`r_router` will fail: No model is configured.');
   });
 
+  it('teams of a gate that the author is not in, with the near one', () => {
+    const teams = [
+      { id: '11111111-2222-4333-8444-55555555555a', name: 'Finance' },
+      { id: '66666666-2222-4333-8444-55555555555b', name: 'Lab' },
+    ];
+    const gate = ask(
+      'a',
+      ', approvers: {teams: [Lab, Finanse, 11111111-2222-4333-8444-55555555555A]}, escalate_after_minutes: 5, escalate_to: {teams: [Board]}',
+    );
+    const text = playbook(`  - ${gate}`);
+    const found = (known?: typeof teams) =>
+      validatePlaybook(text, known === undefined ? CATALOGUE : { ...CATALOGUE, teams: known })
+        .problems.filter(({ code }) => code === 'unknown_team')
+        .map(({ severity, step, field, suggestion }) => [severity, step, field, suggestion]);
+    expect(found(teams)).toEqual([
+      ['warning', 'a', 'approvers.teams[1]', 'Did you mean `Finance`?'],
+      ['warning', 'a', 'escalate_to.teams[0]', 'Your teams: Finance, Lab.'],
+    ]);
+    expect(found([]).map(([, , , suggestion]) => suggestion)).toEqual(Array(4).fill('You are in no team.'));
+    expect(found()).toEqual([]);
+  });
+
   it('a summary or title that is a list or a record (s4-summary-list.yaml)', () => {
     const output = (field: string, text: string): string =>
       `${playbook(PULL, COMPANY)}\noutput:\n  ${field}: '${text}'\n  sections: [{title: R, source: pull.results}]`;
