@@ -83,11 +83,11 @@ export async function durableCall(
   }
 }
 
-/** What was said of the requests stands with what was said of the records. */
+/** What was said of the requests stands with what was said of the records, under a code: headers are no data. */
 function withWarnings(result: EndpointResult, { warnings = [] }: Tally): EndpointResult {
   if (warnings.length === 0) return result;
   const own = Array.isArray(result['warnings']) ? result['warnings'] : [];
-  return { ...result, warnings: [...own, ...warnings.map((message) => ({ message }))] };
+  return { ...result, warnings: [...own, ...warnings.map((message) => ({ code: 'unreadable_header', message }))] };
 }
 
 /**

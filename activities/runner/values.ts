@@ -7,6 +7,9 @@ import type { BlobStore } from '../../infra/blob/blob-store';
 
 /** A field of a large result that is bigger than this leaves the workflow; smaller ones stay at hand. */
 const FIELD_LIMIT = 65_536;
+/** Of a result with a great many fields the whole is moved. */
+const MOST_MOVED = 20;
+const NULL_SIZE = 4;
 
 /** Loads and stores values whose large parts lie in the blob store, always within one owner. */
 export class Values {
@@ -72,8 +75,27 @@ export class Values {
         define(kept, field, null);
       } else define(kept, field, inner);
     }
+    await this.offloadLargest(kept, handles, limit);
     if (exceedsJsonSize(kept, limit)) return { value: null, handles: { '': await this.put(value) } };
     return { value: kept, handles };
+  }
+
+  /** Several fields that are small enough each are too large together. What is small stays at hand: the engine reads there what is missing. */
+  private async offloadLargest(kept: JsonObject, handles: { [field: string]: Handle }, limit: number): Promise<void> {
+    let over = jsonSize(kept) - limit;
+    if (over <= 0) return;
+    const sizes = Object.entries(kept).map(([field, inner]) => ({ field, inner, size: jsonSize(inner) }));
+    const largest = sizes.toSorted((one, other) => other.size - one.size).slice(0, MOST_MOVED);
+    const moved = largest.filter(({ field, size }) => {
+      if (over <= 0 || field === '') return false;
+      over -= size - NULL_SIZE;
+      return true;
+    });
+    if (over > 0) return;
+    for (const { field, inner } of moved) {
+      handles[field] = await this.put(inner);
+      define(kept, field, null);
+    }
   }
 
   /** Throws `payload_too_large`. */

@@ -11,6 +11,8 @@ export interface Gap {
     | 'truncated'
     | 'maybe_more'
     | 'unreadable_values'
+    | 'unreadable_header'
+    | 'unreadable_paging'
     | 'stale'
     | 'items_failed'
     | 'child_partial'
@@ -82,13 +84,43 @@ function cutOff(value: JsonObject, asked: JsonObject): Gap[] {
   return [];
 }
 
+interface Kind {
+  code: Gap['code'];
+  one: string;
+  many: string;
+}
+
+const VALUES: Kind = { code: 'unreadable_values', one: 'value', many: 'values' };
+/** By the code of the warning. What an answer says of itself or of its pages is no data: nothing is missing where it cannot be read. */
+const NOTES: Record<string, Kind> = {
+  unreadable_header: { code: 'unreadable_header', one: 'header', many: 'headers' },
+  unreadable_paging: { code: 'unreadable_paging', one: 'note about pages', many: 'notes about pages' },
+};
+const KINDS = [VALUES, ...Object.values(NOTES)];
+
 function unreadable(out: StoredValue): Gap[] {
   const count = countOf(out, 'warnings');
   if (count === 0) return [];
-  const first = isJsonObject(out.value) ? ownField(out.value, 'warnings') : undefined;
-  const shown = Array.isArray(first) && isJsonObject(first[0]) ? jsonText(ownField(first[0], 'message')) : '';
-  const message = `${count} ${count === 1 ? 'value' : 'values'} could not be read${shown === '' ? '' : `: ${shown}`}`;
-  return [{ code: 'unreadable_values', message, certain: true }];
+  const warnings = isJsonObject(out.value) ? ownField(out.value, 'warnings') : undefined;
+  // A list that lies outside is longer than all that is noted of headers and pages.
+  if (!Array.isArray(warnings)) return [unreadGap(VALUES, count, '')];
+  return KINDS.flatMap((kind) => {
+    const own = warnings.filter((warning) => kindOf(warning) === kind);
+    const [first] = own;
+    const shown = isJsonObject(first) ? jsonText(ownField(first, 'message')) : '';
+    return own.length === 0 ? [] : [unreadGap(kind, own.length, shown)];
+  });
+}
+
+function kindOf(warning: Json): Kind {
+  const code = isJsonObject(warning) ? ownField(warning, 'code') : undefined;
+  return (typeof code === 'string' && Object.hasOwn(NOTES, code) ? NOTES[code] : undefined) ?? VALUES;
+}
+
+function unreadGap(kind: Kind, count: number, shown: string): Gap {
+  const { code, one, many } = kind;
+  const message = `${count} ${count === 1 ? one : many} could not be read${shown === '' ? '' : `: ${shown}`}`;
+  return { code, message, certain: kind === VALUES };
 }
 
 function stale(value: JsonObject): Gap[] {

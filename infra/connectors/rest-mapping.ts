@@ -54,8 +54,8 @@ export class Mapped {
     this.warnings.push(...page.warnings.slice(0, room));
   }
 
-  /** A part of an answer that could not be read. */
-  warn(warning: { message: string }): void {
+  /** What an answer says of its pages that could not be read. */
+  warn(warning: { code: string; message: string }): void {
     const { message } = warning;
     const known = this.warnings.some((other) => isJsonObject(other) && other['message'] === message);
     if (!known && this.warnings.length < MAX_WARNINGS) this.warnings.push(warning);

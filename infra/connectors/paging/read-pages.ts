@@ -93,7 +93,10 @@ class PageReader {
     state.mapped.add(page.mapped);
     const { firstCount, readCount } = state;
     const next = nextPosition(paging, state.position, { ...page, firstCount, readCount, skipped: this.skipped() });
-    if (next.warning !== undefined) state.mapped.warn({ message: next.warning });
+    if (next.warning !== undefined) {
+      const code = paging.type === 'link_header' ? 'unreadable_header' : 'unreadable_paging';
+      state.mapped.warn({ code, message: next.warning });
+    }
     if (!('position' in next)) return next.stoppedBy;
     const reached = state.reached(paging);
     if (reached !== undefined) return reached;

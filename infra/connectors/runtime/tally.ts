@@ -25,7 +25,7 @@ export interface Tally {
   staleSeconds?: number;
   /** A request left that may have taken effect, whatever came after it. */
   acted?: true;
-  /** Parts of answers that could not be read. */
+  /** Headers of answers that could not be read. */
   warnings?: string[];
 }
 

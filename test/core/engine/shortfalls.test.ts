@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Json, JsonObject } from '../../../core/base/json';
+import { ITEM_VALUE_LIMIT } from '../../../core/engine/units';
 import { planOf, Simulator } from './simulator';
 
 const READ = '  - {name: read, step_type: tool, action: call_connector, connector: irs, endpoint: parse';
@@ -18,7 +19,7 @@ function sim(steps: string[], more = '', inputs: JsonObject = {}): Simulator {
 }
 
 const denied = { code: 'directory_not_allowed', message: 'The directory may not be read.' };
-const files = (errors: number): Json => ({
+const files = (errors: number): JsonObject => ({
   results: [],
   count: 0,
   grants: [{ n: 1 }],
@@ -208,6 +209,37 @@ describe('a result that does not hold everything', () => {
       '1 value could not be read: `n` is no number.',
     ],
     [
+      'headers, which are no data',
+      { results: [], warnings: [{ code: 'unreadable_header', message: 'The header `age: old` cannot be read.' }] },
+      'complete',
+      '1 header could not be read: The header `age: old` cannot be read.',
+    ],
+    [
+      'what an answer says of its pages',
+      { results: [], warnings: [{ code: 'unreadable_paging', message: '`total` cannot be read: "9 or so".' }] },
+      'complete',
+      '1 note about pages could not be read: `total` cannot be read: "9 or so".',
+    ],
+    [
+      'values beside headers',
+      {
+        results: [],
+        warnings: [
+          { code: 'unreadable_header', message: 'h' },
+          { field: 'n', message: '`n` is no number.' },
+          { code: 'unreadable_header', message: 'i' },
+        ],
+      },
+      'partial',
+      '1 value could not be read: `n` is no number.,2 headers could not be read: h',
+    ],
+    [
+      'a code that a source wrote into a field of its own',
+      { results: [], warnings: [{ field: 'code', code: 'toString', message: 'm' }] },
+      'partial',
+      '1 value could not be read: m',
+    ],
+    [
       'age',
       { results: [], cache: 'stale', age_seconds: 90 },
       'partial',
@@ -255,6 +287,15 @@ describe('a result that does not hold everything', () => {
       ],
     });
     expect(run.state.shortfalls?.[0]?.message).toBe('3000 of 10000 files not read');
+  });
+
+  it('is told where several fields together are too large for an item of a list', async () => {
+    const run = sim([`${READ}}`]);
+    const text = 'x'.repeat(9_000);
+    const output = await run.values.offload({ ...files(2), results: [text], grants: [text] }, ITEM_VALUE_LIMIT);
+    run.send({ type: 'outcomes', id: run.run('read').id, outcomes: [{ path: 'read', status: 'ok', output }] });
+    expect(run.state.shortfalls?.[0]?.message).toBe('2 of 4 files not read');
+    expect(run.finish?.status).toBe('partial');
   });
 });
 

@@ -69,7 +69,7 @@ describe('a short page', () => {
     });
     meta.total = 9;
     meta.text = 'about 9';
-    const warnings = [{ message: expect.stringContaining('about 9') }];
+    const warnings = [{ code: 'unreadable_paging', message: expect.stringContaining('about 9') }];
     expect(await read({ ...paged, total_path: 'text' })).toMatchObject({ count: 9, stopped_by: 'end', warnings });
   });
 
@@ -111,7 +111,7 @@ describe('where the next page should be named', () => {
       response.setHeader('link', '/rows?at=2 rel=next');
       sendJson(response, { items: rows(1) });
     };
-    const warnings = [{ message: expect.stringContaining('/rows?at=2 rel=next') }];
+    const warnings = [{ code: 'unreadable_header', message: expect.stringContaining('/rows?at=2 rel=next') }];
     expect(await read({ type: 'link_header' })).toMatchObject({ stopped_by: 'unreadable', warnings });
   });
 });
