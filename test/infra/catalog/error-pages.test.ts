@@ -1,12 +1,17 @@
+import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '../../../core/base/json';
 import { findEndpoint } from '../../../core/connector/find-endpoint';
 import type { ConnectorDefinition, RestEndpoint } from '../../../core/connector/types';
 import { callEndpoint } from '../../../infra/connectors/call-endpoint';
 import type { ConnectorDeps, EndpointResult } from '../../../infra/connectors/types';
+import { answering, startRawServer } from '../../support/raw-server';
+import { newFolder } from '../../support/run-folder';
 import { SOURCE_SECRETS, SOURCES } from '../../support/sources/by-template';
 import { type RunningSource, startSource } from '../../support/sources/serve';
 import type { SourceAnswer } from '../../support/sources/source';
+import { openDirectly } from '../../db/connector-database-fixture';
 import { connectorDeps, testContext } from '../connectors/connector-deps';
 import { ROWS } from './endpoint-rows/all-rows';
 import { templates } from './templates';
@@ -88,6 +93,7 @@ describe('feeds and pages', () => {
   it.each([
     ['federal-register', 'get_recent'],
     ['state-warn-notices', 'notice'],
+    ['state-warn-notices', 'search'],
   ])('%s.%s', async (id, endpoint) => {
     let answer: SourceAnswer = { body: '' };
     const { hosts, limited } = SOURCES[id]!;
@@ -112,22 +118,22 @@ describe('feeds and pages', () => {
     }
   });
 
-  it('a list of a page that is not there is told, since it may be empty', async () => {
+  it('a list without a row is an empty list, where it is the page that was meant', async () => {
     const { hosts, limited } = SOURCES['state-warn-notices']!;
     const source = await startSource({
       hosts,
       limited,
-      missing: () => ({ headers: { 'content-type': 'text/html' }, body: PAGE }),
+      missing: () => ({
+        headers: { 'content-type': 'text/html' },
+        body: '<html><body><div id="primaryContent"><p>No records found.</p></div></body></html>',
+      }),
       routes: [robots(hosts)],
     });
     const deps = connectorDeps({ allow: [{ host: '127.0.0.1', port: source.port }] });
     try {
       const definition = source.lead(TEMPLATES.get('state-warn-notices')!.definition);
       const result = await callEndpoint(deps, { definition, endpoint: 'search', inputs: {}, context: testContext() });
-      expect(result).toMatchObject({
-        count: 0,
-        warnings: [{ message: expect.stringContaining('found nothing on the page') }],
-      });
+      expect(result).toMatchObject({ count: 0, stopped_by: 'end', truncated: false, warnings: [] });
     } finally {
       await deps.egress.close();
       await source.close();
@@ -138,3 +144,93 @@ describe('feeds and pages', () => {
 function robots(hosts: readonly string[]): { at: string; answer: () => SourceAnswer } {
   return { at: `${hosts[0]}/robots.txt`, answer: () => ({ status: 404, body: 'Not found' }) };
 }
+
+describe('files and databases', () => {
+  const FILING = '201521819349301247_public.xml';
+  const QUESTIONS: Record<string, JsonObject> = {
+    tables: {},
+    columns: { schema: 'public', table: 't' },
+    query: { sql: 'select 1' },
+  };
+
+  it('a file that is an error page is named, alone and beside a filing', async () => {
+    const { definition } = TEMPLATES.get('irs-990-xml')!;
+    const folder = newFolder('error-pages');
+    const deps = connectorDeps({ importRoots: [folder] });
+    const inputs = { directory: folder };
+    const read = (): Promise<EndpointResult> =>
+      callEndpoint(deps, { definition, endpoint: 'parse_filings', inputs, context: testContext() });
+    for (const [name, [, body]] of Object.entries(ERRORS)) {
+      rmSync(join(folder, FILING), { force: true });
+      writeFileSync(join(folder, 'answer.xml'), body);
+      const error = await read().catch((caught: unknown) => caught as JsonObject);
+      expect([name, error]).toEqual([name, expect.objectContaining({ code: expect.any(String) })]);
+      copyFileSync(resolve(__dirname, '../../../catalog/examples/filings', FILING), join(folder, FILING));
+      expect([name, await read()]).toEqual([
+        name,
+        expect.objectContaining({
+          count: 1,
+          error_count: 1,
+          errors: [expect.objectContaining({ file: 'answer.xml', code: expect.any(String) })],
+        }),
+      ]);
+    }
+    await deps.egress.close();
+  });
+
+  it('a peer that is no PostgreSQL is no empty table', async () => {
+    const { definition } = TEMPLATES.get('external-postgres')!;
+    const head = `HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: ${PAGE.length}\r\n\r\n`;
+    const peer = await startRawServer(answering(`${head}${PAGE}`, (socket) => socket.end()));
+    const secretValues = { EXTERNAL_DB_URL: `postgresql://u:p@127.0.0.1:${peer.port}/d?sslmode=disable` };
+    const deps = connectorDeps({ secretValues, database: { open: openDirectly } });
+    for (const [endpoint, inputs] of Object.entries(QUESTIONS)) {
+      await expect(callEndpoint(deps, { definition, endpoint, inputs, context: testContext() })).rejects.toMatchObject({
+        code: expect.any(String),
+        category: 'upstream',
+      });
+    }
+    await deps.egress.close();
+    await peer.close();
+  });
+});
+
+describe('the feed of what was just filed', () => {
+  const UA = { 'User-Agent': 'Example Research jane@example.org' };
+  const feed = (from: number): SourceAnswer => ({
+    headers: { 'content-type': 'application/atom+xml' },
+    body: `<feed xmlns="http://www.w3.org/2005/Atom">${Array.from({ length: 100 }, (_, at) => `<entry><id>${from + at}</id><title>t</title></entry>`).join('')}</feed>`,
+  });
+
+  it('ends with the web page behind the last full one, and with nothing else', async () => {
+    const { hosts, limited } = SOURCES['sec-edgar']!;
+    let full = 200;
+    let behind: SourceAnswer = { headers: { 'content-type': 'text/html' }, body: PAGE };
+    const source = await startSource({
+      hosts,
+      limited,
+      missing: () => ({ status: 404, body: '' }),
+      routes: [
+        {
+          at: 'www.sec.gov/cgi-bin/browse-edgar',
+          answer: ({ query }) => (Number(query.get('start')) < full ? feed(Number(query.get('start'))) : behind),
+        },
+      ],
+    });
+    const deps = connectorDeps({ allow: [{ host: '127.0.0.1', port: source.port }] });
+    const definition = source.lead(TEMPLATES.get('sec-edgar')!.definition);
+    const read = (): Promise<EndpointResult> =>
+      callEndpoint(deps, { definition, endpoint: 'latest_filings', inputs: UA, context: testContext() });
+    try {
+      expect(await read()).toMatchObject({ count: 200, pages: 2, stopped_by: 'end', truncated: false });
+      full = 0;
+      await expect(read()).rejects.toMatchObject({ code: 'bad_response', details: { is_html: true } });
+      full = 200;
+      behind = { headers: { 'content-type': 'application/xml' }, body: '<error>busy</error>' };
+      await expect(read()).rejects.toMatchObject({ code: 'bad_response' });
+    } finally {
+      await deps.egress.close();
+      await source.close();
+    }
+  });
+});
