@@ -30,6 +30,7 @@ import { WholeTrees1764288000047 } from './0047-whole-trees';
 import { TrueTotals1764288000048 } from './0048-true-totals';
 import { RetriedTrees1764288000049 } from './0049-retried-trees';
 import { UnbegunChildren1764288000050 } from './0050-unbegun-children';
+import { SharedKeys1764288000051 } from './0051-shared-keys';
 
 /** Every migration in order; a new one is added at the end and never changed after a release. */
 export const MIGRATIONS = [
@@ -65,4 +66,5 @@ export const MIGRATIONS = [
   TrueTotals1764288000048,
   RetriedTrees1764288000049,
   UnbegunChildren1764288000050,
+  SharedKeys1764288000051,
 ];

@@ -176,7 +176,10 @@ function stepOf(plan: Plan, from: string): StepPlan {
   const item = /^[^[/]*\[\d+\]$/.test(from);
   if (step === undefined || (from !== step.name && !(item && step.kind === 'for_each'))) {
     const names = plan.steps.map((each) => each.name);
-    const way = meantOr(rootOf(from), names, `Steps: ${names.join(', ')}.`);
+    const way =
+      step?.kind === 'run_playbook'
+        ? `What is inside a sub-playbook goes on with it: name "${step.name}".`
+        : meantOr(rootOf(from), names, `Steps: ${names.join(', ')}.`);
     throw invalid(
       'unknown_step',
       `"${from}" is not a step of the playbook's own list, nor an item of one of its for_each steps. ${way}`,

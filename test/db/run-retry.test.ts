@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../core/base/json';
+import { owner } from '../../infra/db/database';
 import { RunRetryStore } from '../../infra/db/stores/run-retry.store';
 import { StepHotPath } from '../../infra/db/stores/step-hot-path.store';
 import { StepsStore } from '../../infra/db/stores/steps.store';
@@ -56,4 +58,87 @@ it('a retry knows what activities recorded, and what failed without one', async 
     { step_path: 'sorted', ok: false },
   ]);
   expect(await retries.outcomes(STRANGER, runId)).toEqual([]);
+});
+
+describe('retries of one run, side by side', () => {
+  const hot = (): StepHotPath => new StepHotPath(db.database);
+  const attempt = (root: string, try_no = 1) => ({ effect_key: `${root}/pay`, try_no, step_path: 'pay', worker: 'w' });
+  const send = (runId: string, root: string, effect: 'unsafe' | 'keyed' = 'unsafe', try_no = 1) =>
+    hot().effectSent(runId, { ...attempt(root, try_no), effect, target: 'POST x' });
+  const failing = (root: string, try_no = 1) => ({
+    ...attempt(root, try_no),
+    step_name: 'pay',
+    action: 'call_connector',
+    status: 'failed' as const,
+    error: { code: 'upstream_error', message: '500', category: 'upstream' as const, retryable: true },
+    started_at: '2026-11-28T10:00:00Z',
+  });
+  /** Failed, as its target said. */
+  async function failedRun(): Promise<string> {
+    const root = await seedRun(db.database);
+    await hot().step(root, { begin: attempt(root) });
+    await send(root, root);
+    await hot().step(root, { record: failing(root) });
+    await new TransitionsStore(db.database).finish(root, { status: 'failed' });
+    return root;
+  }
+  async function retryOf(root: string, renewed: string[] = []): Promise<string> {
+    const id = randomUUID();
+    const plan = { from: 'pay', keep: [], presets: {}, overrides: {}, renewed };
+    expect(await retries.create(OWNER, root, { id }, plan)).toBe(true);
+    return id;
+  }
+
+  it('send an unsafe request once; the other asks a person, whose word holds', async () => {
+    const root = await failedRun();
+    const both = [await retryOf(root), await retryOf(root)];
+    for (const id of both) await hot().step(id, { begin: attempt(root) });
+    const answers = await Promise.all(both.map((id) => send(id, root)));
+    expect(answers.map(({ sent, reason }) => [sent, reason]).toSorted()).toEqual([
+      [false, 'outcome_unknown'],
+      [true, null],
+    ]);
+    const other = both[answers.findIndex(({ sent }) => !sent)] ?? '';
+    expect(await send(other, root)).toMatchObject({ sent: false, reason: 'outcome_unknown' });
+    await new StepsStore(db.database).resolve(OWNER, other, 'pay', 'repeat');
+    expect(await send(other, root)).toMatchObject({ sent: true });
+  });
+
+  it('go on where the target said that it did not happen, and with tries of their own', async () => {
+    const root = await failedRun();
+    const first = await retryOf(root);
+    await hot().step(first, { begin: attempt(root) });
+    expect(await send(first, root)).toMatchObject({ sent: true });
+    await hot().step(first, { record: failing(root) });
+    await hot().step(first, { begin: attempt(root, 2) });
+    expect(await send(first, root, 'unsafe', 2)).toMatchObject({ sent: true });
+    await hot().step(first, { record: failing(root, 2) });
+    const second = await retryOf(root);
+    await hot().step(second, { begin: attempt(root) });
+    expect(await send(second, root)).toMatchObject({ sent: true });
+  });
+
+  it('a target that knows its key hears it again, and what begins anew has another key', async () => {
+    const root = await failedRun();
+    const [first, second] = [await retryOf(root), await retryOf(root)];
+    await hot().step(first, { begin: attempt(root) });
+    expect(await send(first, root)).toMatchObject({ sent: true });
+    await hot().step(second, { begin: attempt(root) });
+    expect(await send(second, root, 'keyed')).toMatchObject({ sent: true });
+    const anew = await retryOf(root, ['pay']);
+    await hot().step(anew, { begin: attempt(anew) });
+    expect(await send(anew, anew)).toMatchObject({ sent: true });
+  });
+
+  it('a build of before makes its own with keys of its own', async () => {
+    const root = await failedRun();
+    const id = randomUUID();
+    const [made] = await db.database.query(
+      owner(OWNER),
+      'select app_retry_run($1, $2, $3, null, null, null, null) as made',
+      [id, root, 'pay'],
+    );
+    expect(made).toEqual({ made: true });
+    expect(await retries.carried(id)).toMatchObject({ effect_root: null, effect_keys: null });
+  });
 });

@@ -81,6 +81,34 @@ describe('a person resolves a step', () => {
     expect((await send('d')).sent).toBe(false);
   });
 
+  it('what was said to be done stays done, and a run that somebody cancels takes no answer', async () => {
+    const runId = await seedRun(db.database);
+    await begin(runId, 'send');
+    await steps.resolve(OWNER, runId, 'send', 'repeat');
+    await steps.resolve(OWNER, runId, 'send', 'done');
+    await steps.resolve(OWNER, runId, 'send', 'done');
+    const refused = { code: 'step_not_waiting' };
+    await expect(steps.resolve(OWNER, runId, 'send', 'not_done')).rejects.toMatchObject(refused);
+    await expect(steps.resolve(OWNER, runId, 'send', 'repeat')).rejects.toMatchObject(refused);
+    await begin(runId, 'other');
+    await db.admin.query(`update runs set control = 'cancel' where id = $1`, [runId]);
+    await expect(steps.resolve(OWNER, runId, 'other', 'done')).rejects.toMatchObject(refused);
+    const rows = await db.admin.query('select step_path, resolution from step_attempts where run_id = $1', [runId]);
+    expect(rows.toSorted((a, b) => String(a['step_path']).localeCompare(String(b['step_path'])))).toEqual([
+      { step_path: 'other', resolution: null },
+      { step_path: 'send', resolution: 'done' },
+    ]);
+  });
+
+  it('a list that waits for lost content has no attempt: the run alone hears the answer', async () => {
+    const runId = await seedRun(db.database);
+    const waits = [{ kind: 'attention', step_path: 'each', code: 'blob_not_found' }];
+    await db.admin.query('update runs set waits = $2 where id = $1', [runId, JSON.stringify(waits)]);
+    await steps.resolve(OWNER, runId, 'each', 'repeat');
+    await expect(steps.resolve(OWNER, runId, 'elsewhere', 'repeat')).rejects.toMatchObject({ code: 'step_not_waiting' });
+    await expect(steps.resolve(STRANGER, runId, 'each', 'repeat')).rejects.toMatchObject({ code: 'step_not_waiting' });
+  });
+
   it('refuses where nothing waits', async () => {
     const runId = await seedRun(db.database);
     const refused = { code: 'step_not_waiting', category: 'conflict' };

@@ -39,6 +39,22 @@ const TRIES = `
   full outer join (select * from step_attempts where run_id = $1 and owner_id = $2) a
     on a.effect_key = r.effect_key and a.try_no = r.try_no`;
 
+// Locked: whoever ends or cancels the run comes before it or after it.
+const RESOLVE = `with taking as (
+    select id, waits from runs where id = $1 and owner_id = $2 and not af_closed(status) and control <> 'cancel' for share),
+  kept as (
+    update step_attempts a set resolution = $4, released = case when $4 = 'repeat' then starts else released end
+      from taking
+      where a.run_id = taking.id and a.owner_id = $2 and a.step_path = $3
+        and a.try_no = (select max(try_no) from step_attempts b where b.run_id = $1 and b.step_path = $3)
+        and not exists (select 1 from step_results r
+          where r.run_id = a.run_id and r.effect_key = a.effect_key and (r.status = 'ok' or r.try_no = a.try_no))
+        and (a.resolution is distinct from 'done' or $4 = 'done')
+      returning a.effect_key)
+  select exists (select from kept) or exists (select from taking, json_array_elements(taking.waits) w
+      where w ->> 'kind' = 'attention' and w ->> 'step_path' = $3
+        and not exists (select from step_attempts b where b.run_id = $1 and b.step_path = $3)) as taken`;
+
 /** What activities recorded of a run's steps. Inline steps, skips and waits are in the event log alone. */
 export class StepsStore {
   constructor(private readonly database: Database) {}
@@ -61,7 +77,9 @@ export class StepsStore {
 
   /**
    * A person's word on a step that waits in `needs_attention`: kept with its latest attempt that has no result, before
-   * the workflow hears of it. `repeat` forgives the workers lost so far. Throws `step_not_waiting`.
+   * the workflow hears of it. `repeat` forgives the workers lost so far. What was said to be done stays done; an open run
+   * that nobody has cancelled takes an answer. A step that waits for lost content may have no attempt to keep it with: the
+   * workflow alone hears that one. Throws `step_not_waiting`.
    */
   async resolve(
     ownerId: string,
@@ -69,18 +87,13 @@ export class StepsStore {
     stepPath: string,
     outcome: 'done' | 'not_done' | 'repeat',
   ): Promise<void> {
-    const rows = await this.database.query(
-      owner(ownerId),
-      `update step_attempts a set resolution = $4, released = case when $4 = 'repeat' then starts else released end
-        where a.run_id = $1 and a.owner_id = $2 and a.step_path = $3
-          and a.try_no = (select max(try_no) from step_attempts b where b.run_id = $1 and b.step_path = $3)
-          and not exists (select 1 from step_results r
-            where r.run_id = a.run_id and r.effect_key = a.effect_key and (r.status = 'ok' or r.try_no = a.try_no))
-          and not exists (select 1 from runs where id = $1 and af_closed(status))
-        returning a.effect_key`,
-      [runId, ownerId, stepPath, outcome],
-    );
-    if (rows.length === 0) {
+    const [answer] = await this.database.query<{ taken: boolean }>(owner(ownerId), RESOLVE, [
+      runId,
+      ownerId,
+      stepPath,
+      outcome,
+    ]);
+    if (answer?.taken !== true) {
       throw new AppError('step_not_waiting', `The step "${stepPath}" does not wait for an answer.`, {
         category: 'conflict',
       });

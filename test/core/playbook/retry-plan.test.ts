@@ -125,6 +125,12 @@ describe('planRetry', () => {
     expect(code({ inputs: {} })).toBe('from_step_required');
   });
 
+  it('names the call where somebody names a step inside a sub-playbook', () => {
+    const call: StepPlan = { ...common, kind: 'run_playbook', name: 's', key: 's', playbook: 'inner', inputs: {} };
+    const facts = { plan: plan(call), outcomes: failed('s'), gates: [] };
+    expect(() => planRetry({ ...facts, fromStep: 's/send' })).toThrow(/goes on with it: name "s"/);
+  });
+
   it('does not repeat what succeeded in a list because the list failed as a whole', () => {
     const facts = {
       plan: plan(each('e', [tool('x'), tool('y')]), tool('z')),
