@@ -105,7 +105,9 @@ describe('a person resolves a step', () => {
     const waits = [{ kind: 'attention', step_path: 'each', code: 'blob_not_found' }];
     await db.admin.query('update runs set waits = $2 where id = $1', [runId, JSON.stringify(waits)]);
     await steps.resolve(OWNER, runId, 'each', 'repeat');
-    await expect(steps.resolve(OWNER, runId, 'elsewhere', 'repeat')).rejects.toMatchObject({ code: 'step_not_waiting' });
+    await expect(steps.resolve(OWNER, runId, 'elsewhere', 'repeat')).rejects.toMatchObject({
+      code: 'step_not_waiting',
+    });
     await expect(steps.resolve(STRANGER, runId, 'each', 'repeat')).rejects.toMatchObject({ code: 'step_not_waiting' });
   });
 
