@@ -80,7 +80,7 @@ function testFilesOf(part, below) {
     .flatMap((place) => (place.endsWith('.ts') ? [path.join(ROOT, place)] : listFiles(path.join(ROOT, place))))
     .filter((file) => file.endsWith('.test.ts'))
     .map((file) => path.relative(ROOT, file))
-    .filter((file) => file.startsWith(below));
+    .filter((file) => below.split(',').some((place) => file.startsWith(place)));
 }
 
 /** Mutant -> the tests that reach it; how often all of them do. */

@@ -24,6 +24,7 @@ describe('a character of a value stands where it is written', () => {
     ['plain', 'a: one {two} three', '{two} three'],
     ['double quotes', 'a: "one \\"x\\" {two}"', '{two}"'],
     ['escapes', 'a: "\\u0041\\n\\x41\\t\\U0001F600 {two}"', '{two}"'],
+    ['escaped white space', 'a: "\\x20\\u000a\\x09\\x0d{two}"', '{two}"'],
     ['single quotes', "a: 'it''s {two}'", "{two}'"],
     ['literal block', 'a: |\n   first\n\n   then {two}\n', '{two}'],
     ['folded block with indicators', 'a: >-  # why\n   first\n   then {two}\n', '{two}'],

@@ -1,0 +1,111 @@
+import { tmpdir } from 'node:os';
+import { describe, expect, it } from '@jest/globals';
+import { renderUnit, type Rendered } from '../../../activities/runner/render';
+import { Values } from '../../../activities/runner/values';
+import type { JsonObject } from '../../../core/base/json';
+import { LOCAL_USER_ID } from '../../../core/base/run-status';
+import type { UnitCall } from '../../../core/engine/commands';
+import type { StoredValue } from '../../../core/engine/values';
+import { DirectoryBlobs } from '../../../infra/blob/directory-blobs';
+
+const values = new Values(new DirectoryBlobs(tmpdir()), LOCAL_USER_ID);
+const unit = (more: Partial<UnitCall>): UnitCall => ({
+  path: 'u',
+  name: 'u',
+  key: 'u',
+  effectKey: 'run/u',
+  tryNo: 1,
+  action: 'echo',
+  inputs: {},
+  params: {},
+  refs: {},
+  timeoutMs: 1000,
+  valueLimit: 1_000_000,
+  ...more,
+});
+const render = (more: Partial<UnitCall>, local: { [key: string]: StoredValue } = {}): Promise<Rendered> =>
+  renderUnit(unit(more), new Map(Object.entries(local)), values);
+
+describe('the inputs of a step', () => {
+  const local = { a: { value: { v: 1, result: 'own', error: 'own', status: 'own', list: [5, 6] } } };
+  const read = async (inputs: JsonObject): Promise<JsonObject> => (await render({ inputs }, local)).inputs;
+
+  it('are read from the steps of the same segment, which succeeded', async () => {
+    expect(await read({ v: '{a.v}', one: '{a.list[1]}', text: 'n={a.v}', all: '{a}' })).toEqual({
+      v: 1,
+      one: 6,
+      text: 'n=1',
+      all: local.a.value,
+    });
+    expect(await read({ s: '{a.status}', e: '{a.error}', d: '{a.decision}' })).toEqual({ s: 'ok', e: null, d: null });
+    expect(await read({ v: '{a.result.v}', own: '{a.result.status}', whole: '{a.result}' })).toEqual({
+      v: 1,
+      own: 'own',
+      whole: local.a.value,
+    });
+    expect(await read({ none: '{b.v}' })).toEqual({ none: null });
+    const list = { a: { value: [{ n: 3 }] } };
+    expect((await render({ inputs: { n: '{a[0].n}' } }, list)).inputs).toEqual({ n: 3 });
+  });
+
+  it('are what came with the step, before a result of the same name', async () => {
+    const refs = { 'a.v': { kind: 'value' as const, value: 2 }, 'a.list': { kind: 'undefined' as const } };
+    const { inputs } = await render({ inputs: { v: '{a.v}', list: '{a.list}' }, refs }, local);
+    expect(inputs).toEqual({ v: 2, list: null });
+  });
+
+  it('tell what is null from what is not there, where a call hands them on', async () => {
+    const refs = { n: { kind: 'value' as const, value: null } };
+    const inputs = { n: '{n}', none: '{none}' };
+    expect((await render({ action: 'call_connector', inputs, refs })).inputs).toEqual({ n: null });
+    expect((await render({ inputs, refs })).inputs).toEqual({ n: null, none: null });
+  });
+
+  it('give way to edits, which are never read as templates', async () => {
+    const edits = { to: '{a.v}', $settings: { channel: 'mail', count: '{a.v}' } };
+    const more = { inputs: { to: 'x', from: '{a.v}' }, params: { channel: 'post', limit: '{a.v}' }, edits };
+    expect(await render(more, local)).toEqual({
+      inputs: { to: '{a.v}', from: 1 },
+      params: { channel: 'mail', limit: 1, count: '{a.v}' },
+      shown: { inputs: { to: '{a.v}', from: 1 }, params: { channel: 'post', limit: 1 } },
+    });
+    expect((await render({ params: { p: 1 }, edits: { $settings: 'x' } })).params).toEqual({ p: 1 });
+  });
+
+  it('are lists of one where the action expects lists of texts', async () => {
+    const refs = { who: { kind: 'value' as const, value: 'Ann' } };
+    const journal = { action: 'write_journal_entry', refs, inputs: { summary: 's', entities_mentioned: '{who}' } };
+    expect((await render(journal)).inputs).toEqual({ summary: 's', entities_mentioned: ['Ann'] });
+  });
+});
+
+describe('what a run shows of the inputs', () => {
+  const withText = (size: number, more: Partial<UnitCall> = {}): Promise<Rendered> =>
+    render({
+      inputs: { rows: '{rows}', text: 'all of {rows}' },
+      params: { p: '{rows}' },
+      refs: { rows: { kind: 'value', value: 'x'.repeat(size - 2) } },
+      ...more,
+    });
+
+  it('names values of more than 64 KB in place of them', async () => {
+    const small = await withText(65_536);
+    expect(small.shown).toMatchObject({ inputs: { rows: small.inputs['rows'] } });
+    const large = await withText(65_537);
+    expect(large.shown).toEqual({
+      inputs: { rows: '(large value of rows)', text: 'all of (large value of rows)' },
+      params: { p: '(large value of rows)' },
+    });
+    expect(large.inputs['rows']).toHaveLength(65_535);
+    expect(large.params['p']).toHaveLength(65_535);
+  });
+
+  it('says so where the whole is too large to show, and hands it on all the same', async () => {
+    const edited = (size: number) => render({ edits: { text: 'x'.repeat(size) } });
+    const around = JSON.stringify({ inputs: { text: '' }, params: {} }).length;
+    expect((await edited(262_144 - around)).shown).toMatchObject({ params: {} });
+    const { shown, inputs } = await edited(262_144 - around + 1);
+    expect(shown).toEqual({ note: 'too large to show' });
+    expect(inputs['text']).toHaveLength(262_144 - around + 1);
+  });
+});
