@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Json } from '../../../core/base/json';
 import { inputTypeProblem } from '../../../core/playbook/input-value';
 import type { Problem } from '../../../core/errors/problem';
+import type { InputType } from '../../../core/playbook/types';
 import { planOf, problems, withSteps } from './support';
 
 const only = (text: string): Problem => {
@@ -88,7 +90,7 @@ describe('a field of a step', () => {
 });
 
 describe('a value of an input that has another type', () => {
-  it.each([
+  it.each<[InputType, Json, string]>([
     ['list', 'x'.repeat(40), `is the text "${'x'.repeat(40)}", but a list is expected`],
     ['list', 'x'.repeat(41), `is the text "${'x'.repeat(40)}…", but a list is expected`],
     ['string', 5, 'is the number 5, but text is expected'],
@@ -96,7 +98,7 @@ describe('a value of an input that has another type', () => {
     ['object', null, 'is empty, but an object is expected'],
     ['boolean', [], 'is a list, but true or false is expected'],
     ['number', {}, 'is an object, but a number is expected'],
-  ] as const)('%s: %j', (type, value, said) => {
+  ])('%s: %j', (type, value, said) => {
     expect(inputTypeProblem(value, type)).toBe(said);
   });
 });
