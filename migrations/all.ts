@@ -31,6 +31,7 @@ import { TrueTotals1764288000048 } from './0048-true-totals';
 import { RetriedTrees1764288000049 } from './0049-retried-trees';
 import { UnbegunChildren1764288000050 } from './0050-unbegun-children';
 import { SharedKeys1764288000051 } from './0051-shared-keys';
+import { HeardDecisions1764288000052 } from './0052-heard-decisions';
 
 /** Every migration in order; a new one is added at the end and never changed after a release. */
 export const MIGRATIONS = [
@@ -67,4 +68,5 @@ export const MIGRATIONS = [
   RetriedTrees1764288000049,
   UnbegunChildren1764288000050,
   SharedKeys1764288000051,
+  HeardDecisions1764288000052,
 ];

@@ -1,5 +1,5 @@
 import type { Logger } from '../log/logger';
-import type { DecisionsStore } from '../db/stores/decisions.store';
+import type { DecisionRow, DecisionsStore } from '../db/stores/decisions.store';
 import { Periodic } from './periodic';
 import type { TemporalRunGateway } from './run-gateway';
 
@@ -16,22 +16,23 @@ export interface DelivererDeps {
   seconds: number;
 }
 
-/**
- * Hands received decisions to their runs, under the same id, until each is counted or refused; and counted ones again
- * whose run still waits for them.
- */
+/** Hands received decisions to their runs, under the same id, until each is counted or refused; and counted ones until heard. */
 export class Deliverer extends Periodic {
   constructor(deps: DelivererDeps) {
     super('deliverer', deps.seconds, () => deliver(deps), deps.log);
   }
 }
 
-async function deliver({ decisions, gateway }: DelivererDeps): Promise<void> {
-  const received = await decisions.undelivered(OLDER_THAN_SECONDS, BATCH);
-  const waiting = [...received, ...(await decisions.unheard(OLDER_THAN_SECONDS, BATCH))];
-  for (let at = 0; at < waiting.length; at += IN_FLIGHT) {
-    const group = waiting.slice(at, at + IN_FLIGHT);
-    await Promise.all(
+async function deliver(deps: DelivererDeps): Promise<void> {
+  const { decisions } = deps;
+  await tell(deps, await decisions.undelivered(OLDER_THAN_SECONDS, BATCH));
+  await tell(deps, await decisions.unheard(OLDER_THAN_SECONDS, BATCH));
+}
+
+async function tell({ decisions, gateway }: DelivererDeps, rows: readonly DecisionRow[]): Promise<void> {
+  for (let at = 0; at < rows.length; at += IN_FLIGHT) {
+    const group = rows.slice(at, at + IN_FLIGHT);
+    const answers = await Promise.all(
       group.map((row) =>
         gateway.decideApproval({
           runId: row.run_id,
@@ -42,5 +43,6 @@ async function deliver({ decisions, gateway }: DelivererDeps): Promise<void> {
         }),
       ),
     );
+    await decisions.heard(group.filter((_row, each) => answers[each]?.state !== 'unanswered'));
   }
 }

@@ -206,6 +206,18 @@ describe('deciding', () => {
     await decisions.count(approvalId, row.decision_id);
     expect(await waiting()).not.toContain(row.decision_id);
   });
+
+  it('counted decisions are found until their runs have heard of them, also where the run has ended', async () => {
+    const { runId, approvalId } = await opened();
+    const { decision: row } = await decisions.receive(OWNER, decision(approvalId));
+    const waiting = async () => (await decisions.unheard(0, 1000)).map((each) => each.decision_id);
+    expect(await waiting()).not.toContain(row.decision_id);
+    await decisions.count(approvalId, row.decision_id);
+    await transitions.finish(runId, { status: 'complete' });
+    expect(await waiting()).toContain(row.decision_id);
+    await decisions.heard([row]);
+    expect(await waiting()).not.toContain(row.decision_id);
+  });
 });
 
 describe('timeout and cancel', () => {

@@ -159,20 +159,29 @@ export class DecisionsStore {
   }
 
   /**
-   * Decisions that decided, and whose run still waits for them: the workflow task that counted them got lost on its way back, so
-   * the run does not know. Told again, under the same id, it hears the same answer.
+   * Counted decisions whose runs are not known to have heard of them: the workflow task that counted one may have got lost
+   * together with all that it wrote, the run's end included. Told again, under the same id, the run hears the same answer.
    */
   async unheard(olderThanSeconds: number, limit: number): Promise<DecisionRow[]> {
     return this.database.query<DecisionRow>(
       SYSTEM,
-      `select d.* from runs r
-         cross join lateral json_array_elements(r.waits) as w
-         join approvals a on a.id = (w ->> 'approvalId')::uuid
-         join approval_decisions d on d.approval_id = a.id and d.decision_id = a.decision_id and d.state = 'counted'
-        where not af_closed(r.status) and w ->> 'kind' = 'approval'
-          and d.settled_at < clock_timestamp() - make_interval(secs => $1)
-        order by d.settled_at limit $2`,
+      `select * from approval_decisions
+        where state = 'counted' and heard_at is null and via in ('api', 'cli', 'link')
+          and settled_at < clock_timestamp() - make_interval(secs => $1)
+        order by settled_at limit $2`,
       [olderThanSeconds, limit],
+    );
+  }
+
+  /** Their runs answered, or are over. */
+  async heard(decisions: readonly Pick<DecisionRow, 'approval_id' | 'decision_id'>[]): Promise<void> {
+    if (decisions.length === 0) return;
+    await this.database.query(
+      SYSTEM,
+      `update approval_decisions d set heard_at = clock_timestamp()
+         from unnest($1::uuid[], $2::uuid[]) as h (approval_id, decision_id)
+        where d.approval_id = h.approval_id and d.decision_id = h.decision_id`,
+      [decisions.map((each) => each.approval_id), decisions.map((each) => each.decision_id)],
     );
   }
 

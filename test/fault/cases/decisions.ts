@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '../../../core/base/json';
 import { LOCAL_USER_ID } from '../../../core/base/run-status';
+import { waitUntil } from '../../../infra/embedded/process';
 import { DecisionsStore } from '../../../infra/db/stores/decisions.store';
 import { seeded, size } from '../../support/fault-size';
+import { stopAt, type StopPlace } from '../../support/database-stop';
 import type { FaultBench } from '../../support/fault-bench';
 import { callStep, playbook } from '../../support/fault-texts';
 import { checkLedger } from '../../support/ledger';
@@ -153,6 +155,52 @@ export function decisions(bench: () => FaultBench): void {
       await rows.receive(LOCAL_USER_ID, decision);
       expect(await rows.count(approvalId, decisionId)).toMatchObject({ state: 'counted' });
       expect(await stack.api.done(runId)).toMatchObject({ status: 'complete' });
+      await expectLedger(runId, 1);
+    });
+
+    /** The task is done in the database, its answer and the update that it was about are lost with the worker and Temporal. */
+    async function losing(place: StopPlace, recorded: string, decide: () => Promise<ApiAnswer>): Promise<void> {
+      const { stack, toTemporal, calm } = bench();
+      const stop = await stopAt(stack.postgres.url, place);
+      const answer = decide();
+      await stop.reached();
+      toTemporal.hold();
+      await stop.release();
+      await waitUntil(async () => (await stack.admin.query(recorded)).length === 1, {
+        what: 'the record',
+        timeoutMs: 60_000,
+      });
+      await stack.killWorkers();
+      await stack.temporal.kill();
+      await stack.temporal.start();
+      expect([200, 202]).toContain((await answer).status);
+      await calm();
+    }
+
+    it('the workflow task that ended the run got lost: the history ends too', async () => {
+      const { api } = bench().stack;
+      const { runId, approvalId } = await waiting('f07-lost-end', ', on_reject: stop');
+      const place = {
+        table: 'runs',
+        event: 'update',
+        when: `new.id = '${runId}' and new.status = 'rejected'`,
+      } as const;
+      const recorded = `select 1 from runs where id = '${runId}' and status = 'rejected'`;
+      await losing(place, recorded, () => api.decide(approvalId, 'reject'));
+      await expectLedger(runId, 0);
+    });
+
+    it('the workflow task that asked at the next gate got lost: both decisions count', async () => {
+      const { api } = bench().stack;
+      const next = '{name: next, step_type: approval, prompt: and on}';
+      const slug = await api.savePlaybook(playbook('f07-lost-gate', [gate(), next, callStep('behind', 'keyed')]));
+      const runId = await api.startRun(slug);
+      const first = await api.approval(runId);
+      const mine = `run_id = '${runId}' and step_path = 'next'`;
+      const place = { table: 'approvals', when: `new.run_id = '${runId}' and new.step_path = 'next'` };
+      await losing(place, `select 1 from approvals where ${mine}`, () => api.decide(first, 'approve'));
+      expect([200, 202]).toContain((await api.decide(await api.approval(runId), 'approve')).status);
+      expect(await api.done(runId)).toMatchObject({ status: 'complete' });
       await expectLedger(runId, 1);
     });
 
