@@ -1,7 +1,10 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import type { Json, JsonObject } from '../../core/base/json';
+import { keptNumber } from '../../core/base/number-rule';
+import { shorten } from '../../core/report/escape';
 
-const ajv = new Ajv({ strict: false, allErrors: true });
+const ajv = new Ajv({ strict: false, allErrors: true, verbose: true });
+const MAX_SHOWN = 40;
 
 /** What is wrong with edited inputs, by the schema of the gated action; undefined = they fit. */
 export function editProblem(schema: Json, edits: JsonObject): string | undefined {
@@ -9,12 +12,32 @@ export function editProblem(schema: Json, edits: JsonObject): string | undefined
     return Object.keys(edits).length === 0 ? undefined : 'This approval has no inputs that could be edited.';
   }
   const valid = ajv.validate(schema, edits);
-  return valid ? undefined : (ajv.errors ?? []).map(sentence).join(' ');
+  return valid
+    ? undefined
+    : (ajv.errors ?? [])
+        .filter((error) => !isNoise(error))
+        .map(sentence)
+        .join(' ');
 }
 
-function sentence({ instancePath, keyword, params, message }: ErrorObject): string {
+/** What need not be given is `anyOf [type, null]`: only the complaint about the type helps. */
+function isNoise({ keyword, params }: ErrorObject): boolean {
+  return keyword === 'anyOf' || (keyword === 'type' && params['type'] === 'null');
+}
+
+function sentence({ instancePath, keyword, params, message, data }: ErrorObject): string {
   const place = `edits${instancePath}`;
   const name: unknown = params['additionalProperty'];
   if (keyword === 'additionalProperties') return `\`${place}/${String(name)}\` is no input of the action.`;
-  return `\`${place}\` ${message ?? 'does not fit'}.`;
+  return `\`${place}\` ${message ?? 'does not fit'}.${wayOut(keyword, params['type'], data)}`;
+}
+
+/** A number that a double does not hold came in as the text that was written; sent as a number it would be another one. */
+function wayOut(keyword: string, type: unknown, data: unknown): string {
+  const isNumber = keyword === 'type' && (type === 'number' || type === 'integer');
+  if (!isNumber || typeof data !== 'string' || keptNumber(data) === undefined) return '';
+  return (
+    ` ${shorten(data, MAX_SHOWN)} has more digits than a number holds, or is too large or small for one, so it would be rounded. ` +
+    'Give a number of at most 15 digits, or let the author declare the parameter as `string`: then it is sent as it is written.'
+  );
 }

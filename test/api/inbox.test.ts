@@ -143,6 +143,24 @@ describe('check', () => {
   });
 });
 
+it('keeps a number of an edit that no double holds, or refuses it with the way out', async () => {
+  const properties = { to: { type: 'string' }, amount: { type: 'number' } };
+  const { approvalId } = await gate({ edit_schema: { ...SCHEMA, properties } });
+  const path = `${api.url}/api/agent-factory/approvals/${approvalId}/edit`;
+  const { body: shown } = await api.call('GET', `/approvals/${approvalId}`);
+  const edit = async (edits: string): Promise<{ status: number; text: string }> => {
+    const headers = { 'content-type': 'application/json', ...api.headers };
+    const body = `{"edits": ${edits}, "digest": "${String(shown['digest'])}"}`;
+    const answer = await fetch(path, { method: 'POST', headers, body });
+    return { status: answer.status, text: await answer.text() };
+  };
+  const refused = await edit('{"amount": 12345678901234567890}');
+  expect(refused).toMatchObject({ status: 422, text: expect.stringContaining('declare the parameter as `string`') });
+  expect(await edit('{"to": 12345678901234567890, "amount": 1.10}')).toMatchObject({ status: 200 });
+  const { body } = await api.call('GET', `/approvals/${approvalId}`);
+  expect(body).toMatchObject({ inputs: { to: '12345678901234567890', amount: 1.1 } });
+});
+
 describe('preview', () => {
   const rows = Array.from({ length: 7 }, (_, n) => ({ n }));
 

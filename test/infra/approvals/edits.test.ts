@@ -40,7 +40,12 @@ describe("edited inputs of a connector call are checked against the endpoint's p
   it.each<[string, JsonObject, string]>([
     ['what fits', { amount: 5.5, count: 2, to: 'bob', grade: 2, urgent: true, lines: [1] }, ''],
     ['nothing', {}, ''],
-    ['an optional one taken away', { count: null, grade: null, urgent: null }, ''],
+    ['an optional one taken away', { count: null, urgent: null }, ''],
+    [
+      'null where the options do not name it',
+      { grade: null },
+      '`edits/grade` must be equal to one of the allowed values.',
+    ],
     ['another type', { amount: 'much' }, '`edits/amount` must be number.'],
     ['a fraction', { count: 1.5 }, '`edits/count` must be integer.'],
     ['none of the options', { to: 'eve' }, '`edits/to` must be equal to one of the allowed values.'],
@@ -51,6 +56,19 @@ describe("edited inputs of a connector call are checked against the endpoint's p
   ])('%s', async (_what, edits, expected) => {
     if (expected === '') expect(await problem(edits)).toBe('');
     else expect(await problem(edits)).toContain(expected);
+  });
+
+  it('say what to do with a number that no double holds, and take its text where one is declared', async () => {
+    for (const text of ['12345678901234567890', '0.1234567890123456789', '1e400'])
+      expect(await problem({ amount: text, to: null })).toContain(
+        `\`edits/amount\` must be number. ${text} has more digits than a number holds, or is too large or small for one, so it would be rounded. Give a number of at most 15 digits, or let the author declare the parameter as \`string\``,
+      );
+    expect(await problem({ count: '12345678901234567890' })).toMatch(
+      /^`edits\/count` must be integer\. 1234.*written\.$/,
+    );
+    expect(await problem({ amount: '12' })).toBe('`edits/amount` must be number.');
+    const journal = { action: 'write_journal_entry', params: {}, inputs: { summary: 'x' } };
+    expect(await problem({ summary: '12345678901234567890' }, journal)).toBe('');
   });
 
   it('where the definition cannot be read, and where nothing is behind the gate, nothing can be edited', async () => {
