@@ -125,6 +125,7 @@ async function settle(
     decision: row.decision === 'approve' ? 'approved' : 'rejected',
     decided_by: row.actor,
     via: row.via,
+    at: new Date(row.created_at).toISOString(),
     ...(row.instructions !== null && { instructions: row.instructions }),
     ...(edits !== null && { edits }),
   };

@@ -118,7 +118,7 @@ export class Decisions {
     if (settled.earlier) return this.move(approvalId, settled.earlier);
     if (settled.state !== 'counted' || !settled.decision) return;
     this.counted.add(approvalId);
-    const { decision, instructions, edits, decided_by, via } = settled;
+    const { decision, instructions, edits, decided_by, via, at } = settled;
     this.post({
       type: 'gate',
       approvalId,
@@ -128,6 +128,7 @@ export class Decisions {
         ...(edits === undefined ? {} : { edits }),
         ...(decided_by === undefined ? {} : { decided_by }),
         ...(via === undefined ? {} : { via }),
+        ...(at === undefined ? {} : { at }),
       },
     });
   }

@@ -166,6 +166,8 @@ export interface SettledDecision {
   edits?: JsonObject;
   decided_by?: string;
   via?: string;
+  /** When it was received, by the database's clock. */
+  at?: string;
   /** The decision that was received before this one, and decided. */
   earlier?: SettledDecision;
 }

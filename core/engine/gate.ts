@@ -200,11 +200,18 @@ export function settleGate(m: Machine, node: StepNode, answer: GateAnswer, via: 
 const MAX_DECISIONS = 100;
 const MAX_WORDS = 300;
 
-function keepForReport(m: Machine, node: StepNode, { decision, decided_by: by, instructions }: GateAnswer): void {
+function keepForReport(m: Machine, node: StepNode, answer: GateAnswer): void {
   const kept = (m.state.decisions ??= []);
   if (kept.length >= MAX_DECISIONS) return;
+  const { decision, decided_by: by, instructions } = answer;
   const words = instructions === undefined ? null : instructions.slice(0, MAX_WORDS);
-  kept.push({ step: node.path, decision, by: by ?? null, at: new Date(m.now).toISOString(), instructions: words });
+  kept.push({ step: node.path, decision, by: by ?? null, at: timeOf(m, node, answer), instructions: words });
+}
+
+/** A decision is of the moment of its receipt, a silence of the end of its time; the run may hear of both much later. */
+function timeOf(m: Machine, node: StepNode, { decision, at }: GateAnswer): string {
+  const over = decision === 'skipped' ? node.gate?.dueAt : undefined;
+  return at ?? new Date(over ?? m.now).toISOString();
 }
 
 function rejectionText(node: StepNode, answer: GateAnswer): string {

@@ -49,6 +49,8 @@ export interface GateEvent {
   edits?: JsonObject;
   decided_by?: string;
   via?: string;
+  /** When it was received; absent in histories of older versions. */
+  at?: string;
 }
 
 /** Fewer outcomes than units and no failure = the run was paused or cancelled between two of them (`held`). */

@@ -202,6 +202,8 @@ export interface GateAnswer {
   instructions?: string;
   edits?: JsonObject;
   decided_by?: string;
+  /** When it was received, by the database's clock; absent where nobody sent it. */
+  at?: string;
 }
 
 /** Null: nobody, or no word. */

@@ -21,6 +21,8 @@ export interface GateOutcome {
   instructions: string | null;
   edits: JsonObject | null;
   decided_by: string | null;
+  /** When the decision was received; absent where nobody sent one. */
+  received_at?: string | null;
 }
 
 export interface RetryPlan {
@@ -254,6 +256,7 @@ function presets(
         ...(gate.instructions === null ? {} : { instructions: gate.instructions }),
         ...(gate.edits === null ? {} : { edits: gate.edits }),
         ...(gate.decided_by === null ? {} : { decided_by: gate.decided_by }),
+        ...(gate.received_at ? { at: new Date(gate.received_at).toISOString() } : {}),
       },
     ]),
   );

@@ -73,8 +73,9 @@ export class RunRetryStore {
   async gates(ownerId: string, runId: string): Promise<GateOutcome[]> {
     return this.database.query<GateOutcome>(
       owner(ownerId),
-      `select step_path, status, on_reject, instructions, edits, decided_by from approvals
-        where run_id = $1 and owner_id = $2 order by requested_at, id`,
+      `select a.step_path, a.status, a.on_reject, a.instructions, a.edits, a.decided_by, d.created_at as received_at
+        from approvals a left join approval_decisions d on d.approval_id = a.id and d.decision_id = a.decision_id
+        where a.run_id = $1 and a.owner_id = $2 order by a.requested_at, a.id`,
       [runId, ownerId],
     );
   }

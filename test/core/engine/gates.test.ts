@@ -102,6 +102,8 @@ describe('a gate', () => {
     const sim = new Simulator(yaml(`, timeout_minutes: 10, on_timeout: ${choice}`, SEND), facts);
     expect(sim.approvals[0]?.due_at).toBe('2026-01-01T00:10:00.000Z');
     sim.timer('gate');
+    // The time that was over, not that at which the run hears of it.
+    expect(sim.state.decisions).toMatchObject([{ decision: 'skipped', at: '2026-01-01T00:10:00.000Z' }]);
     expect(sim.finish?.status).toBe(status);
     if (!status)
       expect(sim.state.scopes['']?.entries['ask']?.out.value).toEqual({ decision: 'skipped', decided_by: 'timeout' });

@@ -191,7 +191,7 @@ export class Simulator {
   decide(
     path: string,
     decision: 'approved' | 'rejected',
-    more: { edits?: JsonObject; instructions?: string } = {},
+    more: { edits?: JsonObject; instructions?: string; at?: string } = {},
   ): void {
     const approval = this.approvals.find((request) => request.step_path === path);
     if (!approval) throw new Error(`no approval at ${path}`);
