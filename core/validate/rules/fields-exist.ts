@@ -19,6 +19,7 @@ export const fieldsExist: Rule = {
       if (step.kind !== 'tool') continue;
       if (step.action === 'transform_data') checkOperations(context, step);
       else checkKeys(context, step);
+      if (step.action === 'route_output') checkTablesOfStep(context, step);
     }
     for (const { destination, path } of context.writtenDestinations()) {
       const { section } = destination.config;
@@ -164,6 +165,18 @@ function checkTable(spot: Spot, { type, config }: { type: string; config: JsonOb
   for (const name of isJsonObject(mapping) ? Object.keys(mapping) : []) {
     checkName(inside, { name, path: ['schema_mapping', name] }, columns);
   }
+}
+
+/** In a step the destinations are a param, and the rows its `data`. */
+function checkTablesOfStep(context: RuleContext, step: ToolStep): void {
+  const list = context.writtenJson(step, ['params', 'destinations']);
+  if (!Array.isArray(list)) return;
+  const columns = context.columnsOf(step, 'data');
+  list.forEach((entry, index) => {
+    const { type, config } = isJsonObject(entry) ? entry : {};
+    if (typeof type !== 'string' || !isJsonObject(config)) return;
+    checkTable({ context, step, path: ['params', 'destinations', index] }, { type, config }, columns);
+  });
 }
 
 /** Of the section that a table is written from: the named one, or the only one. */

@@ -142,6 +142,18 @@ describe('a field that the records are known not to have', () => {
     ]);
   });
 
+  it('of a table that a step writes', () => {
+    const route = `  - name: out
+    step_type: tool
+    action: route_output
+    inputs: {data: "{pull.results}"}
+    params: {destinations: [{type: document}, {type: data_workspace_table, config: {table_name: t, deduplication_key: [ein, ien], schema_mapping: {tax_year: b}}}]}`;
+    expect(faults(playbook(`${PULL}${route}`, COMPANY))).toEqual([
+      'The records here have no field `ien`.',
+      'The records here have no field `tax_year`.',
+    ]);
+  });
+
   it('nothing is said where the fields are not known', () => {
     expect(faults(over('{type: select, fields: ["{company}"]}, {type: sort, field: anything}'))).toEqual([]);
     expect(faults(over('{type: flatten, field: ein}, {type: sort, field: anything}'))).toEqual([]);
