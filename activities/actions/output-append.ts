@@ -3,7 +3,7 @@ import type { BlobAddress } from '../../infra/blob/blob-store';
 import type { Sql } from '../../infra/db/database';
 import { besideTransaction } from '../../infra/db/open-transaction';
 import { appendFile } from '../../infra/export/append';
-import { renderFile, type RenderedFile } from '../../infra/export/render';
+import { refuseNotComputed, renderFile, type RenderedFile } from '../../infra/export/render';
 import { textOption } from '../../core/actions/option-reader';
 import type { DestinationWork, Prepare } from './output-types';
 
@@ -29,6 +29,8 @@ export const toExisting: Prepare = async (work) => {
       category: 'validation',
     });
   }
+  // Rows that are added to a document have no facts beside them.
+  if (work.destination.format === 'csv') refuseNotComputed(work.job.report);
   const file = renderFile(work.job.report, work.destination.format);
   const before = await deps.documents.find(context.ownerId, idOrName(wanted));
   if (before === null) {

@@ -8,17 +8,19 @@ import type { ActionCall, ActionContext } from './types';
 
 /** `route_output`: one value to the destinations of the step's params. */
 export function jobOfStep(call: ActionCall, context: ActionContext): OutputJob {
-  const data = ownField(call.inputs, 'data') ?? null;
+  const given = ownField(call.inputs, 'data');
+  const data = given ?? null;
   const title = readableLine(ownField(call.params, 'title'));
   return {
-    report: { title, sections: [{ title: '', value: data }] },
+    report: { title, sections: [{ title: '', value: data, ...(given === undefined && { absent: 'data' }) }] },
     destinations: destinationsOf(ownField(call.params, 'destinations'), 'markdown'),
     names: namesFor(context, { title: title === '' ? context.stepName : title, playbook: context.playbookId, data }),
   };
 }
 
 /**
- * The playbook's `output`. `inputs`: `{title, sections: [{title, value, format?}], summary?, values?}`;
+ * The playbook's `output`. `inputs`: `{title, sections: [{title, value?, source?, format?}], summary?, values?}`: a section
+ * without a value has none at its source;
  * `params`: `{format, destinations, playbook?}`. `values` are texts for file names.
  */
 export function jobOfPlaybook(call: ActionCall, context: ActionContext): OutputJob {
@@ -29,11 +31,11 @@ export function jobOfPlaybook(call: ActionCall, context: ActionContext): OutputJ
     .filter(isJsonObject)
     .map((section, at) => ({
       title: readableLine(ownField(section, 'title')),
-      value: ownField(section, 'value') ?? null,
+      ...valueOf(section),
       format: textOption(section, 'format'),
       ...lacksOf(facts, at),
     }));
-  const summary = readableText(ownField(call.inputs, 'summary'));
+  const summary = withLacks(readableText(ownField(call.inputs, 'summary')), facts);
   return {
     report: {
       title,
@@ -49,11 +51,27 @@ export function jobOfPlaybook(call: ActionCall, context: ActionContext): OutputJ
   };
 }
 
+function valueOf(section: JsonObject): { value: Json; absent?: string } {
+  const value = ownField(section, 'value');
+  if (value !== undefined) return { value };
+  return { value: null, absent: textOption(section, 'source') ?? 'its value' };
+}
+
+/** A summary is read alone, in lists and messages: what it rests on that is not there stands below it. */
+function withLacks(summary: string, facts: Json): string {
+  const lacks = linesOf(isJsonObject(facts) ? ownField(facts, 'summary') : undefined);
+  return summary === '' || lacks.length === 0 ? summary : `${summary}\n\nMissing: ${lacks.join('; ')}`;
+}
+
 /** The missing data that a section depends on, from the facts of the engine. */
 function lacksOf(facts: Json, at: number): { lacks?: string[] } {
   const all = isJsonObject(facts) ? ownField(facts, 'sections') : undefined;
-  const lacks = Array.isArray(all) ? listOf(all[at]).filter((line): line is string => typeof line === 'string') : [];
+  const lacks = Array.isArray(all) ? linesOf(all[at]) : [];
   return lacks.length === 0 ? {} : { lacks };
+}
+
+function linesOf(value: Json | undefined): string[] {
+  return listOf(value).filter((line): line is string => typeof line === 'string');
 }
 
 /** The run of the report, its status at writing time, the decisions, and the missing data. */

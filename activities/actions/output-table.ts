@@ -1,6 +1,10 @@
 import { isJsonObject, ownField, type Json, type JsonObject } from '../../core/base/json';
 import { AppError } from '../../core/errors/app-error';
+import { emptyText } from '../../core/report/about';
 import { recordsOf } from '../../core/report/table';
+import type { ReportSection } from '../../core/report/types';
+import { fieldPath } from '../../core/transform/field-path';
+import { Remarks } from '../../core/transform/remarks';
 import { saveRows } from '../../infra/workspace/save-rows';
 import type { RowKey } from '../../infra/workspace/write-rows';
 import { flagOption, namesOption, textOption } from '../../core/actions/option-reader';
@@ -13,11 +17,14 @@ import type { DestinationWork, OutputJob, Prepare } from './output-types';
  */
 export const toTable: Prepare = async (work) => {
   const { config } = work.destination;
+  const rows = rowsFor(work.job, config);
+  const fields = mappedFields(config);
+  const warnings = unknownFields(rows, fields);
   const request = {
     ownerId: work.context.ownerId,
     workspace: textOption(config, 'workspace_id'),
     table: textOption(config, 'table_name') ?? defaultTable(work),
-    rows: rowsFor(work.job, config),
+    rows: rows.map((row) => (fields.length === 0 ? row : onlyFields(row, fields))),
     createIfMissing: flagOption(config, 'create_if_missing', true),
     key: keyOf(config),
     runId: work.context.runId,
@@ -30,6 +37,7 @@ export const toTable: Prepare = async (work) => {
       workspace_id: saved.workspace_id,
       rows_inserted: saved.rows_inserted,
       rows_updated: saved.rows_updated,
+      ...(warnings.length > 0 && { warnings }),
     };
   };
 };
@@ -46,25 +54,42 @@ function keyOf(config: JsonObject): RowKey {
 }
 
 function rowsFor(job: OutputJob, config: JsonObject): JsonObject[] {
-  const title = textOption(config, 'section');
-  const sections = job.report.sections.filter((section) => title === undefined || section.title === title);
-  const section =
-    sections.find((candidate) => hasRecords(candidate.value)) ?? (sections.length === 1 ? sections[0] : undefined);
-  if (section === undefined) {
-    throw new AppError(
-      'no_rows',
-      'No section has records to save. Name one with `config.section`, or add a section that has rows.',
-      { category: 'validation' },
-    );
-  }
-  if (section.value === null && section.lacks !== undefined) {
-    throw new AppError('not_computed', `The rows of "${section.title}" are not there: ${section.lacks.join('; ')}.`, {
+  const section = sectionFor(job, textOption(config, 'section'));
+  const nothing = section.value === null ? emptyText(section) : undefined;
+  if (nothing !== undefined) {
+    throw new AppError('not_computed', `The rows of "${section.title}" are not there. ${nothing}`, {
       category: 'validation',
     });
   }
+  return recordsOf(section.value);
+}
+
+function mappedFields(config: JsonObject): string[] {
   const mapping = ownField(config, 'schema_mapping');
-  const fields = isJsonObject(mapping) ? Object.keys(mapping) : undefined;
-  return recordsOf(section.value).map((row) => (fields === undefined ? row : onlyFields(row, fields)));
+  return isJsonObject(mapping) ? Object.keys(mapping) : [];
+}
+
+/** Fields to write that no record has: their columns are empty. */
+function unknownFields(rows: readonly JsonObject[], fields: readonly string[]): JsonObject[] {
+  const remarks = new Remarks();
+  remarks.fields(rows, fields.map(fieldPath));
+  return remarks.list;
+}
+
+/** The named section; else the first that has records, the only one, or, where none was left out, an empty list. */
+function sectionFor(job: OutputJob, title: string | undefined): ReportSection {
+  const sections = job.report.sections.filter((section) => title === undefined || section.title === title);
+  const isWhole = sections.every(({ absent }) => absent === undefined);
+  const section =
+    sections.find(({ value }) => hasRecords(value)) ??
+    (sections.length === 1 ? sections[0] : undefined) ??
+    (isWhole ? sections.find(({ value }) => Array.isArray(value)) : undefined);
+  if (section !== undefined) return section;
+  throw new AppError(
+    'no_rows',
+    'No section has records to save. Name one with `config.section`, or add a section that has rows.',
+    { category: 'validation' },
+  );
 }
 
 function onlyFields(row: JsonObject, fields: readonly string[]): JsonObject {

@@ -6,8 +6,14 @@ export const SUB_PLAYBOOK = 'run_playbook';
 
 /** Actions that hand their inputs on. By name, as the registry would bring all contracts into the workflow. */
 export const HANDS_ON: ReadonlySet<string> = new Set([SUB_PLAYBOOK, 'call_connector']);
+/** What is written out, as a step and as the end of a run. */
+const WRITTEN_OUT: ReadonlySet<string> = new Set(['route_output', '$output']);
 
-/** Replay-sensitive. What a step hands on keeps apart what is null and what is not there; other actions know null alone. */
+/**
+ * Replay-sensitive. What a step hands on, or writes out, keeps apart what is null and what is not there; other actions know
+ * null alone.
+ */
 export function renderInputs(action: string, inputs: JsonObject, lookup: Lookup): Json {
-  return HANDS_ON.has(action) ? renderGiven(inputs, lookup) : renderValue(inputs, lookup);
+  const keepsApart = HANDS_ON.has(action) || WRITTEN_OUT.has(action);
+  return keepsApart ? renderGiven(inputs, lookup) : renderValue(inputs, lookup);
 }

@@ -85,6 +85,7 @@ function outputInputs(m: Machine, output: OutputPlan): JsonObject {
     sections: output.sections.map((section) => ({
       title: section.title,
       value: `{${section.source}}`,
+      source: section.source,
       ...(section.format === undefined ? {} : { format: section.format }),
     })),
     ...(output.summary === undefined ? {} : { summary: output.summary }),
@@ -127,6 +128,7 @@ function outputFacts(m: Machine, output: OutputPlan): JsonObject {
     decisions: (m.state.decisions ?? []).map((decision) => ({ ...decision })),
     missing: missing.map(shortfallText),
     sections: output.sections.map(({ source }) => texts(collectReferences(`{${source}}`))),
+    summary: texts(collectReferences(output.summary ?? '')),
   };
 }
 

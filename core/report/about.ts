@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../base/json';
 import { jsonText } from '../base/json-text';
 import { readableLine } from './readable';
+import { nullsIn, recordsOf } from './table';
 import type { Report, ReportSection } from './types';
 
 /** Facts about a report as names and lines: a list has a line for each element, and what is null has none. */
@@ -13,10 +14,31 @@ export function factLines(meta: JsonObject): [name: string, text: string][] {
   });
 }
 
-/** The text in place of an empty section: an empty result and a result that was not computed differ. */
-export function emptyText({ value, lacks = [] }: ReportSection): string | undefined {
-  if (value === null) return lacks.length === 0 ? 'Not computed.' : `Not computed: ${lacks.join('; ')}`;
-  return Array.isArray(value) && value.length === 0 ? 'No rows.' : undefined;
+/** The text in place of an empty section: not there, null, and a list without rows are three things. */
+export function emptyText({ value, absent, lacks = [] }: ReportSection): string | undefined {
+  const missing = lacks.join('; ');
+  if (absent !== undefined) return `Not computed: ${missing === '' ? `${absent} is not there` : missing}`;
+  const nothing = nothingIn(value);
+  // No rows out of what could not be read is no knowledge.
+  return nothing === undefined || missing === '' ? nothing : `${nothing} Missing: ${missing}`;
+}
+
+function nothingIn(value: Json): string | undefined {
+  if (value === null) return 'No value (null).';
+  if (!Array.isArray(value) || value.some((element) => element !== null)) return undefined;
+  return value.length === 0 ? 'No rows.' : `No rows: all ${value.length} elements are null.`;
+}
+
+/** What a section that has something to show does not have, a line each. */
+export function missingIn({ value, lacks = [] }: ReportSection): string[] {
+  const [nulls, total] = Array.isArray(value) ? [nullsIn(value), value.length] : [0, 0];
+  return nulls === 0 || nulls === total ? lacks : [...lacks, `${nulls} of ${total} elements are null, and not shown`];
+}
+
+/** None of the sections was computed: where a file holds values alone, it would read as an empty result. */
+export function notComputed({ sections }: Report): string | undefined {
+  const [first] = sections;
+  return first !== undefined && sections.every(({ absent }) => absent !== undefined) ? emptyText(first) : undefined;
 }
 
 /** What goes beside a file that holds rows alone: the facts, and what each section has. */
@@ -24,11 +46,18 @@ export function besideRows({ title, meta, sections }: Report): Json {
   return {
     title,
     ...meta,
-    sections: sections.map(({ title: name, value, lacks = [] }) => ({
-      title: name,
-      computed: value !== null,
-      ...(Array.isArray(value) ? { rows: value.length } : {}),
-      ...(lacks.length === 0 ? {} : { missing: lacks }),
+    sections: sections.map((section) => ({
+      title: section.title,
+      computed: section.absent === undefined,
+      ...(section.value === null ? {} : { rows: recordsOf(section.value).length }),
+      ...missingField(section),
     })),
   };
+}
+
+/** For JSON: of a section that was not computed the reason stands here as well. */
+export function missingField(section: ReportSection): { missing?: string[] } {
+  const { absent, lacks = [] } = section;
+  const missing = absent !== undefined && lacks.length === 0 ? [`${absent} is not there`] : missingIn(section);
+  return missing.length === 0 ? {} : { missing };
 }

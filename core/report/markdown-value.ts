@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../base/json';
 import { jsonText } from '../base/json-text';
 import { codeBlock, escapeInline, plainText, sanitiseMarkdown, shorten } from './escape';
 import { csvText } from './csv-text';
-import { isRecordList, recordsOf, tableOf } from './table';
+import { isRecordList, nullsIn, recordsOf, tableOf } from './table';
 import type { ReportLimits, Table } from './types';
 
 interface Place {
@@ -21,7 +21,7 @@ export function markdownValue(value: Json, format: string | undefined, place: Pl
     case 'csv':
       return codeBlock(csvText(limited(tableOf(recordsOf(value)), place.limits.maxRows)), 'csv');
     case 'table':
-      return tableBlock(recordsOf(value), place.limits);
+      return Array.isArray(value) ? tableOfList(value, place.limits) : tableBlock(recordsOf(value), place.limits);
     case 'text':
       return paragraphs(jsonText(value)) || EMPTY;
     case 'list':
@@ -38,11 +38,9 @@ function byShape(value: Json, place: Place): string {
   if (typeof value === 'string') {
     return sanitiseMarkdown(value, place.level) || EMPTY;
   }
-  if (isRecordList(value)) {
-    return tableBlock(value, place.limits);
-  }
   if (Array.isArray(value)) {
-    return bullets(value, place.limits);
+    const there = value.filter((element) => element !== null);
+    return isRecordList(there) ? tableOfList(value, place.limits) : bullets(value, place.limits);
   }
   return isJsonObject(value) ? recordBlock(value, place) : escapeInline(jsonText(value)) || EMPTY;
 }
@@ -55,8 +53,17 @@ function paragraphs(text: string): string {
     .join('\n\n');
 }
 
+/** Null elements, which are items that failed, have no row: how many there are stands below. */
+function tableOfList(list: readonly Json[], limits: ReportLimits): string {
+  const nulls = nullsIn(list);
+  const table = tableBlock(recordsOf([...list]), limits);
+  return nulls === 0 ? table : `${table}\n\n_${nulls} of ${list.length} elements are null, and not shown._`;
+}
+
 function bullets(list: readonly Json[], limits: ReportLimits): string {
-  const shown = list.slice(0, limits.maxRows).map((element) => `- ${inline(element, limits)}`);
+  const shown = list
+    .slice(0, limits.maxRows)
+    .map((element) => `- ${element === null ? '_null_' : inline(element, limits)}`);
   return shown.length === 0 ? EMPTY : [...shown, ...remainder(list.length, limits.maxRows)].join('\n');
 }
 

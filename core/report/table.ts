@@ -5,6 +5,11 @@ export function isRecordList(value: Json): value is JsonObject[] {
   return Array.isArray(value) && value.length > 0 && value.every(isJsonObject);
 }
 
+/** Elements of a list that are null, so that no row stands for them. */
+export function nullsIn(list: readonly Json[]): number {
+  return list.filter((element) => element === null).length;
+}
+
 export function tableOf(records: readonly JsonObject[]): Table {
   const columns = new Set<string>();
   for (const record of records) {

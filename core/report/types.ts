@@ -7,6 +7,8 @@ export interface ReportSection {
   title: string;
   value: Json;
   format?: string;
+  /** What nothing is at: the reference that should have given the value. The value is null then. */
+  absent?: string;
   /** What it rests on that is not there, a line each. */
   lacks?: string[];
 }

@@ -1,4 +1,5 @@
 import { parse } from 'csv-parse/sync';
+import { parseExactJson } from '../../core/base/exact-json';
 import type { Json } from '../../core/base/json';
 import { AppError } from '../../core/errors/app-error';
 import type { RenderedFile } from './render';
@@ -68,7 +69,7 @@ function appendJson(before: Buffer, added: Buffer): Buffer {
 
 function parseJson(bytes: Buffer): Json {
   try {
-    return JSON.parse(bytes.toString('utf8')) as Json;
+    return parseExactJson(bytes.toString('utf8'));
   } catch {
     return refuse('the document holds no valid JSON');
   }

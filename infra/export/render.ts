@@ -3,7 +3,7 @@ import { jsonReport } from '../../core/report/json';
 import { renderMarkdownReport } from '../../core/report/markdown';
 import { recordsOf, reportTable, tableOf } from '../../core/report/table';
 import type { Json } from '../../core/base/json';
-import { besideRows, emptyText, factLines } from '../../core/report/about';
+import { besideRows, emptyText, factLines, missingIn, notComputed } from '../../core/report/about';
 import type { Report, ReportSection } from '../../core/report/types';
 import { writeCsv } from './csv';
 import { writeXlsx, type Sheet } from './xlsx';
@@ -37,23 +37,24 @@ const WRITERS: Record<FileFormat, Writer> = {
 };
 
 function sheetOf(section: ReportSection): Sheet {
-  const nothing = emptyText(section);
-  const table = nothing === undefined ? tableOf(recordsOf(section.value)) : { columns: [nothing], rows: [] };
-  return { name: section.title, table };
+  const records = recordsOf(section.value);
+  const nothing = emptyText(section) ?? (records.length === 0 ? 'No rows.' : undefined);
+  return { name: section.title, table: nothing === undefined ? tableOf(records) : { columns: [nothing], rows: [] } };
 }
 
 /** The last sheet of a run's report: which run, how it stood, who decided, and what is missing. */
 function aboutSheet({ title, meta, sections }: Report): Sheet[] {
-  if (meta === undefined) return [];
   const lacks = sections.flatMap((section) =>
-    (section.lacks ?? []).map((line): Json[] => [`missing in ${section.title}`, line]),
+    missingIn(section).map((line): Json[] => [`missing in ${section.title}`.trimEnd(), line]),
   );
-  return [{ name: 'About', table: { columns: ['report', title], rows: [...factLines(meta), ...lacks] } }];
+  if (meta === undefined && lacks.length === 0) return [];
+  return [{ name: 'About', table: { columns: ['report', title], rows: [...factLines(meta ?? {}), ...lacks] } }];
 }
 
-/** Rows alone have no place for it: it goes beside them. Nothing for a report that says nothing of itself. */
+/** Rows alone have no place for it: it goes beside them. Nothing for a report that says nothing of itself and lacks nothing. */
 export function renderBeside(report: Report, format: string): RenderedFile | undefined {
-  if (format !== 'csv' || report.meta === undefined) return undefined;
+  const tells = report.meta !== undefined || report.sections.some((section) => missingIn(section).length > 0);
+  if (format !== 'csv' || !tells) return undefined;
   const bytes = Buffer.from(`${JSON.stringify(besideRows(report), null, 2)}\n`, 'utf8');
   return { bytes, extension: '.meta.json', mediaType: 'application/json' };
 }
@@ -64,7 +65,14 @@ export interface RenderedFile {
   mediaType: string;
 }
 
-/** `structured` is JSON. @throws AppError `unknown_format`, `too_many_cells`, `render_failed` */
+/** Data alone cannot say that it was not computed: an empty file would read as an empty result. */
+export function refuseNotComputed(report: Report): void {
+  const text = notComputed(report);
+  if (text === undefined) return;
+  throw new AppError('not_computed', `There is nothing to write. ${text}.`, { category: 'validation' });
+}
+
+/** `structured` is JSON. @throws AppError `unknown_format`, `not_computed`, `too_many_cells`, `render_failed` */
 export function renderFile(report: Report, format: string): RenderedFile {
   const name = FILE_FORMATS.find((known) => known === (format === 'structured' ? 'json' : format));
   if (name === undefined) {
@@ -72,6 +80,7 @@ export function renderFile(report: Report, format: string): RenderedFile {
       category: 'validation',
     });
   }
+  if ((name === 'csv' || name === 'json') && report.meta === undefined) refuseNotComputed(report);
   const writer = WRITERS[name];
   try {
     return { bytes: writer.write(report), extension: writer.extension, mediaType: writer.mediaType };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ownField, type Json, type JsonObject } from '../../core/base/json';
 import { jsonText } from '../../core/base/json-text';
+import { meantOr } from '../../core/base/did-you-mean';
 import { canonicalNumber } from '../../core/base/number-rule';
 import { AppError } from '../../core/errors/app-error';
 import type { Sql } from '../db/database';
@@ -39,6 +40,7 @@ export async function writeRows(
   work: { rows: readonly JsonObject[]; key: RowKey; origin: Origin },
 ): Promise<Written> {
   const columns = columnsIn(table, work.rows);
+  refuseUnknownKeys(work.rows, work.key.fields);
   const keyColumns = work.key.fields.map((name) => keyColumn(table, name));
   const skip = work.key.onConflict === 'skip';
   const rows = keyColumns.length === 0 ? work.rows : oneOfEachKey(work.rows, work.key);
@@ -65,6 +67,18 @@ function columnsIn(table: WorkspaceTable, rows: readonly JsonObject[]): Workspac
     }
   }
   return table.columns.filter((column) => present.has(column.name));
+}
+
+/** A key that no record has is a misspelt name rather than a row without a value. */
+function refuseUnknownKeys(rows: readonly JsonObject[], key: readonly string[]): void {
+  const name = key.find((each) => !rows.some((row) => Object.hasOwn(row, each)));
+  if (name === undefined) return;
+  const known = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const way = meantOr(name, known, `They have: ${known.slice(0, 50).join(', ')}.`);
+  throw new AppError('upsert_key_missing', `No row has a field "${name}", which is a key. ${way}`, {
+    category: 'validation',
+    details: { field: name },
+  });
 }
 
 function keyColumn(table: WorkspaceTable, name: string): WorkspaceColumn {

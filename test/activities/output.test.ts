@@ -4,7 +4,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Json, JsonObject } from '../../core/base/json';
 import { jsonText } from '../../core/base/json-text';
-import { STRANGER } from '../db/db-fixture';
+import { OWNER, STRANGER } from '../db/db-fixture';
 import { DataFixture } from './data-fixture';
 
 let fixture: DataFixture;
@@ -144,6 +144,104 @@ describe('route_output', () => {
     expect(details(named.report[0]).document_id).toBe(markdown);
   });
 
+  it('keeps what is not there, null, an empty list and failed items apart (grants-skip.yaml)', async () => {
+    const formats = ['markdown', 'json', 'csv', 'xlsx'];
+    const destinations: Json = formats.map((format) => ({ type: 'document', format }));
+    const absent = await fixture.run('route_output', {}, { destinations });
+    const report = absent.routing_report as JsonObject[];
+    expect(report.map(({ status, code }) => code ?? status)).toEqual([
+      'success',
+      'not_computed',
+      'not_computed',
+      'success',
+    ]);
+    expect(report[2]?.message).toBe('There is nothing to write. Not computed: data is not there.');
+    expect(await fixture.content(details(report[0]).document_id)).toBe('_Not computed: data is not there_\n');
+    const shown = async (data: Json): Promise<unknown[]> => {
+      const { report: of } = await route(destinations, data);
+      const { Sheets } = read(await fixture.bytes(details(of[3]).document_id));
+      return [
+        await fixture.content(details(of[0]).document_id),
+        JSON.parse(await fixture.content(details(of[1]).document_id)),
+        Object.values(Sheets).map((sheet) => utils.sheet_to_json(sheet, { header: 1 })),
+        details(of[2]).meta_document_id !== undefined,
+      ];
+    };
+    expect(await shown(null)).toEqual(['_No value (null)._\n', null, [[['No value (null).']]], false]);
+    expect(await shown([])).toEqual(['_No rows._\n', [], [[['No rows.']]], false]);
+    const missing = '1 of 2 elements are null, and not shown';
+    expect(await shown([null, { n: 1 }])).toEqual([
+      `| n |\n| --- |\n| 1 |\n\n_${missing}._\n`,
+      [null, { n: 1 }],
+      [
+        [['n'], [1]],
+        [
+          ['report', ''],
+          ['missing in', missing],
+        ],
+      ],
+      true,
+    ]);
+  });
+
+  it('adds nothing to a document from what was not computed', async () => {
+    const { report } = await route([{ type: 'document', format: 'csv', config: { filename: 'kept.csv' } }], [{ a: 1 }]);
+    const id = details(report[0]).document_id ?? null;
+    const destinations: Json = [{ type: 'append_to_existing', format: 'csv', config: { document_id: id } }];
+    const facts = { sections: [['big failed: no']] };
+    for (const output of [
+      await fixture.run('route_output', {}, { destinations }),
+      await fixture.run('$output', { title: 'T', sections: [{ title: 'A', source: 'b' }] }, { destinations, facts }),
+    ])
+      expect((output.routing_report as JsonObject[])[0]).toMatchObject({ status: 'error', code: 'not_computed' });
+    expect(await fixture.content(id)).toBe('a\n1\n');
+  });
+
+  it('keeps the written text of numbers that no double holds, in every format and in what is added to', async () => {
+    const row = { id: '12345678901234567890', share: '0.1234567890123456789', huge: '1e400', price: '1.10', n: 0.1 };
+    const formats = ['markdown', 'json', 'csv', 'xlsx'];
+    const { report } = await route(
+      formats.map((format) => ({ type: 'document', format })),
+      [row],
+    );
+    const ids = report.map((entry) => details(entry).document_id ?? null);
+    const cells = Object.values(row).map(String);
+    expect(await fixture.content(ids[0])).toContain(`| ${cells.join(' | ')} |`);
+    expect(JSON.parse(await fixture.content(ids[1]))).toEqual([row]);
+    expect((await fixture.content(ids[2])).split('\n')[1]).toBe(cells.join(','));
+    const sheet = read(await fixture.bytes(ids[3])).Sheets['Data'] ?? {};
+    expect(utils.sheet_to_json(sheet)).toEqual([row]);
+    expect(sheet['A2']).toMatchObject({ t: 's', v: row.id });
+    // A document that somebody uploaded has them as JSON numbers.
+    const sha256 = (await fixture.blobs.put(OWNER, Buffer.from('[{"id": 12345678901234567890, "huge": 1e400}]')))
+      .sha256;
+    await fixture.rows('update documents set sha256 = $2 where id = $1', [ids[1], sha256]);
+    await route([{ type: 'append_to_existing', format: 'json', config: { document_id: ids[1] ?? null } }], [row]);
+    expect(JSON.parse(await fixture.content(ids[1]))).toEqual([{ id: row.id, huge: row.huge }, row]);
+  });
+
+  it('names a key and mapped fields that no record has', async () => {
+    const config = (more: JsonObject): Json => ({
+      type: 'data_workspace_table',
+      config: { table_name: 'keys', ...more },
+    });
+    const { report } = await route(
+      [config({ upsert_key: 'ien' }), config({ schema_mapping: { ein: 'ein', nmae: 'name' } })],
+      [{ ein: '1', name: 'a' }],
+    );
+    expect(report[0]).toMatchObject({
+      code: 'upsert_key_missing',
+      message: 'No row has a field "ien", which is a key. Did you mean "ein"?',
+    });
+    expect(details(report[1]).warnings).toEqual([
+      {
+        code: 'unknown_field',
+        field: 'nmae',
+        message: 'no record has a field `nmae` (1 looked at). Did you mean `name`?',
+      },
+    ]);
+  });
+
   it('does not reach documents of another owner', async () => {
     const { report } = await route([{ type: 'document' }]);
     const params = {
@@ -183,7 +281,8 @@ describe('$output', () => {
     sections: [
       { title: 'Summary', value: 'All **well**.' },
       { title: 'Flags', value: { flags: [{ name: 'Ann', pay: 12.5 }], count: 1 } },
-      { title: 'Skipped', value: null },
+      { title: 'Skipped', source: 'gone.data' },
+      { title: 'Null', value: null },
     ],
     summary: 'One flag.',
     values: { entity_name: 'Pasadena / CF' },
@@ -205,7 +304,7 @@ describe('$output', () => {
     expect(details(report[0]).filename).toBe('nonprofit-review_Pasadena_CF_2026-11-28.md');
     const [text, facts] = (await readFile(jsonText(details(report[0]).export_path), 'utf8')).split('\n---\n\n');
     expect(text).toBe(
-      `# Review of Pasadena\n\n## Summary\n\nAll **well**.\n\n## Flags\n\n- **count**: 1\n\n### flags\n\n| name | pay |\n| --- | --- |\n| Ann | 12.5 |\n\n## Skipped\n\n_Not computed._\n`,
+      `# Review of Pasadena\n\n## Summary\n\nAll **well**.\n\n## Flags\n\n- **count**: 1\n\n### flags\n\n| name | pay |\n| --- | --- |\n| Ann | 12.5 |\n\n## Skipped\n\n_Not computed: gone.data is not there_\n\n## Null\n\n_No value (null)._\n`,
     );
     expect(facts?.split('\n').map((line) => line.replace(/(?<=_at: ).*/, ''))).toEqual([
       '- playbook: nonprofit-review',
@@ -218,7 +317,12 @@ describe('$output', () => {
     ]);
     expect(JSON.parse(await fixture.content(details(report[2]).document_id))).toMatchObject({
       title: 'Review of Pasadena',
-      sections: [{ title: 'Summary' }, { title: 'Flags' }, { title: 'Skipped', value: null }],
+      sections: [
+        { title: 'Summary' },
+        { title: 'Flags' },
+        { title: 'Skipped', value: null, computed: false, missing: ['gone.data is not there'] },
+        { title: 'Null', value: null },
+      ],
     });
     expect(details(report[3])).toMatchObject({ table: 'Review of Pasadena', rows_inserted: 1 });
   });
@@ -258,17 +362,22 @@ describe('$output', () => {
         title: 'Grants',
         values: { word: 'x' },
         sections: [
-          { title: 'Grants', value: null },
+          { title: 'Grants', source: 'big.data' },
           { title: 'None', value: [] },
           { title: 'Some', value: [{ n: 1 }] },
+          { title: 'Whole', value: { data: [], count: 0 } },
+          { title: 'Null', value: null },
+          { title: 'Items', value: [null, null] },
         ],
+        summary: ' grants.',
       },
       {
         facts: {
           status: 'partial',
           decisions: [decision],
           missing: [failed],
-          sections: [[failed], [], ['read: 2 of 8 files not read']],
+          sections: [[failed], [], ['read: 2 of 8 files not read'], [], [], ['each: 2 of 2 items failed']],
+          summary: [failed],
         },
         destinations: [
           { type: 'document' },
@@ -277,11 +386,17 @@ describe('$output', () => {
           { type: 'document', format: 'csv', config: { filename_template: 'grants' } },
           { type: 'document', format: 'xlsx' },
           { type: 'data_workspace_table', config: { section: 'Grants', table_name: 'grants' } },
+          { type: 'data_workspace_table', config: { section: 'Null', table_name: 'grants' } },
+          { type: 'data_workspace_table', config: { section: 'None', table_name: 'grants' } },
         ],
       },
     );
     const report = output.routing_report as JsonObject[];
+    expect(output.summary).toBe(` grants.\n\nMissing: ${failed}`);
     const markdown = await fixture.content(details(report[0]).document_id);
+    expect(markdown).toContain(
+      '## Null\n\n_No value (null)._\n\n## Items\n\n_No rows: all 2 elements are null. Missing: each: 2 of 2 items failed_\n\n---',
+    );
     expect(markdown).toContain(`## Grants\n\n_Not computed: ${failed}_\n\n## None\n\n_No rows._\n\n## Some\n`);
     expect(markdown).toContain('_Missing: read: 2 of 8 files not read_\n\n| n |');
     expect(markdown).toContain(`- status: partial\n`);
@@ -296,7 +411,14 @@ describe('$output', () => {
     };
     expect(JSON.parse(await fixture.content(details(report[1]).document_id))).toMatchObject({
       meta,
-      sections: [{ title: 'Grants', value: null, missing: [failed] }, { title: 'None', value: [] }, { title: 'Some' }],
+      sections: [
+        { title: 'Grants', value: null, computed: false, missing: [failed] },
+        { title: 'None', value: [] },
+        { title: 'Some' },
+        { title: 'Whole' },
+        { title: 'Null', value: null },
+        { title: 'Items' },
+      ],
     });
     expect(await readFile(jsonText(details(report[2]).export_path), 'utf8')).toBe('section,n\nSome,1\n');
     const beside = {
@@ -305,6 +427,9 @@ describe('$output', () => {
         { title: 'Grants', computed: false, missing: [failed] },
         { title: 'None', computed: true, rows: 0 },
         { title: 'Some', computed: true, rows: 1, missing: ['read: 2 of 8 files not read'] },
+        { title: 'Whole', computed: true, rows: 0 },
+        { title: 'Null', computed: true },
+        { title: 'Items', computed: true, rows: 0 },
       ],
     };
     expect(JSON.parse(await readFile(jsonText(details(report[2]).meta_path), 'utf8'))).toMatchObject(beside);
@@ -315,6 +440,9 @@ describe('$output', () => {
       Grants: [[`Not computed: ${failed}`]],
       None: [['No rows.']],
       Some: [['n'], [1]],
+      Whole: [['No rows.']],
+      Null: [['No value (null).']],
+      Items: [['No rows: all 2 elements are null. Missing: each: 2 of 2 items failed']],
       About: expect.arrayContaining([
         ['report', 'Grants'],
         ['status', 'partial'],
@@ -322,7 +450,12 @@ describe('$output', () => {
         ['missing in Some', 'read: 2 of 8 files not read'],
       ]) as unknown,
     });
-    expect(report[5]).toMatchObject({ status: 'error', code: 'not_computed' });
+    const tables = report.slice(5).map(({ status, code, message }) => [status, code, message]);
+    expect(tables).toEqual([
+      ['error', 'not_computed', `The rows of "Grants" are not there. Not computed: ${failed}`],
+      ['error', 'not_computed', 'The rows of "Null" are not there. No value (null).'],
+      ['success', undefined, undefined],
+    ]);
   });
 
   it('lets one destination that cannot be read fail alone, and names one that was not wanted', async () => {

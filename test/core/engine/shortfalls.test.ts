@@ -302,10 +302,10 @@ describe('a result that does not hold everything', () => {
 it('the output is told how the run stands, who decided, and what each section lacks (grants-skip.yaml)', () => {
   const run = sim(
     [`${READ}, on_error: skip}`, BIG, ASK],
-    'output: {sections: [{title: Grants, source: big.data}, {title: Answer, source: ask.decision}], destinations: [{type: document}]}\n',
+    'output: {summary: "{big.count} grants.", sections: [{title: Grants, source: big.data}, {title: Answer, source: ask.decision}], destinations: [{type: document}]}\n',
   );
   run.fail('read', denied);
-  run.decide('ask', 'approved', { instructions: 'Go {on}.' });
+  run.decide('ask', 'approved', { instructions: 'Go {on}.', at: '2025-12-31T23:00:00.000Z' });
   const settings = run.run('$output').units[0]?.edits?.['$settings'] as { facts: Json };
   const lines = [
     'read failed: directory_not_allowed (The directory may not be read.)',
@@ -314,10 +314,11 @@ it('the output is told how the run stands, who decided, and what each section la
   expect(settings.facts).toEqual({
     status: 'partial',
     decisions: [
-      { step: 'ask', decision: 'approved', by: 'ann', at: '2026-01-01T00:00:00.000Z', instructions: 'Go {on}.' },
+      { step: 'ask', decision: 'approved', by: 'ann', at: '2025-12-31T23:00:00.000Z', instructions: 'Go {on}.' },
     ],
     missing: lines,
     sections: [lines, lines],
+    summary: lines,
   });
 });
 

@@ -179,7 +179,7 @@ Above **2.5 %**.
 
 - Pasadena
 - 2
-- 
+- _null_
 
 ## Header
 
@@ -198,7 +198,7 @@ Above **2.5 %**.
 
 ## Nothing
 
-_Not computed._
+_No value (null)._
 
 ## Empty
 
