@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import type { JsonObject } from '../../core/base/json';
 import type { ApprovalRequest } from '../../core/engine/commands';
 import { DecisionsStore } from '../../infra/db/stores/decisions.store';
 import { LOCAL_USER_ID } from '../../core/base/run-status';
@@ -20,7 +21,7 @@ const DIGEST = 'd'.repeat(64);
 const SCHEMA = { type: 'object', properties: { to: { type: 'string' } }, additionalProperties: false };
 
 async function gate(
-  more: Partial<ApprovalRequest> = {},
+  more: Partial<ApprovalRequest> & { edit_schema?: JsonObject } = {},
   body: object = {},
 ): Promise<{ runId: string; approvalId: string }> {
   const runId = await startRun(api, { ...body });
