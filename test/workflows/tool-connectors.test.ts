@@ -90,7 +90,11 @@ describe('a deterministic run', () => {
     const { definition } = readConnector(TEXT.replaceAll('desk', 'asks'));
     const body = { ...definition, endpoints: { recent: { ...definition?.endpoints['recent'], tool: 'llm_analyze' } } };
     const { version } = await new ConnectorsStore<ConnectorDefinition>(stack.database).save(LOCAL_USER_ID, {
-      ...{ slug: 'asks', name: 'Asks', kind: 'existing_tool', content_hash: 'h', source_format: 'yaml' as const },
+      slug: 'asks',
+      name: 'Asks',
+      kind: 'existing_tool',
+      content_hash: 'h',
+      source_format: 'yaml',
       source: TEXT,
       body: body as unknown as ConnectorDefinition,
     });
