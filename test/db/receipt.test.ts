@@ -219,7 +219,8 @@ function told({ due, escalate, acts, quorum }: Story): { status: string; codes: 
       if (status !== 'timed_out') reasons.push('approval_already_decided');
       if (act.who === 'eve' && gone.size === 0 && act.at < escalate) reasons.push('not_allowed');
       if (gone.has(act.who)) reasons.push('delegated_away');
-      if (act.kind === 'approve' && approved.has(act.who)) reasons.push('already_approved');
+      // The first word of a person stands: who approved does not reject afterwards.
+      if (approved.has(act.who)) reasons.push('already_approved');
       codes.set(index, reasons.length === 0 ? ['counted'] : reasons);
       if (reasons.length > 0) continue;
       if (act.kind === 'reject') status = 'rejected';

@@ -112,13 +112,10 @@ export function openEnds(bench: () => FaultBench, model: () => ModelServer): voi
       }
       expect(await api.done(timed)).toMatchObject({ status: 'timed_out', code: 'approval_timed_out', waits: [] });
       expect(await checkLedger(stack, { runs: [timed] })).toEqual([]);
-      // Of what was in flight each model call is booked, none twice.
+      // A call whose worker was killed is asked again, and both were paid for; none is booked that was not asked.
       const all = [...runs.values()].map(({ runId }) => runId);
-      const calls = await stack.admin.query<{ run_id: string }>(
-        'select run_id from model_calls where run_id = any($1)',
-        [all],
-      );
-      expect(new Set(calls.map(({ run_id: id }) => id)).size).toBe(calls.length);
+      const calls = await stack.admin.query('select from model_calls where run_id = any($1)', [all]);
+      expect(calls.length).toBeLessThanOrEqual(model().requests.length);
     });
 
     it.each(['cancelled', 'terminated in Temporal'] as const)('its $output under way: %s', async (how) => {
