@@ -108,7 +108,7 @@ function placeOf({ versionId, context }: BoundUse): ConnectorUse {
 function noSecret(connector: string): AppError {
   return new AppError(
     'secret_not_found',
-    `Whoever shares this agent has no secret for the connector \`${connector}\`. He can store it, or bind another one to it.`,
+    `Whoever shares this agent has no secret for the connector \`${connector}\`. They can store it, or bind another one to it.`,
     { category: 'not_found' },
   );
 }

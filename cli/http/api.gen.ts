@@ -3256,7 +3256,7 @@ export interface components {
         };
         CreateApprovalLinkDto: {
             /**
-             * @description Id or handle of the person whom the link is for; he must be able to decide.
+             * @description Id or handle of the person whom the link is for; they must be able to decide.
              * @example barbara
              */
             user: string;

@@ -4,6 +4,9 @@ import { parseDotPath, readDotPath } from '../../core/connector/path';
 import type { ResponseMapping } from '../../core/connector/types';
 import { readPath } from './rest-mapping';
 
+/** One field alone that is missing says too little: an answer may lack it and be the right one. */
+export const FEWEST_FIELDS = 2;
+
 /**
  * Why a JSON answer is another one than the mapping knows, or nothing. Sources report errors in a 200, and such a body must
  * not become a record of nothing.
@@ -16,8 +19,8 @@ export function otherAnswer(data: Json, value: Json, mapping: ResponseMapping | 
   if (kind === 'one' && (Array.isArray(value) || typeof value !== 'object')) return `${place} is not one record`;
   const records = Array.isArray(value) ? value : [value];
   const wanted = wantedPaths(mapping);
-  if (records.length === 0 || wanted.length === 0 || records.some((record) => hasSome(record, wanted)))
-    return undefined;
+  if (records.length === 0 || wanted.length < FEWEST_FIELDS) return undefined;
+  if (records.some((record) => hasSome(record, wanted))) return undefined;
   return `none of the fields ${wanted.slice(0, 5).join(', ')} is in ${place}`;
 }
 

@@ -86,7 +86,7 @@ export class CommentApprovalDto {
 export class CreateApprovalLinkDto {
   @ApiProperty({
     example: 'barbara',
-    description: 'Id or handle of the person whom the link is for; he must be able to decide.',
+    description: 'Id or handle of the person whom the link is for; they must be able to decide.',
   })
   @IsText(200, 1)
   user!: string;

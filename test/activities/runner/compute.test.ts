@@ -60,10 +60,10 @@ describe('a pure step', () => {
   it('runs in a thread from 256 KB on that it reads, all references together', async () => {
     const read = async (size: number) => dataOf(run({ refs: { 'in.rows': stored({ '': await sized(rows, size) }) } }));
     expect(await read(LARGE - 1)).toBe('not here');
-    expect(await read(LARGE)).toEqual({ data: rows, count: 2 });
+    expect(await read(LARGE)).toMatchObject({ data: rows, count: 2 });
     const half = stored({ '': await sized(rows, LARGE / 2) });
     expect(await dataOf(run({ refs: { 'in.rows': half } }))).toBe('not here');
-    expect(await dataOf(run({ refs: { 'in.rows': half, other: half } }))).toEqual({ data: rows, count: 2 });
+    expect(await dataOf(run({ refs: { 'in.rows': half, other: half } }))).toMatchObject({ data: rows, count: 2 });
     expect(await dataOf(run({ action: 'echo', refs: { 'in.rows': half, other: half } }))).toBe('not here');
   });
 
@@ -73,9 +73,9 @@ describe('a pure step', () => {
       dataOf(run({ refs: { 'in.rows': stored(handles, ...path) } }));
     expect(await of({ rows: small, other: large }, 'rows')).toBe('not here');
     const other = { parts: [{ sha256: 'a'.repeat(64), size: 9, kind: 'whole' as const }], size: 9 };
-    expect(await of({ rows: large, other }, 'rows')).toEqual({ data: rows, count: 2 });
+    expect(await of({ rows: large, other }, 'rows')).toMatchObject({ data: rows, count: 2 });
     // The output as a whole holds its fields.
-    expect(await of({ '': await sized({ rows }, LARGE) }, 'rows')).toEqual({ data: rows, count: 2 });
+    expect(await of({ '': await sized({ rows }, LARGE) }, 'rows')).toMatchObject({ data: rows, count: 2 });
     const all = await dataOf(run({ refs: { 'in.rows': stored({ rows: small, other: large }) } }));
     expect(all).not.toBe('not here');
   });
@@ -84,9 +84,9 @@ describe('a pure step', () => {
     const local = { a: { value: { rows: null, n: 1 }, handles: { rows: await sized(rows, LARGE) } } };
     const inputs = { data: '{a.rows}' };
     const params = { operations: [{ type: 'limit', count: '{a.n}' }] };
-    expect(await dataOf(run({ inputs, params }, local))).toEqual({ data: rows.slice(0, 1), count: 1 });
+    expect(await dataOf(run({ inputs, params }, local))).toMatchObject({ data: rows.slice(0, 1), count: 1 });
     const refs = { 'a.rows': stored({ '': await sized([{ id: 3 }], LARGE) }) };
-    expect(await dataOf(run({ inputs, refs }, local))).toEqual({ data: [{ id: 3 }], count: 1 });
+    expect(await dataOf(run({ inputs, refs }, local))).toMatchObject({ data: [{ id: 3 }], count: 1 });
     const data = [{ id: 4 }];
     expect(await dataOf(run({ inputs, edits: { data } }, local))).toEqual({ data, count: 1 });
   });
@@ -94,7 +94,7 @@ describe('a pure step', () => {
   it('is read as what is there, and what is not', async () => {
     const refs = { 'in.rows': stored({ '': await sized(rows, LARGE) }), n: { kind: 'value' as const, value: 1 } };
     const params = { operations: [{ type: 'limit', count: '{n}' }] };
-    expect(await dataOf(run({ refs, params }))).toEqual({ data: rows.slice(0, 1), count: 1 });
+    expect(await dataOf(run({ refs, params }))).toMatchObject({ data: rows.slice(0, 1), count: 1 });
     const missing = { big: refs['in.rows'], 'in.rows': { kind: 'undefined' as const } };
     expect(await dataOf(run({ refs: missing }))).toMatchObject({ code: 'missing_data' });
   });
@@ -123,7 +123,7 @@ describe('a pure step', () => {
       output: { value: { data: null, count: 2 }, handles: { data: { size: JSON.stringify(rows).length, count: 2 } } },
     });
     if (large?.kind !== 'stored') throw new Error('it failed');
-    expect(await values.load(large.output)).toEqual({ data: rows, count: 2 });
+    expect(await values.load(large.output)).toMatchObject({ data: rows, count: 2 });
   });
 
   it('whose content is no JSON is nothing that a smaller one would help', async () => {
