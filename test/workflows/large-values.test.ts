@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import type { ActionTable } from '../../activities/actions/types';
 import { PostgresBlobs } from '../../infra/blob/postgres-blobs';
 import { OpenRunsStore } from '../../infra/db/stores/open-runs.store';
-import { TransitionsStore } from '../../infra/db/stores/transitions.store';
 import { outputOf, startInProcess, type InProcess } from '../support/in-process';
 
 const OWNER = '00000000-0000-4000-8000-000000000001';
@@ -140,7 +139,7 @@ steps:
 });
 
 describe('a child that is not started yet', () => {
-  it('is left to its parent while that is open, and closed from outside after it', async () => {
+  it('is left to its parent while that is open, and ends with it', async () => {
     const slug = await stack.save('id: parent\nname: P\nsteps:\n  - {name: ask, step_type: approval, prompt: Go}\n');
     const parent = await stack.start(slug);
     const approvalId = await stack.approval(parent);
@@ -166,14 +165,6 @@ describe('a child that is not started yet', () => {
     expect(await ids()).toEqual([false, false]);
     await stack.decide(parent, approvalId, 'approve');
     await stack.done(parent);
-    expect(await ids()).toEqual([false, true]);
-    const ended = { id: row.id, playbook_name: 'P' };
-    await new TransitionsStore(stack.database).closeFromOutside(
-      ended,
-      'failed',
-      'workflow_missing',
-      'It has no workflow.',
-    );
     expect(await ids()).toEqual([false, false]);
   });
 });
