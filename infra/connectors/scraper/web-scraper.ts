@@ -126,7 +126,7 @@ class Crawl {
     const parsed = await this.parsed(response);
     const { list_selector: list, fields } = this.call.endpoint;
     // A list of elements may be empty on the right page.
-    const single = fields.filter(({ multiple }) => multiple !== true);
+    const single = fields.filter(({ multiple }) => !multiple);
     const all = single.length >= FEWEST_FIELDS && unseenFields(fields, parsed.records).length === fields.length;
     if (list === undefined && all) {
       throw this.badResponse(response, 'none of the fields is on the page', 'other_page');
