@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../base/json';
 import { renderGiven, renderValue } from '../expr/template';
 import type { Lookup } from '../expr/types';
+
 /** A playbook as a step. */
 export const SUB_PLAYBOOK = 'run_playbook';
 

@@ -62,8 +62,9 @@ export function overridesOf(m: Machine, node: StepNode): JsonObject {
 }
 
 /** The run whose id stands before the effect keys of a path: that of the path itself, or of what it lies in. */
-function rootOf(m: Machine, path: string): string {
-  const { runId, effectRoot = runId, effectKeys = {} } = m.state.run;
+function effectRootOf(m: Machine, path: string): string {
+  const { runId, effectRoot = runId, effectKeys } = m.state.run;
+  if (effectKeys === undefined) return effectRoot;
   for (let at = path; at !== ''; at = at.slice(0, Math.max(at.lastIndexOf('/'), at.lastIndexOf('['), 0)))
     if (Object.hasOwn(effectKeys, at)) return effectKeys[at] ?? effectRoot;
   return effectRoot;
@@ -76,7 +77,7 @@ export function buildUnit(m: Machine, node: StepNode, step: CallStep, localKeys:
     path: node.path,
     name: node.name,
     key: step.key,
-    effectKey: `${rootOf(m, node.path)}/${node.path}`,
+    effectKey: `${effectRootOf(m, node.path)}/${node.path}`,
     tryNo: node.tryNo,
     action: step.action,
     inputs: step.inputs,

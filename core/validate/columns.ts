@@ -162,13 +162,9 @@ function picked(value: Json | undefined, columns: Columns): Columns {
     const field = isJsonObject(element) ? ownField(element, 'field') : element;
     const as = isJsonObject(element) ? (ownField(element, 'as') ?? field) : field;
     if (!isWritten(field) || !isWritten(as)) return undefined;
-    found.push({ ...(columns && columnAt(field, columns)), name: as, ...typeOf(columns, field) });
+    found.push({ type: 'any', ...(columns && columnAt(field, columns)), name: as });
   }
   return found;
-}
-
-function typeOf(columns: Columns, field: string): { type: string } {
-  return { type: (columns && columnAt(field, columns)?.type) ?? 'any' };
 }
 
 function withNames(columns: readonly FieldSpec[], names: readonly string[] | undefined): Columns {
