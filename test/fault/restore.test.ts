@@ -85,6 +85,10 @@ describe('the database alone', () => {
     const { runId } = await stack.api.must<{ runId: string }>('POST', `/runs/${waiting}/retry`, { from_step: 'gate' });
     await approve(stack, runId);
     expect((await stack.api.done(runId)).status).toBe('complete');
-    expect(requestsOf(runId)).toEqual(['after']);
+    // The retry goes on under the first run's id and keys: what the other copy sent has the same key, so the target can tell.
+    expect(requestsOf(waiting)).toEqual(['before', 'after', 'after']);
+    expect(requestsOf(runId)).toEqual([]);
+    const keys = witness.seen.filter(({ body }) => (body as { what: string }).what === 'after').map(({ key }) => key);
+    expect(keys.filter((key) => key === keys.at(-1))).toHaveLength(2);
   });
 });

@@ -1,4 +1,4 @@
-import { newUnits, Unescaper, type Units } from './unescape';
+import { BEHIND_BACKSLASH, newUnits, Unescaper, type Units } from './unescape';
 
 /** How characters are compared. */
 export type Kind = 'plain' | 'base64' | 'hex';
@@ -72,7 +72,8 @@ export function patternsOf(value: string): Pattern[] {
   const clean = value.replace(/\p{Surrogate}/gu, '\ufffd');
   // CSV and SQL double quotation marks. At the ends one more is the text's own.
   const doubled = [/(?<=.)"(?=.)/gs, /(?<=.)'(?=.)/gs].map((quotes) => clean.replace(quotes, '$&$&'));
-  const texts = new Set([...layersOf(clean), ...doubled]);
+  const layers = layersOf(clean);
+  const texts = new Set([...layers, ...layers.flatMap(endings), ...doubled]);
   const encoded = new Set([clean, JSON.stringify(clean).slice(1, -1), encodeURIComponent(clean)]);
   const bytes = [...encoded].map((text) => Buffer.from(text));
   // Older software writes letters as Latin-1.
@@ -82,6 +83,13 @@ export function patternsOf(value: string): Pattern[] {
     ...bytes.map((each) => patternOf('hex', each.toString('hex'))),
     ...bytes.flatMap((each) => [0, 1, 2].map((offset) => base64Pattern(each, offset))),
   ].filter(({ codes }) => codes.length >= SHORTEST);
+}
+
+/** A backslash at the end is one escape with what the text goes on with: it is gone where that is taken away. */
+function endings(text: string): string[] {
+  return text.endsWith('\\')
+    ? [...BEHIND_BACKSLASH.values()].map((code) => text.slice(0, -1) + String.fromCharCode(code))
+    : [];
 }
 
 /** The text, and the text with each layer of its escapes taken away: what looks like one in a secret meets the same fate. */

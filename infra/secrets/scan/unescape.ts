@@ -49,7 +49,7 @@ function copy(from: Units, begin: number, end: number, to: Units, written: numbe
 }
 
 /** What stands behind a backslash, and what it means: JSON, and what JavaScript and C write beside it. */
-const BEHIND_BACKSLASH = new Map(
+export const BEHIND_BACKSLASH: ReadonlyMap<number, number> = new Map(
   Object.entries({ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v', '"': '"', "'": "'", '`': '`', '/': '/' })
     .concat([['\\', '\\']])
     .map(([letter, meant]) => [letter.charCodeAt(0), meant.charCodeAt(0)] as const),
