@@ -2,7 +2,7 @@ import type { ExactNumbers } from '../base/exact-numbers';
 import type { Json } from '../base/json';
 import { exactOf } from '../base/number-rule';
 import { compare, orderOf } from './compare';
-import { callFunction } from './functions';
+import { callFunction, leavesNullsOut } from './functions';
 import { MAX_DEPTH, MAX_OPERATORS } from './limits';
 import { arithmetic, finite, type ArithmeticOp } from './numbers';
 import { isTruthy } from './truthy';
@@ -72,7 +72,11 @@ function calculated(op: ArithmeticOp, left: Value, right: Value, given: Given): 
 
 function called(name: string, args: Value[], given: Given): Value {
   const result = callFunction(name, args, given.exact);
-  if (given.unusable && result === null && args.some(holdsSomething)) given.unusable(args);
+  if (given.unusable && result === null) {
+    // A null argument is why there is no value, but for a function that leaves nulls out.
+    const holds = leavesNullsOut(name) ? args.some(holdsSomething) : args.every(holdsSomething);
+    if (holds) given.unusable(args);
+  }
   return result;
 }
 

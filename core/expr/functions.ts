@@ -59,6 +59,11 @@ export function arity(name: string): { min: number; max: number; text: string; e
   return { min, max, example, text: `${count} argument${max === 1 ? '' : 's'}` };
 }
 
+/** Takes any number of values, and looks at those that are there. */
+export function leavesNullsOut(name: string): boolean {
+  return FUNCTIONS.get(name)?.max === MANY;
+}
+
 /** The value of a call; null for an unknown function. */
 export function callFunction(name: string, args: readonly Value[], exact: ExactNumbers = EXACT): Json {
   return FUNCTIONS.get(name)?.call(args, exact) ?? null;

@@ -24,7 +24,8 @@ export class Deliverer extends Periodic {
 }
 
 async function deliver(deps: DelivererDeps): Promise<void> {
-  const { decisions } = deps;
+  const { decisions, gateway } = deps;
+  await decisions.heard(gateway.takeAnswered());
   await tell(deps, await decisions.undelivered(OLDER_THAN_SECONDS, BATCH));
   await tell(deps, await decisions.unheard(OLDER_THAN_SECONDS, BATCH));
 }
@@ -43,6 +44,7 @@ async function tell({ decisions, gateway }: DelivererDeps, rows: readonly Decisi
         }),
       ),
     );
+    // Those whose runs are over as well: nobody there can hear of them any more.
     await decisions.heard(group.filter((_row, each) => answers[each]?.state !== 'unanswered'));
   }
 }

@@ -13,7 +13,7 @@ import type { DecideInput, DecideResult, ResolveInput } from '../../workflows/me
 import type { PlaybookRunInput, RunSettings } from '../../workflows/types';
 import { refuseInTransaction } from '../db/open-transaction';
 import type { ApprovalsStore } from '../db/stores/approvals.store';
-import type { DecisionsStore } from '../db/stores/decisions.store';
+import type { DecisionsStore, HeardDecision } from '../db/stores/decisions.store';
 import type { PinnedConnectors } from '../db/stores/definition-types';
 import type { PlaybooksStore } from '../db/stores/definitions.store';
 import type { OpenRunsStore } from '../db/stores/open-runs.store';
@@ -58,6 +58,7 @@ const REPEAT_MS = 100;
 export class TemporalRunGateway {
   private attributes: Promise<boolean> | undefined;
   private readonly turns = new InTurn();
+  private answered: HeardDecision[] = [];
   private readonly calls = new OpenCalls();
 
   constructor(private readonly deps: GatewayDeps) {}
@@ -129,6 +130,13 @@ export class TemporalRunGateway {
     return this.turns.run(decision.approvalId, () => this.decideInTurn(decision, deadline));
   }
 
+  /** Decisions that runs answered since the last call: an answer is given when it is in the run's history. */
+  takeAnswered(): HeardDecision[] {
+    const answered = this.answered;
+    this.answered = [];
+    return answered;
+  }
+
   private async decideInTurn(decision: DecisionCall, deadline: number): Promise<DecisionAnswer> {
     if (Date.now() >= deadline) return { state: 'unanswered' };
     if (decision.counted !== true && !(await this.deps.approvals.isWaiting(decision.approvalId))) {
@@ -154,7 +162,9 @@ export class TemporalRunGateway {
           updateId: decisionId,
           args: [{ approvalId, decisionId }],
         });
-      return await this.calls.run(() => this.deps.client.connection.withDeadline(deadline, update));
+      const answer = await this.calls.run(() => this.deps.client.connection.withDeadline(deadline, update));
+      this.answered.push({ approval_id: approvalId, decision_id: decisionId });
+      return answer;
     } catch (error) {
       if (error instanceof WorkflowUpdateFailedError) return this.rejected(error, approvalId, decisionId);
       if (error instanceof WorkflowNotFoundError || codeOf(error) === grpc.NOT_FOUND)

@@ -50,7 +50,7 @@ function timeSkippingProgram(): string | undefined {
   const partial = `${folder}.partial-${process.pid}`;
   try {
     mkdirSync(partial, { recursive: true });
-    if (!download(partial) && !fetchJava(partial, folder)) {
+    if (!download(partial) && !fetchJava(partial)) {
       writeFileSync(failed, '');
       return undefined;
     }
@@ -90,7 +90,7 @@ function download(partial: string): boolean {
   return true;
 }
 
-function fetchJava(partial: string, folder: string): boolean {
+function fetchJava(partial: string): boolean {
   if (!hasProgram('java') || !hasProgram('mvn')) return false;
   writeFileSync(path.join(partial, 'pom.xml'), POM);
   const goal = [
@@ -103,7 +103,8 @@ function fetchJava(partial: string, folder: string): boolean {
     timeout: 300_000,
   });
   if (result.status !== 0 || !existsSync(path.join(partial, 'lib'))) return false;
-  const java = `exec java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp "${path.join(folder, 'lib')}/*" ${MAIN_CLASS} "$@"`;
+  // Its own folder, so that a copy of it works as well.
+  const java = `exec java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp "$(dirname "$0")/lib/*" ${MAIN_CLASS} "$@"`;
   writeFileSync(path.join(partial, 'server'), `#!/bin/sh\n${java}\n`, { mode: 0o755 });
   return true;
 }

@@ -53,6 +53,10 @@ describe('a run whose gate wants several people', () => {
     expect(await stack.decide(runId, approvalId, 'approve', by(bob))).toEqual({ state: 'counted' });
     expect((await stack.done(runId)).status).toBe('complete');
     expect(await noted(runId)).toEqual(['first']);
+    // The run answered both: nobody has to tell it again.
+    const answered = stack.gateway.takeAnswered().filter((each) => each.approval_id === approvalId);
+    expect(new Set(answered.map((each) => each.decision_id)).size).toBe(2);
+    expect(stack.gateway.takeAnswered()).toEqual([]);
   });
 
   it('ends by one rejection', async () => {

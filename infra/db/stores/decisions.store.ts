@@ -67,6 +67,8 @@ export function decisionsOf(approvalId: string): Statement {
   return { text, params: [approvalId] };
 }
 
+export type HeardDecision = Pick<DecisionRow, 'approval_id' | 'decision_id'>;
+
 export class DecisionsStore {
   constructor(private readonly database: Database) {}
 
@@ -174,7 +176,7 @@ export class DecisionsStore {
   }
 
   /** Their runs answered, or are over. */
-  async heard(decisions: readonly Pick<DecisionRow, 'approval_id' | 'decision_id'>[]): Promise<void> {
+  async heard(decisions: readonly HeardDecision[]): Promise<void> {
     if (decisions.length === 0) return;
     await this.database.query(
       SYSTEM,

@@ -134,11 +134,16 @@ describe('records that are left out although nobody said so', () => {
   });
 
   it('compute: values of another type, not those that are null', () => {
-    const column = (expression: string): string[] => codes(grants, [{ type: 'compute', as: 'x', expression }]);
+    const rows = (grants as JsonObject[]).map((grant) => ({ ...grant, nothing: null }));
+    const column = (expression: string): string[] => codes(rows, [{ type: 'compute', as: 'x', expression }]);
     expect(column('{amount} * 2')).toEqual(['not_computed 2 x']);
     expect(column('number({amount}) * 2')).toEqual(['not_computed 1 x']);
     expect(column('{ein} + 1')).toEqual(['not_computed 1 x']);
     expect(column("date_diff_days('tomorrow', '2024-01-01')")).toEqual(['not_computed 3 x']);
+    expect(column("date_diff_days({nothing}, '2024-01-01')")).toEqual([]);
+    expect(column('round({amount}, {nothing})')).toEqual([]);
+    expect(column('min({nothing}, {officers})')).toEqual(['not_computed 1 x']);
+    expect(column('min({nothing}, null)')).toEqual([]);
     expect(column('lower({amount})')).toEqual(['not_computed 1 x']);
     expect(column('1 / 0')).toEqual([]);
     expect(column('min({officers})')).toEqual(['not_computed 1 x']);
