@@ -86,7 +86,7 @@ function secretsOfOwner(
     resolve: async (_caller, named) => {
       const name = boundSecretName(definition, named, bound.binding.credentials);
       const row = await deps.bindings.secret(placeOf(use), use.endpoint, name);
-      if (row === null) throw noSecret(use.connector);
+      if (row === null) throw noSecret(use.connector, named);
       return deps.secrets.openBound(name, row);
     },
   };
@@ -104,11 +104,11 @@ function placeOf({ versionId, context }: BoundUse): ConnectorUse {
   return { runId: context.runId, ownerId: context.ownerId, versionId };
 }
 
-/** Names of secrets are their owner's matter, as their values are. */
-function noSecret(connector: string): AppError {
+/** By the name that the connector's text has. What the binding puts in its place is its owner's matter, as its value is. */
+function noSecret(connector: string, named: string): AppError {
   return new AppError(
     'secret_not_found',
-    `Whoever shares this agent has no secret for the connector \`${connector}\`. They can store it, or bind another one to it.`,
+    `The secret \`${named}\` of the connector \`${connector}\` is not there. Whoever shares this agent must store it, or bind another one to the connector; then repeat the step.`,
     { category: 'not_found' },
   );
 }

@@ -43,7 +43,7 @@ const PAGES: FieldSpec[] = [
     name: 'stopped_by',
     type: 'string',
     description:
-      'end, max_pages, max_items, max_bytes, max_seconds, repeated_page, repeated_cursor; short_page, not_found, below_total, no_next or unreadable where the end is a guess',
+      'end, max_pages, max_items, max_bytes, max_seconds, repeated_page, repeated_cursor; short_page, not_found, below_total, total_changed, contradiction, no_next or unreadable where the end is a guess',
   },
   PAGES_TRUNCATED,
 ];

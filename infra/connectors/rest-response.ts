@@ -6,7 +6,7 @@ import type { FileEndpoint, FileField, ResponseMapping, RestEndpoint } from '../
 import { AppError } from '../../core/errors/app-error';
 import type { EgressResponse } from '../egress/types';
 import { charsetOf, readJson } from './bodies/read-json';
-import { decodeText } from './files/decode';
+import { decodeText, trueLabel } from './files/decode';
 import { FileFault } from './files/file-fault';
 import type { ParsedFile } from './files/parsed-file';
 import type { Mask } from './mask';
@@ -160,7 +160,7 @@ async function tableOf(answer: Answer, endpoint: FileEndpoint): Promise<ParsedFi
 /** The encoding of the definition overrides that of the answer. */
 function encodingOf({ endpoint, response }: Answer): string {
   const named = endpoint.text_format?.encoding ?? 'auto';
-  return named === 'auto' ? charsetOf(response.headers) : named;
+  return named === 'auto' ? trueLabel(response.body, charsetOf(response.headers)) : named;
 }
 
 /** Rows of a CSV answer. One without any column that the mapping names is another kind of answer, with rows and without. */

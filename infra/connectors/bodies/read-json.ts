@@ -1,7 +1,7 @@
 import { parseExactJson } from '../../../core/base/exact-json';
 import type { Json } from '../../../core/base/json';
 import { exceedsJsonDepth, MAX_DATA_DEPTH } from '../../../core/base/json-depth';
-import { decodeText } from '../files/decode';
+import { decodeAs, decodeText } from '../files/decode';
 import { FileFault } from '../files/file-fault';
 
 /** The `charset` of a content type; `auto` where it names none. */
@@ -14,7 +14,10 @@ export function charsetOf(headers: Readonly<Record<string, string>>): string {
  * counts (RFC 8259 leaves it open). Throws FileFault for what is no JSON, or too deep.
  */
 export function readJson(bytes: Uint8Array, charset: string): { data: Json; text: string } {
-  const text = decodeText(bytes, charset);
+  // JSON is UTF-8 (RFC 8259 8.1), whatever a server says of all its texts.
+  const isSaid = charset === 'auto' || charset === 'utf-8';
+  const isUtf8 = !isSaid && !bytes.includes(0) && typeof decodeAs(bytes, 'utf-8') === 'object';
+  const text = decodeText(bytes, isUtf8 ? 'utf-8' : charset);
   let parsed: ExactJson;
   try {
     parsed = parseExact(text);

@@ -33,12 +33,13 @@ const ZONES: ReadonlyMap<string, number> = new Map([
 ]);
 
 const ISO =
-  /^(\d{4})(?:-?(\d{2})(?:-?(\d{2}))?)?(?:[T ]+(\d{1,2}):?(\d{2})(?::?(\d{2})(?:[.,]\d+)?)?)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?$/i;
+  /^(\d{4})(?:-?(\d{2})(?:-?(\d{2}))?)?(?:[T ]+(\d{1,2}):?(\d{2})(?::?(\d{2})(?:[.,]\d+)?)?)?\s*(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?$/i;
 const RFC822 =
-  /^(?:[A-Za-z]{2,9}\.?,?\s+)?(\d{1,2})[\s-]+([A-Za-z]{3})[A-Za-z]*\.?[\s-]+(\d{4}|\d{2}),?(?:\s+(\d{1,2}):(\d{2})(?::(\d{2}))?)?\s*([A-Za-z]{1,5}|[+-]\d{2}:?\d{2})?$/;
+  /^(?:[A-Za-z]{2,9}\.?,?\s+)?(\d{1,2})[\s-]+(?!marras)([A-Za-z]{3})[A-Za-z]*\.?[\s-]+(\d{4}|\d{2}),?(?:\s+(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\s*([AP])\.?M\b\.?)?)?\s*([A-Za-z]{1,5}|(?:GMT|UTC)?[+-]\d{2}(?::?\d{2})?)?$/i;
 /** The same with the month before the day: `Mon, May 25 2020 04:45:26 +0000`. */
 const MONTH_FIRST = /^((?:[A-Za-z]{2,9}\.?,?\s+)?)([A-Za-z]{3}[A-Za-z]*)\.?\s+(\d{1,2}),?\s+(?=\d{4}\b)/;
-const UNIX = /^\d{9,13}$/;
+/** Seconds, or thousandths of them. Numbers between are neither. */
+const UNIX = /^(?:\d{9,10}|\d{13})$/;
 
 /** A date of a feed, in whatever form, as an RFC 3339 instant in UTC; a date without a zone counts as UTC. */
 export function feedDate(text: string): string | undefined {
@@ -58,16 +59,25 @@ export function feedDate(text: string): string | undefined {
   }
   const mail = RFC822.exec(dayFirst(clean));
   const month = mail === null ? -1 : MONTHS.indexOf((mail[2] ?? '').toLowerCase());
-  if (mail === null || month < 0) {
+  const hour = mail === null ? undefined : hourOf(mail[4], mail[7]);
+  if (mail === null || month < 0 || hour === 'none') {
     return undefined;
   }
   return fromParts({
     year: fullYear(mail[3] ?? ''),
     month: month + 1,
     day: mail[1],
-    time: mail.slice(4, 7),
-    zone: mail[7],
+    time: [hour, mail[5], mail[6]],
+    zone: mail[8]?.replace(/^(?:GMT|UTC)(?=[+-])/i, ''),
   });
+}
+
+/** With `AM` or `PM` behind it, the hour of a clock of twelve. */
+function hourOf(hour: string | undefined, half: string | undefined): string | undefined {
+  if (half === undefined) return hour;
+  const number = Number(hour);
+  if (number < 1 || number > 12) return 'none';
+  return String((number % 12) + (half.toUpperCase() === 'P' ? 12 : 0));
 }
 
 function dayFirst(text: string): string {
@@ -76,8 +86,8 @@ function dayFirst(text: string): string {
 
 /** The unknown zone of a date that was read as UTC. */
 export function unknownZone(text: string): string | undefined {
-  const zone = RFC822.exec(dayFirst(cleaned(text)))?.[7]?.toUpperCase();
-  return zone === undefined || /^[+-]/.test(zone) || ZONES.has(zone) ? undefined : zone;
+  const zone = RFC822.exec(dayFirst(cleaned(text)))?.[8]?.toUpperCase();
+  return zone === undefined || /[+-]/.test(zone) || ZONES.has(zone) ? undefined : zone;
 }
 
 function cleaned(text: string): string {
@@ -98,17 +108,28 @@ function fromParts({ year, month, day, time, zone }: Parts): string | undefined 
   const at = Date.UTC(Number(year), month - 1, Number(day), hour ?? 0, minute ?? 0, Math.min(59, second ?? 0));
   const found = new Date(at);
   const exists =
-    found.getUTCMonth() === month - 1 && found.getUTCDate() === Number(day) && (hour ?? 0) < 24 && (minute ?? 0) < 60;
-  return exists ? instant(at - offsetMinutes(zone) * 60_000) : undefined;
+    // What programs write for no date begins with the year 0 or 1.
+    Number(year) >= 1000 &&
+    found.getUTCMonth() === month - 1 &&
+    found.getUTCDate() === Number(day) &&
+    (hour ?? 0) < 24 &&
+    (minute ?? 0) < 60 &&
+    // A leap second.
+    (second ?? 0) <= 60;
+  const offset = offsetMinutes(zone);
+  return exists && Math.abs(offset) <= MOST_OFFSET ? instant(at - offset * 60_000) : undefined;
 }
+
+/** No place on earth is further from UTC. */
+const MOST_OFFSET = 15 * 60;
 
 /** Minutes ahead of UTC. */
 function offsetMinutes(zone: string | undefined): number {
-  const digits = zone === undefined ? null : /^([+-])(\d{2}):?(\d{2})$/.exec(zone);
+  const digits = zone === undefined ? null : /^([+-])(\d{2}):?(\d{2})?$/.exec(zone);
   if (digits === null) {
     return (ZONES.get((zone ?? '').toUpperCase()) ?? 0) * 60;
   }
-  return (digits[1] === '-' ? -1 : 1) * (Number(digits[2]) * 60 + Number(digits[3]));
+  return (digits[1] === '-' ? -1 : 1) * (Number(digits[2]) * 60 + Number(digits[3] ?? 0));
 }
 
 /** Two digits: 70 to 99 are the last century. */

@@ -33,6 +33,24 @@ export function withKeptNumbers(sheet: Buffer): Buffer {
   return copied === 0 ? sheet : Buffer.from(kept + xml.slice(copied), 'latin1');
 }
 
+/** A cell of an ODS file with a number that may be longer than a double. */
+const LONG_CELL =
+  /<(?:\w+:)?table-cell\b[^<>]*\soffice:value="(-?[\d.]{16,}(?:[eE][+-]?\d+)?|-?[\d.]+[eE][+-]?\d{3,})"[^<>]*>/g;
+
+/** The content of an ODS file with such numbers as text cells. */
+export function withKeptCells(content: Buffer): Buffer {
+  const xml = content.toString('latin1');
+  if (xml.search(LONG_CELL) < 0) return content;
+  const kept = xml.replace(LONG_CELL, (cell, written: string) =>
+    isGivenBack(written)
+      ? cell
+      : cell
+          .replace(/\soffice:value-type="(?:float|percentage|currency)"/, ' office:value-type="string"')
+          .replace(/\soffice:value="/, ' office:string-value="'),
+  );
+  return Buffer.from(kept, 'latin1');
+}
+
 /** Excel writes a fraction with 17 digits, also where fewer say the same double: `1.1000000000000001` is 1.1. */
 function isGivenBack(written: string): boolean {
   if (isHeld(written)) return true;

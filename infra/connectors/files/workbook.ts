@@ -3,7 +3,7 @@ import type { CellObject, DenseWorkSheet, WorkBook } from '@e965/xlsx';
 import type { Json } from '../../../core/base/json';
 import { readArchive, requireRoom, type ArchiveEntry } from './archive';
 import { FileFault } from './file-fault';
-import { hasUncomputed, withKeptNumbers } from './sheet-xml';
+import { hasUncomputed, withKeptCells, withKeptNumbers } from './sheet-xml';
 import { storedArchive } from './stored-archive';
 
 const MAX_ROWS = 200_000;
@@ -72,13 +72,16 @@ function partsOf(entries: readonly ArchiveEntry[], seen: { uncomputed: boolean }
 
 /** A kept number takes eight characters more, in a cell of nineteen at least. Memory that is not used costs nothing. */
 function roomFor({ name, size }: ArchiveEntry): number {
-  return SHEET.test(name) ? Math.ceil(size * 1.5) : size;
+  return SHEET.test(name) || name === ODS_CONTENT ? Math.ceil(size * 1.5) : size;
 }
 
 const SHEET = /^xl\/worksheets\/[^/]+\.xml$/i;
 
+const ODS_CONTENT = 'content.xml';
+
 function readPart(part: ArchiveEntry, seen: { uncomputed: boolean }): Buffer {
   const data = withoutEntities(part.name, part.read());
+  if (part.name === ODS_CONTENT) return withKeptCells(data);
   if (!SHEET.test(part.name)) return data;
   seen.uncomputed ||= hasUncomputed(data);
   return withKeptNumbers(data);
@@ -188,8 +191,9 @@ function valueOf(cell: CellObject | undefined, dates1904: boolean): Json {
       .toISOString()
       .replace(/(T00:00:00)?\.000Z$/, (_whole, midnight) => (midnight === undefined ? 'Z' : ''));
   }
-  if (cell.t === 'n' && typeof cell.z === 'string' && typeof cell.v === 'number' && SSF.is_date(cell.z)) {
-    return isElapsed(cell.z, cell.v) ? durationOf(cell.v) : (dateOf(cell.v, dates1904) ?? cell.v);
+  if (cell.t !== 'n' || typeof cell.v !== 'number') return cell.v;
+  if (typeof cell.z === 'string' && SSF.is_date(cell.z)) {
+    return isElapsed(cell.z, cell.v) ? durationOf(cell.v) : (dateOf(cell.v, cell.z, dates1904) ?? cell.v);
   }
   return cell.v;
 }
@@ -200,35 +204,63 @@ const LITERAL = /"[^"]*"|\\.|_./g;
 const NO_ELAPSED = /\[(?![hms]+\])[^\]]*\]/gi;
 const LAST_OF_1900 = 366;
 
+function bareFormat(format: string): string {
+  return format
+    .replace(LITERAL, '')
+    .replace(NO_ELAPSED, '')
+    .toLowerCase()
+    .replace(/general/g, '');
+}
+
 /** `[h]`, `[m]` and `[s]` count on beyond a day; so does a sum of hours under a format that shows no day. */
 function isElapsed(format: string, days: number): boolean {
-  const bare = format.replace(LITERAL, '').replace(NO_ELAPSED, '').toLowerCase();
-  const showsDay = /[yd]/.test(bare.replace(/general/g, '')) || !/[hs]/.test(bare);
-  return /\[(h+|m+|s+)\]/.test(bare) || (!showsDay && days >= 1 && days < LAST_OF_1900);
+  const bare = bareFormat(format);
+  return /\[(h+|m+|s+)\]/.test(bare) || (!showsDay(bare) && days >= 1 && days < LAST_OF_1900);
+}
+
+function showsDay(bare: string): boolean {
+  return /[yde]/.test(bare) || !showsTime(bare);
+}
+
+function showsTime(bare: string): boolean {
+  return /[hs]/.test(bare);
 }
 
 /** `36:00:00`, with thousandths of a second where there are any. */
 function durationOf(days: number): string {
-  const ms = Math.round(Math.abs(days) * 86_400_000);
-  const pad = (value: number, width = 2): string => String(Math.floor(value)).padStart(width, '0');
-  const text = `${pad(ms / 3_600_000)}:${pad((ms / 60_000) % 60)}:${pad((ms / 1000) % 60)}`;
-  return `${days < 0 && ms > 0 ? '-' : ''}${text}${ms % 1000 === 0 ? '' : `.${pad(ms % 1000, 3)}`}`;
+  const ms = Math.round(Math.abs(days) * MS_OF_DAY);
+  const sign = days < 0 && ms > 0 ? '-' : '';
+  return sign + clock(ms);
 }
 
-/** Days since the workbook's own epoch as the date that it shows: a sheet knows no time zone. */
-function dateOf(days: number, dates1904: boolean): string | undefined {
-  const parts = SSF.parse_date_code(days, { date1904: dates1904 }) as
-    { y: number; m: number; d: number; H: number; M: number; S: number } | null | undefined;
-  if (parts === null || parts === undefined || parts.y === 0) {
-    return undefined;
-  }
+const MS_OF_DAY = 86_400_000;
+
+function clock(ms: number): string {
   const pad = (value: number, width = 2): string => String(Math.floor(value)).padStart(width, '0');
-  const time = `${pad(parts.H)}:${pad(parts.M)}:${pad(parts.S)}`;
-  if (days < 1) {
-    return time;
-  }
-  const date = `${pad(parts.y, 4)}-${pad(parts.m)}-${pad(parts.d)}`;
-  return time === '00:00:00' ? date : `${date}T${time}Z`;
+  const text = `${pad(ms / 3_600_000)}:${pad((ms / 60_000) % 60)}:${pad((ms / 1000) % 60)}`;
+  return ms % 1000 === 0 ? text : `${text}.${pad(ms % 1000, 3)}`;
+}
+
+/** Excel's 29 February 1900, which never was. */
+const NO_DAY = 60;
+
+/**
+ * Days since the workbook's own epoch as the date that it shows: a sheet knows no time zone. A time alone has no day; parts of a second count where
+ * the format shows them. Nothing for what is no date.
+ */
+function dateOf(days: number, format: string, dates1904: boolean): string | undefined {
+  const bare = bareFormat(format);
+  const unit = /s\.0/.test(bare) ? 1 : 1000;
+  const ms = Math.round((days * MS_OF_DAY) / unit) * unit;
+  const day = Math.floor(ms / MS_OF_DAY);
+  const time = clock(ms - day * MS_OF_DAY);
+  if (days < 0 || (!dates1904 && day === NO_DAY)) return undefined;
+  if (days < 1 && !(dates1904 && showsDay(bare))) return showsTime(bare) ? time : undefined;
+  const parts = SSF.parse_date_code(day, { date1904: dates1904 }) as
+    { y: number; m: number; d: number } | null | undefined;
+  if (parts === null || parts === undefined || parts.y === 0) return undefined;
+  const date = [String(parts.y).padStart(4, '0'), ...[parts.m, parts.d].map((part) => String(part).padStart(2, '0'))];
+  return `${date.join('-')}${time === '00:00:00' ? '' : `T${time}Z`}`;
 }
 
 function startsWith(bytes: Uint8Array, magic: readonly number[]): boolean {

@@ -7,6 +7,8 @@ export interface Link {
 const TARGET = /\s*<([^>]*)>/y;
 /** A quoted value may hold what otherwise ends it. */
 const PARAMETER = /\s*;\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*)))?/y;
+/** A relation to the next page, however it is written. */
+const NEXT_WORD = /\brel\s*=\s*["']?(?:[^"';,<>]{0,200}\s)?next\b(?!-)/gi;
 const NEXT_LINK = /[^,]*,/y;
 
 export function parseLinks(header: string): Link[] {
@@ -35,9 +37,25 @@ export function parseLinks(header: string): Link[] {
 /** The target of the link to the next page. A link about something else (`anchor`) is none. */
 export function nextLink(header: string | undefined): string | undefined {
   return parseLinks(header ?? '').find(
-    ({ parameters }) =>
-      !parameters.has('anchor') && (parameters.get('rel') ?? '').toLowerCase().split(/\s/).includes('next'),
+    ({ parameters }) => !parameters.has('anchor') && relations(parameters).includes('next'),
   )?.target;
+}
+
+/** Whether a header without a next link may hold one that was not read: it is no list of links, or names `next` where no link was found. */
+export function speaksOfNext(header: string): boolean {
+  const links = parseLinks(header);
+  if (links.length === 0) return true;
+  const read = links.filter(({ parameters }) => relations(parameters).includes('next')).length;
+  return [...header.matchAll(NEXT_WORD)].length > read;
+}
+
+/** Some write a relation in single quotes. */
+function relations(parameters: ReadonlyMap<string, string>): string[] {
+  const rel = parameters.get('rel') ?? '';
+  return rel
+    .toLowerCase()
+    .replace(/^'(.*)'$/, '$1')
+    .split(/\s+/);
 }
 
 function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {

@@ -15,6 +15,10 @@ export class PagedState {
   /** Records of all pages, before what lies above a cap is dropped. */
   readCount = 0;
   status = 0;
+  /** What the source last said of its total. */
+  total: number | undefined;
+  /** It has said something else before. */
+  isMoving = false;
   /** What the pages say beside their records. */
   notes: JsonObject = {};
   private readonly begun = performance.now();
@@ -44,6 +48,8 @@ export class PagedState {
     state.firstCount = numberOf(value['first_count']);
     state.readCount = numberOf(value['read_count']);
     state.status = numberOf(value['status']);
+    if (typeof value['total'] === 'number') state.total = value['total'];
+    state.isMoving = value['is_moving'] === true;
     if (isJsonObject(value['notes'])) state.notes = value['notes'];
     return state;
   }
@@ -56,6 +62,8 @@ export class PagedState {
       first_count: this.firstCount,
       read_count: this.readCount,
       status: this.status,
+      ...(this.total === undefined ? {} : { total: this.total }),
+      ...(this.isMoving ? { is_moving: true } : {}),
       notes: this.notes,
       ms: Math.round(this.ms()),
       seen: [...this.seen],

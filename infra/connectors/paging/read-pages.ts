@@ -5,7 +5,7 @@ import { oldestNotes } from '../cache-notes';
 import type { MappedPage } from '../rest-mapping';
 import { SourceWait } from '../runtime/source-wait';
 import type { CallContext, EndpointResult } from '../types';
-import { isEndSign, nextPosition } from './next-position';
+import { isEndSign, nextPosition, type Next } from './next-position';
 import { PagedState } from './paged-state';
 import { asCalled, firstPosition, NOTHING_PLACED, placedAt, type Placed } from './position';
 import { isTruncated, type StoppedBy } from './stopped-by';
@@ -93,11 +93,8 @@ class PageReader {
     state.mapped.add(page.mapped);
     const { firstCount, readCount } = state;
     const next = nextPosition(paging, state.position, { ...page, firstCount, readCount, skipped: this.skipped() });
-    if (next.warning !== undefined) {
-      const code = paging.type === 'link_header' ? 'unreadable_header' : 'unreadable_paging';
-      state.mapped.warn({ code, message: next.warning });
-    }
-    if (!('position' in next)) return next.stoppedBy;
+    this.tell(next);
+    if (!('position' in next)) return next.stoppedBy === 'end' && state.isMoving ? 'total_changed' : next.stoppedBy;
     const reached = state.reached(paging);
     if (reached !== undefined) return reached;
     const { position: at } = next;
@@ -105,6 +102,21 @@ class PageReader {
     if (state.wasSeen({ ...position })) return 'repeated_cursor';
     state.position = position;
     return undefined;
+  }
+
+  /** What a page says of the list and cannot be read, or believed beside the pages before it. */
+  private tell({ warning, total }: Next): void {
+    const { state, paging } = this;
+    const code = paging.type === 'link_header' ? 'unreadable_header' : 'unreadable_paging';
+    if (warning !== undefined) state.mapped.warn({ code, message: warning });
+    if (total === undefined) return;
+    if (!state.isMoving && state.total !== undefined && state.total !== total) {
+      const change = `went from ${state.total} to ${total} while pages were read`;
+      const message = `\`${paging.total_path}\` of the answer ${change}: records may be missing or there twice.`;
+      state.mapped.warn({ code, message });
+      state.isMoving = true;
+    }
+    state.total = total;
   }
 
   /** Records in front of where the caller wanted to begin. */

@@ -10,13 +10,23 @@ export const STOPPED_BY = [
   'short_page',
   'not_found',
   'below_total',
+  'total_changed',
+  'contradiction',
   'no_next',
   'unreadable',
 ] as const;
 export type StoppedBy = (typeof STOPPED_BY)[number];
 
 /** Reasons that only suggest the end of the list. */
-const GUESSES: readonly string[] = ['short_page', 'not_found', 'below_total', 'no_next', 'unreadable'];
+const GUESSES: readonly string[] = [
+  'short_page',
+  'not_found',
+  'below_total',
+  'total_changed',
+  'contradiction',
+  'no_next',
+  'unreadable',
+];
 
 /** Whether there is more than was read: known, or `unknown` where the end is a guess. */
 export function isTruncated(stoppedBy: StoppedBy): boolean | 'unknown' {

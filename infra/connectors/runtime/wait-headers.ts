@@ -48,14 +48,24 @@ export function usedUpMs(headers: Headers, now = Date.now()): number | undefined
 /** What of these headers cannot be read, for people. */
 export function unreadableWaits(headers: Headers, now = Date.now()): string[] {
   const waits = ['retry-after', ...RESET_HEADERS].filter((name) => longest(headers[name], now).unreadable);
-  const counts = REMAINING_HEADERS.filter((name) => {
-    const text = headers[name];
-    return text !== undefined && text.trim() !== '' && leastOf(text) === undefined;
-  });
+  const counts = REMAINING_HEADERS.filter((name) => isNoCount(headers[name]));
   return [
     ...waits.map((name) => `${said(name, headers)} where it asks for a pause, it is 60 seconds at least.`),
-    ...counts.map((name) => `${said(name, headers)} the limit counts as not used up.`),
+    ...[...counts, ...(isNoLimit(headers) ? ['ratelimit'] : [])].map(
+      (name) => `${said(name, headers)} the limit counts as not used up.`,
+    ),
   ];
+}
+
+function isNoCount(text: string | undefined): boolean {
+  return text !== undefined && text.trim() !== '' && leastOf(text) === undefined;
+}
+
+/** The header is there, and neither a count of what is left nor a time can be read in it. */
+function isNoLimit(headers: Headers): boolean {
+  if ((headers['ratelimit'] ?? '').trim() === '') return false;
+  const { remaining, reset } = limitOf(headers);
+  return (remaining ?? reset) === undefined || isNoCount(remaining) || longest(reset, 0).unreadable;
 }
 
 function said(name: string, headers: Headers): string {
@@ -85,7 +95,10 @@ function partsOf(text: string): string[] {
 }
 
 const NUMBER = /^[+-]?\d{1,16}(\.\d{1,9})?$/;
-const WITH_UNIT = /^(\d{1,10}(?:\.\d{1,6})?)\s*(ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hours?)$/i;
+const UNIT =
+  /(\d{1,10}(?:\.\d{1,6})?)\s*(ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hours?|d|days?)(?![a-z])\s*/gi;
+/** `4s`, `1m30s`, `2 hours`. */
+const WITH_UNITS = new RegExp(`^(?:${UNIT.source}){1,5}$`, 'i');
 const DURATION = /^P(?:(\d{1,6})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,8})M)?(?:(\d{1,10}(?:\.\d{1,6})?)S)?)?$/i;
 /** IMF-fixdate, RFC 850, asctime and RFC 3339: what else `Date.parse` reads, it guesses. */
 const DATES = [
@@ -102,8 +115,10 @@ function momentOf(text: string, now: number): number | undefined {
     if (number > 1e11) return bounded(number - now);
     return number > 1e8 ? bounded(number * 1000 - now) : bounded(number * 1000);
   }
-  const unit = WITH_UNIT.exec(text);
-  if (unit !== null) return bounded(Number(unit[1]) * unitMs(unit[2] ?? ''));
+  if (WITH_UNITS.test(text)) {
+    const parts = [...text.matchAll(UNIT)].map(([, count, unit = '']) => Number(count) * unitMs(unit));
+    return bounded(parts.reduce((sum, part) => sum + part, 0));
+  }
   const duration = text.length > 2 ? DURATION.exec(text) : null;
   if (duration !== null) {
     const [days = 0, hours = 0, minutes = 0, seconds = 0] = duration.slice(1).map((part) => Number(part ?? 0));
@@ -124,6 +139,7 @@ function unitMs(unit: string): number {
   const name = unit.toLowerCase();
   if (name.startsWith('ms') || name.startsWith('milli')) return 1;
   if (name.startsWith('s')) return 1000;
+  if (name.startsWith('d')) return 86_400_000;
   return name.startsWith('h') ? 3_600_000 : 60_000;
 }
 

@@ -1,18 +1,24 @@
-import { decodeAs, declaredEncoding } from '../files/decode';
+import { decodeAs, declaredEncoding, trueLabel } from '../files/decode';
 import { FileFault } from '../files/file-fault';
 import { guessEncoding, wideShape } from '../files/guess-encoding';
 
 const PRESCAN = 4_096;
 
+export interface HtmlText {
+  text: string;
+  /** The encoding, where nobody says it and it is not UTF-8. */
+  guessed?: string;
+}
+
 /**
  * A page as text: byte order mark, then the charset of the answer, then that of its `meta`, then UTF-8, then a guess.
  * Single bad bytes become U+FFFD: a page is never refused for them.
  */
-export function decodeHtml(bytes: Uint8Array, contentType: string): string {
+export function decodeHtml(bytes: Uint8Array, contentType: string): HtmlText {
   const labels = [byteOrderMark(bytes), charsetOf(contentType), metaCharset(bytes)];
   for (const label of labels) {
     if (label !== undefined && isKnown(label)) {
-      return new TextDecoder(label).decode(bytes);
+      return { text: new TextDecoder(trueLabel(bytes, label)).decode(bytes) };
     }
   }
   const wide = wideShape(bytes);
@@ -21,7 +27,9 @@ export function decodeHtml(bytes: Uint8Array, contentType: string): string {
     throw new FileFault('wrong_encoding', message, { line: 1, column: 1 });
   }
   const utf8 = decodeAs(bytes, 'utf-8');
-  return typeof utf8 === 'object' ? utf8.value : new TextDecoder(guessEncoding(bytes)).decode(bytes);
+  if (typeof utf8 === 'object') return { text: utf8.value };
+  const guessed = guessEncoding(bytes);
+  return { text: new TextDecoder(guessed).decode(bytes), guessed };
 }
 
 export function charsetOf(contentType: string): string | undefined {

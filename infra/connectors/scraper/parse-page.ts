@@ -37,7 +37,11 @@ class PageReader {
   private tree: XmlView | undefined;
 
   constructor(private readonly job: PageJob) {
-    this.$ = load(decodeHtml(job.bytes, job.contentType));
+    const { text, guessed } = decodeHtml(job.bytes, job.contentType);
+    if (guessed !== undefined) {
+      this.warnings.note('', `The page does not say its encoding and is not UTF-8: it was read as \`${guessed}\`.`);
+    }
+    this.$ = load(text);
     this.base = baseOf(this.$('base[href]').first().attr('href'), job.url);
   }
 
@@ -128,15 +132,12 @@ class PageReader {
     }
   }
 
+  /** An element without an address leads nowhere: so lists show that this is the last page. */
   private next(page: HtmlNode): string | undefined {
     const { follow } = this.job.endpoint;
     const link = follow === undefined ? undefined : this.select(follow.selector, page)[0];
     const href = link?.attribs?.['href'];
-    const url = href === undefined ? undefined : absolute(href, this.base);
-    if (url === undefined || !/^https?:/i.test(url)) {
-      return undefined;
-    }
-    return url.replace(/#.*$/, '');
+    return href === undefined ? undefined : absolute(href, this.base).replace(/#.*$/, '');
   }
 
   /** A selector that finds nothing on the whole page may be out of date; it is said, since nobody can know. */

@@ -83,7 +83,7 @@ class Crawl {
 
   /** Why an address is not read although a page leads there. The first one fails instead. */
   private async refusal(url: string): Promise<StoppedBy | undefined> {
-    if (!URL.canParse(url)) {
+    if (!URL.canParse(url) || !/^https?:/i.test(url)) {
       return 'invalid_link';
     }
     if (this.state.origin !== undefined && new URL(url).origin !== this.state.origin) {
@@ -202,8 +202,8 @@ class Crawl {
       status: this.status,
       pages: this.state.pages,
       stopped_by: stoppedBy,
-      // A link back into the list: whether this is its end is unknown.
-      truncated: stoppedBy === 'repeated_page' ? 'unknown' : stoppedBy !== 'end',
+      // A link back into the list, or one that only a script follows: whether this is its end is unknown.
+      truncated: ['repeated_page', 'invalid_link'].includes(stoppedBy) ? 'unknown' : stoppedBy !== 'end',
       warnings: [...this.state.warnings.map((warning) => ({ ...warning })), ...warnings],
       ...this.state.notes,
       ...notes,

@@ -1,4 +1,3 @@
-import type { Json } from '../../../core/base/json';
 import { layersOf, SHORTEST } from './patterns';
 
 /** Shorter lines of a longer secret say too little of it, and stand in too many other texts. */
@@ -7,6 +6,8 @@ const SHORTEST_LINE = 8;
 const SHORTEST_NUMBER = 6;
 /** JSON in a text in JSON. */
 const DEEPEST = 4;
+/** A header's value as people store it: what counts is behind the name of its scheme. */
+const SCHEME = /^(?:bearer|basic|token|api-?key|negotiate)\s+(\S.*)$/is;
 /** Fields whose values are known to everybody: `type`, `auth_uri`, `universe_domain`, `region`. */
 const PUBLIC_FIELD = /(?:^|[_-])(?:type|ur[il]|domain|host|region)$/i;
 
@@ -33,22 +34,39 @@ function collect(text: string, parts: Set<string>, depth: number): void {
     for (const line of linesOf(layer)) parts.add(line);
   }
   for (const password of passwordsOf(text)) parts.add(password);
+  // On their way blanks at the ends are lost.
+  const trimmed = text.trim();
+  for (const bare of [trimmed, SCHEME.exec(trimmed)?.[1]]) {
+    if (bare !== undefined && bare !== text) parts.add(bare);
+  }
 }
 
-function jsonOf(text: string): Json | undefined {
+/** A number with the text that was written for it: a double may say another one. */
+class WrittenNumber {
+  constructor(
+    readonly written: string,
+    readonly value: number,
+  ) {}
+}
+
+function jsonOf(text: string): unknown {
   if (!/^\s*[[{"]/.test(text)) return undefined;
   try {
-    return JSON.parse(text) as Json;
+    return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) =>
+      typeof value === 'number' ? new WrittenNumber(context?.source ?? String(value), value) : value,
+    ) as unknown;
   } catch {
     return undefined;
   }
 }
 
-function valuesOf(json: Json, field: string): string[] {
+function valuesOf(json: unknown, field: string): string[] {
   if (typeof json === 'string') return isPublic(field, json) ? [] : [json];
-  if (typeof json === 'number') return String(json).length < SHORTEST_NUMBER ? [] : [String(json)];
   if (typeof json !== 'object' || json === null) return [];
   if (Array.isArray(json)) return json.flatMap((item) => valuesOf(item, field));
+  if (json instanceof WrittenNumber) {
+    return [json.written, String(json.value)].filter(({ length }) => length >= SHORTEST_NUMBER);
+  }
   return Object.entries(json).flatMap(([name, value]) => valuesOf(value, name));
 }
 

@@ -67,9 +67,13 @@ export function folded(kind: Kind, code: number): number {
   return code < 128 ? (FOLDS[kind][code] ?? 0) : kind === 'plain' ? code : 0;
 }
 
-/** Every way in which a value may be written, escapes aside: those are taken off the text. */
+/** Every way in which a value may be written, escapes aside: those are taken off the text. Letters with marks are composed or not. */
 export function patternsOf(value: string): Pattern[] {
   const clean = value.replace(/\p{Surrogate}/gu, '\ufffd');
+  return [...new Set([clean, clean.normalize('NFC'), clean.normalize('NFD')])].flatMap(patternsOfForm);
+}
+
+function patternsOfForm(clean: string): Pattern[] {
   // CSV and SQL double quotation marks. At the ends one more is the text's own.
   const doubled = [/(?<=.)"(?=.)/gs, /(?<=.)'(?=.)/gs].map((quotes) => clean.replace(quotes, '$&$&'));
   const layers = layersOf(clean);

@@ -15,6 +15,7 @@ const PERCENT = 0x25;
 const AMPERSAND = 0x26;
 const BACKSLASH = 0x5c;
 const LOWER_U = 0x75;
+const UPPER_U = 0x55;
 const LOWER_X = 0x78;
 const SEMICOLON = 0x3b;
 const BRACE = 0x7b;
@@ -57,7 +58,7 @@ export const BEHIND_BACKSLASH: ReadonlyMap<number, number> = new Map(
 
 /**
  * Takes away one layer of escapes: percent (`%41`, UTF-8 or Latin-1, `%u0041`), HTML entities (named, decimal, hex) and
- * backslashes (`\n`, `\u0041`, `\u{41}`, `\x41`). What is no whole escape stays as it is. One pass, no backtracking.
+ * backslashes (`\n`, `\u0041`, `\U00000041`, `\u{41}`, `\x41`). What is no whole escape stays as it is. One pass, no backtracking.
  */
 export class Unescaper {
   /** What the last call wrote may hold escapes that were none before. */
@@ -140,6 +141,7 @@ export class Unescaper {
       return digits > 0 && this.code(i + 3 + digits) === BRACE_END ? digits + 4 : 0;
     }
     if (next === LOWER_X) return this.hex(i + 2, 2) ? 4 : 0;
+    if (next === UPPER_U) return this.hex(i + 2, 8) && this.point <= LAST_POINT ? 10 : 0;
     const meant = BEHIND_BACKSLASH.get(next);
     if (meant === undefined) return 0;
     this.point = meant;

@@ -73,6 +73,35 @@ describe('a short page', () => {
     expect(await read({ ...paged, total_path: 'text' })).toMatchObject({ count: 9, stopped_by: 'end', warnings });
   });
 
+  it('a total that changes while pages are read is told, and the end is a guess', async () => {
+    answer = ({ url }, response) => {
+      const at = numberIn(url, 'page') - 1;
+      sendJson(response, { items: PAGES[at] ?? [], total: 11 - Math.min(at, 2) });
+    };
+    const message =
+      '`total` of the answer went from 11 to 10 while pages were read: records may be missing or there twice.';
+    expect(await read({ ...paged, total_path: 'total' })).toMatchObject({
+      count: 9,
+      pages: 4,
+      stopped_by: 'total_changed',
+      truncated: 'unknown',
+      warnings: [{ code: 'unreadable_paging', message }],
+    });
+  });
+
+  it('a total below what was read ends no list', async () => {
+    answer = ({ url }, response) => {
+      const at = numberIn(url, 'page') - 1;
+      sendJson(response, { items: PAGES[at] ?? [], total: at === 0 ? 4 : 3 });
+    };
+    const warnings = [
+      { code: 'unreadable_paging', message: '`total` of the answer says 3, and 5 records were there.' },
+    ];
+    const known = { count: 9, pages: 5, stopped_by: 'total_changed', truncated: 'unknown' };
+    const found = await read({ ...paged, total_path: 'total' });
+    expect(found).toMatchObject({ ...known, warnings: expect.arrayContaining(warnings) });
+  });
+
   it('of an offset is the same guess, and its total counts from where the caller begins', async () => {
     const all = rows(0, 1, 2, 3, 4, 5, 6);
     answer = ({ url }, response) => {

@@ -57,8 +57,12 @@ describe('the next page', () => {
     });
 
     it('is there as long as the total says so, counted from where the caller began', () => {
-      const total = (value: Json, more: Partial<PageFacts> = {}) =>
-        next({ ...given, total_path: 'total' }, { ...short, data: { total: value }, ...more }, at);
+      const total = (value: Json, more: Partial<PageFacts> = {}) => {
+        const found = next({ ...given, total_path: 'total' }, { ...short, data: { total: value }, ...more }, at);
+        expect(found.total).toBe(Number(value));
+        const { total: _said, ...place } = found;
+        return place;
+      };
       expect(total(6)).toEqual(number(3));
       expect(total(5)).toEqual(end);
       expect(total('5')).toEqual(end);
@@ -67,6 +71,33 @@ describe('the next page', () => {
       expect(total(6, { skipped: 1 })).toEqual(end);
       expect(total(6, { records: [] })).toEqual({ stoppedBy: 'below_total' });
       expect(total(5, { records: [] })).toEqual(end);
+    });
+
+    it('by a total that cannot be goes on to the empty page and says so', () => {
+      const total = (value: Json, more: Partial<PageFacts> = {}) =>
+        next({ ...given, total_path: 'page.total' }, { ...short, data: { page: { total: value } }, ...more }, at);
+      for (const value of [0, 4, '4'])
+        expect(total(value)).toEqual({
+          ...number(3),
+          warning: `\`page.total\` of the answer says ${value}, and 5 records were there.`,
+        });
+      expect(total(0, { records: [], readCount: 0 })).toEqual({ ...end, total: 0 });
+      // A caller who began behind the end.
+      expect(total(3, { records: [], readCount: 0, skipped: 9 })).toEqual({ ...end, total: 3 });
+      for (const value of [-1, 5.5, '1,234', '5.0', [5]])
+        expect(total(value)).toMatchObject({ ...number(3), warning: expect.stringContaining('cannot be read') });
+    });
+
+    it('by a total that is a least one ends nothing', () => {
+      const hits = (value: Json, relation: Json) =>
+        next(
+          { ...given, total_path: 'hits.total.value' },
+          { ...short, data: { hits: { total: { value, relation } } } },
+          at,
+        );
+      expect(hits(5, 'eq')).toEqual({ ...end, total: 5 });
+      expect(hits(5, 'gte')).toEqual(number(3));
+      expect(hits(9, 'gte')).toEqual({ ...number(3), total: 9 });
     });
 
     it('by a total that is not there goes on as if nobody had named one, but for the short page', () => {
@@ -107,7 +138,7 @@ describe('the next page', () => {
       expect(more(true, { records: [] })).toEqual({ stoppedBy: 'below_total' });
       // A total goes first.
       const both = { ...given, total_path: 'total', more_path: 'more' };
-      expect(next(both, { ...short, data: { total: 9, more: false } }, at)).toEqual(number(3));
+      expect(next(both, { ...short, data: { total: 9, more: false } }, at)).toEqual({ ...number(3), total: 9 });
     });
   });
 
@@ -141,7 +172,39 @@ describe('the next page', () => {
       const warning = '`page.end` of the answer cannot be read: `{"a":1}`.';
       expect(by({ end: { a: 1 } })).toEqual({ stoppedBy: 'unreadable', warning });
       expect(by({ end: true })).toMatchObject({ stoppedBy: 'unreadable' });
-      expect(by({ end: true }, { records: [] })).toEqual(end);
+      expect(by({ end: true }, { records: [] })).toMatchObject({ stoppedBy: 'unreadable' });
+    });
+
+    it('contradicts itself where hasNextPage is true and no cursor is there', () => {
+      for (const page of [{ end: null }, { end: '' }, { end: false }, {}] as JsonObject[])
+        for (const records of [rows(2), []])
+          expect(by({ ...page, hasNextPage: true }, { records })).toMatchObject({ stoppedBy: 'contradiction' });
+      expect(by({ end: null, hasNextPage: true }).warning).toBe(
+        '`hasNextPage` beside `page.end` is true, and that is null.',
+      );
+      expect(by({ hasNextPage: true }).warning).toBe('`hasNextPage` beside `page.end` is true, and that is not there.');
+      expect(by({ end: {}, hasNextPage: true })).toMatchObject({ stoppedBy: 'unreadable' });
+      const warning = '`hasNextPage` of the answer cannot be read: `"false"`.';
+      expect(by({ end: 'x', hasNextPage: 'false' })).toEqual({ position: { at: 'cursor', value: 'x' }, warning });
+      expect(by({ end: null, hasNextPage: 'false' })).toEqual({ ...end, warning });
+    });
+
+    it('is a guess where it was never seen and the first page is full', () => {
+      const sized: Given = { ...given, size: 3 };
+      const full = { data: { page: {} }, records: rows(3) };
+      expect(next(sized, full)).toEqual({ stoppedBy: 'no_next' });
+      expect(next(sized, { ...full, records: rows(4) })).toEqual({ stoppedBy: 'no_next' });
+      expect(next(sized, { ...full, records: rows(2) })).toEqual(end);
+      expect(next(sized, { ...full, readCount: 6 })).toEqual(end);
+      expect(next(sized, { ...full, data: { page: { end: null } } })).toEqual(end);
+      expect(next({ ...given, size: 0 }, { ...full, records: rows(1) })).toEqual(end);
+    });
+
+    it('may have a name in quotes, as that of OData', () => {
+      const odata = { ...given, cursor_path: '["@odata.next"]' };
+      expect(next(odata, { data: { '@odata.next': 'x' } })).toEqual({ position: { at: 'cursor', value: 'x' } });
+      expect(next(odata, { data: {} })).toEqual(end);
+      expect(next({ ...given, cursor_path: 'page["a.b"]' }, { data: {} })).toEqual({ stoppedBy: 'no_next' });
     });
   });
 
@@ -172,12 +235,42 @@ describe('the next page', () => {
       const warning = '`last.index` of the answer cannot be read: `{}`.';
       expect(by({ index: {}, date: [] })).toEqual({ stoppedBy: 'unreadable', warning });
     });
+
+    it('of the last record end no list where it has none', () => {
+      const last = (record: JsonObject, at: Partial<PageFacts> = {}) =>
+        next({ type: 'keyset', keys: { after: 'id' } }, { records: [{ id: 1 }, record], data: {}, ...at });
+      expect(last({ id: 7 })).toEqual(keys({ after: 7 }));
+      const warning = (text: string) => `\`id\` of the last record cannot be read: \`${text}\`.`;
+      for (const [value, text] of [
+        [null, 'null'],
+        ['', '""'],
+        [[1], '[1]'],
+      ] as [Json, string][])
+        expect(last({ id: value })).toEqual({ stoppedBy: 'unreadable', warning: warning(text) });
+      expect(last({})).toEqual({ stoppedBy: 'no_next' });
+      expect(last({}, { readCount: 9 })).toEqual(end);
+      expect(last({}, { data: { id: null } })).toEqual(end);
+    });
   });
 
   it('by a header is its link; one that nobody can read is a guess with its text', () => {
     const by = (link: string | undefined) => next({ type: 'link_header' }, { link });
     expect(by('</x>; rel=next')).toEqual({ position: { at: 'url', url: '/x' } });
-    for (const link of [undefined, '', '  ', '</x>; rel=prev', '<>; rel=next']) expect(by(link)).toEqual(end);
+    for (const link of [
+      undefined,
+      '',
+      '  ',
+      '</x>; rel=prev',
+      '</x>; rel="prev next"; anchor="#y"',
+      '</x>; rel=next-archive',
+    ])
+      expect(by(link)).toEqual(end);
+    for (const link of ["</x>; rel='next'", '</x>; Rel="last  NEXT"', '</a,b>; rel=prev, </x>; rel=next'])
+      expect(by(link)).toMatchObject({ position: { at: 'url' } });
+    for (const link of ['<>; rel=next', '</x>; rel=prev, /y; rel=next', '</x>; rel=prev, https://h/y; rel="next"'])
+      expect(by(link)).toMatchObject({ stoppedBy: 'unreadable', warning: expect.stringContaining(link.slice(0, 60)) });
+    expect(next({ type: 'link_header', size: 3 }, { link: undefined })).toEqual({ stoppedBy: 'no_next' });
+    expect(next({ type: 'link_header', size: 4 }, { link: undefined })).toEqual(end);
     const text = `next=${'x'.repeat(100)}`;
     const warning = `The header Link cannot be read: \`${text.slice(0, 60)}\`.`;
     expect(by(text)).toEqual({ stoppedBy: 'unreadable', warning });
@@ -332,6 +425,8 @@ it('a list is known to go on by a cap or a guard, known to be over at its end, a
     short_page: 'unknown',
     not_found: 'unknown',
     below_total: 'unknown',
+    total_changed: 'unknown',
+    contradiction: 'unknown',
     no_next: 'unknown',
     unreadable: 'unknown',
   });

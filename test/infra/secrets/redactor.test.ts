@@ -126,6 +126,21 @@ describe('a secret is masked', () => {
   });
 });
 
+// The same letters with their accents composed (NFC) or not (NFD), each in any of the spellings above.
+it.each(['NFC', 'NFD'] as const)('a secret is masked in the other form of Unicode than %s', (form) => {
+  const other = form === 'NFC' ? 'NFD' : 'NFC';
+  const [secret, shown] = ['pässwörd-Å+/=', 'pässwörd-Å+/='.normalize(other)];
+  for (const write of Object.values(ESCAPES))
+    expect(masked(secret.normalize(form), `<${write(shown)}>`)).toBe(`<${MASK}>`);
+  for (const write of Object.values(ALPHABETS))
+    expect(masked(secret.normalize(form), write(shown, '', ''))).toContain(MASK);
+});
+
+it('a secret is masked behind escapes of eight digits', () => {
+  expect(masked('pä😀ssword', 'x \\U00000070\\U000000e4\\U0001F600ssword')).toBe(`x ${MASK}`);
+  expect(masked('pä😀ssword', '\\Uffffffff')).toBe('\\Uffffffff');
+});
+
 describe('nothing else is', () => {
   it('where the secret is not there in any spelling', () => {
     const others = fc.string({ unit: 'grapheme', maxLength: 200 });
@@ -225,6 +240,9 @@ describe('what stands inside a secret', () => {
     ['{"url":"https://me:hunter22@h.example"}', ['hunter22']],
     ['{"a":"{\\"password\\":\\"inner-one\\"}"}', ['inner-one']],
     [`first-line-1\nsecond-line-2`, ['first-line-1', 'second-line-2']],
+    ['{"pin":12345678901234567890,"rate":1234567.50}', ['12345678901234567890', '1234567.50', '1234567.5']],
+    ['Bearer abcd-1234', ['Bearer abcd-1234', 'abcd-1234']],
+    ['  trimmed on its way ', ['trimmed on its way']],
     ['abc', []],
   ])('of %j', (whole, parts) => {
     expect(partsOf(whole)).toEqual(expect.arrayContaining(parts));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { hasUncomputed, withKeptNumbers } from '../../../../infra/connectors/files/sheet-xml';
+import { hasUncomputed, withKeptCells, withKeptNumbers } from '../../../../infra/connectors/files/sheet-xml';
 
 const kept = (xml: string): string => withKeptNumbers(Buffer.from(xml)).toString();
 
@@ -24,5 +24,18 @@ describe('XML of a sheet', () => {
       expect(hasUncomputed(Buffer.from(xml))).toBe(true);
     expect(hasUncomputed(Buffer.from('<c><f>A1</f><v>1</v></c>'))).toBe(false);
     expect(hasUncomputed(Buffer.from(`<c><f>A1</f>${' '.repeat(1_000_000)}<x/></c>`))).toBe(false);
+  });
+
+  it('of an ODS file has such a number as the text of its own cell', () => {
+    const cell = (type: string, value: string, more = '') =>
+      `<table:table-cell${more} office:value-type="${type}" office:value="${value}"><text:p>shown</text:p></table:table-cell>`;
+    const text = (value: string) =>
+      `<table:table-cell office:value-type="string" office:string-value="${value}"><text:p>shown</text:p></table:table-cell>`;
+    for (const value of ['9007199254740993', '-12345678901234567.89', '1e400'])
+      for (const type of ['float', 'percentage', 'currency'])
+        expect(withKeptCells(Buffer.from(cell(type, value))).toString()).toBe(text(value));
+    for (const value of ['1.1000000000000001', '0.1', '1e300', '123456789012345'])
+      expect(withKeptCells(Buffer.from(cell('float', value))).toString()).toBe(cell('float', value));
+    expect(withKeptCells(Buffer.from('<a>'.repeat(100_000)))).toHaveLength(300_000);
   });
 });

@@ -310,8 +310,61 @@ describe('elapsed times of a workbook', () => {
     [45351.5, '[$-409]m/d/yy h:mm', '2024-02-29T12:00:00Z'],
     [45351.5, 'h:mm', '2024-02-29T12:00:00Z'],
     [1, 'yyyy-mm-dd', '1900-01-01'],
+    [59, 'yyyy-mm-dd', '1900-02-28'],
+    [61, 'yyyy-mm-dd', '1900-03-01'],
+    // No day, and no time either.
+    [60, 'yyyy-mm-dd', 60],
+    [0, 'yyyy-mm-dd', 0],
+    [0.5, 'yyyy-mm-dd', 0.5],
+    [-1, 'yyyy-mm-dd', -1],
+    [-0.5, 'h:mm', -0.5],
+    [2958466, 'yyyy-mm-dd', 2958466],
+    [0, 'h:mm', '00:00:00'],
+    [0.5, 'yyyy-mm-dd h:mm', '12:00:00'],
+    [0.0001, 'mm:ss.000', '00:00:08.640'],
+    [45351.5000115, 'yyyy-mm-dd hh:mm:ss', '2024-02-29T12:00:01Z'],
+    [45351.5000115, 'yyyy-mm-dd hh:mm:ss.000', '2024-02-29T12:00:00.994Z'],
+    [45350.999999, 'yyyy-mm-dd hh:mm', '2024-02-29'],
+    [45351, 'e"年"m"月"d"日"', '2024-02-29'],
+    [45351, 'General"d"', 45351],
+    [0.125, '0.0%', 0.125],
+    [1234.5, '#,##0.00 "h"', 1234.5],
   ])('%d as %s is %s', async (v, z, expected) => {
     expect((await read({ parser: 'xlsx' }, book({ A2: { t: 'n', v, z } }))).records).toEqual([{ x: expected }]);
+  });
+
+  it.each([
+    [0, 'yyyy-mm-dd', '1904-01-01'],
+    [1, 'yyyy-mm-dd', '1904-01-02'],
+    [60, 'yyyy-mm-dd', '1904-03-01'],
+    [0.5, 'h:mm', '12:00:00'],
+    [1.5, '[h]:mm', '36:00:00'],
+  ])('of one whose days count from 1904: %d as %s is %s', async (v, z, expected) => {
+    const sheets = { S: { '!ref': 'A1:A2', A1: { t: 's', v: 'x' }, A2: { t: 'n', v, z } } };
+    const bytes = write(
+      { SheetNames: ['S'], Sheets: sheets, Workbook: { WBProps: { date1904: true } } },
+      {
+        type: 'buffer',
+      },
+    );
+    expect((await read({ parser: 'xlsx' }, Buffer.from(bytes))).records).toEqual([{ x: expected }]);
+  });
+
+  it.each(['biff8', 'ods', 'xlsb', 'xlsx'] as const)('in %s too', async (bookType) => {
+    const cells = [
+      { t: 's', v: 'x' },
+      { t: 'n', v: 1.5, z: '[h]:mm:ss' },
+      { t: 'n', v: 60, z: 'd/m/yyyy' },
+    ];
+    const sheet = Object.fromEntries([['!ref', 'A1:A3'], ...cells.map((cell, row) => [`A${row + 1}`, cell])]);
+    const bytes = write({ SheetNames: ['S'], Sheets: { S: sheet } }, { type: 'buffer', bookType });
+    expect((await read({ parser: 'xlsx' }, Buffer.from(bytes))).records).toEqual([{ x: '36:00:00' }, { x: 60 }]);
+  });
+
+  it('an ODS cell keeps a number that no double holds', async () => {
+    const sheet = { '!ref': 'A1:A2', A1: { t: 's', v: 'x' }, A2: { t: 'n', v: 2 ** 53 } };
+    const bytes = write({ SheetNames: ['S'], Sheets: { S: sheet } }, { type: 'buffer', bookType: 'ods' });
+    expect((await read({ parser: 'xlsx' }, Buffer.from(bytes))).records).toEqual([{ x: '9007199254740992' }]);
   });
 
   it('a cell with an error is null, and a warning with its text', async () => {

@@ -23,6 +23,11 @@ describe('when a source may be asked again', () => {
     ['a longer duration', { 'retry-after': 'P1DT1H1M1.5S' }, 90_061_500],
     ['seconds with their unit', { 'retry-after': '90s' }, 90_000],
     ['minutes', { 'retry-after': '2 minutes' }, 120_000],
+    ['several units', { 'x-ratelimit-reset': '1m30s' }, 90_000],
+    ['units with blanks and fractions', { 'retry-after': '1 hour 0.5 min' }, 3_630_000],
+    ['thousandths', { 'retry-after': '1500ms' }, 1500],
+    ['a day', { 'retry-after': '1d' }, 86_400_000],
+    ['a unit that nobody knows', { 'retry-after': '5 moons' }, 60_000],
     ['the Unix time in place of seconds', { 'retry-after': String(unix + 9) }, 9000],
     ['an RFC 850 date', { 'retry-after': 'Thursday, 01-Jan-26 12:00:09 GMT' }, 9000],
     ['an asctime date', { 'retry-after': 'Thu Jan  1 12:00:09 2026' }, 9000],
@@ -74,6 +79,12 @@ describe('when a source may be asked again', () => {
     expect(found).toHaveLength(2);
     expect(found[0]).toContain('`retry-after: 4, soon`');
     expect(found[1]).toContain('`x-ratelimit-remaining: many`');
+    for (const ratelimit of ['soon', '"a";r=few;t=5', '"a";r=0;t=then', 'remaining=?', 'limit=10', '"a";q=5']) {
+      const [said, ...others] = unreadableWaits({ ratelimit }, NOW);
+      expect([said, others]).toEqual([expect.stringContaining(`\`ratelimit: ${ratelimit}\``), []]);
+    }
+    for (const ratelimit of ['', '"a";r=3;t=5', 'limit=10, remaining=3', 'reset=5', '"a";r=3'])
+      expect(unreadableWaits({ ratelimit }, NOW)).toEqual([]);
     expect(unreadableWaits({ 'retry-after': '4, 5', 'ratelimit-reset': '2026-01-01T12:00:09Z' }, NOW)).toEqual([]);
   });
 

@@ -63,7 +63,7 @@ describe('fields of a page', () => {
   it('without a list the page is one record; `follow` gives the next address', () => {
     const found = page([field({ field: 't', selector: 'title' })], null, HTML, 'a[rel=next]');
     expect(found).toMatchObject({ records: [{ t: 'T' }], next: 'https://example.org/base/?page=2' });
-    expect(page([], null, '<a rel="next" href="javascript:x()">n</a>', 'a[rel=next]').next).toBeUndefined();
+    expect(page([], null, '<a rel="next">n</a>', 'a[rel=next]').next).toBeUndefined();
   });
 
   it('deep and broken pages are read, odd names too', () => {
@@ -122,8 +122,20 @@ describe('encodings of pages', () => {
     ['no word of it: UTF-8', Buffer.from('<p>ž'), 'text/html', '<p>ž'],
     ['no word of it and not UTF-8', bytes('<p>caf\xe9'), 'text/html', '<p>café'],
     ['a name that nobody knows', Buffer.from('<p>ž'), 'text/html; charset=bogus', '<p>ž'],
+    ['a server that says Latin-1 of everything', Buffer.from('<p>ž'), 'text/html; charset=ISO-8859-1', '<p>ž'],
+    ['Latin-1', bytes('<p>caf\xe9'), 'text/html; charset=iso-8859-1', '<p>café'],
     ['one bad byte', bytes('<p>a\xff'), 'text/html; charset=utf-8', '<p>a\ufffd'],
   ])('%s', (_name, page_, contentType, text) => {
-    expect(decodeHtml(page_, contentType)).toBe(text);
+    expect(decodeHtml(page_, contentType).text).toBe(text);
+  });
+
+  it('that was guessed is a warning', () => {
+    const [warning, ...others] = parsePage({
+      bytes: bytes('<p>caf\xe9'),
+      contentType: 'text/html',
+      url: 'https://example.org/',
+      endpoint: { fields: [{ field: 'p', selector: 'p', multiple: false, type: 'string' }] },
+    }).warnings;
+    expect([warning?.message, others]).toEqual([expect.stringContaining('read as `windows-1252`'), []]);
   });
 });

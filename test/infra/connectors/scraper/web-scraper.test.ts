@@ -93,6 +93,19 @@ describe('pages', () => {
     expect(pages()).toEqual(['/list/a%20b?q=%C3%BC']);
   });
 
+  it.each(['javascript:more()', 'mailto:a@example.org', 'http://['])(
+    'a link that nobody can follow is no end: %s',
+    async (next) => {
+      answer = (_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(pageOf(1, next));
+      expect(await scrape({ endpoint: follow(3) })).toMatchObject({
+        count: 2,
+        pages: 1,
+        stopped_by: 'invalid_link',
+        truncated: 'unknown',
+      });
+    },
+  );
+
   it('follows links up to the cap and says so', async () => {
     const result = await scrape({ endpoint: follow(3) });
     expect(result).toMatchObject({ count: 6, pages: 3, stopped_by: 'max_pages', truncated: true });
