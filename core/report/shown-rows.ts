@@ -3,8 +3,6 @@ import { isNumeric, shownNumber } from './shown-number';
 
 /** Rows as they are shown for a decision. */
 export interface ShownRows {
-  /** Every column, those in which the rows differ first: what is alike must not push them out of view. */
-  all: ShownColumn[];
   /** Columns in which the rows differ, in the order in which they come. */
   columns: ShownColumn[];
   /** What stands in every row alike: it is said once. */
@@ -21,18 +19,15 @@ export interface ShownColumn {
 export function shownRows(rows: JsonObject[]): ShownRows {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const same: ShownRows['same'] = [];
-  const alike: ShownColumn[] = [];
   const columns: ShownColumn[] = [];
   for (const name of names) {
     const values = rows.map((row) => ownField(row, name));
-    const column = { name, numeric: isNumericColumn(values) };
     const [first] = values;
-    if (rows.length > 1 && first !== undefined && values.every((value) => isSame(value, first))) {
-      alike.push(column);
+    if (rows.length > 1 && first !== undefined && values.every((value) => isSame(value, first)))
       same.push({ name, text: cellText(first, name) });
-    } else columns.push(column);
+    else columns.push({ name, numeric: isNumericColumn(values) });
   }
-  return { all: [...columns, ...alike], columns, same, rows };
+  return { columns, same, rows };
 }
 
 /** One cell in one line of text. */

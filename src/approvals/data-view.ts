@@ -1,8 +1,11 @@
 import { isJsonObject, ownField, type Json, type JsonObject } from '../../core/base/json';
-import { cellText, shownRows, type ShownColumn } from '../../core/report/shown-rows';
+import { shownNumber } from '../../core/report/shown-number';
+import { cellText, type ShownColumn, type ShownRows, shownRows } from '../../core/report/shown-rows';
 import { markup, type Html } from '../pages/html';
 
 const LONGEST = 20_000;
+const LONG_CELL = 40;
+const NOTHING = markup`<span class="quiet">no value</span>`;
 
 /** Objects as a table, everything else as JSON. */
 export function dataView(data: Json): Html {
@@ -10,21 +13,28 @@ export function dataView(data: Json): Html {
   return Array.isArray(data) && rows.length > 0 && rows.length === data.length ? tableOf(rows) : textOf(data);
 }
 
+/** What is alike in every row is said once: as a column it would push the others out of a phone's view. */
 function tableOf(rows: JsonObject[]): Html {
-  const { all } = shownRows(rows);
-  return markup`<div class="scroll" tabindex="0" role="region" aria-label="Rows"><table>
-<thead><tr>${all.map((column) => markup`<th scope="col"${sideOf(column)}>${column.name}</th>`)}</tr></thead>
-<tbody>${rows.map((row) => markup`<tr>${all.map((column) => cellOf(row, column))}</tr>`)}</tbody>
-</table></div>`;
+  const { columns, same } = shownRows(rows);
+  const shown = columns.map((column) => ({ ...column, look: lookOf(rows, column) }));
+  return markup`${sameOf(same, rows.length)}
+${shown.length === 0 ? undefined : markup`<div class="scroll" tabindex="0" role="region" aria-label="Rows"><table>
+<thead><tr>${shown.map(({ name, look }) => markup`<th scope="col"${look}>${name}</th>`)}</tr></thead>
+<tbody>${rows.map((row) => markup`<tr>${shown.map(({ name, look }) => markup`<td${look}>${cellText(ownField(row, name), name)}</td>`)}</tr>`)}</tbody>
+</table></div>`}`;
 }
 
-function cellOf(row: JsonObject, column: ShownColumn): Html {
-  return markup`<td${sideOf(column)}>${cellText(ownField(row, column.name), column.name)}</td>`;
+function sameOf(same: ShownRows['same'], count: number): Html | undefined {
+  if (same.length === 0) return undefined;
+  return markup`<details open><summary>The same in each of the ${shownNumber(count)} rows</summary>
+<dl>${same.map(({ name, text }) => markup`<dt>${name}</dt><dd>${text === '' ? NOTHING : text}</dd>`)}</dl></details>`;
 }
 
-/** Digits stand below each other. */
-function sideOf({ numeric }: ShownColumn): Html | undefined {
-  return numeric ? markup` class="number"` : undefined;
+/** Digits stand below each other; texts that would wrap at each word get room. */
+function lookOf(rows: JsonObject[], { name, numeric }: ShownColumn): Html | undefined {
+  if (numeric) return markup` class="number"`;
+  const isLong = rows.some((row) => cellText(ownField(row, name), name).length > LONG_CELL);
+  return isLong ? markup` class="long"` : undefined;
 }
 
 /** A long text is cut, with a note; the API has the whole. */

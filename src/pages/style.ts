@@ -27,6 +27,7 @@ body:has(table){max-width:64rem}
 table{border-collapse:collapse;width:100%;font-size:.875rem}
 th,td{padding:.4rem .6rem;text-align:left;vertical-align:top;border-bottom:1px solid var(--line);min-width:5rem;overflow-wrap:break-word}
 th.number,td.number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
+th.long,td.long{min-width:16rem}
 code{font-size:.875rem}
 details{margin:.5rem 0}
 summary{cursor:pointer;padding:.5rem 0;color:var(--go)}
@@ -37,6 +38,7 @@ th{background:var(--soft)}
 fieldset{margin:1rem 0;padding:0 1rem;border:1px solid var(--line);border-radius:.25rem}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.25rem 1rem;margin:1rem 0}
 dt{color:var(--quiet)}
-dd{margin:0}
+dd{margin:0;min-width:0}
+@media(max-width:30rem){dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.5rem}}
 [hidden]{display:none}
 `;

@@ -85,8 +85,8 @@ describe('the page of an approval link', () => {
     expect(text).toMatch(/<details><summary>The call as it will be made<\/summary>\s*<div[^>]*><pre>\{/);
   });
 
-  it('begins with the columns in which the rows differ: what is alike in all does not push them out of a phone’s view', async () => {
-    const same = { source: 'irs-990-xml', filer: 'Pasadena Community Foundation', year: 2015 };
+  it('says once what is alike in all rows, however long it is: the table has the columns in which they differ', async () => {
+    const same = { source: 'irs-990-xml', filer: 'Pasadena Community Foundation '.repeat(20), year: 2015, note: null };
     const { text } = await page(
       (
         await linkTo([
@@ -96,8 +96,25 @@ describe('the page of an approval link', () => {
       ).path,
     );
     const heads = [...text.matchAll(/<th scope="col"[^>]*>([^<]+)</g)].map(([, name]) => name);
-    expect(heads).toEqual(['amount', 'who', 'source', 'filer', 'year']);
-    expect(text).toContain('<tr><td class="number">1</td><td>A</td><td>irs-990-xml</td>');
+    expect(heads).toEqual(['amount', 'who']);
+    expect(text).toContain('<tr><td class="number">1</td><td>A</td></tr>');
+    const [, list = ''] = /<summary>The same in each of the 2 rows<\/summary>\s*<dl>([^]*?)<\/dl>/.exec(text) ?? [];
+    const said = [...list.matchAll(/<dt>([^<]+)<\/dt><dd>(?:<span class="quiet">)?([^<]*)/g)];
+    expect(said.map(([, name, value]) => [name, value])).toEqual([
+      ['source', 'irs-990-xml'],
+      ['filer', same.filer],
+      ['year', '2015'],
+      ['note', 'no value'],
+    ]);
+  });
+
+  it('shows no empty table where all rows are alike, and gives long texts room', async () => {
+    const alike = await page((await linkTo([{ who: 'A' }, { who: 'A' }])).path);
+    expect(alike.text).toContain('<dt>who</dt><dd>A</dd>');
+    expect(alike.text).not.toContain('<table');
+    const long = await page((await linkTo([{ why: 'a word '.repeat(9) }, { why: 'short' }])).path);
+    expect(long.text).toContain('<th scope="col" class="long">why</th>');
+    expect(long.text).toContain('<td class="long">short</td>');
   });
 
   it('is decided by a press of a button alone: Enter in a field sends nothing', async () => {
@@ -114,13 +131,13 @@ describe('the page of an approval link', () => {
   it('shows a table whole, also with lists in it', async () => {
     const rows = Array.from({ length: 300 }, (_, no) => ({
       no,
-      tags: ['a', 'b'],
-      ...Object.fromEntries(Array.from({ length: 25 }, (__, at) => [`c${at}`, at])),
+      tags: ['a', String(no)],
+      ...Object.fromEntries(Array.from({ length: 25 }, (__, at) => [`c${at}`, at + no])),
     }));
     const { text } = await page((await linkTo(rows)).path);
     expect(text.match(/<tr>/g)).toHaveLength(301);
     expect(text).toContain('<th scope="col" class="number">c24</th>');
-    expect(text).toContain('<td>[&#34;a&#34;,&#34;b&#34;]</td>');
+    expect(text).toContain('<td>[&#34;a&#34;,&#34;299&#34;]</td>');
   });
 
   it('shows data that are no rows as JSON, and cuts what is too long', async () => {

@@ -208,6 +208,34 @@ describe('documents, tables and people', () => {
     expect((await said('export', 'folks')).stderr).toContain('Did you mean "folk"?');
     expect(await said('teams')).toMatchObject({ code: 0, stdout: 'You are in no team.\n' });
     expect(await said('people', 'lo')).toMatchObject({ code: 0 });
+  });
+
+  it('links makes a link for one person, which shows the request and decides it once', async () => {
+    const gated = playbook('asks', [
+      '{name: ask, step_type: approval, prompt: Keep it?, link_only: true, approvers: {users: [local]}}',
+    ]);
+    expect((await said('save', file('asks.yaml', gated))).code).toBe(0);
+    const { runId } = JSON.parse((await said('run', 'asks', '--json')).stdout) as { runId: string };
+    const waiting = async (): Promise<string | undefined> => {
+      const { body } = await api.call('GET', `/approvals?status=waiting&run=${runId}`);
+      return (body['items'] as { approvalId: string }[])[0]?.approvalId;
+    };
+    await waitUntil(async () => (await waiting()) !== undefined, { what: 'the request', timeoutMs: 60_000 });
+    const made = await said('links', (await waiting())?.slice(0, 8) ?? '', 'local');
+    expect(made).toMatchObject({ code: 0, stderr: '' });
+    const url = /^For local, shown this once:\n {2}(http\S+)\n$/.exec(made.stdout)?.[1] ?? '';
+    expect(url.startsWith(`${api.url}/`)).toBe(true);
+    const shown = await fetch(url, { headers: { accept: 'application/json' } });
+    expect(await shown.json()).toMatchObject({ user: 'local', usable: true, approval: { runId, prompt: 'Keep it?' } });
+    const decide = () =>
+      fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ decision: 'approve' }),
+      });
+    expect((await decide()).ok).toBe(true);
+    await ended(runId);
+    expect(await (await decide()).json()).toMatchObject({ code: 'link_used' });
     expect(await said('links', '00000000', 'local')).toMatchObject({ code: 1, stdout: '' });
   });
 });

@@ -70,6 +70,20 @@ function logLines(): Record<string, unknown>[] {
   });
 }
 
+/** The page that the profile starts is told of our codec endpoint, and may call it from its own origin. */
+async function temporalWebDecodes(): Promise<void> {
+  const { api, temporalUi } = readEndpoints(home) ?? {};
+  const settings = (await (await fetch(`${temporalUi?.url}/api/v1/settings`)).json()) as {
+    Codec: { Endpoint: string };
+  };
+  expect(settings.Codec.Endpoint).toBe(`${api?.url}${API}/codec`);
+  const asked = await fetch(`${settings.Codec.Endpoint}/decode`, {
+    method: 'OPTIONS',
+    headers: { origin: temporalUi?.url ?? '', 'access-control-request-headers': 'content-type,x-namespace' },
+  });
+  expect([asked.status, asked.headers.get('access-control-allow-origin')]).toEqual([204, temporalUi?.url]);
+}
+
 describe('the quick start', () => {
   afterAll(async () => {
     await resetHome(home);
@@ -113,6 +127,7 @@ describe('the quick start', () => {
 
     const status = JSON.parse(af('status', '--json').out) as unknown;
     expect(status).toEqual(readEndpoints(home));
+    await temporalWebDecodes();
     const same = start('scripts/start.cjs');
     expect(await same.exit).toBe(0);
     expect(same.said()).toContain('It was running already; nothing was started.');

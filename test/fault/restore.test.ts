@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { describeWhere } from '../support/machine';
+import { runSql, startPostgres } from '../support/postgres';
+import { postgresClient, type PostgresClient } from '../support/postgres-client';
 import { callStep, GATE, playbook, witnessConnector } from '../support/fault-texts';
 import { newFolder } from '../support/run-folder';
 import { startStack, type Stack, type StackFiles } from '../support/stack';
 import { Witness } from '../support/witness';
+
+const client = postgresClient();
 
 /** One installation is stopped and copied as docs/operations.md says; the copies are started on servers of their own. */
 const TEXT = playbook('kept', [callStep('before', 'keyed'), GATE, callStep('after', 'keyed')]);
@@ -79,16 +85,60 @@ describe('the database alone', () => {
   });
   afterAll(() => stack?.close());
 
-  it('keeps what was done; an open run says that its workflow is gone, and a retry goes on from its gate', async () => {
-    expect((await stack.api.run(finished)).status).toBe('complete');
-    expect(await stack.api.done(waiting)).toMatchObject({ status: 'failed', code: 'workflow_missing' });
-    const { runId } = await stack.api.must<{ runId: string }>('POST', `/runs/${waiting}/retry`, { from_step: 'gate' });
-    await approve(stack, runId);
-    expect((await stack.api.done(runId)).status).toBe('complete');
-    // The retry goes on under the first run's id and keys: what the other copy sent has the same key, so the target can tell.
-    expect(requestsOf(waiting)).toEqual(['before', 'after', 'after']);
-    expect(requestsOf(runId)).toEqual([]);
-    const keys = witness.seen.filter(({ body }) => (body as { what: string }).what === 'after').map(({ key }) => key);
-    expect(keys.filter((key) => key === keys.at(-1))).toHaveLength(2);
+  it('keeps what was done; an open run says that its workflow is gone, and a retry goes on from its gate', () =>
+    goesOnWithoutTemporal(stack));
+});
+
+async function goesOnWithoutTemporal(stack: Stack): Promise<void> {
+  expect((await stack.api.run(finished)).status).toBe('complete');
+  expect(await stack.api.done(waiting)).toMatchObject({ status: 'failed', code: 'workflow_missing' });
+  const sentBefore = witness.seen.length;
+  const { runId } = await stack.api.must<{ runId: string }>('POST', `/runs/${waiting}/retry`, { from_step: 'gate' });
+  await approve(stack, runId);
+  expect((await stack.api.done(runId)).status).toBe('complete');
+  // The retry goes on under the first run's id and keys: what another copy sent has the same key, so the target can tell.
+  const sent = witness.seen.slice(sentBefore);
+  expect(requestsOf(runId)).toEqual([]);
+  expect(sent.map(({ body }) => body)).toEqual([expect.objectContaining({ what: 'after' })]);
+  const keys = witness.seen.filter(({ body }) => (body as { what: string }).what === 'after').map(({ key }) => key);
+  expect(keys.slice(0, -sent.length)).toContain(sent[0]?.key);
+}
+
+/** The folder of a new cluster, stopped, that got its rows as docs/operations.md says. */
+async function restoredCluster(run: PostgresClient): Promise<string> {
+  const folder = newFolder('dump');
+  const [roles, dump] = [path.join(folder, 'roles.sql'), path.join(folder, 'agent_factory.dump')];
+  const old = await startPostgres(backup.cluster);
+  run('pg_dumpall', '--roles-only', '--no-role-passwords', '--file', roles, '--dbname', old.url);
+  run('pg_dump', '-Fc', '--file', dump, old.url);
+  await old.stop();
+  const other = await startPostgres();
+  // Roles that every cluster has are there already: psql goes on behind them.
+  run('psql', '--quiet', '--file', roles, other.url);
+  run('pg_restore', '--exit-on-error', '--dbname', other.url, dump);
+  await runSql(other.url, RENUMBERED);
+  await other.stop();
+  return path.dirname(other.dataDir);
+}
+
+const RENUMBERED = 'update run_events set xid = pg_current_xact_id() where xid >= pg_current_xact_id()';
+
+describeWhere('pg_dump', client !== undefined, 'a dump of the database, restored into another cluster', () => {
+  let stack: Stack;
+  beforeAll(async () => {
+    const cluster = await restoredCluster(client as PostgresClient);
+    stack = await startStack({ egress: [witness.address], files: { cluster, home: copyOf(backup.home) } });
+  });
+  afterAll(() => stack?.close());
+
+  it('has the same rows, rights and row-level security, under a login of the new server', async () => {
+    await goesOnWithoutTemporal(stack);
+    const page = readFileSync(path.resolve(__dirname, '../../docs/operations.md'), 'utf8');
+    expect(page).toContain(RENUMBERED);
+    const events = await stack.admin.query<{ type: string }>(
+      `select type from run_events where run_id = $1 order by seq`,
+      [finished],
+    );
+    expect(events.at(-1)?.type).toBe('complete');
   });
 });

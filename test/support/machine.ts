@@ -2,7 +2,7 @@ import { describe, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 
 /** What a machine may lack. AF_REQUIRE names, comma-separated, what it must have. */
-export type Need = 'data' | 'java' | 'netns' | 'root';
+export type Need = 'data' | 'java' | 'netns' | 'pg_dump' | 'root';
 
 export function isRequired(need: Need): boolean {
   return (process.env.AF_REQUIRE ?? '').split(',').includes(need);
