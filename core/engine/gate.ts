@@ -62,7 +62,9 @@ function describeGate(m: Machine, node: StepNode, step: ApprovalStep, auto: bool
   const scope = frameOf(m, node.frame).scope;
   const lookup = inlineLookup(m, scope, node.loaded);
   const prompt = readable(renderText(step.prompt, lookup));
-  const preview = node.preview ?? previewOf(previewRefs(step).map((ref) => lookup(ref))[0], step.preview_limit);
+  const preview =
+    node.preview ??
+    previewOf(previewRefs(step).map((ref) => lookup(ref))[0], step.preview_limit, () => m.newer('preview-rows'));
   const action = gatedAction(m, node);
   const dueAt =
     step.timeout_minutes === undefined || auto ? null : new Date(m.now + step.timeout_minutes * 60_000).toISOString();

@@ -29,6 +29,8 @@ export type Change =
   | 'missing-lists'
   | 'lost-content'
   | 'transform-warnings'
+  | 'known-warnings'
+  | 'preview-rows'
   | 'failed-calls';
 
 /** Does this run follow the newer rule? Asked only where both differ: the answer is an entry of the history. */

@@ -5,11 +5,21 @@ import { transformData } from './transform';
 
 /** Replay-sensitive. Actions that are pure functions of their inputs: workflow code and threads call them alike. */
 export type PureResult = { ok: true; output: Json } | { ok: false; code: string; message: string };
-export type PureAction = (inputs: JsonObject, params: JsonObject, exact?: ExactNumbers) => PureResult;
+export type PureAction = (
+  inputs: JsonObject,
+  params: JsonObject,
+  exact?: ExactNumbers,
+  knownOnly?: () => boolean,
+) => PureResult;
 
-function transform(inputs: JsonObject, params: JsonObject, exact?: ExactNumbers): PureResult {
+function transform(
+  inputs: JsonObject,
+  params: JsonObject,
+  exact?: ExactNumbers,
+  knownOnly?: () => boolean,
+): PureResult {
   const { data, ...extra } = inputs;
-  const result = transformData(data ?? null, ownField(params, 'operations') ?? [], extra, exact);
+  const result = transformData(data ?? null, ownField(params, 'operations') ?? [], extra, exact, knownOnly);
   if (!result.ok) return result;
   const { ok: _ok, ...output } = result;
   return { ok: true, output };

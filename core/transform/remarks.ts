@@ -33,6 +33,10 @@ export class Remarks {
   private readonly found: JsonObject[] = [];
   private more = 0;
   private place: { at?: number; type: string } = { type: '' };
+  private columnsAreKnown = true;
+
+  /** `knownOnly`: nothing is said that is a guess. Asked only where it makes a difference: runs from before keep the older rule. */
+  constructor(readonly knownOnly: () => boolean) {}
 
   /** What follows is said of this operation, counted from 0. */
   begin(at: number, type: string): void {
@@ -51,10 +55,16 @@ export class Remarks {
     this.found.push(base);
   }
 
+  /** A list without records went into the own ones: which fields its records would have is not known from here on. */
+  emptyListTaken(): void {
+    this.columnsAreKnown = false;
+  }
+
   /** Fields that the author names: each has to be in some record, if only as null. `of`: whose records, where not the own. */
   fields(rows: readonly Row[], paths: readonly FieldPath[], of = ''): void {
     for (const path of paths) {
       if (rows.length === 0 || rows.some((row) => hasField(row, path))) continue;
+      if (of === '' && !this.columnsAreKnown && this.knownOnly()) continue;
       const near = didYouMean(path.name, columnsOf(rows));
       const hint = near === undefined ? '' : ` Did you mean \`${near}\`?`;
       const whose = of === '' ? '' : ` of \`${of}\``;

@@ -18,14 +18,16 @@ export type TransformResult = { ok: true; data: Row[]; count: number; warnings?:
  * @param operations list of `{type, ...params}`
  * @param extra the other inputs of the step: rows for `join` and `concat`, values for expressions
  * @param exact whether numbers are exact, for runs that began before they were
+ * @param knownOnly whether warnings tell no guesses, for runs that began before they stopped
  */
 export function transformData(
   data: Json,
   operations: Json,
   extra: JsonObject,
   exact: ExactNumbers = EXACT,
+  knownOnly: () => boolean = () => true,
 ): TransformResult {
-  const remarks = new Remarks();
+  const remarks = new Remarks(knownOnly);
   const start = guarded('', () => ({ rows: toRows(data, 'data', remarks), steps: operationList(operations) }));
   if (!start.ok) {
     return start;

@@ -18,10 +18,14 @@ function tableOf(rows: JsonObject[]): Html {
   const { columns, same } = shownRows(rows);
   const shown = columns.map((column) => ({ ...column, look: lookOf(rows, column) }));
   return markup`${sameOf(same, rows.length)}
-${shown.length === 0 ? undefined : markup`<div class="scroll" tabindex="0" role="region" aria-label="Rows"><table>
+${
+  shown.length === 0
+    ? undefined
+    : markup`<div class="scroll" tabindex="0" role="region" aria-label="Rows"><table>
 <thead><tr>${shown.map(({ name, look }) => markup`<th scope="col"${look}>${name}</th>`)}</tr></thead>
 <tbody>${rows.map((row) => markup`<tr>${shown.map(({ name, look }) => markup`<td${look}>${cellText(ownField(row, name), name)}</td>`)}</tr>`)}</tbody>
-</table></div>`}`;
+</table></div>`
+}`;
 }
 
 function sameOf(same: ShownRows['same'], count: number): Html | undefined {

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Json } from '../../core/base/json';
 import type { StoredValue } from '../../core/engine/values';
+import { previewOf } from '../../core/engine/preview';
 import { walkPath } from '../../core/expr/reference';
 import { collectReferences } from '../../core/expr/template';
 import type { Reference } from '../../core/expr/types';
@@ -76,8 +77,11 @@ export class PreviewService {
     for await (const chunk of storedJson(stored, (part) => this.blobs.get(ownerId, part.sha256))) {
       chunks.push(chunk);
     }
-    const list = walkPath(JSON.parse(Buffer.concat(chunks).toString('utf8')) as Json, ref.path);
-    return Array.isArray(list) ? list : undefined;
+    const { rows } = previewOf(
+      walkPath(JSON.parse(Buffer.concat(chunks).toString('utf8')) as Json, ref.path),
+      Infinity,
+    );
+    return Array.isArray(rows) ? rows : undefined;
   }
 }
 

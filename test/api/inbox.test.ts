@@ -176,10 +176,10 @@ describe('preview', () => {
     });
   });
 
-  it('goes on with what the step before recorded', async () => {
+  it.each(['sort_rows.data', 'sort_rows'])('goes on with what the step before recorded: %s', async (from) => {
     const source = TWO_STEPS.replace('id: two-steps', 'id: shown').replace(
       '  - name: first_rows',
-      `  - {name: look, step_type: approval, prompt: "?", preview_from: sort_rows.data}\n  - name: first_rows`,
+      `  - {name: look, step_type: approval, prompt: "?", preview_from: ${from}}\n  - name: first_rows`,
     );
     await api.call('POST', '/playbooks', { source });
     const kept = { preview: rows.slice(0, 2), preview_total: 7 };
@@ -197,7 +197,7 @@ describe('preview', () => {
         step_name: 'sort_rows',
         action: 'transform_data',
         status: 'ok',
-        output: { value: { data: rows, count: 7 } },
+        output: { value: { data: rows, count: 7, warnings: [{ code: 'limited' }] } },
         started_at: new Date().toISOString(),
       },
     });

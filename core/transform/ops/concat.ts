@@ -12,7 +12,9 @@ export const concat: Operation = (rows, params, { extra, remarks }) => {
   }
   let joined = rows;
   for (const { as } of names) {
-    joined = joined.concat(otherRows(extra, as, remarks));
+    const others = otherRows(extra, as, remarks);
+    if (joined.length === 0 || others.length === 0) remarks.emptyListTaken();
+    joined = joined.concat(others);
     checkCount(joined.length);
   }
   return joined;

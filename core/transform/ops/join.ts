@@ -33,6 +33,7 @@ export const join: Operation = (rows, params, { extra, exact, remarks }) => {
   const leftPaths = on.map((pair) => pair.left);
   remarks.fields(rows, leftPaths);
   remarks.fields(right, rightPaths, name);
+  if (right.length === 0) remarks.emptyListTaken();
   const result: Row[] = [];
   rows.forEach((row, at) => {
     const key = joinKey(row, leftPaths, fold, exact);

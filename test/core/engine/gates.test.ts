@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { callDigest } from '../../../core/engine/digest';
+import { previewOf } from '../../../core/engine/preview';
 import { Simulator } from './simulator';
 
 const yaml = (
@@ -171,6 +172,23 @@ describe('a gate', () => {
     for (const load of sim.of('load')) await sim.answer(load);
     expect(sim.approvals[0]).toMatchObject({ prompt: '3000 rows', preview: rows.slice(0, 2), preview_total: 3000 });
     expect(JSON.stringify(sim.state).length).toBeLessThan(3_000);
+  });
+
+  it('shows the records of a whole result, whatever lists it says of itself', () => {
+    const [rows, errors] = [[{ n: 1 }, { n: 2 }], [{ code: 'limited' }]];
+    const shown = [
+      { data: rows, count: 2, warnings: errors },
+      { results: rows, files: [], errors },
+    ];
+    for (const value of shown) {
+      expect(previewOf(value, 1)).toEqual({ rows: rows.slice(0, 1), total: 2 });
+      expect(previewOf(value, 1, () => false)).toEqual({ rows: value, total: null });
+    }
+    const never = (): boolean => {
+      throw new Error('asked where both rules agree');
+    };
+    for (const value of [{ rows, n: 2 }, { a: rows, b: rows }, { n: 2 }, rows]) previewOf(value, 1, never);
+    expect(previewOf({ a: rows, b: rows }, 1)).toEqual({ rows: { a: rows, b: rows }, total: null });
   });
 
   it('inside a loop asks again in each turn', () => {

@@ -150,6 +150,43 @@ describe('records that are left out although nobody said so', () => {
     expect(column('-{amount}')).toEqual(['not_computed 2 x']);
   });
 
+  it('a null beside a value is no other type: a function or condition over it has no value, and nobody is told', () => {
+    const rows: Json = [
+      { from: null, to: '2026-01-02', rate: null },
+      { from: '2026-01-01', to: '2026-01-02', rate: 2 },
+    ];
+    const expressions = [
+      'date_diff_days({from}, {to})',
+      'round({rate}, 1)',
+      'round({rate} * 2, 1)',
+      "date_diff_days(null, 'x')",
+    ];
+    for (const expression of expressions) {
+      expect(codes(rows, [{ type: 'compute', as: 'x', expression }])).toEqual([]);
+      expect(codes(rows, [{ type: 'filter', expression: `${expression} > 1` }])).toEqual([]);
+    }
+  });
+
+  it('after an empty list was taken in, a field that no record has is not called missing', () => {
+    const select = { type: 'select', fields: ['a', 'b'] };
+    const concat = { type: 'concat', with: 'more' };
+    const left = { type: 'join', with: 'more', on: 'a', how: 'left', prefix: 'm_' };
+    expect(codes([{ a: 1 }], [concat, select], { more: [] })).toEqual([]);
+    expect(codes([], [concat, select], { more: [{ a: 1 }] })).toEqual([]);
+    expect(codes([{ a: 1 }], [left, { type: 'select', fields: ['a', 'm_b'] }], { more: [] })).toEqual([]);
+    expect(codes([{ a: 1 }], [concat, select], { more: [{ a: 2 }] })).toEqual(['unknown_field b']);
+    expect(codes([{ a: 1 }], [select, concat], { more: [] })).toEqual(['unknown_field b']);
+    // Runs from before say what they said.
+    const older = transformData(
+      [{ a: 1 }],
+      [concat, select],
+      { more: [] },
+      () => true,
+      () => false,
+    );
+    expect(older).toMatchObject({ warnings: [{ code: 'unknown_field', field: 'b' }] });
+  });
+
   it('join: records without a key', () => {
     const other: Json = [{ ein: '1', n: 1 }, { n: 2 }];
     const join = { type: 'join', with: 'other', on: 'ein' };

@@ -86,6 +86,23 @@ const stepShapes: Shape[] = [
     { head: 'inputs: [{name: rows, type: list, required: true}]', inputs: { rows: [{ id: 1 }, { id: 2 }] } },
   ),
   plain(
+    'known-warnings',
+    `
+  - {name: all, step_type: tool, action: transform_data, inputs: {data: "{rows}", none: "{empty}"}, operations: [{type: concat, with: none}, {type: select, fields: [id, seen, other]}, {type: compute, as: days, expression: "date_diff_days({seen}, '2026-01-02')"}, {type: limit, count: 1}]}
+  - {name: told, step_type: tool, action: echo, condition: "{all.warnings} is defined", inputs: {count: "{all.warnings}"}}
+  - {name: ask, step_type: approval, prompt: "{all.count} rows?", preview_from: all, timeout_minutes: 0.01, on_timeout: skip}`,
+    {
+      head: 'inputs: [{name: rows, type: list, required: true}, {name: empty, type: list, required: true}]',
+      inputs: {
+        rows: [
+          { id: 1, seen: null },
+          { id: 2, seen: '2026-01-01' },
+        ],
+        empty: [],
+      },
+    },
+  ),
+  plain(
     'for-each-missing',
     `
   - name: each
