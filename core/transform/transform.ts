@@ -25,7 +25,7 @@ export function transformData(
   operations: Json,
   extra: JsonObject,
   exact: ExactNumbers = EXACT,
-  knownOnly: () => boolean = () => true,
+  knownOnly?: () => boolean,
 ): TransformResult {
   const remarks = new Remarks(knownOnly);
   const start = guarded('', () => ({ rows: toRows(data, 'data', remarks), steps: operationList(operations) }));

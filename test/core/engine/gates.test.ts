@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Json } from '../../../core/base/json';
 import { callDigest } from '../../../core/engine/digest';
 import { previewOf } from '../../../core/engine/preview';
 import { Simulator } from './simulator';
@@ -176,7 +177,7 @@ describe('a gate', () => {
 
   it('shows the records of a whole result, whatever lists it says of itself', () => {
     const [rows, errors] = [[{ n: 1 }, { n: 2 }], [{ code: 'limited' }]];
-    const shown = [
+    const shown: Json[] = [
       { data: rows, count: 2, warnings: errors },
       { results: rows, files: [], errors },
     ];
@@ -187,7 +188,8 @@ describe('a gate', () => {
     const never = (): boolean => {
       throw new Error('asked where both rules agree');
     };
-    for (const value of [{ rows, n: 2 }, { a: rows, b: rows }, { n: 2 }, rows]) previewOf(value, 1, never);
+    const alike: Json[] = [{ rows, n: 2 }, { a: rows, b: rows }, { n: 2 }, rows];
+    for (const value of alike) previewOf(value, 1, never);
     expect(previewOf({ a: rows, b: rows }, 1)).toEqual({ rows: { a: rows, b: rows }, total: null });
   });
 
