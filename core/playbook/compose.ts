@@ -1,4 +1,5 @@
 import { Composer, type CST, type Document, type YAMLError } from 'yaml';
+import { lineFault } from './line-fault';
 import type { ProblemList } from './problem-list';
 import { quotedFault } from './quoted-fault';
 
@@ -18,12 +19,16 @@ export function compose(tokens: CST.Token[], text: string, problems: ProblemList
     return undefined;
   }
   for (const fault of firstOfEachLine(faults, problems)) {
-    problems.add({
-      code: 'invalid_yaml',
-      message: sentence(fault.message),
-      at: fault.pos[0],
-      suggestion: hint(fault),
-    });
+    const known = lineFault(fault, text);
+    problems.add(
+      known?.finding ?? {
+        code: 'invalid_yaml',
+        message: sentence(fault.message),
+        at: fault.pos[0],
+        suggestion: hint(fault),
+      },
+    );
+    if (known?.all === true) break;
   }
   return document.errors.length + document.warnings.length > 0 ? undefined : document;
 }
@@ -68,8 +73,6 @@ function hint({ code, message }: { code: string; message: string }): string {
   // Its place is behind the bracket that nobody closed; the library calls that an indent, too.
   if (/end with a [\]}]/.test(message)) return 'Close the bracket that was opened above, and indent the lines in it.';
   switch (code) {
-    case 'TAB_AS_INDENT':
-      return 'Indent with spaces.';
     case 'BAD_INDENT':
       return 'Give all lines of one list or mapping the same indentation.';
     default:

@@ -8,6 +8,9 @@ const ZEROS_LOST = { code: 'leading_zero', what: 'its leading zeros are', it: 't
 /** `1.10`, `0x1F`, `12e3`: as a number, a name, a version or a code would change. */
 const SPELLING_LOST = { code: 'number_spelling', what: 'the way it is written is', it: 'it' };
 
+/** What other programs and YAML 1.1 read as numbers. */
+const OTHER_NUMBER = /^[-+]?(?:\d+(?:_\d+)+(?:\.\d+)?|0b[01]+|0X[\da-fA-F]+|0O[0-7]+)$/;
+
 /** Warnings of numbers that are taken back where the written text counts. */
 export const LOST_SPELLINGS: readonly string[] = [ZEROS_LOST.code, SPELLING_LOST.code];
 
@@ -73,7 +76,15 @@ class Converter {
   private scalarValue(scalar: Scalar, at: number): ScalarNode['value'] {
     const { value } = scalar;
     if (typeof value === 'number') return this.number(value, scalar.source ?? String(value), at);
+    if (typeof value === 'string' && scalar.type === 'PLAIN' && OTHER_NUMBER.test(value)) this.otherNumber(value, at);
     return typeof value === 'string' || typeof value === 'boolean' ? value : null;
+  }
+
+  private otherNumber(text: string, at: number): void {
+    const plain = Number(text.replaceAll('_', '').toLowerCase());
+    const suggestion = `Write "${text.slice(0, 40)}" for the text${Number.isSafeInteger(plain) ? `, or ${plain} for the number` : ''}.`;
+    const message = `${text.slice(0, 40)} is text in YAML 1.2, no number.`;
+    this.problems.add({ severity: 'warning', code: SPELLING_LOST.code, message, at, suggestion });
   }
 
   private number(value: number, source: string, at: number): number {
@@ -102,6 +113,7 @@ class Converter {
     const at = map.range?.[0] ?? fallback;
     const end = map.range?.[1] ?? at;
     if (map.flow === true) this.checkUnquoted(map, at, end);
+    if (map.flow === true) this.checkBlanks(map);
     const entries = new Map<string, MapEntry>();
     let size = 1;
     for (const pair of map.items) {
@@ -139,11 +151,39 @@ class Converter {
       });
       return false;
     }
+    if (name === '<<') {
+      const message = '`<<` (merge) is not part of YAML 1.2: nothing would be merged.';
+      this.problems.add({ code: 'merge_key', message, at, suggestion: 'Write the fields out.' });
+      return false;
+    }
     if (!entries.has(name)) return true;
     const shown = name.slice(0, 60);
     const message = `The key \`${shown}\` is written twice in one mapping.`;
     this.problems.add({ code: 'duplicate_key', message, at, suggestion: 'Remove one of them.' });
     return false;
+  }
+
+  /** `{a:1}` is one key without a value. */
+  private checkBlanks(map: YAMLMap): void {
+    for (const { key, value } of map.items) {
+      if (
+        !isScalar(key) ||
+        key.type !== 'PLAIN' ||
+        (value !== null && (value as Scalar).range?.[0] !== (value as Scalar).range?.[1])
+      )
+        continue;
+      const [, name = '', rest] = /^([A-Za-z_][\w.-]*):([^\s:/].*)$/.exec(key.source ?? '') ?? [];
+      if (rest === undefined) continue;
+      const message = `Behind \`${name}:\` a blank is missing: \`${(key.source ?? '').slice(0, 60)}\` is one name without a value.`;
+      const at = key.range?.[0] ?? 0;
+      this.problems.add({
+        severity: 'warning',
+        code: 'missing_blank',
+        message,
+        at,
+        suggestion: `Write ${name}: ${rest.slice(0, 60)}.`,
+      });
+    }
   }
 
   /** `{name}` without quotes is a mapping in YAML, but a person who writes it means a reference. */

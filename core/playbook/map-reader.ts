@@ -27,6 +27,18 @@ export interface Scope {
   places: WeakMap<object, number>;
 }
 
+/** YAML 1.1 read these as true and false; YAML 1.2 reads text. */
+const BOOLEAN_WORDS: Readonly<Record<string, boolean>> = {
+  yes: true,
+  on: true,
+  y: true,
+  true: true,
+  no: false,
+  off: false,
+  n: false,
+  false: false,
+};
+
 export interface NumberRule {
   required?: boolean;
   min?: number;
@@ -97,7 +109,10 @@ export class MapReader {
   string(name: string, rule: { required?: boolean } = {}): string | undefined {
     const node = this.need(name, rule.required);
     if (node === undefined) return undefined;
-    if (node.kind === 'scalar' && typeof node.value === 'string') return node.value;
+    if (node.kind === 'scalar' && typeof node.value === 'string') {
+      if (/^[-+\d]/.test(node.value)) this.scope.problems.withdraw(LOST_SPELLINGS, node.at);
+      return node.value;
+    }
     this.wrongType(name, node, 'text', node.kind === 'scalar' ? `Write "${this.written(node)}".` : undefined);
     return undefined;
   }
@@ -131,7 +146,9 @@ export class MapReader {
     const node = this.get(name);
     if (node === undefined) return undefined;
     if (node.kind === 'scalar' && typeof node.value === 'boolean') return node.value;
-    this.wrongType(name, node, 'true or false');
+    const written = node.kind === 'scalar' && typeof node.value === 'string' ? node.value.toLowerCase() : '';
+    const word = Object.hasOwn(BOOLEAN_WORDS, written) ? BOOLEAN_WORDS[written] : undefined;
+    this.wrongType(name, node, 'true or false', word === undefined ? undefined : `Write ${word}.`);
     return undefined;
   }
 
@@ -162,7 +179,7 @@ export class MapReader {
     const node = this.need(name, rule.required);
     if (node === undefined) return undefined;
     if (node.kind === 'list') return node;
-    this.wrongType(name, node, 'a list');
+    this.wrongType(name, node, 'a list', 'Write - and a blank before each element.');
     return undefined;
   }
 

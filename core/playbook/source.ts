@@ -12,9 +12,13 @@ export interface SourceResult {
   problems: ProblemList;
 }
 
+/** A line end of its own in YAML, which the library does not know; the text keeps its length. */
+const LONE_RETURN = /\r(?!\n)/g;
+
 /** Reads a YAML or JSON text. Never throws: without a document there is at least one error. */
-export function readSource(text: string): SourceResult {
-  if (longerThan(text, MAX_BYTES)) return tooLarge();
+export function readSource(source: string): SourceResult {
+  if (longerThan(source, MAX_BYTES)) return tooLarge();
+  const text = source.includes('\r') ? source.replace(LONE_RETURN, '\n') : source;
   const lines = new Lines(text);
   const problems = new ProblemList((offset) => lines.position(offset));
   const result = tokenize(text);
