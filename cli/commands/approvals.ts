@@ -48,7 +48,10 @@ function entry(approval: ApprovalSummary): string {
   const lines = [
     `${approval.approvalId}  ${approval.status}`,
     ...failureLines(approval, '  '),
-    `  ${approval.prompt.trim()}`,
+    ...approval.prompt
+      .trim()
+      .split('\n')
+      .map((line) => `  ${line}`),
   ];
   return `${lines.join('\n')}\n  run ${approval.runId}, step ${approval.step_path}${due}`;
 }

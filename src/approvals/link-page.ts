@@ -19,12 +19,14 @@ ${actionOf(approval)}`;
 }
 
 function factsOf({ approval, playbook, asked_by: asker, user }: LinkedApprovalDto): Html {
-  const due = approval.due_at;
+  const { due_at: due, rules } = approval;
+  const { quorum, approvals } = rules;
   return markup`<dl>
 <dt>Playbook</dt><dd>${playbook.name} <span class="quiet">${playbook.slug}</span></dd>
 <dt>Run</dt><dd><code>${approval.runId}</code>, step ${approval.step}</dd>
 <dt>Asked by</dt><dd>${asker}, ${timeOf(approval.requested_at)}</dd>
-<dt>Decided by</dt><dd><strong>${user}</strong></dd>
+<dt>To decide</dt><dd><strong>${user}</strong></dd>
+${quorum > 1 ? markup`<dt>Approvals</dt><dd>${approvals} of the ${quorum} that are needed</dd>` : undefined}
 ${due === undefined ? undefined : markup`<dt>Until</dt><dd>${timeOf(due)}</dd>`}
 </dl>`;
 }
@@ -36,7 +38,7 @@ function timeOf(at: string): Html {
 /** Missing data, shown before the data that depend on them. */
 function failuresOf({ failures = [] }: ApprovalDto): Html | undefined {
   if (failures.length === 0) return undefined;
-  return markup`<ul class="missing">${failures.map((failure) => markup`<li><strong>${shortfallText(failure)}</strong></li>`)}</ul>`;
+  return markup`<ul class="missing">${failures.map((failure) => markup`<li>${shortfallText(failure)}</li>`)}</ul>`;
 }
 
 function previewOf({ preview_total: total }: ApprovalDto, rows: Json | undefined): Html | undefined {
@@ -44,7 +46,7 @@ function previewOf({ preview_total: total }: ApprovalDto, rows: Json | undefined
   const shown = Array.isArray(rows) ? rows.length : undefined;
   const isCut = shown !== undefined && total !== undefined && total > shown;
   return markup`<h2>To look at</h2>
-${isCut ? markup`<p class="quiet">${shownNumber(shown)} of ${shownNumber(total)} rows.</p>` : undefined}
+${isCut ? markup`<p class="quiet">${shownNumber(shown)} of ${shownNumber(total)} rows; <code>preview_limit</code> of the playbook says how many are shown.</p>` : undefined}
 ${dataView(rows)}`;
 }
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-async function linkTo(preview: Json, more: { link_only?: boolean } = {}): Promise<{ id: string; path: string }> {
+async function linkTo(preview: Json, more: { link_only?: boolean; quorum?: number } = {}): Promise<{ id: string; path: string }> {
   const { body } = await api.call('POST', '/runs', { playbook: 'two-steps', inputs: { rows: [] } });
   const id = randomUUID();
   const asked = {
@@ -36,7 +36,7 @@ async function linkTo(preview: Json, more: { link_only?: boolean } = {}): Promis
     due_at: null,
   };
   await new TransitionsStore(api.database).apply(String(body['runId']), {
-    approvals: [{ ...asked, ...(more.link_only === true && { policy: { link_only: true } }) }],
+    approvals: [{ ...asked, ...(Object.keys(more).length > 0 && { policy: more }) }],
   });
   const made = await api.call('POST', `/approvals/${id}/links`, { user: LOCAL_USER_ID });
   return { id, path: String(made.body['url']) };
@@ -61,7 +61,7 @@ describe('the page of an approval link', () => {
     expect(status).toBe(200);
     expect(text).not.toContain('<img');
     expect(text.split('onerror=').length - 1).toBe(5);
-    expect(text).toContain('2 of 500 rows.');
+    expect(text).toContain('2 of 500 rows;');
     expect(text).toContain(`data-at="${path}/decide"`);
     expect(policy).toContain(`script-src ${sourceOf(between(text, 'script'))};`);
     expect(policy).toContain(`style-src ${sourceOf(between(text, 'style'))};`);
@@ -78,11 +78,17 @@ describe('the page of an approval link', () => {
     expect(text).toMatch(/<dt>Playbook<\/dt><dd>[^<]+ <span class="quiet">two-steps</);
     expect(text).toContain(`<dt>Run</dt><dd><code>${String(body['runId'])}</code>, step gate</dd>`);
     expect(text).toMatch(/<dt>Asked by<\/dt><dd>local, /);
-    expect(text).toContain('<dt>Decided by</dt><dd><strong>local</strong></dd>');
+    expect(text).toContain('<dt>To decide</dt><dd><strong>local</strong></dd>');
     expect(text).toContain('<button type="button" value="approve">Approve as local</button>');
     expect(text).toContain('<th scope="col" class="number">amount</th>');
     expect(text).toContain('<td class="number">7,073,443.5</td><td class="number">2015</td>');
     expect(text).toMatch(/<details><summary>The call as it will be made<\/summary>\s*<div[^>]*><pre>\{/);
+  });
+
+  it('of a request that needs several people says how many have approved', async () => {
+    const { text } = await page((await linkTo([], { quorum: 2 })).path);
+    expect(text).toContain('<dt>Approvals</dt><dd>0 of the 2 that are needed</dd>');
+    expect((await page((await linkTo([])).path)).text).not.toContain('<dt>Approvals</dt>');
   });
 
   it('says once what is alike in all rows, however long it is: the table has the columns in which they differ', async () => {

@@ -57,7 +57,8 @@ async function resolveDirectory(directory: string, roots: readonly string[]): Pr
 
 /** Only the last part of each: where the operator keeps them is nobody's business. */
 function namesOf(roots: readonly string[]): string {
-  return roots.map((root) => `\`${printable(basename(root))}\``).join(', ') || 'none of which exists';
+  const names = new Set(roots.map((root) => `\`${printable(basename(root))}\``));
+  return [...names].join(', ') || 'none of which exists';
 }
 
 async function listNames(directory: string, connection: FileConnection): Promise<string[]> {
