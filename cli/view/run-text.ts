@@ -16,13 +16,18 @@ function stepLine({ message }: Run, { step_path, status, reason, duration_ms, in
   return `  ${step_path}: ${status}${note === '' ? '' : ` (${note})`}${why}`;
 }
 
-function waitLines({ runId }: Run, { kind, step_path, since }: Wait): string[] {
-  const place = step_path === undefined ? '' : ` at ${step_path}`;
-  const way = WAYS_ON[kind]?.(runId, step_path ?? '');
-  return [`waits for ${kind}${place} since ${since}`, ...(way === undefined ? [] : [`  ${way}`])];
+function waitLines(run: Run, wait: Wait): string[] {
+  const place = wait.step_path === undefined ? '' : ` at ${wait.step_path}`;
+  const way = WAYS_ON[wait.kind]?.(run, wait);
+  return [`waits for ${wait.kind}${place} since ${wait.since}`, ...(way === undefined ? [] : [`  ${way}`])];
 }
 
-const WAYS_ON: Partial<Record<string, (runId: string, stepPath: string) => string>> = {
-  approval: (runId) => `see it: af approvals --run ${runId}`,
-  attention: (runId, stepPath) => `say what became of it: af resolve ${runId} '${stepPath}' done|not_done|repeat`,
+const WAYS_ON: Partial<Record<string, (run: Run, wait: Wait) => string | undefined>> = {
+  approval: ({ runId }) => `see it: af approvals --run ${runId}`,
+  attention: ({ runId }, { step_path: place = '' }) =>
+    `say what became of it: af resolve ${runId} '${place}' done|not_done|repeat`,
+  child: ({ children }, { runId }) => {
+    const child = children.find((each) => each.runId === runId);
+    return child && `${child.playbook} is ${child.status}: af runs ${child.runId}`;
+  },
 };

@@ -93,6 +93,16 @@ describe('a run as it stands', () => {
     ]);
     const ended = { ...run, message: 'Step ask: No answer.', waits: [] };
     expect(runText(ended)).toContain('  ask: failed: gone');
+    const since = '2026-01-01T00:00:00Z';
+    const children = [
+      { runId: 'c1', status: 'complete', playbook: 'other', step_path: 'sub' },
+      { runId: 'c2', status: 'needs_attention', playbook: 'kid', step_path: 'sub' },
+    ];
+    const parent = { ...run, steps: [], children, waits: [{ kind: 'child', step_path: 'sub', runId: 'c2', since }] };
+    expect(runText(parent as unknown as Run)).toEqual([
+      `waits for child at sub since ${since}`,
+      '  kid is needs_attention: af runs c2',
+    ]);
   });
 });
 
