@@ -17,7 +17,10 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-async function linkTo(preview: Json, more: { link_only?: boolean; quorum?: number } = {}): Promise<{ id: string; path: string }> {
+async function linkTo(
+  preview: Json,
+  more: { link_only?: boolean; quorum?: number } = {},
+): Promise<{ id: string; path: string }> {
   const { body } = await api.call('POST', '/runs', { playbook: 'two-steps', inputs: { rows: [] } });
   const id = randomUUID();
   const asked = {
