@@ -1,7 +1,7 @@
 import { short, type MapReader } from './map-reader';
 import type { Approvers, GateRules } from './types';
 
-const KINDS = ['users', 'teams', 'scopes'] as const;
+export const APPROVER_KINDS = ['users', 'teams', 'scopes'] as const;
 const MAX_APPROVERS = 100;
 const MAX_NAME = 200;
 const SCOPE = /^[a-z0-9][a-z0-9_-]*:[a-z0-9][a-z0-9_-]*$/;
@@ -39,14 +39,14 @@ function minutes(reader: MapReader, field: string, timeout: number): number | un
 function parseApprovers(outer: MapReader, field: string): Approvers | undefined {
   const reader = outer.map(field);
   if (reader === undefined) return undefined;
-  reader.rejectUnknown(KINDS, `\`${field}\``);
+  reader.rejectUnknown(APPROVER_KINDS, `\`${field}\``);
   const approvers: Approvers = {};
-  for (const kind of KINDS) {
+  for (const kind of APPROVER_KINDS) {
     const names = reader.strings(kind, (name, index) => checkApprover(reader, kind, index, name));
     if (names === undefined) continue;
     approvers[kind] = [...new Set(names)];
   }
-  const count = KINDS.reduce((sum, kind) => sum + (approvers[kind]?.length ?? 0), 0);
+  const count = APPROVER_KINDS.reduce((sum, kind) => sum + (approvers[kind]?.length ?? 0), 0);
   if (count === 0 || count > MAX_APPROVERS) {
     const message = `\`${field}\` names ${count} approvers, but it must name 1 to ${MAX_APPROVERS}.`;
     const suggestion = 'List people in users, teams in teams, rights in scopes.';
@@ -55,7 +55,7 @@ function parseApprovers(outer: MapReader, field: string): Approvers | undefined 
   return approvers;
 }
 
-function checkApprover(reader: MapReader, kind: (typeof KINDS)[number], index: number, name: string): void {
+function checkApprover(reader: MapReader, kind: (typeof APPROVER_KINDS)[number], index: number, name: string): void {
   // Control characters are in no name.
   const wrong = kind === 'scopes' ? !SCOPE.test(name) : name === '' || name.length > MAX_NAME || /\p{Cc}/u.test(name);
   if (!wrong) return;

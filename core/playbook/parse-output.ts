@@ -6,7 +6,7 @@ import type { OutputDestination, OutputPlan, OutputSection } from './types';
 
 const FORMATS = ['markdown', 'json', 'csv', 'structured'] as const;
 const SAVE_TO = ['document', 'workspace', 'both', 'none'] as const;
-const FIELDS = [
+export const OUTPUT_FIELDS = [
   'format',
   'template',
   'title',
@@ -22,7 +22,7 @@ const FIELDS = [
 export function parseOutput(root: MapReader): OutputPlan | undefined {
   const reader = root.map('output');
   if (reader === undefined) return undefined;
-  reader.rejectUnknown(FIELDS, '`output`');
+  reader.rejectUnknown(OUTPUT_FIELDS, '`output`');
   const format = reader.oneOf('format', FORMATS) ?? 'markdown';
   const saveTo = reader.oneOf('save_to', SAVE_TO) ?? 'none';
   const texts = optionalTexts(reader, ['template', 'title', 'summary', 'summary_prompt']);

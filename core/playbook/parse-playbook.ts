@@ -21,7 +21,7 @@ const CONTEXTS = ['interactive', 'background', 'scheduled', 'monitor'] as const;
 const POLICIES = ['require', 'auto_approve'] as const;
 const ID = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const MAX_ID = 100;
-const FIELDS = [
+export const PLAYBOOK_FIELDS = [
   'id',
   'name',
   'description',
@@ -105,7 +105,7 @@ function isConnector({ entries }: MapNode): boolean {
 function readDraft(document: SourceDocument, node: MapNode, problems: ProblemList): Draft {
   const places = new WeakMap<object, number>();
   const root = new MapReader({ document, problems, places }, node, { field: '' });
-  root.rejectUnknown(FIELDS, 'A playbook');
+  root.rejectUnknown(PLAYBOOK_FIELDS, 'A playbook');
   checkMonitor(root);
   const plan: Plan = {
     schema: 1,

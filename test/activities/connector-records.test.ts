@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createConnectorActions } from '../../activities/actions/call-connector.actions';
 import { createDataActions } from '../../activities/actions/data.actions';
@@ -19,6 +18,7 @@ import { OWNER, seedRun, testDatabase, type TestDatabase } from '../db/db-fixtur
 import { connectorDeps, testContext } from '../infra/connectors/connector-deps';
 import { reply, startScript, type Script } from '../infra/connectors/runtime/runtime-fixture';
 import { unbound } from './unbound';
+import { newFolder } from '../support/run-folder';
 
 /** Calls of files, feeds and actions by a step: what they leave. */
 const DOCUMENT = '11111111-1111-4111-8111-111111111111';
@@ -33,7 +33,7 @@ let action: Action;
 beforeAll(async () => {
   db = await testDatabase();
   runId = await seedRun(db.database);
-  root = await mkdtemp(join(tmpdir(), 'af-records-'));
+  root = newFolder('records');
   await writeFile(join(root, 'one.csv'), CSV);
   await writeFile(join(root, 'two.csv'), CSV);
   source = await startScript();

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { createDataActions } from '../../activities/actions/data.actions';
 import type { ActionContext, ActionTable } from '../../activities/actions/types';
 import type { Json, JsonObject } from '../../core/base/json';
@@ -10,6 +8,7 @@ import { AppError } from '../../core/errors/app-error';
 import { PostgresBlobs } from '../../infra/blob/postgres-blobs';
 import { owner } from '../../infra/db/database';
 import { OWNER, seedRun, testDatabase, type TestDatabase } from '../db/db-fixture';
+import { newFolder } from '../support/run-folder';
 
 /** Real database, blob store and export directory; a step's commit runs in a transaction as the runner would do it. */
 export class DataFixture {
@@ -26,7 +25,7 @@ export class DataFixture {
   static async start(): Promise<DataFixture> {
     const db = await testDatabase();
     const runId = await seedRun(db.database);
-    const exportDir = await mkdtemp(join(tmpdir(), 'af-exports-'));
+    const exportDir = newFolder('exports');
     const blobs = new PostgresBlobs(db.database);
     return new DataFixture(db, runId, exportDir, blobs, createDataActions({ database: db.database, blobs, exportDir }));
   }

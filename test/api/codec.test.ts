@@ -1,7 +1,6 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { type IncomingHttpHeaders, request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
@@ -14,6 +13,7 @@ import { fromWire, toWire, type WirePayload } from '../../src/codec/wire';
 import { af, type AfResult } from '../support/af';
 import { TEST_MASTER_KEYS } from '../support/keys';
 import { callApi, PREFIX, startApi, startRun, type TestApi } from './api-fixture';
+import { newFolder } from '../support/run-folder';
 
 const UI = 'http://127.0.0.1:8233';
 const PATH = `${PREFIX}/codec/decode`;
@@ -231,7 +231,7 @@ describe('the export of decisions', () => {
     const lines = text.trim().split('\n');
     // Start, 600 entries, the head of the empty chain and the newest one.
     expect(lines).toHaveLength(603);
-    const file = join(mkdtempSync(join(tmpdir(), 'af-export-')), 'decisions.jsonl');
+    const file = join(newFolder('export'), 'decisions.jsonl');
     const check = async (content: readonly string[], ...options: string[]) => {
       writeFileSync(file, content.join('\n'));
       return said(await af(['verify-decisions', file, ...options]));

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { JournalStore } from '../../infra/db/stores/journal.store';
 import { sendJson, startHttpSource, type HttpSource } from '../support/http-source';
@@ -9,6 +8,7 @@ import { TcpProxy } from '../support/tcp-proxy';
 import { waitUntil } from '../support/wait-until';
 import { otherDatabase, type OtherDatabase } from '../db/connector-database-fixture';
 import { keyOf, startApi, type TestApi } from './api-fixture';
+import { newFolder } from '../support/run-folder';
 
 /** What calls of every type leave, and tests of actions and of profiles: over HTTP. */
 const STRANGER = '00000000-0000-4000-8000-000000000002';
@@ -20,7 +20,7 @@ let source: HttpSource;
 let elsewhere: HttpSource;
 let root: string;
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'af-calls-'));
+  root = newFolder('calls');
   await writeFile(join(root, 'one.csv'), 'name\nAnn\nBo\n');
   other = await otherDatabase();
   // All test databases are of one cluster, which no connector reads: this one does not say which it is, and has another address.

@@ -1,6 +1,5 @@
 import { createHash, Hash, randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
@@ -9,6 +8,7 @@ import { DirectoryBlobs } from '../../infra/blob/directory-blobs';
 import { openBlobs } from '../../infra/blob/open-blobs';
 import { PostgresBlobs } from '../../infra/blob/postgres-blobs';
 import { OWNER, STRANGER, testDatabase, type TestDatabase } from './db-fixture';
+import { newFolder } from '../support/run-folder';
 
 const MB = 1024 * 1024;
 let db: TestDatabase;
@@ -16,7 +16,7 @@ let folder: string;
 
 beforeAll(async () => {
   db = await testDatabase();
-  folder = await mkdtemp(join(tmpdir(), 'af-blobs-'));
+  folder = newFolder('blobs');
 });
 afterAll(async () => {
   await db.close();

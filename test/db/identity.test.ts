@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { Database, owner } from '../../infra/db/database';
@@ -16,6 +15,7 @@ import { openAdmin } from '../support/admin';
 import { freshDatabase, loginUrl } from '../support/postgres';
 import { OWNER, STRANGER, testDatabase, type TestDatabase } from './db-fixture';
 import { ownerColumn, seedTenant } from './tenant-rows';
+import { newFolder } from '../support/run-folder';
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -51,7 +51,7 @@ it('what the one local user had is the first administrator’s: the upgrade from
 
 describe('local.key', () => {
   it('is made once, for its owner alone, and made anew where it is lost', async () => {
-    const home = mkdtempSync(join(tmpdir(), 'af-home-'));
+    const home = newFolder('home');
     const credentials = new CredentialsStore(db.database);
     const key = await ensureLocalKey(db.database, home);
     expect(statSync(join(home, 'local.key')).mode & 0o777).toBe(0o600);

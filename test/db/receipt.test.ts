@@ -2,11 +2,26 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 import type { ApprovalRequest } from '../../core/engine/commands';
+import { RunRetryStore } from '../../infra/db/stores/run-retry.store';
 import { RunsStore } from '../../infra/db/stores/runs.store';
+import { StepsStore } from '../../infra/db/stores/steps.store';
+import { openEnds } from '../support/open-ends';
 import { approvalBench, countInTurn, type ApprovalBench } from './approval-fixture';
 import { OWNER } from './db-fixture';
+import { isDecision, story, told, type Heard, type Request } from './receipt-story';
 
 /** One rule for all time limits: what counts is when the database received an act (docs/decisions/0019). */
+/** A request of a story, in rows. */
+interface Written {
+  runId: string;
+  approvalId: string;
+  /** Of the request's acts, in their order. */
+  ids: string[];
+  /** Token of a link that nobody has used. */
+  unused: string;
+  retry: string | undefined;
+}
+
 let bench: ApprovalBench;
 let ann: string;
 let bob: string;
@@ -164,97 +179,41 @@ describe('a delegation', () => {
 });
 
 // ── whatever order ──────────────────────────────────────────────────────────────────────────────
-type Who = 'ann' | 'bob' | 'eve';
-/** Minutes after the opening. */
-interface Act {
-  kind: 'approve' | 'reject' | 'delegate' | 'takeBack';
-  who: Who;
-  at: number;
-}
-interface Story {
-  due: number;
-  escalate: number;
-  /** Two: nobody hands their right on. */
-  quorum: 1 | 2;
-  acts: Act[];
-  /** Order in which acts and the timer are heard. */
-  order: number[];
-}
-const story: fc.Arbitrary<Story> = fc
-  .record({
-    due: fc.integer({ min: 1, max: 60 }),
-    escalate: fc.integer({ min: 1, max: 60 }),
-    quorum: fc.constantFrom<Story['quorum']>(1, 2),
-    acts: fc.uniqueArray(
-      fc.record({
-        kind: fc.constantFrom<Act['kind']>('approve', 'reject', 'approve', 'delegate', 'takeBack'),
-        who: fc.constantFrom<Who>('ann', 'bob', 'eve'),
-        at: fc.integer({ min: 0, max: 61 }),
-      }),
-      { minLength: 1, maxLength: 7, selector: ({ at }) => at },
-    ),
-  })
-  .chain((drawn) =>
-    fc
-      .shuffledSubarray([...drawn.acts.keys(), -1, -1], { minLength: drawn.acts.length + 2 })
-      .map((order) => ({ ...drawn, order })),
-  );
-
-/**
- * The rule, said once more in a few lines: acts in the order of their receipt, nothing else. Of a decision that does not count, all
- * codes that say something true.
- */
-function told({ due, escalate, acts, quorum }: Story): { status: string; codes: Map<number, string[]> } {
-  const codes = new Map<number, string[]>();
-  const gone = new Set<Who>();
-  const approved = new Set<Who>();
-  let status = 'timed_out';
-  for (const [index, act] of [...acts.entries()].toSorted(([, a], [, b]) => a.at - b.at)) {
-    // Ann and Bob hand their right to Eve and take it back.
-    if (act.kind === 'delegate') gone.add(act.who);
-    else if (act.kind === 'takeBack') gone.delete(act.who);
-    else {
-      const reasons: string[] = [];
-      if (act.at >= due) reasons.push('approval_due_passed');
-      if (status !== 'timed_out') reasons.push('approval_already_decided');
-      if (act.who === 'eve' && gone.size === 0 && act.at < escalate) reasons.push('not_allowed');
-      if (gone.has(act.who)) reasons.push('delegated_away');
-      // The first word of a person stands: who approved does not reject afterwards.
-      if (approved.has(act.who)) reasons.push('already_approved');
-      codes.set(index, reasons.length === 0 ? ['counted'] : reasons);
-      if (reasons.length > 0) continue;
-      if (act.kind === 'reject') status = 'rejected';
-      else if (approved.add(act.who).size >= quorum) status = 'approved';
-    }
-  }
-  return { status, codes };
-}
-
 /** Two hours ago, in rows: what people did, at their moments. */
-async function write({ due, escalate, acts, quorum }: Story): Promise<{ approvalId: string; ids: string[] }> {
+async function write(request: Request): Promise<Written> {
   const opened = Date.now() - 2 * HOUR;
   const iso = (minutes: number): string => new Date(opened + minutes * 60_000).toISOString();
   const { runId, approvalId } = await bench.open(
-    { ...rules, quorum },
-    { due_at: iso(due), escalate_at: iso(escalate) },
+    { ...rules, quorum: request.quorum },
+    { due_at: iso(request.due), escalate_at: iso(request.escalate) },
   );
   const people = { ann, bob, eve };
-  const ids = acts.map(() => randomUUID());
-  for (const [index, { kind, who, at }] of acts.entries()) {
-    if (kind === 'approve' || kind === 'reject')
+  const link = (user: string, id: string, at: string | null) =>
+    bench.db.admin.query(
+      `insert into approval_links (id, approval_id, owner_id, user_id, token_hash, digest, created_by, used_at, decision_id)
+        values ($1, $2, $3, $4, $5, 'd1', $3, $6, $1)`,
+      [id, approvalId, OWNER, user, `token ${id}`, at],
+    );
+  const ids = request.acts.map(() => randomUUID());
+  for (const [index, { kind, who, at, via }] of request.acts.entries()) {
+    const id = ids[index] ?? '';
+    if (isDecision(kind)) {
+      if (via === 'link') await link(people[who], id, iso(at));
       await bench.db.admin.query(
         `insert into approval_decisions (approval_id, decision_id, run_id, owner_id, actor, actor_id, via, decision, digest,
-          created_at) values ($1, $2, $3, $4, $5, $6, 'api', $7, 'd1', $8)`,
-        [approvalId, ids[index], runId, OWNER, who, people[who], kind, iso(at)],
+          created_at) values ($1, $2, $3, $4, $5, $6, $7, $8, 'd1', $9)`,
+        [approvalId, id, runId, OWNER, who, people[who], via, kind, iso(at)],
       );
-    else
+    } else
       await bench.db.admin.query(
         `insert into approval_acts (id, approval_id, owner_id, kind, actor_id, actor, body, at)
           values ($1, $2, $3, 'delegated', $4, $5, json_build_object('user_id', $6::uuid), $7)`,
-        [ids[index], approvalId, OWNER, people[who], who, kind === 'delegate' ? eve : people[who], iso(at)],
+        [id, approvalId, OWNER, people[who], who, kind === 'delegate' ? eve : people[who], iso(at)],
       );
   }
-  return { approvalId, ids };
+  const unused = randomUUID();
+  await link(bob, unused, null);
+  return { runId, approvalId, ids, unused: `token ${unused}`, retry: undefined };
 }
 
 async function hearTimer(approvalId: string): Promise<void> {
@@ -265,27 +224,92 @@ async function hearTimer(approvalId: string): Promise<void> {
   }
 }
 
+/** What a person does to the run itself; a run that is being cancelled, or has ended, takes nothing but a cancel. */
+async function control(runId: string, what: 'pause' | 'run', cancelled: boolean): Promise<void> {
+  const told = await new RunsStore(bench.db.database).setControl(OWNER, runId, what).catch((error: unknown) => error);
+  expect(told).toMatchObject(cancelled ? { code: 'run_closed' } : { control: what });
+}
+
+/** The run ends by the cancel, and somebody begins it again. */
+async function retryOf(runId: string): Promise<string> {
+  await bench.transitions.finish(runId, {
+    status: 'cancelled',
+    events: [{ id: 'end', type: 'complete', payload: {} }],
+  });
+  const id = randomUUID();
+  const plan = { from: null, presets: {}, keep: [], overrides: {}, renewed: [] };
+  const retries = new RunRetryStore(bench.db.database, new StepsStore(bench.db.database));
+  expect(await retries.create(OWNER, runId, { id }, plan)).toBe(true);
+  return id;
+}
+
+async function hear(written: Written, heard: Heard, cancelled: boolean): Promise<void> {
+  const { approvalId, runId, ids } = written;
+  switch (heard.what) {
+    case 'decision':
+      await countInTurn(bench.decisions, approvalId, ids[heard.at] ?? '');
+      return;
+    case 'timer':
+      return hearTimer(approvalId);
+    case 'pause':
+    case 'resume':
+      return control(runId, heard.what === 'pause' ? 'pause' : 'run', cancelled);
+    case 'cancel':
+      await new RunsStore(bench.db.database).setControl(OWNER, runId, 'cancel');
+      if (heard.retried) written.retry = await retryOf(runId);
+      return;
+    case 'late link':
+      // Two hours later: the link is not used up by coming too late.
+      expect((await bench.links.use(written.unused, bob, { decision: 'reject' })).code).toMatch(
+        /^approval_(due_passed|already_decided)$/,
+      );
+      expect(await bench.links.find(written.unused)).toMatchObject({ used_at: null });
+  }
+}
+
+async function settled(written: Written, request: Request, before: readonly Heard[] | undefined): Promise<void> {
+  const { approvalId, ids, retry, runId } = written;
+  const { status, codes } = told(request);
+  const rows = await bench.decisions.list(OWNER, approvalId);
+  const seen = rows.map((row) => ({ at: ids.indexOf(row.decision_id), code: row.code ?? row.state }));
+  const cut = before === undefined ? [] : ['run_closed'];
+  expect(seen.filter(({ at, code }) => ![...(codes.get(at) ?? []), ...cut].includes(code))).toEqual([]);
+  // What was heard before a cancel stands; what the cancel found open is open, until the run ends by it.
+  const stood = (before ?? []).flatMap((heard) =>
+    heard.what === 'decision' && String(codes.get(heard.at)) === 'counted' ? [heard.at] : [],
+  );
+  expect(seen.filter(({ at, code }) => stood.includes(at) && code !== 'counted')).toEqual([]);
+  const open = retry === undefined ? 'waiting' : 'cancelled';
+  const decided = before === undefined || before.some(({ what }) => what === 'timer');
+  expect(decided ? [status] : [status, open]).toContain(await bench.status(approvalId));
+  if (before !== undefined && !before.some(({ what }) => what === 'decision' || what === 'timer'))
+    expect(await bench.status(approvalId)).toBe(open);
+  if (retry === undefined) return;
+  expect(await openEnds(bench.db.admin, [runId])).toEqual([]);
+  expect(await new RunsStore(bench.db.database).require(OWNER, retry)).toMatchObject({
+    status: 'pending',
+    control: 'run',
+  });
+  expect((await bench.approvals.list(OWNER, { runId: retry })).items).toEqual([]);
+}
+
 describe('receipt times, deadlines and the order in which they are heard', () => {
-  it('give one result, whatever the order', async () => {
+  it('give one result, whatever the order, and whatever else people do to the run', async () => {
     await fc.assert(
-      fc.asyncProperty(story, async (drawn) => {
-        const decides = ({ kind }: Act): boolean => kind === 'approve' || kind === 'reject';
-        const acts = drawn.acts.filter((act) => decides(act) || (act.who !== 'eve' && drawn.quorum === 1));
-        const kept = { ...drawn, acts };
-        const { approvalId, ids } = await write(kept);
-        for (const at of drawn.order) {
-          const act = drawn.acts[at];
-          if (at < 0) await hearTimer(approvalId);
-          else if (act && acts.includes(act) && decides(act))
-            await countInTurn(bench.decisions, approvalId, ids[acts.indexOf(act)] ?? '');
+      fc.asyncProperty(story, async ({ requests, order }) => {
+        const written: Written[] = [];
+        for (const request of requests) written.push(await write(request));
+        for (const [index, heard] of order.entries()) {
+          const cancelled = order.slice(0, index).some((each) => each.what === 'cancel' && each.of === heard.of);
+          await hear(written[heard.of] as Written, heard, cancelled);
         }
-        const { status, codes } = told(kept);
-        const rows = await bench.decisions.list(OWNER, approvalId);
-        const seen = rows.map((row) => ({ at: ids.indexOf(row.decision_id), code: row.code ?? row.state }));
-        expect(await bench.status(approvalId)).toBe(status);
-        expect(seen.filter(({ at, code }) => codes.get(at)?.includes(code) !== true)).toEqual([]);
+        for (const [of, request] of requests.entries()) {
+          const own = order.filter((heard) => heard.of === of);
+          const cancel = own.findIndex(({ what }) => what === 'cancel');
+          await settled(written[of] as Written, request, cancel < 0 ? undefined : own.slice(0, cancel));
+        }
       }),
       { numRuns: 60 },
     );
-  }, 120_000);
+  }, 240_000);
 });

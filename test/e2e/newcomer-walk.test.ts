@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PREFIX, startApiOf, type TestApi } from '../api/api-fixture';
 import { startInProcess, type InProcess } from '../support/in-process';
+import { newFolder } from '../support/run-folder';
 
 const ROOT = path.resolve(__dirname, '../..');
 let product: InProcess;
@@ -30,7 +30,7 @@ function scriptOf(page: string): string {
 
 /** What each section of the page printed. */
 async function walk(): Promise<Record<string, string>> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'af-walk-'));
+  const folder = newFolder('walk');
   writeFileSync(
     path.join(folder, 'af'),
     `#!/bin/sh\nexec ${process.execPath} -r ${ROOT}/test/support/ts-hook.cjs ${ROOT}/cli/main.ts "$@"\n`,

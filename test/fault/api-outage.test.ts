@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { startOutageBench, type OutageBench } from '../support/outage-bench';
 import { apiKilled } from './cases/api-killed';
+import { pausedLists } from './cases/paused-lists';
 import { streams } from './cases/streams';
 
 let bench: OutageBench;
@@ -10,4 +11,5 @@ beforeAll(async () => {
 afterAll(() => bench?.close());
 
 apiKilled(() => bench);
+pausedLists(() => bench);
 streams(() => bench);

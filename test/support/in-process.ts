@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { NativeConnection, type Worker } from '@temporalio/worker';
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { createActivities } from '../../activities';
 import type { ActionTable } from '../../activities/actions/types';
 import { Compute } from '../../activities/runner/compute';
@@ -39,6 +37,7 @@ import { sharedTemporal } from './temporal';
 import { expectNothingOpen } from './open-ends';
 import { quietRuntime } from './quiet-runtime';
 import { sourceBundle } from './workflow-bundle';
+import { newFolder } from './run-folder';
 
 /** The product without HTTP, in this process: real PostgreSQL, real Temporal, a real worker on queues of its own. */
 export interface InProcess {
@@ -94,7 +93,7 @@ export async function startInProcess(options: InProcessOptions = {}): Promise<In
   const fresh = await migratedDatabase();
   const address = options.temporalAddress ?? (await sharedTemporal()).address;
   const config = parseConfig({
-    AF_HOME: mkdtempSync(join(tmpdir(), 'af-test-')),
+    AF_HOME: newFolder('home'),
     DATABASE_URL: fresh.url,
     TEMPORAL_ADDRESS: address,
     AF_QUEUE_PREFIX: `t-${randomUUID().slice(0, 8)}-`,

@@ -1,5 +1,8 @@
-import { waitUntil } from '../../infra/embedded/process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Admin } from './admin';
+
+const SETTLE_MS = 60_000;
+const LOOK_MS = 50;
 
 /** Steps that the stream shows as open, requests, sub-playbooks and a last event that is not `complete`, of runs that have ended. */
 const OPEN = `with ended as (select id, owner_id, status, seq from runs where af_closed(status) and ($1::uuid[] is null or root_run_id = any($1)))
@@ -26,9 +29,9 @@ export async function openEnds(admin: Pick<Admin, 'query'>, roots: readonly stri
 
 /** For the end of a test file: children end a moment after what started them. */
 export async function expectNothingOpen(admin: Pick<Admin, 'query'>): Promise<void> {
-  let open: string[] = [];
-  const closed = async (): Promise<boolean> => (open = await openEnds(admin)).length === 0;
-  await waitUntil(closed, { what: 'the ends of everything in runs that have ended', timeoutMs: 60_000 }).catch(() => {
-    throw new Error(`Open in runs that have ended:\n${open.join('\n')}`);
-  });
+  for (const end = Date.now() + SETTLE_MS; ; await sleep(LOOK_MS)) {
+    const open = await openEnds(admin);
+    if (open.length === 0) return;
+    if (Date.now() > end) throw new Error(`Open in runs that have ended:\n${open.join('\n')}`);
+  }
 }

@@ -1,14 +1,29 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { isTerminal, LOCAL_USER_ID } from '../../core/base/run-status';
+import { DESTINATIONS } from '../../core/actions/destinations';
+import { listContracts } from '../../core/actions/registry';
+import { OUTPUT_FIELDS } from '../../core/playbook/parse-output';
+import { APPROVER_KINDS } from '../../core/playbook/parse-gate-rules';
+import { PLAYBOOK_FIELDS } from '../../core/playbook/parse-playbook';
+import { STEP_FIELDS } from '../../core/playbook/step-fields';
+import type { RunRow } from '../../infra/db/stores/run-types';
+import { startApiOf, type TestApi } from '../api/api-fixture';
 import { Definitions, WIT } from './changed-fixture';
+import { REFERENCES, type Reference, type World } from './references';
 
 /** What was true when a playbook was saved is looked at again when it runs. */
 let now: Definitions;
+let api: TestApi;
 beforeAll(async () => {
   now = await Definitions.start();
+  api = await startApiOf(now.stack, { AF_EGRESS_ALLOW: now.witness.address });
   now.witness.respond(() => ({ body: { results: [{ ok: true }] } }));
   await now.connector(WIT);
 });
-afterAll(() => now?.close());
+afterAll(async () => {
+  await api?.close();
+  await now?.close();
+});
 
 /** Nobody answers. */
 const SILENT = 'step_type: approval, prompt: "?", timeout_minutes: 0.001';
@@ -201,4 +216,93 @@ describe('what travels with a run', () => {
     ]);
     expect(tries).toEqual([{ effect: 'unsafe', effect_sent_count: 1 }]);
   });
+});
+
+/** Fields that say something of the playbook itself, or of the shape of its work: nothing outside is named. */
+const OWN = new Set(
+  [
+    'id name description category tags execution_mode run_context monitor_config approval_policy triggers steps output',
+    'step_type output_key condition depends_on on_error retry_count optional prompt preview_from preview_limit timeout_minutes',
+    'on_reject on_timeout quorum four_eyes link_only remind_after_minutes escalate_after_minutes output_schema timeout_seconds',
+    'parallel_steps for_each loop route operations format title sections auto_enrich_graph summary summary_prompt',
+    'max_wait_seconds record_bodies match_strategy match_threshold field_a field_b create_if_missing upsert_key limit',
+    'instructions system_prompt temperature max_tokens max_rounds filename_template filename section deduplication_key',
+    'schema_mapping',
+  ].flatMap((line) => line.split(' ')),
+);
+
+interface Written {
+  routing_report?: { code?: string }[];
+}
+
+describe('what a playbook names that lies outside it', () => {
+  it('every field of the language is one of the playbook itself, or has its row', () => {
+    const contracts = listContracts().filter(({ available }) => available);
+    const known = [
+      ...PLAYBOOK_FIELDS,
+      ...STEP_FIELDS,
+      ...OUTPUT_FIELDS,
+      ...APPROVER_KINDS,
+      ...contracts.flatMap(({ params }) => params.map(({ name }) => name)),
+      ...Object.values(DESTINATIONS).flatMap(({ config }) => config.map(({ name }) => name)),
+    ];
+    const named = new Set(REFERENCES.flatMap(({ fields }) => fields));
+    expect([...new Set(known)].filter((field) => OWN.has(field) === named.has(field))).toEqual([]);
+    expect([...OWN, ...named].filter((field) => !known.includes(field))).toEqual([]);
+  });
+
+  it.each(REFERENCES.map((row, at) => ({ ...row, id: `ref-${at}` })))('$kind', async (row) => {
+    const world: World = { now, api, id: row.id, made: '' };
+    world.made = (await row.prepare?.(world)) ?? '';
+    const { status, code, ends, written, unknown } = row;
+    const named = unknown?.map((name) => name.replace('{id}', row.id));
+    expect(await outcomeOf(world, row)).toMatchObject(
+      JSON.parse(JSON.stringify(row.refused ?? { status, code, ends, written, unknown: named })) as object,
+    );
+    if (row.sent !== undefined)
+      expect(now.witness.seen.map(({ path }) => path).filter((path) => path.includes(row.id))).toEqual(
+        row.sent.map((path) => path.replace('{id}', row.id)),
+      );
+  });
+
+  async function outcomeOf(world: World, row: Reference): Promise<object> {
+    const source = textOf(world, row);
+    if (row.unchecked === true) await now.stack.save(source);
+    else expect(await api.call('POST', '/playbooks', { source })).toMatchObject({ status: 201 });
+    if (row.when === 'start') await row.change(world);
+    const profile = await row.profile?.(world);
+    const begun = await api.call('POST', '/runs', {
+      playbook: world.id,
+      ...(profile === undefined ? {} : { profile_id: profile }),
+    });
+    if (begun.status !== 201) return { status: begun.status, code: begun.body.code };
+    const runId = String(begun.body['runId']);
+    if (row.when === 'gate') {
+      const gate = await now.stack.approval(runId);
+      await row.change(world);
+      await now.stack.decide(runId, gate, 'approve');
+    }
+    const atRest = ({ status }: RunRow): boolean => isTerminal(status) || status === 'needs_attention';
+    const { status, status_code: code, result } = await now.stack.until(runId, atRest);
+    const last = (await now.stack.events(runId)).findLast(
+      ({ type, step_path: path }) => type === 'step.finished' && path === 's',
+    );
+    const error = last?.payload['error'] as { code: string } | undefined;
+    const [request] = (await now.stack.approvals.list(LOCAL_USER_ID, { runId })).items.filter(
+      ({ step_path: path }) => path === 's',
+    );
+    return {
+      status,
+      code,
+      ends: error?.code ?? last?.payload['status'],
+      written: (result?.['s']?.value as Written | undefined)?.routing_report?.[0]?.code,
+      unknown: request?.unknown_approvers,
+    };
+  }
+
+  function textOf({ id, made }: World, { playbook, when }: Reference): string {
+    const gate = when === 'gate' ? '{name: gate, step_type: approval, prompt: go}, ' : '';
+    const text = playbook.replaceAll('{id}', id).replaceAll('{made}', made).replace('steps: [', `steps: [${gate}`);
+    return `id: ${id}\nname: ${id}\n${text}\n`;
+  }
 });

@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Compute, type Computed } from '../../../activities/runner/compute';
 import { Values } from '../../../activities/runner/values';
@@ -9,13 +7,14 @@ import { LOCAL_USER_ID } from '../../../core/base/run-status';
 import type { UnitCall } from '../../../core/engine/commands';
 import type { Handle, RefValue, StoredValue } from '../../../core/engine/values';
 import { DirectoryBlobs } from '../../../infra/blob/directory-blobs';
+import { newFolder } from '../../support/run-folder';
 
 const LARGE = 262_144;
 let folder: string;
 let values: Values;
 const compute = new Compute();
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'af-compute-'));
+  folder = newFolder('compute');
   values = new Values(new DirectoryBlobs(folder), LOCAL_USER_ID);
 });
 afterAll(async () => {

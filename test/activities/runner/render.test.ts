@@ -1,4 +1,3 @@
-import { tmpdir } from 'node:os';
 import { describe, expect, it } from '@jest/globals';
 import { renderUnit, type Rendered } from '../../../activities/runner/render';
 import { Values } from '../../../activities/runner/values';
@@ -7,8 +6,9 @@ import { LOCAL_USER_ID } from '../../../core/base/run-status';
 import type { UnitCall } from '../../../core/engine/commands';
 import type { StoredValue } from '../../../core/engine/values';
 import { DirectoryBlobs } from '../../../infra/blob/directory-blobs';
+import { newFolder } from '../../support/run-folder';
 
-const values = new Values(new DirectoryBlobs(tmpdir()), LOCAL_USER_ID);
+const values = new Values(new DirectoryBlobs(newFolder('blobs')), LOCAL_USER_ID);
 const unit = (more: Partial<UnitCall>): UnitCall => ({
   path: 'u',
   name: 'u',

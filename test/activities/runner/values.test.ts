@@ -1,17 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Values } from '../../../activities/runner/values';
 import type { Json } from '../../../core/base/json';
 import { LOCAL_USER_ID } from '../../../core/base/run-status';
 import type { BlobPart, Handle } from '../../../core/engine/values';
 import { DirectoryBlobs } from '../../../infra/blob/directory-blobs';
+import { newFolder } from '../../support/run-folder';
 
 let folder: string;
 let values: Values;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'af-values-'));
+  folder = newFolder('values');
   values = fresh();
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));

@@ -122,6 +122,18 @@ function checkFrames(chaos: Watched, seen: Snapshot): void {
   }
 }
 
+/**
+ * In memory, what test/support/open-ends asks of rows, whatever ended the run: nothing is in flight, and one last event says how
+ * it ended. Steps that are open in the stream then are closed with the row (test/db/whole-trees).
+ */
+function checkEnds({ sim }: Watched): void {
+  if (sim.open.size > 0) fail(`in flight at the end: ${[...sim.open.keys()].join(' ')}`);
+  const said = sim.events.filter(({ type }) => type === 'complete');
+  const [last] = said;
+  if (said.length !== 1 || last !== sim.events.at(-1) || last?.payload['status'] !== sim.finish?.status)
+    fail(`the run ended ${sim.finish?.status}, its events say ${JSON.stringify(said)}`);
+}
+
 export const check = {
   step(chaos: Watched, seen: Snapshot): void {
     countClosings(chaos, seen);
@@ -135,6 +147,7 @@ export const check = {
     const { sim, seenAtEnd: seen } = chaos;
     if (!seen) return;
     for (const [key, times] of chaos.performed) if (times > 1) fail(`${key} was carried out ${times} times`);
+    checkEnds(chaos);
     const { status } = sim.finish ?? {};
     if (status !== 'complete' && status !== 'partial') return;
     if (Object.keys(sim.state.nodes).length > 0) fail(`open at the end: ${Object.keys(sim.state.nodes).join(' ')}`);

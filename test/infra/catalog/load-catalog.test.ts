@@ -1,9 +1,9 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { catalogDirectory, exampleFilings } from '../../../infra/catalog/catalog-directory';
 import { loadCatalog } from '../../../infra/catalog/load-catalog';
+import { newFolder } from '../../support/run-folder';
 
 describe('the catalogue', () => {
   it('is found beside the sources and loads without a problem', async () => {
@@ -29,7 +29,7 @@ describe('the catalogue', () => {
     ['playbooks/nonprofit-filing-review.yaml', 'endpoint: parse_filings', 'endpoint: parse_filngs'],
     ['profiles/nonprofit-investigator.yaml', 'connector: irs-990-xml', 'connector: irs-990-xm'],
   ])('refuses to load with a broken entry, and names file and line: %s', async (name, from, to) => {
-    const copy = await mkdtemp(join(tmpdir(), 'af-catalog-'));
+    const copy = newFolder('catalog');
     try {
       await cp(catalogDirectory(), copy, { recursive: true });
       const file = join(copy, name);

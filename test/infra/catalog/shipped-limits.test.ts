@@ -1,10 +1,10 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { catalogDirectory } from '../../../infra/catalog/catalog-directory';
 import { limitsByOrigin, shippedLimits } from '../../../infra/catalog/shipped-limits';
 import { readConnector } from '../../../infra/connectors/read-connector';
+import { newFolder } from '../../support/run-folder';
 
 const connector = (limit: string, auth = '') =>
   readConnector(
@@ -21,7 +21,7 @@ describe('what the catalogue says of origins without a credential', () => {
   });
 
   it('is read again where it could not be read', async () => {
-    const directory = await mkdtemp(join(tmpdir(), 'catalogue-'));
+    const directory = newFolder('catalogue');
     try {
       const limits = shippedLimits(directory);
       await expect(limits('https://a.example')).rejects.toMatchObject({ code: 'ENOENT' });

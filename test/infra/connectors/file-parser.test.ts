@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Json, JsonObject } from '../../../core/base/json';
@@ -11,6 +10,7 @@ import type { DocumentSource, EndpointResult } from '../../../infra/connectors/t
 import { startHttpSource } from '../../support/http-source';
 import type { HttpSource } from '../../support/http-source';
 import { connectorDeps, testContext } from './connector-deps';
+import { newFolder } from '../../support/run-folder';
 
 const CANARY = 'canary-content';
 const DOC = '11111111-1111-4111-8111-111111111111';
@@ -19,7 +19,7 @@ let root: string;
 let source: HttpSource;
 
 beforeAll(async () => {
-  base = await mkdtemp(join(tmpdir(), 'af-files-'));
+  base = newFolder('files');
   root = join(base, 'granted');
   await mkdir(join(root, 'sub'), { recursive: true });
   await mkdir(join(base, 'granted-not'), { recursive: true });

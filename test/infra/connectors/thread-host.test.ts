@@ -1,10 +1,10 @@
-import { mkdtemp, readFile, readdir, rm, mkdir, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, readdir, rm, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { transform } from '@swc/core';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { FileEndpoint } from '../../../core/connector/types';
 import { createFileParserHost } from '../../../infra/connectors/files/thread-host';
+import { newFolder } from '../../support/run-folder';
 
 const ROOT = resolve(__dirname, '../../..');
 const ENDPOINT: FileEndpoint = {
@@ -21,7 +21,7 @@ let built: string;
 
 /** Threads run built code: the parser is compiled for this test as the build does it. */
 beforeAll(async () => {
-  built = await mkdtemp(join(tmpdir(), 'af-threads-'));
+  built = newFolder('threads');
   await symlink(join(ROOT, 'node_modules'), join(built, 'node_modules'));
   for (const folder of ['core', 'infra/connectors', 'infra/egress', 'infra/log', 'infra/secrets']) {
     const files = (await readdir(join(ROOT, folder), { recursive: true, withFileTypes: true })).filter(

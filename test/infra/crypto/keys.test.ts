@@ -1,14 +1,4 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { checkKeys } from '../../../infra/crypto/check-keys';
@@ -19,6 +9,7 @@ import { parseMasterKeys, SAMPLE_KEY } from '../../../infra/crypto/master-keys';
 import { headSigner, isSignedBy } from '../../../infra/crypto/signing';
 import type { MasterKeyRow } from '../../../infra/db/stores/master-keys.store';
 import { testMasterKey } from '../../support/keys';
+import { newFolder } from '../../support/run-folder';
 
 const good = testMasterKey('k1');
 const base64 = (bytes: number): string => Buffer.alloc(bytes, 'x7Kp').toString('base64');
@@ -27,7 +18,7 @@ let home: string;
 const file = (): string => join(home, 'master.keys');
 const config = (more: object = {}) => ({ home, masterKeys: undefined, masterKeysFile: undefined, ...more });
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'af-keys-'));
+  home = newFolder('keys');
 });
 afterEach(() => rmSync(home, { recursive: true }));
 

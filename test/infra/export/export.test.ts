@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CFB, read, utils } from '@e965/xlsx';
 import { parse } from 'csv-parse/sync';
 import * as fc from 'fast-check';
-import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { writeCsv } from '../../../infra/export/csv';
 import { exportFile, exportName } from '../../../infra/export/file-export';
 import { renderFile } from '../../../infra/export/render';
 import { writeXlsx } from '../../../infra/export/xlsx';
+import { newFolder } from '../../support/run-folder';
 
 const FORMULAS = ['=1+1', '+A1', '-1-1', '@SUM(A1)', '\tx', '\rx'];
 
@@ -117,7 +117,7 @@ describe('renderFile', () => {
 describe('exportFile', () => {
   let directory: string;
   beforeAll(async () => {
-    directory = await mkdtemp(path.join(tmpdir(), 'af-export-test-'));
+    directory = newFolder('export-test');
   });
   afterAll(() => rm(directory, { recursive: true, force: true }));
 
@@ -141,7 +141,7 @@ describe('exportFile', () => {
   );
 
   it('replaces a link instead of following it', async () => {
-    const outside = path.join(await mkdtemp(path.join(tmpdir(), 'af-outside-')), 'target');
+    const outside = path.join(newFolder('outside'), 'target');
     await writeFile(outside, 'mine');
     await symlink(outside, path.join(directory, exportName('linked.md', 'k')));
     await write('k', 'linked.md', 'exported');

@@ -1,11 +1,11 @@
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { createLogger, type Logger } from '../../../infra/log/logger';
+import { newFolder } from '../../support/run-folder';
 
 function linesOf(write: (logger: Logger) => void, mask?: (line: string) => string): Record<string, unknown>[] {
-  const folder = mkdtempSync(join(tmpdir(), 'af-log-'));
+  const folder = newFolder('log');
   const file = join(folder, 'log');
   const fd = openSync(file, 'w');
   write(createLogger({ name: 'test', level: 'info', fd, ...(mask && { mask }) }));

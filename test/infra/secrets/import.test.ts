@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { LOCAL_USER_ID } from '../../../core/base/run-status';
@@ -10,6 +9,7 @@ import { Secrets } from '../../../infra/secrets/secrets';
 import { TEST_MASTER_KEYS } from '../../support/keys';
 import { migratedDatabase } from '../../support/migrated-database';
 import type { FreshDatabase } from '../../support/postgres';
+import { newFolder } from '../../support/run-folder';
 
 let fresh: FreshDatabase;
 let database: Database;
@@ -34,7 +34,7 @@ afterAll(async () => {
   await fresh.drop();
 });
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'af-import-'));
+  home = newFolder('import');
   said.length = 0;
 });
 afterEach(() => rmSync(home, { recursive: true }));

@@ -1,9 +1,9 @@
-import { chmodSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Redactor } from '../../../infra/secrets/redactor';
 import { Secrets } from '../../../infra/secrets/secrets';
+import { newFolder } from '../../support/run-folder';
 
 let home: string;
 const file = () => join(home, 'secrets.json');
@@ -21,7 +21,7 @@ const codeOf = (work: () => unknown): unknown => {
 };
 
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'af-secrets-'));
+  home = newFolder('secrets');
 });
 afterEach(() => rmSync(home, { recursive: true }));
 

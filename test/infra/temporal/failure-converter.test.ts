@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   ApplicationFailure,
@@ -19,6 +17,7 @@ import { DirectoryBlobs } from '../../../infra/blob/directory-blobs';
 import { randomMasterKey } from '../../../infra/crypto/key-file';
 import { KeyRing } from '../../../infra/crypto/key-ring';
 import { dataConverter, payloadParts } from '../../../infra/temporal/connection';
+import { newFolder } from '../../support/run-folder';
 
 const WORDS = 'Wilhelmina Quast, born 1974';
 const THRESHOLD = 4_096;
@@ -32,7 +31,7 @@ const run = (id: string): WorkflowSerializationContext => ({
 
 let folder: string;
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'af-failures-'));
+  folder = newFolder('failures');
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 

@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync, rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { defaultPayloadConverter, type Payload, type WorkflowSerializationContext } from '@temporalio/common';
 import { decode, encode } from '@temporalio/common/lib/internal-non-workflow';
@@ -12,6 +10,7 @@ import { payloadCodecs, payloadParts } from '../../../infra/temporal/connection'
 import { PayloadOffload } from '../../../infra/temporal/payload-offload';
 import { PayloadReader } from '../../../infra/temporal/payload-reader';
 import { PayloadSeal, runOfPayload } from '../../../infra/temporal/payload-seal';
+import { newFolder } from '../../support/run-folder';
 
 const THRESHOLD = 4_096;
 const settings = { temporalNamespace: 'default', blobThresholdBytes: THRESHOLD };
@@ -34,7 +33,7 @@ const stored = (): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.gz'));
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'af-seal-'));
+  folder = newFolder('seal');
   blobs = new DirectoryBlobs(folder);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
