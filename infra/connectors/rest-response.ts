@@ -169,6 +169,13 @@ async function rowsOf(answer: Answer): Promise<JsonObject[]> {
   const kind = otherKind(answer.response);
   if (kind !== undefined) throw badResponse(answer, `it is ${kind} in place of CSV`);
   const { records, columns = [] } = await tableOf(answer, { ...CSV, ...endpoint.text_format });
+  const [column = '', ...others] = columns;
+  // To CSV a sentence is a header without rows.
+  if (records.length === 0 && others.length === 0 && /\s/.test(column)) {
+    throw badResponse(answer, `it has the one column \`${column.slice(0, 100)}\` and no rows`, {
+      cause: 'columns_not_found',
+    });
+  }
   const wanted = wantedPaths(endpoint.response_mapping);
   if (wanted.length === 0 || (columns.length === 0 && endpoint.text_format?.header === false)) return records;
   const first = records[0] ?? safeRecord(columns.map((name) => [name, null]));

@@ -15,8 +15,8 @@ export function charsetOf(headers: Readonly<Record<string, string>>): string {
  */
 export function readJson(bytes: Uint8Array, charset: string): { data: Json; text: string } {
   // JSON is UTF-8 (RFC 8259 8.1), whatever a server says of all its texts.
-  const isSaid = charset === 'auto' || charset === 'utf-8';
-  const isUtf8 = !isSaid && !bytes.includes(0) && typeof decodeAs(bytes, 'utf-8') === 'object';
+  const isOther = charset !== 'auto' && charset !== 'utf-8' && decodeAs(new Uint8Array(), charset) !== 'unknown';
+  const isUtf8 = isOther && !bytes.includes(0) && typeof decodeAs(bytes, 'utf-8') === 'object';
   const text = decodeText(bytes, isUtf8 ? 'utf-8' : charset);
   let parsed: ExactJson;
   try {

@@ -43,10 +43,12 @@ export function readDocument(endpoint: FileEndpoint, document: Json, { list, loo
     carry: [],
     ...(where === undefined ? {} : { list_element: where }),
   };
-  const taking: Taking = { warnings, look };
+  const taking: Taking = { warnings, look, own: look };
   const records = rowsOf(own, root, taking);
   const groups = safeRecord(
-    Object.entries(endpoint.groups).map(([name, group]) => [name, rowsOf(group, root, taking)] as const),
+    Object.entries(endpoint.groups).map(
+      ([name, group]) => [name, rowsOf(group, root, { ...taking, own: false })] as const,
+    ),
   );
   const first = where === undefined && records.length === 1 ? records[0] : undefined;
   return { records, groups: carryFields(endpoint, first, groups), warnings: warnings.list };
@@ -54,8 +56,18 @@ export function readDocument(endpoint: FileEndpoint, document: Json, { list, loo
 
 /** Without `list_element` a list gives its elements, anything else one record. */
 function rowsOf(list: FileList, root: Json, taking: Taking): JsonObject[] {
-  const found = list.list_element === undefined ? [root] : list.list_element.map((path) => readerOf(path)(root) ?? []);
+  const found =
+    list.list_element === undefined ? [root] : list.list_element.map((path) => readerOf(path)(root) ?? null);
   const items = itemsOf(found);
+  if (taking.own && isOther(list, { found, items })) {
+    const places = list.list_element ?? list.fields.flatMap(({ paths }) => paths);
+    const shown = places.slice(0, 5).map((path) => `\`${path}\``);
+    const what = shown.length === 0 ? 'is null' : `has none of ${shown.join(', ')}`;
+    throw new FileFault('records_not_found', `The file ${what}. Is it another kind of document?`, {
+      line: 1,
+      column: 1,
+    });
+  }
   if (list.fields.length === 0) {
     if (taking.look) requireDepth(items);
     return items.map((item) => (isJsonObject(item) ? item : { value: item }));
@@ -73,15 +85,28 @@ function rowsOf(list: FileList, root: Json, taking: Taking): JsonObject[] {
   });
 }
 
+/** One field alone that is missing says too little. */
+const FEWEST_FIELDS = 2;
+
+/** No list is not an empty one, and a document without any of the fields is not the one that is meant: sources report errors with status 200. */
+function isOther(list: FileList, { found, items }: { found: readonly Json[]; items: readonly Json[] }): boolean {
+  if (found.every((value) => value === null)) return true;
+  const readers = list.fields.flatMap(({ paths }) => paths.map(readerOf));
+  if (items.length === 0 || list.fields.length < FEWEST_FIELDS) return false;
+  return !items.some((item) => readers.some((read) => read(item) !== undefined));
+}
+
 /** Most lists lie in one place, and need not be copied. */
 function itemsOf(found: Json[]): Json[] {
   const [only] = found;
-  return found.length === 1 && Array.isArray(only) ? only : found.flatMap((value) => value);
+  return found.length === 1 && Array.isArray(only) ? only : found.flatMap((value) => value ?? []);
 }
 
 interface Taking {
   warnings: Warnings;
   look: boolean;
+  /** The records that the file is read for: groups may be missing. */
+  own: boolean;
 }
 
 function requireDepth(value: Json): void {

@@ -213,6 +213,18 @@ describe('a CSV answer', () => {
     expect((await callRest(csv(given), { source }))['results']).toEqual(expected);
   });
 
+  it('that is a sentence is no table without rows', async () => {
+    const send200 = (body: string): Answer => send(body, 'text/csv');
+    for (const body of ['Service unavailable', 'Error: quota exceeded\n']) {
+      answer = send200(body);
+      expect(await errorOf(callRest(csv(), { source }))).toMatchObject({ code: 'bad_response' });
+    }
+    for (const body of ['id', 'first name,last name', 'full name\nx']) {
+      answer = send200(body);
+      expect(await callRest(csv(), { source })).toMatchObject({ count: body.includes('\n') ? 1 : 0 });
+    }
+  });
+
   it('without any of the columns that are wanted is another answer', async () => {
     for (const body of ['Sorry\nTry again\n', 'Try again']) {
       answer = send(body, 'text/csv');

@@ -44,7 +44,7 @@ describe('a text that is called something else than it is', () => {
   });
 
   it('JSON is UTF-8, whatever a server says of its texts', () => {
-    for (const charset of ['iso-8859-1', 'windows-1252', 'us-ascii', 'utf-16', 'auto', 'utf-8', 'nonsense'])
+    for (const charset of ['iso-8859-1', 'windows-1252', 'us-ascii', 'utf-16', 'auto', 'utf-8'])
       expect(readJson(Buffer.from('{"a":"é€"}'), charset).data).toEqual({ a: 'é€' });
     expect(readJson(Buffer.from('{"a":"é"}', 'latin1'), 'iso-8859-1').data).toEqual({ a: 'é' });
     expect(readJson(Buffer.from('{"a":"é"}', 'utf16le'), 'utf-16le').data).toEqual({ a: 'é' });

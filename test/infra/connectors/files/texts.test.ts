@@ -23,6 +23,21 @@ describe('JSON and JSON Lines', () => {
     expect((await read({ parser: 'json' }, text)).records).toEqual(records);
   });
 
+  // No list is not an empty list: an error in place of the file is another document.
+  it('a document without its records, or without any of the fields, is another one', async () => {
+    const fields = ['id', 'n'].map((name): FileField => ({ field: name, type: 'string', paths: [name] }));
+    for (const text of ['{"error":"no"}', 'null', '"error"', '42', '[{"x":1}]', '{}'])
+      await expect(read({ parser: 'json', fields }, text)).rejects.toMatchObject({ code: 'records_not_found' });
+    for (const text of ['{"error":"no"}', '{"items":null}', '[]'])
+      await expect(read({ parser: 'json', list_element: ['items'] }, text)).rejects.toMatchObject({
+        code: 'records_not_found',
+      });
+    for (const text of ['{"items":[]}', '{"items":[{"id":null}]}', '{"items":{"n":"x"}}'])
+      expect((await read({ parser: 'json', list_element: ['rows', 'items'], fields }, text)).warnings).toEqual([]);
+    expect((await read({ parser: 'json', fields }, '[]')).records).toEqual([]);
+    expect((await read({ parser: 'json', fields: fields.slice(1) }, '{"x":1}')).records).toEqual([{ n: null }]);
+  });
+
   it.each([
     ['a line that is none', '{"a":1}\n{"a":2}\n{"a":\n', { line: 3 }],
     ['two values on one line', '{"a":1}{"a":2}\n{"a":3}', { line: 1 }],
