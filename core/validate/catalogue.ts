@@ -27,6 +27,11 @@ export interface ConnectorEntry {
   type: string;
   endpoints: { [name: string]: EndpointEntry };
 }
+export interface ModelStep {
+  name: string;
+  /** Of the model that it names. */
+  provider?: string;
+}
 export interface PlaybookEntry {
   inputs: InputDeclaration[];
   /** Slugs of the playbooks that it runs itself. */
@@ -34,6 +39,8 @@ export interface PlaybookEntry {
   execution_mode?: ExecutionMode;
   /** Names of its gates that can be passed without an approval: by a time-out or a rejection. */
   open_gates?: string[];
+  /** Its own steps that call a model. */
+  model_steps?: ModelStep[];
 }
 
 /**
@@ -103,7 +110,12 @@ export function playbookEntry(plan: Plan): PlaybookEntry {
     calls: collectPlaybookSlugs(plan),
     execution_mode: plan.execution_mode,
     open_gates: gates.map(({ name }) => name),
+    model_steps: plannedSteps(plan).flatMap((step) => (step.kind === 'llm_task' ? [modelStep(step)] : [])),
   };
+}
+
+export function modelStep({ name, params: { model } }: LlmStep): ModelStep {
+  return typeof model === 'string' ? { name, provider: model.split('/', 1)[0] ?? '' } : { name };
 }
 
 /** Can a gate be passed without an approval? */

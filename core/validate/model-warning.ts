@@ -1,18 +1,44 @@
-import type { LlmStep, Plan } from '../playbook/types';
-import { plannedSteps, type ModelFacts } from './catalogue';
+import type { LlmStep, Plan, StepPlan } from '../playbook/types';
+import { modelStep, plannedSteps, type ModelFacts, type PlaybookEntry } from './catalogue';
 
-/** Steps of a plan that call a model, where none can be called. Unknown facts say nothing. */
-export function stepsWithoutModel(plan: Plan, models: ModelFacts | undefined): LlmStep[] {
+type Called = (slug: string) => PlaybookEntry | undefined;
+
+interface Without {
+  /** Of this plan: it calls the model itself, or runs what does. */
+  step: StepPlan | LlmStep;
+  /** As people read it. */
+  name: string;
+}
+
+/**
+ * Steps that call a model where none can be called, those of the playbooks that a plan runs included. Unknown facts say
+ * nothing.
+ */
+export function stepsWithoutModel(plan: Plan, models: ModelFacts | undefined, called: Called): Without[] {
   if (models?.fault === undefined) return [];
-  const named = ({ params }: LlmStep): boolean =>
-    typeof params['model'] === 'string' && models.providers.includes(params['model'].split('/', 1)[0] ?? '');
-  return plannedSteps(plan).filter((step): step is LlmStep => step.kind === 'llm_task' && !named(step));
+  const fails = ({ provider }: { provider?: string }): boolean =>
+    provider === undefined || !models.providers.includes(provider);
+  const seen = new Set([plan.playbook.id]);
+  return plannedSteps(plan).flatMap((step): Without[] => {
+    if (step.kind === 'llm_task') return fails(modelStep(step)) ? [{ step, name: `\`${step.name}\`` }] : [];
+    if (step.kind !== 'run_playbook') return [];
+    return below(step.playbook, called, seen).flatMap(({ slug, entry }) =>
+      (entry.model_steps ?? []).filter(fails).map(({ name }) => ({ step, name: `\`${name}\` of \`${slug}\`` })),
+    );
+  });
+}
+
+/** A playbook and all that it runs, each once. */
+function below(slug: string, called: Called, seen: Set<string>): { slug: string; entry: PlaybookEntry }[] {
+  const entry = seen.has(slug) ? undefined : called(slug);
+  seen.add(slug);
+  return entry === undefined ? [] : [{ slug, entry }, ...entry.calls.flatMap((deeper) => below(deeper, called, seen))];
 }
 
 /** One sentence for all of them; undefined: nothing is to be said. */
-export function modelWarning(plan: Plan, models: ModelFacts | undefined): string | undefined {
-  const [first, ...others] = stepsWithoutModel(plan, models);
+export function modelWarning(plan: Plan, models: ModelFacts | undefined, called: Called): string | undefined {
+  const [first, ...others] = stepsWithoutModel(plan, models, called);
   if (first === undefined) return undefined;
   const more = others.length === 0 ? '' : ` and ${others.length} more`;
-  return `\`${first.name}\`${more} will fail: ${models?.fault ?? ''}`;
+  return `${first.name}${more} will fail: ${models?.fault ?? ''}`;
 }

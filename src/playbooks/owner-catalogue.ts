@@ -37,7 +37,7 @@ export async function catalogueFor(
 ): Promise<Catalogue> {
   const [connectors, playbooks, connectorSlugs, playbookSlugs, teams] = await Promise.all([
     connectorEntries(stores, ownerId, plan === undefined ? [] : collectConnectorSlugs(plan)),
-    playbookEntries(stores, ownerId, plan === undefined ? [] : collectPlaybookSlugs(plan)),
+    playbookEntries(stores.playbooks, ownerId, plan === undefined ? [] : collectPlaybookSlugs(plan)),
     slugs(stores.connectors, ownerId),
     slugs(stores.playbooks, ownerId),
     plan !== undefined && namesTeams(plan) ? teamEntries(stores, ownerId) : undefined,
@@ -74,15 +74,15 @@ async function connectorEntries(
 }
 
 /** Also what the called playbooks call, so that a cycle through several is found. */
-async function playbookEntries(
-  stores: DefinitionStores,
+export async function playbookEntries(
+  playbooks: PlaybooksStore,
   ownerId: string,
   names: string[],
 ): Promise<Map<string, PlaybookEntry>> {
   const entries = new Map<string, PlaybookEntry>();
   for (const open = [...names]; open.length > 0 && entries.size < MOST_CALLED;) {
     const slug = open.pop() ?? '';
-    const plan = entries.has(slug) ? undefined : await latest<Plan>(stores.playbooks, ownerId, slug);
+    const plan = entries.has(slug) ? undefined : await latest<Plan>(playbooks, ownerId, slug);
     if (plan !== undefined) {
       const entry = playbookEntry(plan);
       entries.set(slug, entry);

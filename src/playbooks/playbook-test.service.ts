@@ -52,7 +52,8 @@ export class PlaybookTestService {
     };
     const live = body.live_reads === true ? { live: this.reader(caller) } : {};
     const report = await dryRun(plan, { catalogue, traits: traitsOf(plan), ...live }, request);
-    return { ...report, ...warningsOf(plan, this.settings.models), approvals: report.approvals.map(approvalOf) };
+    const warnings = warningsOf(plan, this.settings.models, catalogue.playbook);
+    return { ...report, ...warnings, approvals: report.approvals.map(approvalOf) };
   }
 
   /** One test asks so often and so long, then stand-ins do. Secrets go only where those of a run would. */

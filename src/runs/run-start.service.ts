@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../core/base/json';
 import type { Plan } from '../../core/playbook/types';
+import { collectPlaybookSlugs } from '../../core/validate/catalogue';
 import { ConnectorsStore, PlaybooksStore } from '../../infra/db/stores/definitions.store';
 import type { VersionRow } from '../../infra/db/stores/definition-types';
 import { ProfileDefinitionsStore } from '../../infra/db/stores/profile-definitions.store';
@@ -18,6 +19,7 @@ import { checkTimeZone, resolveClock } from './run-clock';
 import { RunLauncher } from './run-launcher';
 import { pinConnectors } from './pin-connectors';
 import { ProfileRuns } from './profile-runs';
+import { playbookEntries } from '../playbooks/owner-catalogue';
 import { warningsOf } from '../shared/run-warning.dto';
 import { checkInputs } from './run-inputs';
 
@@ -74,6 +76,7 @@ export class RunStartService {
         ? this.connectors.latest(caller.ownerId, slugs)
         : this.profileDefinitions.latestConnectors(caller.ownerId, another.id, slugs),
     );
+    const warnings = await this.warnings(caller.ownerId, version.body, another !== undefined);
     const made = await this.runs.create(caller.ownerId, {
       ...factsOf(version, body, inputs),
       clock: resolveClock(new Date(), timeZone, lastStartedAt ?? undefined),
@@ -82,7 +85,15 @@ export class RunStartService {
       ...(profile === undefined ? {} : { profile: profile.at }),
       ...(idempotency === undefined ? {} : { idempotency }),
     });
-    return { ...made, ...warningsOf(version.body, this.settings.models) };
+    return { ...made, ...warnings };
+  }
+
+  /** What a playbook runs is looked up only where that can matter, and not among the definitions of somebody else. */
+  private async warnings(ownerId: string, plan: Plan, foreign: boolean): Promise<Pick<RunStartedDto, 'warnings'>> {
+    const { models } = this.settings;
+    const slugs = models.fault === undefined || foreign ? [] : collectPlaybookSlugs(plan);
+    const called = await playbookEntries(this.playbooks, ownerId, slugs);
+    return warningsOf(plan, models, (slug) => called.get(slug));
   }
 }
 

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Plan } from '../../core/playbook/types';
-import type { ModelFacts } from '../../core/validate/catalogue';
+import type { ModelFacts, PlaybookEntry } from '../../core/validate/catalogue';
 import { modelWarning } from '../../core/validate/model-warning';
 
 /** Something that will go wrong in a run, known before it begins. */
@@ -12,7 +12,12 @@ export class RunWarningDto {
   message!: string;
 }
 
-export function warningsOf(plan: Plan, models: ModelFacts): { warnings?: RunWarningDto[] } {
-  const message = modelWarning(plan, models);
+/** `called`: what the plan runs, at any depth. */
+export function warningsOf(
+  plan: Plan,
+  models: ModelFacts,
+  called: (slug: string) => PlaybookEntry | undefined,
+): { warnings?: RunWarningDto[] } {
+  const message = modelWarning(plan, models, called);
   return message === undefined ? {} : { warnings: [{ code: 'model_not_configured', message }] };
 }

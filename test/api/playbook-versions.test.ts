@@ -121,3 +121,30 @@ it('shows nothing of a stranger', async () => {
   }
   expect(await api.call('POST', '/playbooks/theirs/test', {})).toMatchObject(missing);
 });
+
+describe('a playbook that runs another one', () => {
+  it('warns of its model steps where no model is configured: when it is saved, started and tried', async () => {
+    const inner = `
+id: asks
+name: Asks
+steps:
+  - name: ask
+    step_type: llm_task
+    action: llm_analyze
+    inputs: {data: {a: 1}}
+    params: {instructions: Count.}
+    output_schema: {type: scalar, fields: [{name: count, type: integer}]}`;
+    const outer = 'id: runs-asks\nname: Runs\nsteps: [{name: below, action: run_playbook, playbook: asks}]';
+    expect((await api.call('POST', '/playbooks', { source: inner })).status).toBe(201);
+    const saved = await api.call('POST', '/playbooks', { source: outer });
+    const message = expect.stringMatching(/^`ask` of `asks` will fail: No model/);
+    const warning = { code: 'model_not_configured', message };
+    expect(saved.body.problems).toEqual([
+      expect.objectContaining({ ...warning, step: 'below', field: expect.stringMatching(/playbook/) }),
+    ]);
+    expect((await api.call('POST', '/runs', { playbook: 'runs-asks' })).body['warnings']).toEqual([warning]);
+    expect((await api.call('POST', '/playbooks/runs-asks/test', {})).body['warnings']).toEqual([warning]);
+    const own = (await api.call('POST', '/runs', { playbook: 'asks' })).body['warnings'];
+    expect(own).toEqual([{ ...warning, message: expect.stringMatching(/^`ask` will fail: No model/) }]);
+  });
+});

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { startApiOf, type TestApi } from '../api/api-fixture';
 import { waitUntil } from '../../infra/embedded/process';
 import { af, type AfResult } from '../support/af';
-import { playbook } from '../support/fault-texts';
+import { GATE, playbook } from '../support/fault-texts';
 import { startInProcess, type InProcess } from '../support/in-process';
 import { newFolder } from '../support/run-folder';
 
@@ -106,6 +106,24 @@ describe('af save and af validate', () => {
     const broken = await said('save', file('broken.yaml', 'id: x\nname: "open\nendpoints:\n  a: {}\n'));
     expect(broken.code).toBe(2);
     expect(broken.stderr).toMatch(/\d+:\d+ error /);
+  });
+});
+
+describe('a playbook that asks a model where none is configured', () => {
+  const ask =
+    '{name: ask, step_type: llm_task, action: llm_analyze, inputs: {data: {a: 1}}, params: {instructions: Count.}, output_schema: {type: scalar, fields: [{name: count, type: integer}]}}';
+
+  it.each([
+    ['asks', playbook('asks', [GATE, ask]), '`ask` will fail: No model'],
+    ['runs-asks', playbook('runs-asks', [GATE, '{name: below, action: run_playbook, playbook: asks}']), '`ask` of `asks` will fail: No model'],
+  ])('%s: is warned of when it is saved and when it is run', async (name, source, sentence) => {
+    const saved = await said('save', file(`${name}.yaml`, source));
+    expect(saved.code).toBe(0);
+    expect(saved.stdout + saved.stderr).toContain(sentence);
+    const run = await said('run', name);
+    expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining(`warning: model_not_configured: ${sentence}`) });
+    const json = JSON.parse((await said('run', name, '--json')).stdout) as { warnings: { code: string }[] };
+    expect(json.warnings.map(({ code }) => code)).toEqual(['model_not_configured']);
   });
 });
 

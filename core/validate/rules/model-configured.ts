@@ -5,10 +5,12 @@ import type { Rule } from '../rule';
 export const modelConfigured: Rule = {
   name: 'model-configured',
   check(context) {
-    const { models } = context.catalogue;
-    const [first] = stepsWithoutModel(context.plan, models);
-    const message = modelWarning(context.plan, models);
+    const { catalogue, plan } = context;
+    const called = (slug: string) => catalogue.playbook(slug);
+    const [first] = stepsWithoutModel(plan, catalogue.models, called);
+    const message = modelWarning(plan, catalogue.models, called);
     if (first === undefined || message === undefined) return;
-    context.report(first, ['action'], { severity: 'warning', code: 'model_not_configured', message });
+    const field = first.step.kind === 'run_playbook' ? 'playbook' : 'action';
+    context.report(first.step, [field], { severity: 'warning', code: 'model_not_configured', message });
   },
 };
