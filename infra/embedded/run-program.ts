@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { JoinedSignal } from '../joined-signal';
 
 export interface ProgramOptions {
   timeoutMs: number;
@@ -20,15 +21,15 @@ const MAX_OUTPUT = 100_000;
 export function runProgram(command: string, args: readonly string[], options: ProgramOptions): Promise<ProgramResult> {
   const { timeoutMs, cwd, env, signal } = options;
   // The timer of spawn's own `timeout` would keep our process alive where the program is not found.
-  const limit = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]);
-  return new Promise((resolve) => {
+  const limit = new JoinedSignal(AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : []));
+  const ended = new Promise<ProgramResult>((resolve) => {
     let output = '';
     const child = spawn(command, [...args], {
       stdio: ['ignore', 'pipe', 'pipe'],
       killSignal: 'SIGKILL',
       cwd,
       env,
-      signal: limit,
+      signal: limit.signal,
     });
     const collect = (chunk: Buffer) => (output = (output + chunk.toString('utf8')).slice(-MAX_OUTPUT));
     child.stdout.on('data', collect);
@@ -36,4 +37,5 @@ export function runProgram(command: string, args: readonly string[], options: Pr
     child.once('error', (error) => resolve({ code: null, output: error.message }));
     child.once('close', (code) => resolve({ code, output }));
   });
+  return ended.finally(() => limit.release());
 }

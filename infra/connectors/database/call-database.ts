@@ -4,6 +4,7 @@ import type { DatabaseConnector, DatabaseEndpoint } from '../../../core/connecto
 import { AppError } from '../../../core/errors/app-error';
 import { refuseInTransaction } from '../../db/open-transaction';
 import { isHostAllowed, requireAllowedHost } from '../../egress/secret-hosts';
+import { JoinedSignal } from '../../joined-signal';
 import { namesOf } from '../auth/held-secret';
 import { Mask } from '../mask';
 import { mappedResult } from '../map-records';
@@ -123,14 +124,16 @@ async function askOnce(asked: Asked, timeoutMs: number, caller: AbortSignal): Pr
   const { access, address, mask, question, place, hidden } = asked;
   const deadline = AbortSignal.timeout(Math.max(1, Math.floor(timeoutMs)));
   const end = performance.now() + timeoutMs;
-  const signal = AbortSignal.any([caller, deadline]);
+  const joined = new JoinedSignal(caller, deadline);
   try {
-    return await withSession(access.open, { address, timeoutMs, signal }, (client, meter) =>
+    return await withSession(access.open, { address, timeoutMs, signal: joined.signal }, (client, meter) =>
       answer(client, meter, { ...asked, leftMs: end - performance.now() }),
     );
   } catch (error) {
     const timedOut = deadline.aborted && !caller.aborted;
     throw toCallError(error, { place, hidden, mask, statement: question.statement, signal: caller, timedOut });
+  } finally {
+    joined.release();
   }
 }
 
