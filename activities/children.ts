@@ -1,3 +1,4 @@
+import { Context } from '@temporalio/activity';
 import { createHash } from 'node:crypto';
 import { SUB_PLAYBOOK } from '../core/actions/render-inputs';
 import type { JsonObject } from '../core/base/json';
@@ -26,6 +27,8 @@ import { transitionOf } from './transitions';
 import type { RunVerifier } from './verify';
 
 const MAX_DEPTH = 5;
+const ENDING_MS = 120_000;
+const ENDING_LOOK_MS = 500;
 
 export interface ChildActivityDeps extends ChildDefinitions {
   runs: RunsStore;
@@ -35,6 +38,8 @@ export interface ChildActivityDeps extends ChildDefinitions {
   blobs: BlobStore;
   verifier: RunVerifier;
   heartbeatMs: number;
+  /** How long the end of a sub-playbook of before is waited for; absent: two minutes, one that was cancelled ends within seconds. */
+  endingMs?: number | undefined;
   log: RunLog;
 }
 
@@ -108,17 +113,34 @@ async function repeatedChild(
   repeat: ChildRepeat,
 ): Promise<RunRow | undefined> {
   const found = repeat.before === undefined ? await deps.retries.childBefore(ownerId, repeat) : undefined;
-  const before = found?.asked === true ? await deps.openRuns.get(found.run_id) : null;
-  return before === null ? deps.retries.repeatChild(ownerId, repeat) : retriedChild(deps, before, repeat);
+  const id = repeat.before ?? found?.run_id;
+  const before = id === undefined ? null : await endOf(deps, id);
+  return found?.asked === true && before !== null
+    ? retriedChild(deps, before, repeat)
+    : deps.retries.repeatChild(ownerId, repeat);
+}
+
+/** A new run beside one that is still ending would do what that one does, too. */
+async function endOf(deps: ChildActivityDeps, id: string): Promise<RunRow | null> {
+  const until = Date.now() + (deps.endingMs ?? ENDING_MS);
+  for (;;) {
+    const run = await deps.openRuns.get(id);
+    // One that never began is ended with its caller, and does nothing.
+    if (run === null || isTerminal(run.status) || run.workflow_started_at === null) return run;
+    if (Date.now() >= until)
+      throw new AppError(
+        'sub_playbook_not_ended',
+        `The sub-playbook ${id}, which this call goes on with, has not ended yet (${run.status}). Wait for its end, or cancel it; then retry this run.`,
+        { category: 'conflict' },
+      );
+    await Context.current().sleep(ENDING_LOOK_MS);
+  }
 }
 
 /** As if somebody had asked for a retry of the sub-playbook itself. What is well in it stands as it is. */
 async function retriedChild(deps: ChildActivityDeps, before: RunRow, repeat: ChildRepeat): Promise<RunRow | undefined> {
   if (before.status === 'complete') return before;
-  if (!isTerminal(before.status)) {
-    if (before.workflow_started_at === null) return undefined;
-    throw new AppError('run_not_closed', `The sub-playbook ${before.id} is still ending.`, { category: 'unavailable' });
-  }
+  if (!isTerminal(before.status)) return undefined;
   const version = await deps.playbooks.pinned(before);
   if (!version) return undefined;
   const { owner_id: ownerId, id } = before;

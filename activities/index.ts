@@ -35,6 +35,8 @@ export interface ActivityDeps {
   quarantineAfter: number;
   workerLostAfter: number;
   signalApprovals: boolean;
+  /** As for `childActivities`. */
+  endingMs?: number;
 }
 
 export type Activities = LifecycleActivities & LocalActivities & { [action: string]: unknown };
@@ -67,6 +69,7 @@ export function createActivities(deps: ActivityDeps): Activities {
       blobs,
       verifier,
       heartbeatMs,
+      endingMs: deps.endingMs,
       log: deps.log,
     }),
   };

@@ -75,6 +75,8 @@ export interface InProcessOptions {
   /** Actions of the test beside the product's own. */
   actions?: ActionTable;
   temporalAddress?: string;
+  /** As in `createActivities`. */
+  endingMs?: number;
 }
 
 const WAIT_MS = 240_000;
@@ -149,6 +151,7 @@ export async function startInProcess(options: InProcessOptions = {}): Promise<In
     quarantineAfter: config.quarantineAfter,
     workerLostAfter: config.workerLostAfter,
     signalApprovals: config.signalApprovals,
+    ...(options.endingMs === undefined ? {} : { endingMs: options.endingMs }),
   });
   const workers = await createWorkers({
     config,

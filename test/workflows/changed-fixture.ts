@@ -8,7 +8,7 @@ import { validatePlaybook } from '../../core/validate/validate-playbook';
 import { ConnectorsStore } from '../../infra/db/stores/definitions.store';
 import type { RunRow, RunSummary } from '../../infra/db/stores/run-types';
 import { catalogueFor } from '../../src/playbooks/owner-catalogue';
-import { startInProcess, type InProcess } from '../support/in-process';
+import { startInProcess, type InProcess, type InProcessOptions } from '../support/in-process';
 import { waitUntil } from '../support/wait-until';
 import { Witness } from '../support/witness';
 import { connectorOf } from './source-runs';
@@ -21,9 +21,12 @@ export class Definitions {
   ) {}
 
   /** `actions`: of the test, beside the product's own. */
-  static async start(actions: ActionTable = {}): Promise<Definitions> {
+  static async start(
+    actions: ActionTable = {},
+    options: Pick<InProcessOptions, 'endingMs'> = {},
+  ): Promise<Definitions> {
     const witness = await Witness.start();
-    const stack = await startInProcess({ actions, env: { AF_EGRESS_ALLOW: witness.address } });
+    const stack = await startInProcess({ ...options, actions, env: { AF_EGRESS_ALLOW: witness.address } });
     return new Definitions(stack, witness);
   }
 

@@ -1,20 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ActionTable } from '../../activities/actions/types';
-import { LOCAL_USER_ID } from '../../core/base/run-status';
+import { isTerminal, LOCAL_USER_ID } from '../../core/base/run-status';
 import type { ConnectorDefinition } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 import { ConnectorsStore } from '../../infra/db/stores/definitions.store';
 import { RunRetryStore } from '../../infra/db/stores/run-retry.store';
 import type { RunRow } from '../../infra/db/stores/run-types';
 import { StepsStore } from '../../infra/db/stores/steps.store';
+import { TransitionsStore } from '../../infra/db/stores/transitions.store';
 import type { CallerInfo } from '../../src/http/caller';
 import type { RetryRunDto } from '../../src/runs/dto/run-commands.dto';
 import type { RunLauncher } from '../../src/runs/run-launcher';
 import { RunRetryService } from '../../src/runs/run-retry.service';
+import { waitUntil } from '../support/wait-until';
 import { Definitions, WIT } from './changed-fixture';
 
 /** A retry that a person asks for goes on where the run ended: nothing that is done outside is done twice. */
 let now: Definitions;
+/** Waits half a second for a sub-playbook that has not ended. */
+let hasty: Definitions;
 let service: RunRetryService;
 const CALLER = { ownerId: LOCAL_USER_ID, via: 'api' } as unknown as CallerInfo;
 /** What fails, by the path of its step; taken away to mend it. */
@@ -26,16 +30,24 @@ const actions: ActionTable = {
   },
 };
 beforeAll(async () => {
-  now = await Definitions.start(actions);
-  now.witness.respond(() => ({ body: { results: [{ ok: true }] } }));
-  await now.connector(WIT);
-  const { runs, playbooks, database, gateway } = now.stack;
+  [now, hasty] = await Promise.all([Definitions.start(actions), Definitions.start(actions, { endingMs: 500 })]);
+  for (const each of [now, hasty]) {
+    each.witness.respond(() => ({ body: { results: [{ ok: true }] } }));
+    await each.connector(WIT);
+  }
+  service = serviceOf(now);
+});
+afterAll(async () => {
+  await now?.close();
+  await hasty?.close();
+});
+
+function serviceOf({ stack: { runs, playbooks, database, gateway } }: Definitions): RunRetryService {
   const launcher = { launch: (id: string) => void gateway.startRun(id) } as unknown as RunLauncher;
   const retries = new RunRetryStore(database, new StepsStore(database));
   const connectors = new ConnectorsStore<ConnectorDefinition>(database);
-  service = new RunRetryService(runs, playbooks, retries, launcher, connectors as never);
-});
-afterAll(() => now?.close());
+  return new RunRetryService(runs, playbooks, retries, launcher, connectors as never);
+}
 
 const call = (name: string, endpoint: string, id: string, more = ''): string =>
   `{name: ${name}, step_type: tool, action: call_connector, connector: wit, endpoint: ${endpoint}, inputs: {id: ${id}}, on_error: stop${more}}`;
@@ -45,7 +57,10 @@ const child = (name: string, playbook: string, more = ', on_error: stop'): strin
   `{name: ${name}, action: run_playbook, playbook: ${playbook}${more}}`;
 
 async function save(id: string, ...steps: string[]): Promise<void> {
-  await now.stack.save(`id: ${id}\nsteps:\n${steps.map((step) => `  - ${step}\n`).join('')}`);
+  await now.stack.save(text(id, steps));
+}
+function text(id: string, steps: string[]): string {
+  return `id: ${id}\nsteps:\n${steps.map((step) => `  - ${step}\n`).join('')}`;
 }
 async function retry(run: { id: string }, body: RetryRunDto = {}): Promise<RunRow> {
   const { answer } = await service.retry(CALLER, run.id, body, undefined);
@@ -200,5 +215,61 @@ describe('a retry of a run with sub-playbooks', () => {
     const run = await failing('f', 'gives');
     expect(await retry(run, { from_step: 's', inputs: { to: 'b' } })).toMatchObject({ status: 'complete' });
     expect(now.sent('/unsafe/').map(({ path }) => path)).toEqual(['/unsafe/a', '/unsafe/b']);
+  });
+});
+
+/** Its workflow is gone, its caller has ended of that, and the reconciler has not closed its row yet. */
+describe('a sub-playbook that has not ended when its caller is retried', () => {
+  async function ending(definitions: Definitions): Promise<{ run: RunRow; child: string }> {
+    const { stack } = definitions;
+    await stack.save(text('open', [call('p', 'unsafe', 'open'), '{name: g, step_type: approval, prompt: "?"}']));
+    await stack.save(text('opens', [child('s', 'open')]));
+    const runId = await definitions.begin('opens', ['wit']);
+    const { id } = await definitions.child(runId);
+    await stack.approval(id);
+    await stack.client.workflow.getHandle(`run-${id}`).terminate('by an operator');
+    const run = await stack.done(runId);
+    expect(isTerminal((await stack.runs.require(LOCAL_USER_ID, id)).status)).toBe(false);
+    return { run, child: id };
+  }
+  function reconcile({ stack }: Definitions, id: string): Promise<unknown> {
+    const names = { id, playbook_name: 'open' };
+    return new TransitionsStore(stack.database).closeFromOutside(names, 'failed', 'workflow_terminated', 'Terminated.');
+  }
+  const again = async (definitions: Definitions, run: RunRow): Promise<string> =>
+    (await serviceOf(definitions).retry(CALLER, run.id, {}, undefined)).answer.runId;
+  async function endsWell(definitions: Definitions, runId: string, before: string): Promise<void> {
+    const { stack } = definitions;
+    const next = await definitions.child(runId);
+    expect(next).toMatchObject({ retry_of: before });
+    await stack.decide(next.id, await stack.approval(next.id), 'approve');
+    expect(await stack.done(runId)).toMatchObject({ status: 'complete' });
+    expect(definitions.sent('/unsafe/open')).toHaveLength(1);
+  }
+
+  it('is waited for, and then gone on with', async () => {
+    now.witness.seen.length = 0;
+    const { run, child: first } = await ending(now);
+    const runId = await again(now, run);
+    const handle = now.stack.client.workflow.getHandle(`run-${runId}`);
+    await waitUntil('the step that waits for its end', async () => {
+      const { pendingActivities } = (await handle.describe()).raw;
+      return pendingActivities?.some(({ activityType }) => activityType?.name === 'create_child_run') === true;
+    });
+    expect(await now.children({ id: runId } as RunRow)).toEqual([]);
+    await reconcile(now, first);
+    await endsWell(now, runId, first);
+  });
+
+  it('fails the step after a while, by name; a retry after its end goes on with it', async () => {
+    const { run, child: first } = await ending(hasty);
+    const failed = await hasty.stack.done(await again(hasty, run));
+    expect(failed).toMatchObject({
+      status: 'failed',
+      status_code: 'sub_playbook_not_ended',
+      status_message: expect.stringContaining(first),
+    });
+    await reconcile(hasty, first);
+    await endsWell(hasty, await again(hasty, failed), first);
   });
 });
