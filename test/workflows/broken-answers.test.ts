@@ -16,12 +16,13 @@ const BODIES: Record<string, [name: string, body: string]> = {
   deep: ['F18d 100,000 levels', `{"who": "${SECRET}", "items": ${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}}`],
   again: ['a stray comma, where the step asks for another try', `{"who": "${SECRET}", "items": [1,]}`],
   odd: ['headers that cannot be read', `{"items": [1]}`],
+  values: ['a value that cannot be read', JSON.stringify([{ day: 'soon', text: LONG, more: LONG }])],
   twice: [
     'F18d a key that is there twice',
     `{"items": [{"id": 1, "id": 2}], "items": [{"id": 3}, {"id": 4, "id": 5}]}`,
   ],
 };
-const READABLE = ['huge', 'odd', 'twice'];
+const READABLE = ['huge', 'odd', 'twice', 'values'];
 const BROKEN = Object.keys(BODIES).filter((id) => !['again', ...READABLE].includes(id));
 
 let source: HttpSource;
@@ -102,7 +103,11 @@ describe('an answer that cannot be read, in a run', () => {
   });
 
   it('headers that nobody can read are named with their text', async () => {
-    const { run } = await call('odd');
+    const { runId, run } = await call('odd');
+    const finished = (await runs.stack.events(runId)).find(({ type }) => type === 'step.finished');
+    expect(finished?.payload['incomplete']).toEqual([
+      { code: 'unreadable_header', message: expect.stringMatching(/^2 headers could not be read: The header/) },
+    ]);
     expect(run.result?.['call']?.value).toMatchObject({
       results: [1],
       warnings: [
@@ -111,6 +116,23 @@ describe('an answer that cannot be read, in a run', () => {
       ],
     });
     expect(run.status).toBe('complete');
+  });
+
+  it(`${BODIES['values']![0]} makes the run partial, also where the results of an item lie outside`, async () => {
+    const fields = '{day: {path: day, transforms: {op: date, format: YYYY-MM-DD}}, text: text, more: more}';
+    const connector = connectorOf(
+      `{id: values, type: rest_api, connection: {base_url: "${source.url}"}, endpoints: {list: {path: /values, parameters: [{name: n, type: integer}], response_mapping: {fields: ${fields}}}}}`,
+    );
+    const read = callStep('read', { connector: 'values', endpoint: 'list', inputs: { n: '{n}' } });
+    const steps = [`{name: each, for_each: {items: [1, 2], as: n, steps: [${read}]}}`];
+    const run = await runs.done(await runs.begin({ connector, steps }));
+    expect(run.status).toBe('partial');
+    const told = (await runs.stack.events(run.id)).filter(({ step_path: path }) => path?.endsWith('/read'));
+    const missing = [{ code: 'unreadable_values', message: expect.stringContaining('`soon`') }];
+    expect(told.filter(({ type }) => type === 'step.finished').map(({ payload }) => payload['incomplete'])).toEqual([
+      missing,
+      missing,
+    ]);
   });
 
   it(`${BODIES['twice']![0]}: the last one counts`, async () => {
