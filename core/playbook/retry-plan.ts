@@ -13,6 +13,8 @@ import { allSteps } from './walk';
 export interface StepOutcome {
   step_path: string;
   ok: boolean;
+  /** It had begun, and ended with the run: not a failure of its own. */
+  cancelled?: true;
 }
 export interface GateOutcome {
   step_path: string;
@@ -53,7 +55,7 @@ const WHOLES: ReadonlySet<StepPlan['kind']> = new Set(['parallel', 'for_each', '
 
 /**
  * Which results and answers of a closed run hold again when it is carried out from a step on. A step that somebody names
- * although it succeeded begins anew, with all behind it, under new keys. Else the run goes on: what had an effect is
+ * although it succeeded, and all in it, begins anew, with all behind it, under new keys. Else the run goes on: what had an effect is
  * repeated only where it rests on what failed. Throws `unknown_step`.
  */
 export function planRetry(facts: RetryFacts): RetryPlan {
@@ -72,9 +74,9 @@ export function planRetry(facts: RetryFacts): RetryPlan {
   if (facts.inputs !== undefined && step.kind !== 'tool' && step.kind !== 'llm_task' && step.kind !== 'run_playbook') {
     throw invalid('inputs_not_editable', `The step "${step.name}" is a ${step.kind}: it has no inputs to edit.`);
   }
-  const touches = touchedBy(facts, seen, { step, from });
-  const failed = [...seen.bad].some((path) => path === from || (from !== step.name && itemOf(path) === from));
-  if (facts.fromStep === undefined || failed) return goOn(facts, seen, { from, touches });
+  const goesOn = facts.fromStep === undefined || isUnfinished(facts, seen, { step, from });
+  const touches = touchedBy(facts.plan, seen, { step, from, goesOn });
+  if (goesOn) return goOn(facts, seen, { from, touches });
   const behind = [...dependentsOf(step.name, facts.plan.steps)];
   const asked = facts.inputs === undefined ? new Set<string>() : gatesBefore(facts.plan.steps, step);
   const keep = succeeded(facts).filter((path) => !touches(path));
@@ -117,7 +119,7 @@ function look(facts: RetryFacts): Seen {
 function failedSteps({ outcomes }: RetryFacts, index: StepIndex): string[] {
   const ended = new Set(outcomes.filter(({ ok }) => ok).map(({ step_path }) => callOf(step_path)));
   return outcomes
-    .filter(({ ok, step_path }) => !ok && !ended.has(callOf(step_path)) && !/\/~tool[^/]*$/.test(step_path))
+    .filter(({ ok, cancelled, step_path }) => !ok && cancelled === undefined && !ended.has(callOf(step_path)) && !/\/~tool[^/]*$/.test(step_path))
     .filter(({ step_path: path }) => path.includes('/~') || !WHOLES.has(index.withName(nameOf(path))?.kind ?? 'tool'))
     .map(({ step_path }) => ownerOf(step_path));
 }
@@ -203,18 +205,26 @@ function firstUnsuccessful({ plan }: RetryFacts, { bad }: Seen): string | undefi
   return plan.steps.find((step) => roots.has(step.name))?.name;
 }
 
+/** Did the step, the item or something inside of it fail, or end with the run? */
+function isUnfinished({ outcomes }: RetryFacts, { bad }: Seen, { step, from }: { step: StepPlan; from: string }): boolean {
+  const wholeOf = from === step.name ? rootOf : itemOf;
+  if ([...bad].some((path) => wholeOf(path) === from)) return true;
+  const own = outcomes.filter(({ step_path: path }) => path === from);
+  return own.length > 0 && !own.some(({ ok }) => ok);
+}
+
 /**
- * The step and everything that lies behind it. Of a `for_each` that is repeated because some items failed, the other items
- * hold; when it was named itself, it is carried out as a whole.
+ * The step and everything that lies behind it. Of a `for_each` that goes on the items that are well hold; one that begins anew is
+ * carried out as a whole.
  */
 function touchedBy(
-  facts: RetryFacts,
+  plan: Plan,
   { bad }: Seen,
-  { step, from }: { step: StepPlan; from: string },
+  { step, from, goesOn }: { step: StepPlan; from: string; goesOn: boolean },
 ): (path: string) => boolean {
-  const behind = dependentsOf(step.name, facts.plan.steps);
+  const behind = dependentsOf(step.name, plan.steps);
   const failed = (): string[] => [...bad].filter((path) => rootOf(path) === step.name).map(itemOf);
-  const wanted = from !== step.name ? [from] : facts.fromStep === undefined ? failed() : undefined;
+  const wanted = from !== step.name ? [from] : goesOn ? failed() : undefined;
   const items = step.kind === 'for_each' && wanted !== undefined ? new Set(wanted) : undefined;
   return (path) => {
     const root = rootOf(path);

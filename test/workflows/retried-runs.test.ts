@@ -157,6 +157,46 @@ describe('a retry of a run with sub-playbooks', () => {
     expect(now.sent('/unsafe/stuck')).toHaveLength(2);
   });
 
+  it('in a list, loop or branch that somebody names: it goes on where something in it failed, and begins anew where all is well', async () => {
+    const inside = [call('c', 'unsafe', 'in'), child('b', 'stuck')].join(', ');
+    const around = {
+      'named-branch': `{name: x, action: parallel, parallel_steps: [${inside}]}`,
+      'named-list': `{name: x, for_each: {items: [1], as: i, steps: [${inside}]}}`,
+      'named-turn': `{name: x, loop: {until: "1 < 2", max_iterations: 2, steps: [${inside}]}}`,
+    };
+    for (const [name, step] of Object.entries(around)) {
+      await save(name, step);
+      now.witness.seen.length = 0;
+      const mended = await retry(await failing('f', name), { from_step: 'x' });
+      expect([name, mended.status, mended.retry_from]).toEqual([name, 'complete', 'x']);
+      expect([name, now.sent('/unsafe/').map(({ path }) => path)]).toEqual([
+        name,
+        expect.arrayContaining(['/unsafe/in', '/unsafe/stuck']),
+      ]);
+      expect(now.sent('/unsafe/')).toHaveLength(2);
+      expect(await retry(mended, { from_step: 'x' })).toMatchObject({ status: 'complete' });
+      expect([name, now.sent('/unsafe/').length]).toEqual([name, 4]);
+    }
+  });
+
+  it('a step that ended with its run goes on where it is named: its request asks a person, and is not sent again', async () => {
+    now.witness.seen.length = 0;
+    now.witness.respond(() => new Promise(() => undefined));
+    await save('waits', call('p', 'unsafe', 'waits', ', timeout_seconds: 1'));
+    const runId = await now.begin('waits', ['wit']);
+    const asks = ({ status }: RunRow): boolean => status === 'needs_attention';
+    await now.stack.until(runId, asks);
+    await now.stack.gateway.cancelRun(runId);
+    const run = await now.stack.done(runId);
+    now.witness.respond(() => ({ body: { results: [{ ok: true }] } }));
+    const { answer } = await service.retry(CALLER, run.id, { from_step: 'p' }, undefined);
+    await now.stack.until(answer.runId, asks);
+    await new StepsStore(now.stack.database).resolve(LOCAL_USER_ID, answer.runId, 'p', 'done');
+    await now.stack.gateway.resolveStep({ runId: answer.runId, stepPath: 'p', outcome: 'done' });
+    expect(await now.stack.done(answer.runId)).toMatchObject({ status: 'complete' });
+    expect(now.sent('/unsafe/waits')).toHaveLength(1);
+  });
+
   it('one that was cancelled goes on, with its request open again', async () => {
     now.witness.seen.length = 0;
     await save(

@@ -46,7 +46,7 @@ const LAST_ENDS = `select e.step_path, e.payload from (
     select max(seq) as seq from run_events
       where run_id = $1 and owner_id = $2 and type = 'step.finished' and step_path !~ '[/\\[]' group by step_path) as last_end
     join run_events e on e.run_id = $1 and e.seq = last_end.seq
-  where e.payload::text like '%"status":"failed"%'`;
+  where e.payload::text like '%"status":"failed"%' or e.payload::text like '%"status":"cancelled"%'`;
 const RETRY = 'select app_retry_run($1, $2, $3, $4, $5, $6, $7, $8) as made';
 
 /** A retry of a closed run is a new run that goes on with its results, children and effect keys. */
@@ -58,16 +58,15 @@ export class RunRetryStore {
 
   /**
    * Outcome of every step path that an activity recorded, of every sub-playbook, and of the playbook's own steps that failed
-   * without an activity, such as inline steps. The last end of a path counts.
+   * without an activity, such as inline steps, or ended with the run. The last end of a path counts.
    */
   async outcomes(ownerId: string, runId: string): Promise<StepOutcome[]> {
-    const [recorded, children, failed] = await this.database.read<[StepOutcome, StepOutcome, LastEnd]>(owner(ownerId), [
+    const [recorded, children, ends] = await this.database.read<[StepOutcome, StepOutcome, LastEnd]>(owner(ownerId), [
       { text: RECORDED, params: [runId, ownerId] },
       { text: CHILDREN, params: [runId] },
       { text: LAST_ENDS, params: [runId, ownerId] },
     ]);
-    const ended = failed.filter(({ payload }) => payload['status'] === 'failed');
-    return [...recorded, ...children, ...ended.map(({ step_path }) => ({ step_path, ok: false }))];
+    return [...recorded, ...children, ...ends.flatMap(outcomeOf)];
   }
 
   async gates(ownerId: string, runId: string): Promise<GateOutcome[]> {
@@ -158,6 +157,11 @@ export class RunRetryStore {
   async refuse(ownerId: string, runId: string): Promise<never> {
     throw await whyNot(this.database.as(owner(ownerId)), runId);
   }
+}
+
+function outcomeOf({ step_path, payload: { status } }: LastEnd): StepOutcome[] {
+  if (status === 'cancelled') return [{ step_path, ok: false, cancelled: true }];
+  return status === 'failed' ? [{ step_path, ok: false }] : [];
 }
 
 const REASONS: Record<string, [message: string, category: 'conflict' | 'forbidden']> = {

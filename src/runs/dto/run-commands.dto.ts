@@ -10,7 +10,7 @@ export const OUTCOMES = ['done', 'not_done', 'repeat'] as const;
 export class RetryRunDto {
   @ApiPropertyOptional({
     description:
-      'Name of the top-level step to begin with: it and everything behind it run again. Absent = the first step that did not succeed.',
+      'Name of the top-level step to begin with, or of an item of a list (`each[3]`): where something of it did not succeed, it goes on there; where all of it did, it and everything behind it run again, as another thing. Absent = the first step that did not succeed.',
   })
   @IsOptional()
   @IsText(200, 1)

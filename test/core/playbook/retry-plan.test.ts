@@ -81,7 +81,9 @@ describe('planRetry', () => {
       gates: [],
     };
     expect(planRetry(facts)).toMatchObject({ from: 'e', keep: ['a', 'e[0]/x', 'e[0]/y'] });
-    expect(planRetry({ ...facts, fromStep: 'e' }).keep).toEqual(['a']);
+    expect(planRetry({ ...facts, fromStep: 'e' })).toEqual(planRetry(facts));
+    const well = { ...facts, outcomes: ok('a', 'e[0]/x', 'e[0]/y', 'e[1]/x', 'e[1]/y', 'z') };
+    expect(planRetry({ ...well, fromStep: 'e' })).toMatchObject({ from: 'e', keep: ['a'], renewed: ['e', 'z'] });
     expect(planRetry({ ...facts, fromStep: 'e[1]' })).toMatchObject({ from: 'e[1]', keep: ['a', 'e[0]/x', 'e[0]/y'] });
   });
 
@@ -214,6 +216,45 @@ describe('planRetry: what had an effect', () => {
     const turns = planRetry({ plan: plan(loop('x', inner)), outcomes, gates: [] });
     expect(turns.keep).toEqual(['x[0]/bad', 'x[0]/apart', 'x[0]/rests', 'x[1]/apart', 'x[2]/bad', 'x[2]/apart']);
     expect(turns.renewed).toEqual(['x[1]/rests', 'x[2]/rests']);
+  });
+
+  it('goes on in a list, loop or branch that is named where something in it failed, or it ended with the run', () => {
+    const parallel = (name: string, steps: StepPlan[]): StepPlan => ({ ...common, kind: 'parallel', name, key: name, steps });
+    const inner = [post('apart'), read('bad'), post('rests', 'bad')];
+    const inside = { each: 'x[0]', loop: 'x[0]', parallel: 'x' };
+    const wholes = { each: each('x', inner), loop: loop('x', inner), parallel: parallel('x', inner) };
+    for (const [kind, step] of Object.entries(wholes)) {
+      const at = inside[kind as keyof typeof inside];
+      const facts = { plan: plan(read('a'), step, post('z')), gates: [] };
+      const begun = ok('a', `${at}/apart`, 'z');
+      const one = [...begun, ...ok(`${at}/rests`), ...failed(`${at}/bad`)];
+      const named = planRetry({ ...facts, outcomes: one, fromStep: 'x' });
+      expect([kind, named]).toEqual([kind, planRetry({ ...facts, outcomes: one })]);
+      expect(named).toMatchObject({ keep: begun.map(({ step_path: path }) => path), renewed: [`${at}/rests`] });
+      // Nothing in it failed, but it did: a limit, a list that was not there; or somebody cancelled the run.
+      for (const end of [{ ok: false }, { ok: false, cancelled: true as const }]) {
+        const outcomes = [...begun, { step_path: 'x', ...end }];
+        expect(planRetry({ ...facts, outcomes, fromStep: 'x' })).toMatchObject({
+          from: 'x',
+          keep: ['a', `${at}/apart`, 'z'],
+          renewed: [],
+        });
+      }
+      expect(planRetry({ ...facts, outcomes: begun, fromStep: 'x' })).toMatchObject({ keep: ['a'], renewed: ['x', 'z'] });
+    }
+  });
+
+  it('a step that ended with the run is no failure, and keeps its keys where it is named', () => {
+    const facts = {
+      plan: plan(read('a'), post('p'), read('z')),
+      outcomes: [...ok('a'), { step_path: 'p', ok: false, cancelled: true as const }],
+      gates: [],
+    };
+    expect(planRetry(facts)).toMatchObject({ from: null, keep: ['a'], renewed: [] });
+    expect(planRetry({ ...facts, fromStep: 'p' })).toMatchObject({ from: 'p', keep: ['a'], renewed: [] });
+    // Its result was there before the end.
+    const done = [...facts.outcomes, ...ok('p')];
+    expect(planRetry({ ...facts, outcomes: done, fromStep: 'p' })).toMatchObject({ renewed: ['p', 'z'] });
   });
 
   it('a gate asks again where what it allows rests on the failure, and not where that is done', () => {
