@@ -32,6 +32,7 @@ import { RetriedTrees1764288000049 } from './0049-retried-trees';
 import { UnbegunChildren1764288000050 } from './0050-unbegun-children';
 import { SharedKeys1764288000051 } from './0051-shared-keys';
 import { HeardDecisions1764288000052 } from './0052-heard-decisions';
+import { SecondThoughts1764288000053 } from './0053-second-thoughts';
 import { SilentApprovers1764288000054 } from './0054-silent-approvers';
 
 /** Every migration in order; a new one is added at the end and never changed after a release. */
@@ -70,5 +71,6 @@ export const MIGRATIONS = [
   UnbegunChildren1764288000050,
   SharedKeys1764288000051,
   HeardDecisions1764288000052,
+  SecondThoughts1764288000053,
   SilentApprovers1764288000054,
 ];

@@ -249,7 +249,7 @@ it('somebody who has answered for another by delegation is told so', async () =>
     may_not_because: 'delegated_away',
   });
   expect((await dan.call('GET', `/approvals/${id}`)).body).toMatchObject({
-    allowed_actions: ['edit', 'comment'],
+    allowed_actions: ['reject', 'edit', 'comment'],
     may_not_because: 'already_approved',
   });
 });

@@ -182,6 +182,16 @@ describe.each([
     expect(await statusOf(request)).toBe('rejected');
   });
 
+  it('stops what the same person has approved, while others are still asked', async () => {
+    const request = await waiting(`${NAMED}, quorum: 2`);
+    expect(await way(request)).toBe('counted');
+    expect(await way(request, 'reject')).toBe('counted');
+    expect(await stack.done(request.runId)).toMatchObject({ status: 'rejected' });
+    expect(await session(() => bob)(request)).toBe('approval_already_decided');
+    const { body } = await api.call('GET', `/approvals/${request.approvalId}`);
+    expect(body).toMatchObject({ status: 'rejected', rules: { quorum: 2, approvals: 0 } });
+  });
+
   it('counts once towards a quorum', async () => {
     const request = await waiting(`${NAMED}, quorum: 2`);
     expect(await way(request)).toBe('counted');

@@ -115,6 +115,44 @@ describe('a quorum', () => {
     expect(events[0]?.payload).toMatchObject({ approvals: 1, quorum: 2 });
   });
 
+  it('is stopped by who approved, as long as it waits: the no counts, and their yes no more', async () => {
+    const { runId, approvalId } = await bench.open({ ...both, quorum: 2 });
+    await bench.decide(ann, approvalId);
+    expect(await bench.decide(ann, approvalId, { decision: 'reject', instructions: 'Wrong account.' })).toMatchObject({
+      state: 'counted',
+      approval: { status: 'rejected', instructions: 'Wrong account.' },
+    });
+    expect(await bench.answer(bob, approvalId)).toBe('approval_already_decided');
+    const rows = await bench.decisions.list(OWNER, approvalId);
+    expect(rows.map(({ decision, state, superseded_at: at }) => [decision, state, at !== null])).toEqual([
+      ['approve', 'counted', true],
+      ['reject', 'counted', false],
+      ['approve', 'refused', false],
+    ]);
+    const events = await new EventsStore(bench.db.database).listAfter(runId, OWNER, 0, 100);
+    expect(events.map((event) => event.type)).toEqual(['approval.counted', 'approval.decided']);
+  });
+
+  it('and the no of one who approved, at the same moment as the last yes: what was received first counts', async () => {
+    for (let round = 0; round < 12; round += 1) {
+      const { approvalId } = await bench.open({ ...both, quorum: 2 });
+      await bench.decide(ann, approvalId);
+      const pair = [
+        () => bench.decide(ann, approvalId, { decision: 'reject' }),
+        () => bench.decide(bob, approvalId),
+      ];
+      const outcomes = await Promise.all((round % 2 === 0 ? pair : pair.toReversed()).map((act) => act()));
+      expect(outcomes.map((outcome) => outcome?.state).toSorted()).toEqual(['counted', 'refused']);
+      const [, first, second] = await bench.db.admin.query<{ decision: string; state: string; code: string | null }>(
+        'select decision, state, code from approval_decisions where approval_id = $1 order by created_at, decision_id',
+        [approvalId],
+      );
+      expect(first?.state).toBe('counted');
+      expect(second).toMatchObject({ state: 'refused', code: 'approval_already_decided' });
+      expect(await bench.status(approvalId)).toBe(first?.decision === 'approve' ? 'approved' : 'rejected');
+    }
+  });
+
   it('of everybody at once counts exactly as many as it needs (F07a)', async () => {
     const people = await Promise.all(Array.from({ length: 8 }, (_, index) => bench.person(`crowd-${index}`)));
     const { approvalId } = await bench.open({ approvers: { users: people }, quorum: 3 });

@@ -89,8 +89,8 @@ export function told({ due, escalate, quorum, acts }: Request): { status: string
       if (status !== 'timed_out') reasons.push('approval_already_decided');
       if (each.who === 'eve' && gone.size === 0 && each.at < escalate) reasons.push('not_allowed');
       if (gone.has(each.who)) reasons.push('delegated_away');
-      // The first word of a person stands: who approved does not reject afterwards.
-      if (approved.has(each.who)) reasons.push('already_approved');
+      // One voice is one; but who approved may reject as long as it waits.
+      if (each.kind === 'approve' && approved.has(each.who)) reasons.push('already_approved');
       codes.set(index, reasons.length === 0 ? ['counted'] : reasons);
       if (reasons.length > 0) continue;
       if (each.kind === 'reject') status = 'rejected';
