@@ -3128,7 +3128,7 @@ export interface components {
             acting_for?: string;
             /**
              * Format: date-time
-             * @description When the action was edited: it does not count any more.
+             * @description When the action was edited, or the same person rejected it after all: it does not count any more.
              */
             superseded_at?: string;
         };
@@ -4993,7 +4993,7 @@ export interface components {
             outcome: "done" | "not_done" | "repeat";
         };
         RetryRunDto: {
-            /** @description Name of the top-level step to begin with: it and everything behind it run again. Absent = the first step that did not succeed. */
+            /** @description Name of the top-level step to begin with, or of an item of a list (`each[3]`): where something of it did not succeed, it goes on there; where all of it did, it and everything behind it run again, as another thing. Absent = the first step that did not succeed. */
             from_step?: string;
             /** @description Edited inputs of that step; absent = as written. */
             inputs?: {

@@ -39,7 +39,12 @@ it('a retry knows what activities recorded, and what failed without one', async 
       started_at: '2026-11-28T10:00:00Z',
     },
   });
-  await new TransitionsStore(db.database).finish(runId, {
+  const transitions = new TransitionsStore(db.database);
+  const step = (step_path: string, type: string) => ({ id: `e${++made}`, type, step_path, payload: { step: step_path } });
+  await transitions.apply(runId, {
+    events: [step('open', 'step.started'), step('tried', 'step.started'), step('tried', 'step.attempt_failed')],
+  });
+  await transitions.finish(runId, {
     status: 'partial',
     events: [
       ended('sorted', { status: 'failed', error: { code: 'invalid_data', message: 'no list\u0000' } }),
@@ -54,8 +59,11 @@ it('a retry knows what activities recorded, and what failed without one', async 
   });
   const found = await retries.outcomes(OWNER, runId);
   expect(found.sort((a, b) => a.step_path.localeCompare(b.step_path))).toEqual([
+    // Ends that the database wrote: what was open, and what was to be tried again.
+    { step_path: 'open', ok: false, cancelled: true },
     { step_path: 'pull', ok: true },
     { step_path: 'sorted', ok: false },
+    { step_path: 'tried', ok: false },
   ]);
   expect(await retries.outcomes(STRANGER, runId)).toEqual([]);
 });

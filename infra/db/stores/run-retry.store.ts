@@ -41,12 +41,12 @@ const RECORDED = `select step_path, bool_or(ok) as ok from (
     union all select step_path, true from step_attempts where run_id = $1 and owner_id = $2 and resolution = 'done') ends
   group by step_path`;
 const CHILDREN = 'select step_path, ok from app_children_ended($1)';
-// The text alone is searched: a payload may hold what PostgreSQL's functions for JSON refuse.
+// The text alone is searched: a payload may hold what PostgreSQL's functions for JSON refuse. Those that the database wrote have spaces.
 const LAST_ENDS = `select e.step_path, e.payload from (
     select max(seq) as seq from run_events
       where run_id = $1 and owner_id = $2 and type = 'step.finished' and step_path !~ '[/\\[]' group by step_path) as last_end
     join run_events e on e.run_id = $1 and e.seq = last_end.seq
-  where e.payload::text like '%"status":"failed"%' or e.payload::text like '%"status":"cancelled"%'`;
+  where e.payload::text ~ '"status" ?: ?"(failed|cancelled)"'`;
 const RETRY = 'select app_retry_run($1, $2, $3, $4, $5, $6, $7, $8) as made';
 
 /** A retry of a closed run is a new run that goes on with its results, children and effect keys. */
