@@ -139,7 +139,7 @@ steps:
     const saved = await api.call('POST', '/playbooks', { source: outer });
     const message = expect.stringMatching(/^`ask` of `asks` will fail: No model/);
     const warning = { code: 'model_not_configured', message };
-    expect(saved.body.problems).toEqual([
+    expect(saved.body['warnings']).toEqual([
       expect.objectContaining({ ...warning, step: 'below', field: expect.stringMatching(/playbook/) }),
     ]);
     expect((await api.call('POST', '/runs', { playbook: 'runs-asks' })).body['warnings']).toEqual([warning]);
