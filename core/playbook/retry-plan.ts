@@ -119,7 +119,10 @@ function look(facts: RetryFacts): Seen {
 function failedSteps({ outcomes }: RetryFacts, index: StepIndex): string[] {
   const ended = new Set(outcomes.filter(({ ok }) => ok).map(({ step_path }) => callOf(step_path)));
   return outcomes
-    .filter(({ ok, cancelled, step_path }) => !ok && cancelled === undefined && !ended.has(callOf(step_path)) && !/\/~tool[^/]*$/.test(step_path))
+    .filter(
+      ({ ok, cancelled, step_path }) =>
+        !ok && cancelled === undefined && !ended.has(callOf(step_path)) && !/\/~tool[^/]*$/.test(step_path),
+    )
     .filter(({ step_path: path }) => path.includes('/~') || !WHOLES.has(index.withName(nameOf(path))?.kind ?? 'tool'))
     .map(({ step_path }) => ownerOf(step_path));
 }
@@ -206,7 +209,11 @@ function firstUnsuccessful({ plan }: RetryFacts, { bad }: Seen): string | undefi
 }
 
 /** Did the step, the item or something inside of it fail, or end with the run? */
-function isUnfinished({ outcomes }: RetryFacts, { bad }: Seen, { step, from }: { step: StepPlan; from: string }): boolean {
+function isUnfinished(
+  { outcomes }: RetryFacts,
+  { bad }: Seen,
+  { step, from }: { step: StepPlan; from: string },
+): boolean {
   const wholeOf = from === step.name ? rootOf : itemOf;
   if ([...bad].some((path) => wholeOf(path) === from)) return true;
   const own = outcomes.filter(({ step_path: path }) => path === from);

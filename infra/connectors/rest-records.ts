@@ -2,10 +2,8 @@ import type { Json } from '../../core/base/json';
 import { pathOf } from '../../core/connector/field-rule';
 import { parseDotPath, readDotPath } from '../../core/connector/path';
 import type { ResponseMapping } from '../../core/connector/types';
+import { isOtherAnswer } from './other-answer';
 import { readPath } from './rest-mapping';
-
-/** One field alone that is missing says too little: an answer may lack it and be the right one. */
-export const FEWEST_FIELDS = 2;
 
 /**
  * Why a JSON answer is another one than the mapping knows, or nothing. Sources report errors in a 200, and such a body must
@@ -18,24 +16,35 @@ export function otherAnswer(data: Json, value: Json, mapping: ResponseMapping | 
   if (kind === 'list' && !Array.isArray(value)) return `${place} is no list of records`;
   if (kind === 'one' && (Array.isArray(value) || typeof value !== 'object')) return `${place} is not one record`;
   const records = Array.isArray(value) ? value : [value];
-  const wanted = wantedPaths(mapping);
-  if (records.length === 0 || wanted.length < FEWEST_FIELDS) return undefined;
-  if (records.some((record) => hasSome(record, wanted))) return undefined;
-  return `none of the fields ${wanted.slice(0, 5).join(', ')} is in ${place}`;
+  const wanted = wantedFields(mapping);
+  if (records.length === 0 || !isOtherAnswer(wanted, ({ path: at }) => records.some((record) => begins(record, at))))
+    return undefined;
+  return `none of the fields ${namesOf(wanted)} is in ${place}`;
 }
 
-/** Paths of fields that somebody counts on: one with a default may be missing. */
-export function wantedPaths(mapping: ResponseMapping | undefined): string[] {
-  return Object.values(mapping?.fields ?? {})
-    .filter((rule) => typeof rule === 'string' || rule.default === undefined)
-    .map(pathOf)
-    .filter((path) => path !== '');
+export interface WantedField {
+  field: string;
+  path: string;
 }
 
-/** A record may lack what lies deeper: the first step of one path is enough. */
-function hasSome(record: Json, paths: readonly string[]): boolean {
-  return paths.some((path) => {
-    const [first] = parseDotPath(path) ?? [];
-    return first !== undefined && readDotPath(record, [first]) !== undefined;
-  });
+/** Fields that somebody counts on: one with a default may be missing. */
+export function wantedFields(mapping: ResponseMapping | undefined): WantedField[] {
+  return Object.entries(mapping?.fields ?? {})
+    .filter(([, rule]) => typeof rule === 'string' || rule.default === undefined)
+    .map(([field, rule]) => ({ field, path: pathOf(rule) }))
+    .filter(({ path }) => path !== '');
+}
+
+/** For a message: by their paths, not all of them. */
+export function namesOf(fields: readonly WantedField[]): string {
+  return fields
+    .slice(0, 5)
+    .map(({ path }) => path)
+    .join(', ');
+}
+
+/** A record may lack what lies deeper: the first step of the path is enough. */
+function begins(record: Json, path: string): boolean {
+  const [first] = parseDotPath(path) ?? [];
+  return first !== undefined && readDotPath(record, [first]) !== undefined;
 }

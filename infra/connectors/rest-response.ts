@@ -12,7 +12,8 @@ import type { ParsedFile } from './files/parsed-file';
 import type { Mask } from './mask';
 import type { MappingLook } from '../../core/connector/apply-mapping';
 import { readPath } from './rest-mapping';
-import { otherAnswer, wantedPaths } from './rest-records';
+import { isOtherAnswer } from './other-answer';
+import { namesOf, otherAnswer, wantedFields, type WantedField } from './rest-records';
 import { excerptOf } from './rest-status';
 import type { FileParserHost } from './types';
 
@@ -144,10 +145,10 @@ function isBlank(body: Uint8Array): boolean {
 /** Of a whole document as one record nothing says that it is the one that was meant, but what is in it. */
 function requireOwnDocument(answer: Answer, records: readonly JsonObject[]): void {
   const { response_mapping: mapping } = answer.endpoint;
-  const wanted = wantedPaths(mapping);
-  if (mapping?.results_path !== undefined || wanted.length === 0) return;
-  if (records.some((record) => Object.values(record).some((value) => value !== null))) return;
-  throw badResponse(answer, `nothing is at ${wanted.slice(0, 5).join(', ')}`);
+  if (mapping?.results_path !== undefined) return;
+  const wanted = wantedFields(mapping);
+  const isThere = ({ field }: WantedField): boolean => records.some((record) => (record[field] ?? null) !== null);
+  if (isOtherAnswer(wanted, isThere)) throw badResponse(answer, `nothing is at ${namesOf(wanted)}`);
 }
 
 async function tableOf(answer: Answer, endpoint: FileEndpoint): Promise<ParsedFile> {
@@ -176,12 +177,13 @@ async function rowsOf(answer: Answer): Promise<JsonObject[]> {
       cause: 'columns_not_found',
     });
   }
-  const wanted = wantedPaths(endpoint.response_mapping);
+  const wanted = wantedFields(endpoint.response_mapping);
   if (wanted.length === 0 || (columns.length === 0 && endpoint.text_format?.header === false)) return records;
   const first = records[0] ?? safeRecord(columns.map((name) => [name, null]));
-  const isKnown = (path: string): boolean => ownField(first, path) !== undefined || readPath(first, path) !== undefined;
+  const isKnown = ({ path }: WantedField): boolean =>
+    ownField(first, path) !== undefined || readPath(first, path) !== undefined;
   if (wanted.some(isKnown)) return records;
-  const reason = `none of the columns ${wanted.slice(0, 5).join(', ')} is in it; it has ${columns.slice(0, 10).join(', ')}`;
+  const reason = `none of the columns ${namesOf(wanted)} is in it; it has ${columns.slice(0, 10).join(', ')}`;
   throw badResponse(answer, reason, { line: 1, column: 1, cause: 'columns_not_found' });
 }
 

@@ -21,7 +21,10 @@ const REFUSALS: Record<string, { category: ErrorCategory; message: string }> = {
     message:
       'Others decide about the same action: POST the edits to /edit, so that all of them see it, and then decide.',
   },
-  already_approved: { category: 'conflict', message: 'You have approved this already; others have to as well. Until they have, you may still reject it.' },
+  already_approved: {
+    category: 'conflict',
+    message: 'You have approved this already; others have to as well. Until they have, you may still reject it.',
+  },
   approval_due_passed: {
     category: 'conflict',
     message:

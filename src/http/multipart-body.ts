@@ -17,7 +17,10 @@ const BOUNDARY = /;\s*boundary=(?:"([0-9A-Za-z'()+_,\-./:=? ]{1,70})"|([0-9A-Za-
 const PARAMETER = /;\s*([A-Za-z*-]+)=(?:"((?:[^"\\]|\\.)*)"|([^;\s"]*))/g;
 const CRLF = '\r\n';
 
-/** A body of `multipart/form-data` (RFC 7578). It is taken apart when the route that takes it asks, once. */
+/**
+ * A body of `multipart/form-data` (RFC 7578). It is taken apart when the route that takes it asks, once. Why not by a library:
+ * docs/decisions/0029.
+ */
 export class MultipartBody {
   private taken?: readonly FormPart[];
 

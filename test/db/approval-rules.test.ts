@@ -137,10 +137,7 @@ describe('a quorum', () => {
     for (let round = 0; round < 12; round += 1) {
       const { approvalId } = await bench.open({ ...both, quorum: 2 });
       await bench.decide(ann, approvalId);
-      const pair = [
-        () => bench.decide(ann, approvalId, { decision: 'reject' }),
-        () => bench.decide(bob, approvalId),
-      ];
+      const pair = [() => bench.decide(ann, approvalId, { decision: 'reject' }), () => bench.decide(bob, approvalId)];
       const outcomes = await Promise.all((round % 2 === 0 ? pair : pair.toReversed()).map((act) => act()));
       expect(outcomes.map((outcome) => outcome?.state).toSorted()).toEqual(['counted', 'refused']);
       const [, first, second] = await bench.db.admin.query<{ decision: string; state: string; code: string | null }>(

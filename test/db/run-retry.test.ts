@@ -40,7 +40,12 @@ it('a retry knows what activities recorded, and what failed without one', async 
     },
   });
   const transitions = new TransitionsStore(db.database);
-  const step = (step_path: string, type: string) => ({ id: `e${++made}`, type, step_path, payload: { step: step_path } });
+  const step = (step_path: string, type: string) => ({
+    id: `e${++made}`,
+    type,
+    step_path,
+    payload: { step: step_path },
+  });
   await transitions.apply(runId, {
     events: [step('open', 'step.started'), step('tried', 'step.started'), step('tried', 'step.attempt_failed')],
   });

@@ -115,13 +115,20 @@ describe('a playbook that asks a model where none is configured', () => {
 
   it.each([
     ['asks', playbook('asks', [GATE, ask]), '`ask` will fail: No model'],
-    ['runs-asks', playbook('runs-asks', [GATE, '{name: below, action: run_playbook, playbook: asks}']), '`ask` of `asks` will fail: No model'],
+    [
+      'runs-asks',
+      playbook('runs-asks', [GATE, '{name: below, action: run_playbook, playbook: asks}']),
+      '`ask` of `asks` will fail: No model',
+    ],
   ])('%s: is warned of when it is saved and when it is run', async (name, source, sentence) => {
     const saved = await said('save', file(`${name}.yaml`, source));
     expect(saved.code).toBe(0);
     expect(saved.stdout + saved.stderr).toContain(sentence);
     const run = await said('run', name);
-    expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining(`warning: model_not_configured: ${sentence}`) });
+    expect(run).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`warning: model_not_configured: ${sentence}`),
+    });
     const json = JSON.parse((await said('run', name, '--json')).stdout) as { warnings: { code: string }[] };
     expect(json.warnings.map(({ code }) => code)).toEqual(['model_not_configured']);
   });

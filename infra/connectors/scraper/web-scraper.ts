@@ -14,7 +14,7 @@ import { PageState } from './page-state';
 import type { StoppedBy } from './page-state';
 import type { ParsedPage } from './parsed-page';
 import { robotsDisallowed, RobotsGate } from './robots-gate';
-import { FEWEST_FIELDS } from '../rest-records';
+import { isOtherAnswer } from '../other-answer';
 import { unseenFields } from './unseen-fields';
 
 const ACCEPT = 'text/html, application/xhtml+xml;q=0.9, */*;q=0.5';
@@ -125,10 +125,16 @@ class Crawl {
     this.status = response.status;
     const parsed = await this.parsed(response);
     const { list_selector: list, fields } = this.call.endpoint;
+    const unseen = new Set(unseenFields(fields, parsed.records));
     // A list of elements may be empty on the right page.
-    const single = fields.filter(({ multiple }) => !multiple);
-    const all = single.length >= FEWEST_FIELDS && unseenFields(fields, parsed.records).length === fields.length;
-    if (list === undefined && all) {
+    if (
+      list === undefined &&
+      isOtherAnswer(
+        fields,
+        (field) => !unseen.has(field),
+        ({ multiple }) => !multiple,
+      )
+    ) {
       throw this.badResponse(response, 'none of the fields is on the page', 'other_page');
     }
     await readable?.(parsed.records.length);

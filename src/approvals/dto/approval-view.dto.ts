@@ -40,7 +40,10 @@ export class DecisionDto {
   @ApiPropertyOptional({ format: 'uuid', description: 'Who delegated to the actor.' })
   acting_for?: string;
 
-  @ApiPropertyOptional({ format: 'date-time', description: 'When the action was edited, or the same person rejected it after all: it does not count any more.' })
+  @ApiPropertyOptional({
+    format: 'date-time',
+    description: 'When the action was edited, or the same person rejected it after all: it does not count any more.',
+  })
   superseded_at?: string;
 }
 

@@ -219,7 +219,13 @@ describe('planRetry: what had an effect', () => {
   });
 
   it('goes on in a list, loop or branch that is named where something in it failed, or it ended with the run', () => {
-    const parallel = (name: string, steps: StepPlan[]): StepPlan => ({ ...common, kind: 'parallel', name, key: name, steps });
+    const parallel = (name: string, steps: StepPlan[]): StepPlan => ({
+      ...common,
+      kind: 'parallel',
+      name,
+      key: name,
+      steps,
+    });
     const inner = [post('apart'), read('bad'), post('rests', 'bad')];
     const inside = { each: 'x[0]', loop: 'x[0]', parallel: 'x' };
     const wholes = { each: each('x', inner), loop: loop('x', inner), parallel: parallel('x', inner) };
@@ -240,7 +246,10 @@ describe('planRetry: what had an effect', () => {
           renewed: [],
         });
       }
-      expect(planRetry({ ...facts, outcomes: begun, fromStep: 'x' })).toMatchObject({ keep: ['a'], renewed: ['x', 'z'] });
+      expect(planRetry({ ...facts, outcomes: begun, fromStep: 'x' })).toMatchObject({
+        keep: ['a'],
+        renewed: ['x', 'z'],
+      });
     }
   });
 

@@ -169,6 +169,20 @@ describe('an XML answer', () => {
     },
   );
 
+  it('as a whole is another one where of two fields or more none is there; one alone says too little', async () => {
+    const whole = (fields: Record<string, string>): RestEndpoint =>
+      restEndpoint({ response_format: 'xml', response_mapping: results(undefined, fields) });
+    answer = send(ERROR, 'application/xml');
+    const error = await errorOf(callRest(whole({ id: 'feed/id', name: 'feed/name' }), { source }));
+    expect(error).toMatchObject({ code: 'bad_response', details: { status: 200 } });
+    expect(error.message).toContain('nothing is at feed/id, feed/name');
+    expect(await callRest(whole({ id: 'feed/id' }), { source })).toMatchObject({ results: [{ id: null }] });
+    answer = send('<feed><name>n</name></feed>', 'application/xml');
+    expect(await callRest(whole({ id: 'feed/id', name: 'feed/name' }), { source })).toMatchObject({
+      results: [{ id: null, name: 'n' }],
+    });
+  });
+
   it('behind the last page may be a web page: the end only where the definition says so', async () => {
     answer = (request, response) => {
       const at = numberIn(request.url, 'start');

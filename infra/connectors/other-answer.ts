@@ -1,0 +1,14 @@
+/** One field alone that is missing says too little: an answer may lack it and be the right one. */
+const FEWEST_FIELDS = 2;
+
+/**
+ * Whether an answer is another one than its definition describes, such as an error with status 200: nothing that is mapped is
+ * there. One rule for JSON, XML and pages. `counts`: whether the field has to be there in a right answer; absent: each has.
+ */
+export function isOtherAnswer<Field>(
+  fields: readonly Field[],
+  isThere: (field: Field) => boolean,
+  counts: (field: Field) => boolean = () => true,
+): boolean {
+  return fields.filter(counts).length >= FEWEST_FIELDS && !fields.some(isThere);
+}
