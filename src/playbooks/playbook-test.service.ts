@@ -52,7 +52,7 @@ export class PlaybookTestService {
     };
     const live = body.live_reads === true ? { live: this.reader(caller) } : {};
     const report = await dryRun(plan, { catalogue, traits: traitsOf(plan), ...live }, request);
-    const warnings = warningsOf(plan, this.settings.models, catalogue.playbook);
+    const warnings = warningsOf(plan, this.settings.models, (slug) => catalogue.playbook(slug));
     return { ...report, ...warnings, approvals: report.approvals.map(approvalOf) };
   }
 
