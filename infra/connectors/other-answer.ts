@@ -3,7 +3,7 @@ const FEWEST_FIELDS = 2;
 
 /**
  * Whether an answer is another one than its definition describes, such as an error with status 200: nothing that is mapped is
- * there. One rule for JSON, XML and pages. `counts`: whether the field has to be there in a right answer; absent: each has.
+ * there. One rule for JSON, XML, files and pages. `counts`: whether the field has to be there in a right answer; absent: each has.
  */
 export function isOtherAnswer<Field>(
   fields: readonly Field[],

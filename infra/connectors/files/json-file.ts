@@ -5,6 +5,7 @@ import { safeRecord } from '../../../core/connector/fields';
 import { parseDotPath, pathReader, type PathReader } from '../../../core/connector/path';
 import { rowMaker } from '../../../core/connector/row-maker';
 import type { FileEndpoint, FileField, FileList } from '../../../core/connector/types';
+import { isOtherAnswer } from '../other-answer';
 import { convertJson, trimmed } from './convert';
 import { FileFault } from './file-fault';
 import { nestedTooDeeply, parseUnlooked } from './json-text';
@@ -85,15 +86,12 @@ function rowsOf(list: FileList, root: Json, taking: Taking): JsonObject[] {
   });
 }
 
-/** One field alone that is missing says too little. */
-const FEWEST_FIELDS = 2;
-
 /** No list is not an empty one, and a document without any of the fields is not the one that is meant: sources report errors with status 200. */
 function isOther(list: FileList, { found, items }: { found: readonly Json[]; items: readonly Json[] }): boolean {
   if (found.every((value) => value === null)) return true;
-  const readers = list.fields.flatMap(({ paths }) => paths.map(readerOf));
-  if (items.length === 0 || list.fields.length < FEWEST_FIELDS) return false;
-  return !items.some((item) => readers.some((read) => read(item) !== undefined));
+  const readers = list.fields.map(({ paths }) => paths.map(readerOf));
+  const isThere = (each: PathReader[]): boolean => items.some((item) => each.some((read) => read(item) !== undefined));
+  return items.length > 0 && isOtherAnswer(readers, isThere);
 }
 
 /** Most lists lie in one place, and need not be copied. */
