@@ -17,6 +17,7 @@ export interface Gap {
     | 'items_failed'
     | 'child_partial'
     | 'not_done'
+    | 'not_written'
     | 'no_label'
     | RemarkCode;
   message: string;
@@ -37,6 +38,7 @@ export interface Shortfall {
 export function gapsOf(action: string, out: StoredValue, asked: JsonObject): Gap[] {
   if (!isJsonObject(out.value)) return [];
   if (Object.hasOwn(pureActions, action)) return remarked(out.value);
+  if (action === 'route_output') return unwritten(out.value);
   if (action !== 'call_connector') return [];
   return [...unread(out), ...cutOff(out.value, asked), ...unreadable(out), ...stale(out.value)];
 }
@@ -56,6 +58,19 @@ function remarked(value: JsonObject): Gap[] {
     const more = count === 1 ? '' : ` (and ${count - 1} more of the kind)`;
     return { code: code as RemarkCode, message: `${first}${more}`, certain: isLoss(code) };
   });
+}
+
+/** Destinations that failed, or that are not there yet; one that its condition left out is not missing. */
+function unwritten(value: JsonObject): Gap[] {
+  const report = ownField(value, 'routing_report');
+  const entries = Array.isArray(report) ? report.filter(isJsonObject) : [];
+  const failed = entries.filter((entry) => ['error', 'not_available'].includes(jsonText(ownField(entry, 'status'))));
+  if (failed.length === 0) return [];
+  const which = failed.map(
+    (entry) => `${jsonText(ownField(entry, 'destination'))}: ${jsonText(ownField(entry, 'code'))}`,
+  );
+  const message = `${failed.length} of ${entries.length} destinations not written (${which.join(', ')})`;
+  return [{ code: 'not_written', message, certain: true }];
 }
 
 function unread(out: StoredValue): Gap[] {

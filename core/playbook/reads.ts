@@ -27,7 +27,16 @@ export function readsOfOutput(output: OutputPlan): Reference[] {
 }
 
 /** Fields of a result that report gaps: a playbook that reads one handles the gaps itself. */
-const OF_GAPS = ['errors', 'error_count', 'warnings', 'missing', 'truncated', 'stopped_by', 'failed_count'];
+const OF_GAPS = [
+  'errors',
+  'error_count',
+  'warnings',
+  'missing',
+  'truncated',
+  'stopped_by',
+  'failed_count',
+  'routing_report',
+];
 /** Fields of a step that report its failure: a playbook that reads one handles the failure itself. */
 const OF_FAILURES = ['status', 'error'];
 

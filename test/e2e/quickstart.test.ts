@@ -7,6 +7,8 @@ import { readEndpoints } from '../../infra/embedded/endpoints';
 import { resolveHome } from '../../infra/embedded/home';
 import { isAlive, waitUntil } from '../../infra/embedded/process';
 import { resetHome } from '../../infra/embedded/reset';
+import { openAdmin } from '../support/admin';
+import { expectNothingOpen } from '../support/open-ends';
 import { newFolder } from '../support/run-folder';
 import { programFolder } from '../support/temporal';
 
@@ -53,6 +55,18 @@ function livingPids(): number[] {
   return endpoints
     ? [endpoints.api.pid, endpoints.worker.pid, endpoints.temporal.pid ?? 0, endpoints.database.pid ?? 0]
     : [];
+}
+
+/** While it runs: nothing is open in a run that has ended. */
+async function nothingOpen(): Promise<void> {
+  const url = new URL(readEndpoints(home)?.database.url ?? '');
+  url.password = readFileSync(home.databasePasswordFile, 'utf8').trim();
+  const admin = openAdmin(url.href);
+  try {
+    await expectNothingOpen(admin);
+  } finally {
+    await admin.close();
+  }
 }
 
 const EXAMPLE = 'nonprofit-filing-review-deterministic';
@@ -139,6 +153,7 @@ describe('the quick start', () => {
     );
     expect(af('logs', 'api', '--lines', '5')).toMatchObject({ code: 0 });
 
+    await nothingOpen();
     const pids = livingPids();
     expect(pids.every(isAlive)).toBe(true);
     quickstart.child.kill('SIGINT');
@@ -177,6 +192,7 @@ describe('the quick start', () => {
     const followed = af('run', 'nonprofit-filing-review-deterministic', '--approve');
     expect(followed.out).toContain('status: complete');
     expect(followed.code).toBe(0);
+    await nothingOpen();
     const pids = livingPids();
     expect(af('stop')).toMatchObject({ code: 0, out: 'Everything is stopped: supervisor.\n' });
     expect(await up.exit).toBe(0);

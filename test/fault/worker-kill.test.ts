@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { startFaultBench, type FaultBench } from '../support/fault-bench';
+import { batches } from './cases/batch';
 import { killPoints } from './cases/kill-points';
 import { segments } from './cases/segments';
 
@@ -11,3 +12,4 @@ afterAll(() => bench?.close());
 
 killPoints(() => bench);
 segments(() => bench);
+batches(() => bench);

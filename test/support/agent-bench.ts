@@ -53,8 +53,11 @@ export async function startAgentBench(): Promise<AgentBench> {
   });
   const profiles = await prepare(stack, sources);
   const close = async (): Promise<void> => {
-    await stack.close();
-    await Promise.all([models.close(), sources.close()]);
+    try {
+      await stack.close();
+    } finally {
+      await Promise.all([models.close(), sources.close()]);
+    }
   };
   return { stack, sources, models, profiles, allFilings, madeFilings, close };
 }

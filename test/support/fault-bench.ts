@@ -48,9 +48,12 @@ export async function startFaultBench(options: StackOptions = {}): Promise<Fault
       await stack.startWorker();
     },
     close: async () => {
-      await stack.close();
-      await witness.close();
-      await Promise.all(proxies.map((proxy) => proxy.close()));
+      try {
+        await stack.close();
+      } finally {
+        await witness.close();
+        await Promise.all(proxies.map((proxy) => proxy.close()));
+      }
     },
   };
 }

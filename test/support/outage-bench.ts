@@ -35,8 +35,11 @@ export async function startOutageBench(options: StackOptions = {}): Promise<Outa
     apiToTemporal,
     clientToApi,
     close: async () => {
-      await bench.close();
-      await Promise.all([apiToDatabase, apiToTemporal, clientToApi].map((proxy) => proxy.close()));
+      try {
+        await bench.close();
+      } finally {
+        await Promise.all([apiToDatabase, apiToTemporal, clientToApi].map((proxy) => proxy.close()));
+      }
     },
   };
 }

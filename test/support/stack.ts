@@ -16,6 +16,7 @@ import { loginUrl, startPostgres, type TestPostgres } from './postgres';
 import { TEST_MASTER_KEYS } from './keys';
 import { ProductApi } from './product-api';
 import { builtProduct, startProduct, type ProductProcess } from './product-process';
+import { expectNothingOpen } from './open-ends';
 import { newFolder } from './run-folder';
 import { startTemporal, type TestTemporal } from './temporal';
 
@@ -77,8 +78,9 @@ export interface Stack {
   killWorkers(): Promise<void>;
   /** Text of all logs. */
   logs(): string;
-  /** Stops everything in order, as an operator does; the files stay. */
+  /** Stops everything in order, as an operator does; the files stay. Looks first, as `close` does. */
   stop(): Promise<void>;
+  /** Kills everything. Fails where something is open in a run that has ended: the invariant of every test on a stack. */
   close(): Promise<void>;
 }
 
@@ -120,7 +122,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     await Promise.all([stack.startApi(), ...workers]);
     return stack;
   } catch (error) {
-    await stack.close();
+    await stack.kill();
     throw error;
   }
 }
@@ -193,6 +195,7 @@ class RunningStack implements Stack {
   }
 
   async stop(): Promise<void> {
+    await this.look();
     await Promise.all(this.workers.filter((worker) => worker.alive()).map((worker) => worker.stop()));
     if (this.running?.alive() === true) await this.running.stop();
     await this.parts.client.connection.close();
@@ -209,13 +212,24 @@ class RunningStack implements Stack {
   }
 
   async close(): Promise<void> {
-    for (const worker of this.workers) worker.signal('SIGCONT');
+    const open = await this.look().catch((error: Error) => error);
+    await this.kill();
+    if (open instanceof Error) throw open;
+  }
+
+  async kill(): Promise<void> {
     await this.killWorkers();
     if (this.running?.alive() === true) await this.running.kill();
     await this.parts.client.connection.close();
     await this.parts.database.close();
     await this.parts.admin.close();
     await Promise.all([this.postgres.stop('immediate'), this.temporal.kill()]);
+  }
+
+  /** While workers are there: children end a moment after what started them. */
+  private async look(): Promise<void> {
+    for (const worker of this.workers) worker.signal('SIGCONT');
+    await expectNothingOpen(this.admin);
   }
 
   private logFile(name: string): string {

@@ -277,6 +277,7 @@ export const REFERENCES: readonly Reference[] = [
     playbook: write('{type: append_to_existing, format: markdown, config: {document_id: "{made}"}}'),
     when: 'gate',
     change: (world) => must(world, 'DELETE', `/documents/${world.made}`),
+    status: 'partial',
     written: 'document_not_found',
   },
   {
@@ -286,6 +287,7 @@ export const REFERENCES: readonly Reference[] = [
     playbook: write('{type: folder, format: markdown, config: {folder_id: "{made}", create_if_missing: false}}'),
     when: 'gate',
     change: (world) => must(world, 'DELETE', `/folders/${world.made}`),
+    status: 'partial',
     written: 'folder_not_found',
   },
   {
@@ -309,6 +311,7 @@ export const REFERENCES: readonly Reference[] = [
       writeFileSync(root, 'a file where the directory was');
       return Promise.resolve();
     },
+    status: 'partial',
     written: 'export_failed',
   },
   {

@@ -117,6 +117,13 @@ const stepShapes: Shape[] = [
   - {name: end, step_type: tool, action: echo, inputs: {n: "{read.results}"}}`,
     { expect: 'partial' },
   ),
+  plain(
+    'unwritten',
+    `
+  - {name: put, step_type: tool, action: route_output, inputs: {data: [{n: 1}]}, params: {destinations: [{type: folder, format: json, config: {folder: nowhere, create_if_missing: false}}]}}
+  - {name: end, step_type: tool, action: echo, inputs: {n: "{put.routed_to}"}}`,
+    { expect: 'partial' },
+  ),
   plain('quarantine', '  - {name: weak, step_type: tool, action: fragile}'),
 ];
 
