@@ -1,6 +1,7 @@
 import type { Context } from '../context';
 import { kindOf } from '../definition-kind';
-import { EXIT, type ExitCode, usageError } from '../errors';
+import { EXIT, type CliError, type ExitCode, usageError } from '../errors';
+import { problemLine } from '../output';
 import { readSource } from '../read-source';
 import type { Register } from './command';
 
@@ -8,6 +9,7 @@ interface Saved {
   slug: string;
   name: string;
   latest_version_no: number;
+  warnings?: CliError['problems'];
 }
 
 interface Options {
@@ -31,9 +33,11 @@ async function save(context: Context, file: string, options: Options): Promise<E
       `${file} describes an agent profile. Profiles are made with POST /profiles, or from a template (POST /profiles/from-template).`,
     );
   const saved = await context.api().post<Saved>(`/${kind}s`, { source });
-  context.output.result(saved, ({ slug, latest_version_no }) => {
+  context.output.result(saved, ({ slug, latest_version_no, warnings = [] }) => {
     const next = kind === 'playbook' ? `Run it: npm run af -- run ${slug} --follow` : `Try it: ${tryText(slug)}`;
-    return `The ${kind} ${slug} is saved as version ${latest_version_no}. ${next}`;
+    return [`The ${kind} ${slug} is saved as version ${latest_version_no}. ${next}`, ...warnings.map(problemLine)].join(
+      '\n',
+    );
   });
   return EXIT.ok;
 }
