@@ -139,7 +139,7 @@ describe('a quorum', () => {
       await bench.decide(ann, approvalId);
       const pair = [() => bench.decide(ann, approvalId, { decision: 'reject' }), () => bench.decide(bob, approvalId)];
       const outcomes = await Promise.all((round % 2 === 0 ? pair : pair.toReversed()).map((act) => act()));
-      expect(outcomes.map((outcome) => outcome?.state).toSorted()).toEqual(['counted', 'refused']);
+      expect(outcomes.map((outcome) => String(outcome?.state)).toSorted()).toEqual(['counted', 'refused']);
       const [, first, second] = await bench.db.admin.query<{ decision: string; state: string; code: string | null }>(
         'select decision, state, code from approval_decisions where approval_id = $1 order by created_at, decision_id',
         [approvalId],

@@ -1,7 +1,8 @@
 import { expect, it } from '@jest/globals';
+import type { JsonObject } from '../../../core/base/json';
 import { Simulator } from './simulator';
 
-const ROUTED = {
+const ROUTED: JsonObject = {
   routed_to: ['document'],
   success: false,
   routing_report: [
