@@ -69,8 +69,8 @@ async function judge(values: Values, condition: string, refs: LoadInput['refs'])
 }
 
 async function preview(values: Values, { value, limit }: NonNullable<LoadInput['preview']>): Promise<Preview> {
-  const { rows, total } = previewOf(await values.resolve(value), limit);
-  return { rows: jsonSize(rows, LOAD_LIMIT + 1) > LOAD_LIMIT ? shorten(rows) : rows, total };
+  const { rows, ...facts } = previewOf(await values.resolve(value), limit);
+  return { rows: jsonSize(rows, LOAD_LIMIT + 1) > LOAD_LIMIT ? shorten(rows) : rows, ...facts };
 }
 
 /** Items come in pieces; whoever asks for the first one gets the addresses of the others. Nothing = no list. */

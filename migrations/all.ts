@@ -34,6 +34,7 @@ import { SharedKeys1764288000051 } from './0051-shared-keys';
 import { HeardDecisions1764288000052 } from './0052-heard-decisions';
 import { SecondThoughts1764288000053 } from './0053-second-thoughts';
 import { SilentApprovers1764288000054 } from './0054-silent-approvers';
+import { WholePreviews1764288000055 } from './0055-whole-previews';
 
 /** Every migration in order; a new one is added at the end and never changed after a release. */
 export const MIGRATIONS = [
@@ -73,4 +74,5 @@ export const MIGRATIONS = [
   HeardDecisions1764288000052,
   SecondThoughts1764288000053,
   SilentApprovers1764288000054,
+  WholePreviews1764288000055,
 ];

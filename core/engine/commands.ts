@@ -118,6 +118,8 @@ export interface ApprovalRequest {
   prompt: string;
   preview: Json;
   preview_total: number | null;
+  /** All rows of the list whose first ones are in `preview`; absent where it has them all, or they are large. */
+  preview_rows?: Json[];
   action: Json;
   digest: string;
   on_reject: string;

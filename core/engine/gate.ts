@@ -76,6 +76,7 @@ function describeGate(m: Machine, node: StepNode, step: ApprovalStep, auto: bool
     prompt,
     preview: preview.rows,
     preview_total: preview.total,
+    ...(preview.all === undefined ? {} : { preview_rows: preview.all }),
     action: action?.shown ?? null,
     digest: action?.digest ?? sha256(canonicalJson({ path: node.path, preview: preview.rows })),
     on_reject: step.on_reject,

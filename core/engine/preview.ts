@@ -1,5 +1,9 @@
 import { isJsonObject, ownField, type Json, type JsonObject } from '../base/json';
+import { exceedsJsonSize } from '../base/json-size';
 import type { Preview } from './state';
+
+/** Bytes of JSON up to which all rows travel with a request. */
+const WHOLE_BYTES = 65_536;
 
 /**
  * Replay-sensitive. What an approver sees of a value: the first rows of its list, and how many there are. `newer`: whether
@@ -7,7 +11,11 @@ import type { Preview } from './state';
  */
 export function previewOf(value: Json | undefined, limit: number, newer: () => boolean = () => true): Preview {
   const rows = isJsonObject(value) ? listOf(value, newer) : value;
-  if (Array.isArray(rows)) return { rows: rows.slice(0, limit), total: rows.length };
+  if (Array.isArray(rows)) {
+    const preview: Preview = { rows: rows.slice(0, limit), total: rows.length };
+    // Of an inline step nobody else keeps the others while the request waits.
+    return rows.length > limit && !exceedsJsonSize(rows, WHOLE_BYTES) ? { ...preview, all: rows } : preview;
+  }
   return { rows: value ?? null, total: null };
 }
 

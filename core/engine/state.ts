@@ -195,6 +195,8 @@ export interface Preview {
   rows: Json;
   /** Rows before the limit; null when it is no list. */
   total: number | null;
+  /** All rows, where there are more than the limit, and they are not too large to travel. */
+  all?: Json[];
 }
 
 export interface GateAnswer {

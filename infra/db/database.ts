@@ -5,7 +5,7 @@ import { cleanParams } from './clean-params';
 import { FreeConnections } from './free-connection';
 import { ListenHub } from './listen-hub';
 import { insideTransaction, refuseInTransaction, type AfterTransaction } from './open-transaction';
-import { isDatabaseOutage, isRetryable, watched } from './outage';
+import { isDatabaseOutage, isRetryable, throughOutages, watched } from './outage';
 import { pipelined, type Statement } from './pipeline';
 import { DRIVER, poolOptions, type DatabaseConfig } from './pool';
 import { preamble, type Principal, type Reading } from './principal';
@@ -19,7 +19,6 @@ export interface Sql {
   query<Row = Record<string, unknown>>(text: string, params?: unknown[]): Promise<Row[]>;
 }
 
-const RECONNECT_MS = 250;
 const YIELD_MS = 50;
 
 /**
@@ -43,9 +42,8 @@ export class Database {
   }
 
   /** Connects; while the server is not there it keeps trying for `waitMs`, then throws the driver's error. */
-  static async connect(config: DatabaseConfig, waitMs = 30_000): Promise<Database> {
-    const deadline = Date.now() + waitMs;
-    for (;;) {
+  static async connect(config: DatabaseConfig, waitMs?: number): Promise<Database> {
+    return throughOutages(async () => {
       const source = new DataSource({
         type: 'postgres',
         driver: DRIVER,
@@ -56,17 +54,10 @@ export class Database {
         migrationsTableName: 'migrations',
         logging: false,
       });
-      try {
-        await watched(source.initialize());
-        const pool = (source.driver as unknown as { master: Pool }).master;
-        return new Database(source, pool, config);
-      } catch (error) {
-        if (!isDatabaseOutage(error) || Date.now() > deadline) {
-          throw error;
-        }
-        await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
-      }
-    }
+      await watched(source.initialize());
+      const pool = (source.driver as unknown as { master: Pool }).master;
+      return new Database(source, pool, config);
+    }, waitMs);
   }
 
   /** The door for one principal: every statement is its own transaction. */

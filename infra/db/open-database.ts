@@ -4,7 +4,7 @@ import { Database } from './database';
 import { hasKnownSchema, refuseNewerSchema } from './known-schema';
 import { databaseLogin } from './login';
 import { migrate } from './migrate';
-import { isDatabaseOutage } from './outage';
+import { isDatabaseOutage, throughOutages } from './outage';
 import { provisionLogin, refuseUnsafeLogin, isLoginRefused } from './provision';
 
 export type DatabaseSettings = Pick<Config, 'databaseUrl' | 'migrateDatabaseUrl' | 'dbPool'> &
@@ -21,15 +21,7 @@ export const BUSY_AFTER_MS = 1_200;
  */
 export async function openDatabase(settings: DatabaseSettings, applicationName: string): Promise<Database> {
   const { url, ownerUrl } = databaseLogin(settings);
-  if (ownerUrl !== undefined) {
-    const schema = await Database.connect({ url: ownerUrl, poolSize: 2, applicationName: `${applicationName}-schema` });
-    try {
-      await migrate(schema);
-    } finally {
-      await schema.close();
-    }
-    await provisionLogin(ownerUrl, url);
-  }
+  if (ownerUrl !== undefined) await throughOutages(() => prepare(ownerUrl, url, `${applicationName}-schema`));
   const { ownerRunningCap } = settings;
   const database = await Database.connect({
     ...poolOf(settings),
@@ -52,6 +44,17 @@ export async function openDatabase(settings: DatabaseSettings, applicationName: 
     await database.close();
     throw error;
   }
+}
+
+/** Both may be done again: what is applied or works already stays. */
+async function prepare(ownerUrl: string, loginUrl: string, applicationName: string): Promise<void> {
+  const schema = await Database.connect({ url: ownerUrl, poolSize: 2, applicationName });
+  try {
+    await migrate(schema);
+  } finally {
+    await schema.close();
+  }
+  await provisionLogin(ownerUrl, loginUrl);
 }
 
 /**

@@ -47,6 +47,22 @@ export async function watched<T>(work: Promise<T>): Promise<T> {
   }
 }
 
+const OUTAGE_MS = 30_000;
+const PAUSE_MS = 250;
+
+/** For what begins a process: done again while the database is away, for `waitMs`; then the driver's error is thrown. */
+export async function throughOutages<T>(work: () => Promise<T>, waitMs = OUTAGE_MS): Promise<T> {
+  const deadline = Date.now() + waitMs;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isDatabaseOutage(error) || Date.now() > deadline) throw error;
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+  }
+}
+
 /** The database is away, starting, overloaded or out of space; the same call may succeed later. */
 export function isDatabaseOutage(error: unknown): boolean {
   if (error instanceof AppError) {

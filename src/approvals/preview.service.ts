@@ -41,7 +41,7 @@ export class PreviewService {
     const scope = { list: 'preview', filters: { approvalId: approval.id } };
     const from = readNumberPlace(scope, query.cursor) ?? 0;
     const to = from + (query.limit ?? USUAL);
-    const kept = rowsOf(approval.preview);
+    const kept = approval.preview_rows ?? rowsOf(approval.preview);
     const enough = approval.preview_total === null || kept.length >= approval.preview_total;
     const rows = enough ? kept : ((await this.source(approval)) ?? kept);
     return {

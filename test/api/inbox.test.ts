@@ -176,6 +176,19 @@ describe('preview', () => {
     });
   });
 
+  it('is paged whole where the request keeps all rows beside the first ones', async () => {
+    const { approvalId } = await gate({ preview: rows.slice(0, 2), preview_total: 7, preview_rows: rows });
+    expect((await api.call('GET', `/approvals/${approvalId}/preview`)).body).toEqual({
+      items: rows,
+      total: 7,
+      complete: true,
+    });
+    // The request itself shows the first ones, alone and in lists.
+    const shown = (await api.call('GET', `/approvals/${approvalId}`)).body;
+    expect(shown).toMatchObject({ preview: rows.slice(0, 2), preview_total: 7 });
+    expect(shown).not.toHaveProperty('preview_rows');
+  });
+
   it.each(['sort_rows.data', 'sort_rows'])('goes on with what the step before recorded: %s', async (from) => {
     const source = TWO_STEPS.replace('id: two-steps', 'id: shown').replace(
       '  - name: first_rows',

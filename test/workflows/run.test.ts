@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { LOCAL_USER_ID } from '../../core/base/run-status';
 import { outputOf, startInProcess, type InProcess } from '../support/in-process';
 
 let stack: InProcess;
@@ -41,6 +42,20 @@ describe('a run on real servers', () => {
     expect(total?.payload).toMatchObject({ inline: true, size: 31, output_preview: { data: [{ sum: 50 }], count: 1 } });
     const { events: history } = await stack.history(runId);
     expect(history.filter((event) => event.eventType.includes('ACTIVITY_TASK_SCHEDULED'))).toHaveLength(0);
+  });
+
+  it('keeps all rows of an inline step for whoever decides, beside the first ones', async () => {
+    const gate = '  - {name: ask, step_type: approval, prompt: Look, preview_from: big}\ninputs:';
+    const slug = await stack.save(PURE.replace('pure-steps', 'shown-whole').replace('inputs:\n  -', `${gate}\n  -`));
+    const rows = Array.from({ length: 33 }, (_, at) => ({ amount: 11 + at }));
+    const runId = await stack.start(slug, { inputs: { rows } });
+    const request = await stack.approvals.require(LOCAL_USER_ID, await stack.approval(runId));
+    expect(request).toMatchObject({ preview: rows.slice(0, 10), preview_total: 33, preview_rows: rows });
+    const [listed] = (await stack.approvals.list(LOCAL_USER_ID, { runId })).items;
+    expect(listed).toMatchObject({ preview: rows.slice(0, 10) });
+    expect(listed).not.toHaveProperty('preview_rows');
+    await stack.decide(runId, request.id, 'approve');
+    expect((await stack.done(runId)).status).toBe('complete');
   });
 
   it('waits for a person, who is shown what will be done, and goes on', async () => {

@@ -17,6 +17,8 @@ export interface ApprovalRow {
   prompt: string;
   preview: Json;
   preview_total: number | null;
+  /** All rows of the preview, where it has the first ones alone and nothing else keeps the others. Not in lists. */
+  preview_rows?: Json[] | null;
   action: Json;
   /** What it rests on that is not there: [{step, kind, code, message}]. */
   failures: Shortfall[] | null;

@@ -36,6 +36,7 @@ export function approvalsParam(
         approvals.map((approval) => ({
           ...approval,
           preview: json(approval.preview),
+          preview_rows: json(approval.preview_rows),
           action: json(approval.action),
           edit_schema: json(approval.edit_schema),
           policy: json(approval.policy),

@@ -182,7 +182,7 @@ describe('a gate', () => {
       { results: rows, files: [], errors },
     ];
     for (const value of shown) {
-      expect(previewOf(value, 1)).toEqual({ rows: rows.slice(0, 1), total: 2 });
+      expect(previewOf(value, 1)).toEqual({ rows: rows.slice(0, 1), total: 2, all: rows });
       expect(previewOf(value, 1, () => false)).toEqual({ rows: value, total: null });
     }
     const never = (): boolean => {
@@ -191,6 +191,19 @@ describe('a gate', () => {
     const alike: Json[] = [{ rows, n: 2 }, { a: rows, b: rows }, { n: 2 }, rows];
     for (const value of alike) previewOf(value, 1, never);
     expect(previewOf({ a: rows, b: rows }, 1)).toEqual({ rows: { a: rows, b: rows }, total: null });
+  });
+
+  it('takes all rows along where the request shows the first ones, as long as they are small', () => {
+    const rows = Array.from({ length: 12 }, (_, n) => ({ n }));
+    const source = (limit: string) =>
+      `id: g\nname: G\nsteps:\n  - {name: a, step_type: tool, action: transform_data, inputs: {data: "{rows}"}, operations: [{type: limit, count: 100}]}\n  - {name: ask, step_type: approval, prompt: Look, preview_from: a${limit}}\n`;
+    const cut = new Simulator(source(''), { inputs: { rows } });
+    expect(cut.approvals[0]).toMatchObject({ preview: rows.slice(0, 10), preview_total: 12, preview_rows: rows });
+    const whole = new Simulator(source(', preview_limit: 12'), { inputs: { rows } });
+    expect(whole.approvals[0]).toMatchObject({ preview: rows, preview_total: 12 });
+    expect(whole.approvals[0]).not.toHaveProperty('preview_rows');
+    const large = rows.map(({ n }) => ({ n, pad: 'x'.repeat(6_000) }));
+    expect(previewOf(large, 10)).toEqual({ rows: large.slice(0, 10), total: 12 });
   });
 
   it('inside a loop asks again in each turn', () => {
