@@ -41,3 +41,5 @@ begin
     end if;
   end loop;
 end $$;
+
+alter table approvals drop column preview_rows;
