@@ -4,10 +4,10 @@ import { TransitionsStore } from '../../infra/db/stores/transitions.store';
 import { hashToken } from '../../infra/identity/random-token';
 import { cursorOf, readCursor } from '../../src/events/event-cursor';
 import { together } from '../support/together';
-import { waitUntil } from '../support/wait-until';
 import { PREFIX, startApi, startRun, type TestApi } from './api-fixture';
 import { mismatch } from './conformance';
 import { withKey } from './people';
+import { settledEvents } from './settled-events';
 import { eventMismatches, readEvents, type SseEvent } from './sse';
 
 let api: TestApi;
@@ -32,24 +32,13 @@ async function emit(runId: string, type = 'step.started'): Promise<void> {
   await transitions.apply(runId, { events: [{ id: `e${number}`, type, step_path: `s${number}`, payload }] });
 }
 
-/** A transaction of anybody in the cluster holds the horizon back: until it ends, what was written last is still to come. */
-async function settled(): Promise<void> {
-  const passed = async (): Promise<boolean> => {
-    const [row] = await api.admin.query<{ passed: boolean }>(
-      `select coalesce(max(xid), '0') < pg_snapshot_xmin(pg_current_snapshot()) as passed from run_events`,
-    );
-    return row?.passed === true;
-  };
-  await waitUntil('the end of the transactions before', passed);
-}
-
 /** A stream that is open: what happens from now on is in it. */
 async function follow(
   url: string,
   count: number,
   headers: Record<string, string> = {},
 ): Promise<{ events: Promise<SseEvent[]>; firstId: string }> {
-  await settled();
+  await settledEvents(api);
   const response = await fetch(url, { headers: { ...api.headers, ...headers } });
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toContain('text/event-stream');

@@ -4,6 +4,7 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { TransitionsStore } from '../../infra/db/stores/transitions.store';
 import { WsConnection, LIMITS } from '../../src/ws/ws-connection';
 import { PREFIX, startApi, startRun, type TestApi } from './api-fixture';
+import { settledEvents } from './settled-events';
 
 type Message = { type: string; id?: string; event?: string; seq?: number; cursor?: string; code?: string } & Record<
   string,
@@ -102,6 +103,7 @@ describe('a WebSocket', () => {
   it('carries runs and everything, in many tabs, on all replicas', async () => {
     const runId = await startRun(api);
     await emit(runId);
+    await settledEvents(api);
     const tabs = await Promise.all([tab(), tab(), tab(replica)]);
     for (const each of tabs) {
       await each.subscribe('one', { run_id: runId, after: 1 });
