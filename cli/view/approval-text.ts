@@ -4,6 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../core/base/json';
 import { localKeyFile } from '../../infra/embedded/local-key-file';
 import type { Api } from '../http/api';
 import { shortfallText } from '../../core/report/shortfall-text';
+import { unknownApproversText } from '../../core/report/unknown-approvers-text';
 import type { Approval, ApprovalSummary } from '../http/types';
 import { rowsText } from './rows-text';
 import { cutTo, outputWidth, plainText } from './text-width';
@@ -31,6 +32,7 @@ export function approvalText(api: Api, approval: Approval, temporal: TemporalCom
     `Approval wanted: ${approval.prompt.trim()}`,
     ...previewLines(approval),
     `  approval ${approval.approvalId}, step ${approval.step_path}${approval.due_at === undefined ? '' : `, until ${approval.due_at}`}`,
+    ...rulesLines(approval),
     'Answer it in one of three ways (or reject: /reject, af reject, "decision":"reject"):',
     `  API       curl -X POST ${api.url(`/approvals/${approval.approvalId}/approve`)} -H "X-API-Key: $(cat ${localKeyFile(resolveHome().root)})" -H 'content-type: application/json' -d '${body}'`,
     `  CLI       npm run af -- approve ${approval.approvalId}`,
@@ -42,6 +44,20 @@ export function approvalText(api: Api, approval: Approval, temporal: TemporalCom
 /** Missing data, shown before the data that depend on them. */
 export function failureLines({ failures = [] }: Pick<ApprovalSummary, 'failures'>, indent = ''): string[] {
   return failures.map((failure) => `${indent}! ${shortfallText(failure)}`);
+}
+
+/** Who decides, where that is not only whose run it is. */
+function rulesLines({ rules: { quorum, approvals, approvers, unknown_approvers: unknown } }: Approval): string[] {
+  const nobody = unknownApproversText(unknown);
+  return [
+    ...(quorum > 1 ? [`  ${approvals} of the ${quorum} approvals that are needed`] : []),
+    ...(approvers.length > 0 ? [`  approvers ${approvers.map(approverText).join(', ')}`] : []),
+    ...(nobody === undefined ? [] : [`  ! ${nobody}`]),
+  ];
+}
+
+function approverText({ kind, name }: Approval['rules']['approvers'][number]): string {
+  return kind === 'user' ? name : `${kind} ${name}`;
 }
 
 function previewLines({ preview, preview_total: total }: Approval): string[] {

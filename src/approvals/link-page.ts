@@ -1,5 +1,6 @@
 import { shortfallText } from '../../core/report/shortfall-text';
 import { isJsonObject, type Json } from '../../core/base/json';
+import { unknownApproversText } from '../../core/report/unknown-approvers-text';
 import { shownNumber } from '../../core/report/shown-number';
 import { markup, type Html } from '../pages/html';
 import type { Page } from '../pages/page';
@@ -21,6 +22,7 @@ ${actionOf(approval)}`;
 function factsOf({ approval, playbook, asked_by: asker, user }: LinkedApprovalDto): Html {
   const { due_at: due, rules } = approval;
   const { quorum, approvals } = rules;
+  const nobody = unknownApproversText(rules.unknown_approvers);
   return markup`<dl>
 <dt>Playbook</dt><dd>${playbook.name} <span class="quiet">${playbook.slug}</span></dd>
 <dt>Run</dt><dd><code>${approval.runId}</code>, step ${approval.step}</dd>
@@ -28,7 +30,7 @@ function factsOf({ approval, playbook, asked_by: asker, user }: LinkedApprovalDt
 <dt>To decide</dt><dd><strong>${user}</strong></dd>
 ${quorum > 1 ? markup`<dt>Approvals</dt><dd>${approvals} of the ${quorum} that are needed</dd>` : undefined}
 ${due === undefined ? undefined : markup`<dt>Until</dt><dd>${timeOf(due)}</dd>`}
-</dl>`;
+</dl>${nobody === undefined ? undefined : markup`<p class="quiet">${nobody}.</p>`}`;
 }
 
 function timeOf(at: string): Html {

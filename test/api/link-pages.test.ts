@@ -19,7 +19,7 @@ afterAll(() => api.close());
 
 async function linkTo(
   preview: Json,
-  more: { link_only?: boolean; quorum?: number } = {},
+  more: { link_only?: boolean; quorum?: number; approvers?: { users: string[] } } = {},
 ): Promise<{ id: string; path: string }> {
   const { body } = await api.call('POST', '/runs', { playbook: 'two-steps', inputs: { rows: [] } });
   const id = randomUUID();
@@ -92,6 +92,12 @@ describe('the page of an approval link', () => {
     const { text } = await page((await linkTo([], { quorum: 2 })).path);
     expect(text).toContain('<dt>Approvals</dt><dd>0 of the 2 that are needed</dd>');
     expect((await page((await linkTo([])).path)).text).not.toContain('<dt>Approvals</dt>');
+    expect(text).not.toContain('nobody answers');
+  });
+
+  it('names approvers that nobody is', async () => {
+    const { text } = await page((await linkTo([], { approvers: { users: ['local', 'gone'] } })).path);
+    expect(text).toContain('nobody answers for them (no such name, or the account is deactivated): gone.');
   });
 
   it('says once what is alike in all rows, however long it is: the table has the columns in which they differ', async () => {

@@ -139,6 +139,16 @@ describe('the approval request', () => {
     );
     const body = /-d '([^']+)'/.exec(text)?.[1] ?? '';
     expect(JSON.parse(body)).toMatchObject({ digest: approval.digest });
+    expect(text).not.toContain('approvals that are needed');
+    expect(text).not.toContain('approvers');
+    const approvers = [
+      { kind: 'user', name: 'anna', source: 'named' as const },
+      { kind: 'team', name: 'desk', source: 'named' as const },
+    ];
+    const rules = { ...approval.rules, quorum: 2, approvals: 1, approvers, unknown_approvers: ['bert', 'old desk'] };
+    const ruled = approvalText(new Api('http://127.0.0.1:3000'), { ...approval, rules }, { command: 'temporal' });
+    expect(ruled).toContain('\n  1 of the 2 approvals that are needed\n  approvers anna, team desk\n  ! Named as approvers');
+    expect(ruled).toContain('deactivated): bert, old desk\n');
   });
 });
 
