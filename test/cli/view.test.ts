@@ -147,7 +147,9 @@ describe('the approval request', () => {
     ];
     const rules = { ...approval.rules, quorum: 2, approvals: 1, approvers, unknown_approvers: ['bert', 'old desk'] };
     const ruled = approvalText(new Api('http://127.0.0.1:3000'), { ...approval, rules }, { command: 'temporal' });
-    expect(ruled).toContain('\n  1 of the 2 approvals that are needed\n  approvers anna, team desk\n  ! Named as approvers');
+    expect(ruled).toContain(
+      '\n  1 of the 2 approvals that are needed\n  approvers anna, team desk\n  ! Named as approvers',
+    );
     expect(ruled).toContain('deactivated): bert, old desk\n');
   });
 });
