@@ -142,8 +142,8 @@ describe('the approval request', () => {
     expect(text).not.toContain('approvals that are needed');
     expect(text).not.toContain('approvers');
     const approvers = [
-      { kind: 'user', name: 'anna', source: 'named' as const },
-      { kind: 'team', name: 'desk', source: 'named' as const },
+      { kind: 'user' as const, name: 'anna', source: 'named' as const },
+      { kind: 'team' as const, name: 'desk', source: 'named' as const },
     ];
     const rules = { ...approval.rules, quorum: 2, approvals: 1, approvers, unknown_approvers: ['bert', 'old desk'] };
     const ruled = approvalText(new Api('http://127.0.0.1:3000'), { ...approval, rules }, { command: 'temporal' });
