@@ -15,7 +15,30 @@ const LEAST_SCORE = 85;
 
 /** What is changed, and the tests that must notice. */
 const PARTS = {
-  core: { sources: 'core', tests: ['test/core'] },
+  core: {
+    sources: 'core',
+    // What reads a definition or a sample is held by what is called and read with it.
+    tests: [
+      'test/core',
+      'test/infra/openapi/importer.test.ts',
+      ...[
+        'binding',
+        'bodies',
+        'feeds/parse-feed',
+        'files/tables',
+        'files/texts',
+        'from-yaml',
+        'graphql',
+        'nulls',
+        'page-positions',
+        'rest-api',
+        'rest-auth',
+        'sample',
+        'scraper/pages',
+        'scraper/web-scraper',
+      ].map((name) => `test/infra/connectors/${name}.test.ts`),
+    ],
+  },
   runner: { sources: 'activities/runner', tests: ['test/activities/runner'] },
   paging: {
     sources: 'infra/connectors/paging',

@@ -4,7 +4,7 @@ import { valueFault } from '../types/rest-parameters';
 import type { ValueType } from '../types';
 
 const INTEGER = /^[+-]?(0|[1-9]\d{0,14})$/;
-const NUMBER = /^[+-]?(0|[1-9]\d{0,14})?(\.\d{1,15})?([eE][+-]?\d{1,3})?$/;
+const NUMBER = /^[+-]?(?=\.?\d)(0|[1-9]\d{0,14})?(\.\d{1,15})?([eE][+-]?\d{1,3})?$/;
 
 /** Finer than milliseconds no instant is read. */
 const INSTANT = /^[^.]*(\.\d{1,3})?(Z|[+-]\d{2}:\d{2})$/i;
@@ -41,7 +41,7 @@ function typeOfString(text: string): ValueType {
 function typeOfText(text: string): ValueType {
   if (/^(true|false)$/i.test(text)) return 'boolean';
   if (INTEGER.test(text)) return 'integer';
-  return NUMBER.test(text) && /\d/.test(text) ? 'number' : typeOfString(text);
+  return NUMBER.test(text) ? 'number' : typeOfString(text);
 }
 
 function common(types: ReadonlySet<ValueType>): ValueType {
