@@ -60,7 +60,8 @@ function readConnection(fields: Fields): FileConnection {
 function readSources(fields: Fields): FileSource[] {
   const key = fields.spelling('source', 'sources');
   const sources = fields.choices(key, FILE_SOURCES);
-  if (!fields.has(key) || (sources?.length === 0 && Array.isArray(fields.raw(key)))) {
+  const given = fields.raw(key);
+  if (given === undefined || (Array.isArray(given) && given.length === 0)) {
     const message = `\`source\` must be one or more of ${FILE_SOURCES.join(', ')}.`;
     fields.report.add(fields.at(key), 'missing_field', message);
   }
