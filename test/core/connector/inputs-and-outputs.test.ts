@@ -75,7 +75,7 @@ describe('the columns that an endpoint gives', () => {
   });
 
   it('of files come with the file they are from; mapped ones keep what the file said of them', () => {
-    const fields = [
+    const fields: JsonObject[] = [
       { field: 'n', type: 'integer', description: 'A number' },
       { field: 'at', type: 'datetime' },
       { field: 'l', type: 'array' },
@@ -179,7 +179,7 @@ describe('what stands beside the records', () => {
     expect(names(rest(schema('object')))).toEqual(['results', 'count', 'y', 'status', 'left_out', 'total']);
     expect(names(rest(schema('record_set')))).toEqual(['results', 'count', 'status', 'left_out', 'total']);
     expect(
-      names(file({ parser: 'csv', fields: [{ field: 'x' }], ...{ response_mapping: { fields: { x: 'x' } } } })),
+      names(file({ parser: 'csv', fields: [{ field: 'x' }], response_mapping: { fields: { x: 'x' } } })),
     ).toContain('missing');
   });
 

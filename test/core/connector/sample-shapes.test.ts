@@ -171,7 +171,7 @@ describe('the columns of a table', () => {
 
 describe('the shape of JSON', () => {
   it('leaves out what no path can name, and says what', () => {
-    const shape = shapeOfJson([{ '': 1, ' ': 2, 'a"b': 3, [`${'k'.repeat(201)}`]: 4, ok: 5, 'a[0]': 6 }]);
+    const shape = shapeOfJson([{ '': 1, ' ': 2, 'a"b': 3, ['k'.repeat(201)]: 4, ok: 5, 'a[0]': 6 }]);
     expect(table(shape)).toEqual({ ok: 'ok integer', a_0: '["a[0]"] integer' });
     expect(shape?.unnamed).toEqual(['', ' ', 'a"b', 'k'.repeat(60)]);
   });
