@@ -8,19 +8,29 @@ export function exitCodeOfRun(run: Pick<Run, 'status'>): ExitCode {
   return GOOD_ENDS.includes(run.status) ? EXIT.ok : EXIT.failed;
 }
 
-/** Steps that failed, were left out for it, or gave less than all, with codes; nothing of a run that did all of its work. */
-export function whyLines({ status, steps, message }: Pick<Run, 'status' | 'steps' | 'message'>): string[] {
+/**
+ * Steps that failed, were left out for it, or gave less than all, with codes, where the run's own message does not say it;
+ * nothing of a run that did all of its work.
+ */
+export function whyLines({ status, steps, message = '' }: Pick<Run, 'status' | 'steps' | 'message'>): string[] {
   if (GOOD_ENDS.includes(status)) return [];
-  return steps.flatMap((step) => {
+  const lines = steps.flatMap((step) => {
     // An error of a step that is well is one of an earlier try.
     if (step.status === 'failed')
-      return [`  ${step.step_path} failed${step.error === undefined ? '' : `: ${errorText(step.error, message)}`}`];
-    if (step.incomplete !== undefined) return step.incomplete.map((gap) => `  ${step.step_path}: ${gap.message}`);
+      return [`${step.step_path} failed${step.error === undefined ? '' : `: ${errorText(step.error, message)}`}`];
+    // What lies inside is named by whole paths, as in the message.
+    if (step.incomplete !== undefined)
+      return step.incomplete.map((gap) =>
+        gap.message.startsWith(INSIDE) ? gap.message.slice(INSIDE.length) : `${step.step_path}: ${gap.message}`,
+      );
     return step.status === 'skipped' && isForAFailure(step.reason)
-      ? [`  ${step.step_path} was left out: ${step.reason}`]
+      ? [`${step.step_path} was left out: ${step.reason}`]
       : [];
   });
+  return lines.filter((line) => !message.includes(line)).map((line) => `  ${line}`);
 }
+
+const INSIDE = 'inside, ';
 
 /** A sentence that the run's own message holds is not said twice. */
 export function errorText(error: { code: string; message: string }, told: string | undefined): string {

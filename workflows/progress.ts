@@ -1,7 +1,8 @@
 import type { Json } from '../core/base/json';
 import type { PlanIndex } from '../core/engine/machine';
-import type { EngineState, StepNode } from '../core/engine/state';
+import type { EngineState, ScopeEntry, StepNode } from '../core/engine/state';
 import type { Approvers } from '../core/playbook/types';
+import { shortfallText } from '../core/report/shortfall-text';
 
 /** Replay-sensitive. What operators read on the run's page in Temporal Web. */
 
@@ -24,11 +25,13 @@ const MOST_LINES = 20;
 function ownSteps(index: PlanIndex, state: EngineState): string[] {
   const top = Object.values(state.frames).find((frame) => frame.owner === '');
   const open = Object.values(state.nodes).filter((node) => node.phase !== 'container');
+  const entries = state.scopes['']?.entries ?? {};
   const own = (top?.steps ?? []).slice(0, MOST_STEPS).map((name) => {
     const begun = top?.begun[name];
     const node = state.nodes[name];
-    const what = begun === 'closed' ? 'done' : begun === undefined ? 'not begun' : node ? phaseOf(node) : 'begun';
-    return `- \`${name}\`: ${what}`;
+    if (begun === 'closed') return `- \`${name}\`: ${endOf(name, entries[index.steps.get(name)?.key ?? ''])}`;
+    const open = node ? phaseOf(node) : 'begun';
+    return `- \`${name}\`: ${begun === undefined ? 'not begun' : open}`;
   });
   const left = (top?.steps.length ?? 0) - own.length;
   const inner = open.filter((node) => node.path !== node.name).slice(0, MOST_LINES);
@@ -39,7 +42,16 @@ function ownSteps(index: PlanIndex, state: EngineState): string[] {
   ];
 }
 
-/** Each request that waits: who may decide it, and until when. */
+/** How a step of the playbook's own list ended; what it read of others stands with those. */
+function endOf(path: string, entry: ScopeEntry | undefined): string {
+  if (entry?.status === 'failed') return `failed: ${entry.error?.code ?? 'unknown'}`;
+  const own = (entry?.lacks ?? []).filter(({ step }) => step === path).map(({ message }) => message);
+  const why = own.length === 0 ? '' : `: ${own.join('; ')}`;
+  if (entry?.status === 'skipped') return `skipped${why}`;
+  return own.length === 0 ? 'done' : `done, not complete${why}`;
+}
+
+/** Each request that waits: who may decide it, until when, and what it rests on that is not there. */
 function asked(index: PlanIndex, state: EngineState): string[] {
   const gates = Object.values(state.nodes).filter(({ phase, gate }) => phase === 'gate' && gate !== undefined);
   return gates.slice(0, MOST_LINES).map((node) => {
@@ -48,7 +60,9 @@ function asked(index: PlanIndex, state: EngineState): string[] {
     const due = node.gate?.dueAt;
     const until = due === undefined ? 'without a time limit' : `until ${new Date(due).toISOString()}`;
     const quorum = rules?.quorum === undefined ? '' : `, ${rules.quorum} of them`;
-    return `Waits for a decision on \`${node.path}\` by ${whoOf(rules?.approvers)}${quorum}, ${until} (approval ${node.gate?.approvalId ?? ''}).`;
+    const request = `Waits for a decision on \`${node.path}\` by ${whoOf(rules?.approvers)}${quorum}, ${until} (approval ${node.gate?.approvalId ?? ''}).`;
+    const missing = (node.gate?.failures ?? []).map((failure) => `- ! ${shortfallText(failure)}`);
+    return missing.length === 0 ? request : [request, '', ...missing].join('\n');
   });
 }
 

@@ -39,9 +39,10 @@ export function childStarted(node: StepNode, runId: string): void {
   node.child = { runId };
 }
 
-function partialGap(m: Machine, node: StepNode): Gap {
+function partialGap(m: Machine, node: StepNode, why: string | undefined): Gap {
   const { playbook } = stepOf(m, node.name) as SubPlaybookStep;
-  return { code: 'child_partial', message: `the playbook ${playbook} ended partial`, certain: true };
+  const reason = why === undefined ? '' : `: ${why}`;
+  return { code: 'child_partial', message: `the playbook ${playbook} ended partial${reason}`, certain: true };
 }
 
 export function childClosed(
@@ -53,7 +54,9 @@ export function childClosed(
   emit(m, 'child.finished', node.path, { step: node.name, child: runId, status: event.status });
   if (event.status === 'complete' || event.status === 'partial') {
     if (event.status === 'partial') m.state.partial = true;
-    return settleOk(m, node, event.output, { gaps: event.status === 'partial' ? [partialGap(m, node)] : [] });
+    return settleOk(m, node, event.output, {
+      gaps: event.status === 'partial' ? [partialGap(m, node, event.message)] : [],
+    });
   }
   const step = stepOf(m, node.name) as SubPlaybookStep;
   const reason = event.message ?? event.code ?? event.status;

@@ -12,6 +12,8 @@ import { fieldOf, refTable } from './scope';
 import type { Closing } from './state';
 import type { StoredValue } from './values';
 import { shortfallText } from '../report/shortfall-text';
+import { unwritten } from './gaps';
+import { noteOfRun, reasonsText } from './reasons';
 import { distinct, shortfallsOf } from './shortfalls';
 import { isQuarantined, VALUE_LIMIT } from './units';
 
@@ -30,7 +32,17 @@ export function concludeRun(m: Machine): void {
     if (!askForDestinations(m, output)) sendOutput(m, output);
     return;
   }
-  finish(m, state.closing ?? { status: state.partial ? 'partial' : 'complete' });
+  finish(m, state.closing ?? endOf(m));
+}
+
+const MAX_MESSAGE = 1000;
+
+/** A partial run says why. */
+function endOf({ state }: Machine): Closing {
+  if (!state.partial) return { status: 'complete' };
+  // A run that an older version began may not know.
+  if (state.reasons === undefined) return { status: 'partial' };
+  return { status: 'partial', message: reasonsText(state.reasons).slice(0, MAX_MESSAGE) };
 }
 
 /** Conditions of destinations on values that lie behind handles are judged first. True = an answer is on its way. */
@@ -148,7 +160,10 @@ export function outputAnswered(m: Machine, outcome: UnitOutcome | undefined): vo
     routing_report: fieldOf(value, 'routing_report') ?? failedReport(outcome.error),
     ...(typeof summary === 'string' ? { summary } : {}),
   };
-  if (outcome.status !== 'ok' || fieldOf(value, 'success') === false) m.state.partial = true;
+  if (outcome.status === 'ok' && fieldOf(value, 'success') !== false) return;
+  m.state.partial = true;
+  for (const { code, message } of unwritten({ routing_report: m.state.output.routing_report ?? null }))
+    noteOfRun(m, { step: OUTPUT_PATH, kind: 'incomplete', code, message });
 }
 
 export function outputLost(m: Machine, { reason, message }: EngineEvent & { type: 'lost' }): void {

@@ -1,6 +1,7 @@
 import { isJsonObject, ownField, type Json, type JsonObject } from '../base/json';
 import { jsonText } from '../base/json-text';
 import { pureActions } from '../transform/pure-actions';
+import type { FieldsAsked } from '../playbook/reads';
 import { isLoss, type RemarkCode } from '../transform/remarks';
 import type { StoredValue } from './values';
 
@@ -15,10 +16,15 @@ export interface Gap {
     | 'unreadable_paging'
     | 'stale'
     | 'items_failed'
+    | 'steps_failed'
+    | 'steps_incomplete'
     | 'child_partial'
     | 'not_done'
     | 'not_written'
     | 'no_label'
+    | 'no_preview'
+    | 'tool_failed'
+    | 'parts_left_out'
     | RemarkCode;
   message: string;
   /** False: whether something is missing is unknown. */
@@ -34,11 +40,51 @@ export interface Shortfall {
   message: string;
 }
 
+/** What lies inside the step, and has made the run partial there. */
+const INSIDE: readonly string[] = ['items_failed', 'steps_failed', 'steps_incomplete', 'child_partial'];
+
+export function isInside({ code }: Gap): boolean {
+  return INSIDE.includes(code);
+}
+
+/** Which gaps a field of the result tells of. `warnings`: values that could not be read, and what a transform says. */
+const TOLD_BY: Record<string, readonly string[]> = {
+  errors: ['not_read'],
+  error_count: ['not_read'],
+  truncated: ['truncated'],
+  stopped_by: ['truncated'],
+  cache: ['stale'],
+  age_seconds: ['stale'],
+  routing_report: ['not_written'],
+};
+
+/** A playbook that reads what tells of a gap handles that gap itself. */
+export function isHandled({ code }: Gap, asked: FieldsAsked): boolean {
+  if (asked.has('warnings') && (code === 'unreadable_values' || isLoss(code))) return true;
+  return Object.entries(TOLD_BY).some(([field, codes]) => codes.includes(code) && asked.has(field));
+}
+
+/** The fields of which each silenced all gaps of its result, by the older rule. */
+const TOLD_OF_ALL = [
+  'errors',
+  'error_count',
+  'warnings',
+  'missing',
+  'truncated',
+  'stopped_by',
+  'failed_count',
+  'routing_report',
+];
+
+export function wasHandled(asked: FieldsAsked): boolean {
+  return TOLD_OF_ALL.some((field) => asked.has(field));
+}
+
 /** `asked`: what the call was given. A call that sets a cap itself gets what it asked for. */
 export function gapsOf(action: string, out: StoredValue, asked: JsonObject): Gap[] {
   if (!isJsonObject(out.value)) return [];
   if (Object.hasOwn(pureActions, action)) return remarked(out.value);
-  if (action === 'route_output') return unwritten(out.value);
+  if (action === 'route_output' || action === '$output') return unwritten(out.value);
   if (action !== 'call_connector') return [];
   return [...unread(out), ...cutOff(out.value, asked), ...unreadable(out), ...stale(out.value)];
 }
@@ -61,15 +107,17 @@ function remarked(value: JsonObject): Gap[] {
 }
 
 /** Destinations that failed, or that are not there yet; one that its condition left out is not missing. */
-function unwritten(value: JsonObject): Gap[] {
+export function unwritten(value: JsonObject): Gap[] {
   const report = ownField(value, 'routing_report');
   const entries = Array.isArray(report) ? report.filter(isJsonObject) : [];
   const failed = entries.filter((entry) => ['error', 'not_available'].includes(jsonText(ownField(entry, 'status'))));
   if (failed.length === 0) return [];
-  const which = failed.map(
-    (entry) => `${jsonText(ownField(entry, 'destination'))}: ${jsonText(ownField(entry, 'code'))}`,
-  );
-  const message = `${failed.length} of ${entries.length} destinations not written (${which.join(', ')})`;
+  const which = failed.map((entry) => {
+    const message = ownField(entry, 'message') ?? null;
+    const why = message === null ? '' : ` (${jsonText(message)})`;
+    return `${jsonText(ownField(entry, 'destination'))}: ${jsonText(ownField(entry, 'code'))}${why}`;
+  });
+  const message = `${failed.length} of ${entries.length} destinations not written: ${which.join(', ')}`;
   return [{ code: 'not_written', message, certain: true }];
 }
 

@@ -14,8 +14,9 @@ import { previewOf } from './preview';
 import { inlineLookup, refTable, resolveRef } from './scope';
 import { renderText } from './render-text';
 import { settleOk } from './settle';
-import { shortfallsJson, shortfallsOf } from './shortfalls';
-import type { GateAnswer, Grant, StepNode } from './state';
+import type { Shortfall } from './gaps';
+import { gapOf, shortfallsJson, shortfallsOf } from './shortfalls';
+import type { GateAnswer, Grant, Preview, StepNode } from './state';
 import { buildUnit, newNode } from './units';
 import { callDigest } from './digest';
 import { sendLoad, type LoadFirst } from './load';
@@ -47,7 +48,10 @@ function openGate(m: Machine, node: StepNode, step: ApprovalStep, request: Appro
   node.gate = { approvalId: request.id, since: m.now };
   if (gated) node.gate.gated = gated.name;
   const payload: JsonObject = { approvalId: request.id, step: node.name, prompt: request.prompt };
-  if (request.failures) payload['failures'] = shortfallsJson(request.failures);
+  if (request.failures) {
+    node.gate.failures = request.failures;
+    payload['failures'] = shortfallsJson(request.failures);
+  }
   if (step.timeout_minutes !== undefined) {
     node.gate.dueAt = m.now + step.timeout_minutes * 60_000;
     payload['due_at'] = new Date(node.gate.dueAt).toISOString();
@@ -83,17 +87,32 @@ function describeGate(m: Machine, node: StepNode, step: ApprovalStep, auto: bool
     on_timeout: step.on_timeout,
     due_at: dueAt,
     ...nudgeTimes(step.rules, m.now),
-    ...failuresOf(m, node, step),
+    ...failuresOf(m, node, step, preview),
     ...policyOf(step.rules),
   };
 }
 
 /** What the question, the rows and the action behind the gate rest on that is not there. */
-function failuresOf(m: Machine, node: StepNode, step: ApprovalStep): Pick<ApprovalRequest, 'failures'> {
+function failuresOf(
+  m: Machine,
+  node: StepNode,
+  step: ApprovalStep,
+  preview: Preview,
+): Pick<ApprovalRequest, 'failures'> {
   const gated = gatedStep(m, node);
+  const { scope } = frameOf(m, node.frame);
   const refs = [...collectReferences(step.prompt), ...previewRefs(step), ...(gated ? readsOf(gated) : [])];
-  const failures = shortfallsOf(m, frameOf(m, node.frame).scope, refs);
+  const failures = [...shortfallsOf(m, scope, refs), ...noPreview(m, node, step, preview)];
   return failures.length === 0 ? {} : { failures };
+}
+
+/** Its preview is not there, and not for a failure that is told anyway. */
+function noPreview(m: Machine, node: StepNode, step: ApprovalStep, { missing }: Preview): Shortfall[] {
+  if (step.preview_from === undefined || missing !== true) return [];
+  const known = shortfallsOf(m, frameOf(m, node.frame).scope, previewRefs(step));
+  if (known.some(({ kind }) => kind !== 'incomplete')) return [];
+  const message = `its preview is not there: nothing is at {${step.preview_from}}`;
+  return [gapOf(node, { code: 'no_preview', message, certain: true })];
 }
 
 /** As much as a person may read: a prompt stands in the run's log, in lists and in messages. */

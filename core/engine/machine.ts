@@ -31,7 +31,9 @@ export type Change =
   | 'transform-warnings'
   | 'known-warnings'
   | 'preview-rows'
-  | 'failed-calls';
+  | 'failed-calls'
+  | 'gaps-by-field'
+  | 'tool-gaps';
 
 /** Does this run follow the newer rule? Asked only where both differ: the answer is an entry of the history. */
 export type Newer = (change: Change) => boolean;

@@ -16,7 +16,7 @@ export function previewOf(value: Json | undefined, limit: number, newer: () => b
     // Of an inline step nobody else keeps the others while the request waits.
     return rows.length > limit && !exceedsJsonSize(rows, WHOLE_BYTES) ? { ...preview, all: rows } : preview;
   }
-  return { rows: value ?? null, total: null };
+  return value === undefined ? { rows: null, total: null, missing: true } : { rows: value, total: null };
 }
 
 /** Of a transform, and of a call or a model's records. */

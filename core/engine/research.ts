@@ -6,7 +6,8 @@ import type { UnitOutcome } from './inbox';
 import { nodeOf, stepOf, type Machine } from './machine';
 import { fieldOf } from './scope';
 import { settleFailed, settleOk } from './settle';
-import type { ResearchState, StepNode, WaitedState } from './state';
+import { actionOf, noteAnswer, noteRefusal, toolGaps } from './tool-lacks';
+import type { ResearchState, StepNode, ToolCall, WaitedState } from './state';
 import { buildUnit, ITEM_VALUE_LIMIT, overridesOf, sendUnits, subNode } from './units';
 
 /**
@@ -68,7 +69,10 @@ export function researchOutcome(m: Machine, sub: StepNode, outcome: UnitOutcome)
   if (isModel) return modelAnswered(m, node, outcome);
   const at = Number(/~tool\d+\.(\d+)/.exec(sub.path)?.[1] ?? '0');
   const call = researchOf(node).calls[at];
-  if (call) call.answer = toolAnswer(outcome);
+  if (call) {
+    call.answer = toolAnswer(outcome);
+    noteAnswer(researchOf(node), call, outcome);
+  }
   return roundDone(m, node);
 }
 
@@ -112,23 +116,29 @@ function modelAnswered(m: Machine, node: StepNode, outcome: UnitOutcome): string
   const handles = outcome.output?.handles;
   if (fieldOf(answer, 'done') === true) {
     const result = handles?.['result'];
-    return settleOk(
-      m,
-      node,
-      result ? { value: null, handles: { '': result } } : { value: fieldOf(answer, 'result') ?? null },
-    );
+    const out = result ? { value: null, handles: { '': result } } : { value: fieldOf(answer, 'result') ?? null };
+    return settleOk(m, node, out, { gaps: toolGaps(m, research) });
   }
   if (handles) return settleFailed(m, node, TOO_LARGE);
   research.calls = readCalls(fieldOf(answer, 'tool_calls'));
   const step = stepOf(m, node.name) as LlmStep;
   const allowed = toolsOf(step);
   research.calls.forEach((call, index) => {
-    if (call.error !== undefined) call.answer = { error: { code: 'invalid_tool_call', message: call.error } };
+    if (call.error !== undefined) refuse(research, call, { code: 'invalid_tool_call', message: call.error });
     else if (!allowed.includes(call.tool))
-      call.answer = { error: { code: 'tool_not_allowed', message: `The step does not list the tool ${call.tool}.` } };
+      refuse(research, call, {
+        code: 'tool_not_allowed',
+        message: `The step does not list the tool ${call.tool}.`,
+      });
     else queueTool(m, node, index);
   });
   return roundDone(m, node);
+}
+
+/** A call that is the model's own mistake: nothing left for it. */
+function refuse(research: ResearchState, call: ToolCall, error: { code: string; message: string }): void {
+  call.answer = { error };
+  noteRefusal(research, call.tool, error);
 }
 
 function readCalls(value: Json | undefined): ResearchState['calls'] {
@@ -150,7 +160,7 @@ function queueTool(m: Machine, node: StepNode, index: number): void {
   m.state.ready.push({ frame: node.frame, step: node.name, path: sub.path });
 }
 
-/** `connector.endpoint` calls that endpoint; any other name is an action. The model's arguments are data, never templates. */
+/** The model's arguments are data, never templates. */
 function sendTool(m: Machine, node: StepNode, index: number, waited?: WaitedState): undefined {
   const step = stepOf(m, node.name) as LlmStep;
   const research = researchOf(node);
@@ -164,7 +174,7 @@ function sendTool(m: Machine, node: StepNode, index: number, waited?: WaitedStat
   const tool = {
     ...base,
     kind: 'tool' as const,
-    action: dot > 0 ? 'call_connector' : call.tool,
+    action: actionOf(call.tool),
     inputs: {},
     params: {},
   };

@@ -6,6 +6,7 @@ import type { SourceWaitFacts } from './inbox';
 import type { StepPlan } from '../playbook/types';
 import type { Gap, Shortfall } from './gaps';
 import { incompleteFact, outputFacts } from './output-facts';
+import { insideGaps, noteReason } from './reasons';
 import { countGaps, failureOf, gapOf, noteShortfalls, skipOf } from './shortfalls';
 import type { Closing, ScopeEntry, StepNode } from './state';
 import type { StoredValue } from './values';
@@ -35,7 +36,7 @@ export function inline(value: Json): StoredValue {
 }
 
 export function settleOk(m: Machine, node: StepNode, out: StoredValue, options: SettleOptions = {}): string {
-  const gaps = options.gaps ?? [];
+  const gaps = [...(options.gaps ?? []), ...insideGaps(node)];
   if (!options.recorded) {
     emit(m, 'step.finished', node.path, {
       step: node.name,
@@ -49,7 +50,7 @@ export function settleOk(m: Machine, node: StepNode, out: StoredValue, options: 
     });
   }
   const entry: ScopeEntry = { status: 'ok', out };
-  countGaps(m, stepOf(m, node.name), gaps);
+  countGaps(m, node, stepOf(m, node.name), gaps);
   const own = gaps.map((gap) => gapOf(node, gap));
   return close(m, node, options.decision === undefined ? entry : { ...entry, decision: options.decision }, own);
 }
@@ -63,9 +64,13 @@ export function settleSkipped(m: Machine, node: StepNode, reason: 'condition' | 
     node.path,
     step.condition && reason === 'condition' ? { ...payload, condition: step.condition } : payload,
   );
-  if (reason === 'not_available') m.state.partial = true;
   const missing = step.condition === undefined ? '' : missingFor(m, frameOf(m, node.frame).scope, step.condition);
-  return close(m, node, { status: 'skipped', out: { value: null } }, [skipOf(node, step, reason, missing)]);
+  const skip = skipOf(node, step, reason, missing);
+  if (reason === 'not_available') {
+    m.state.partial = true;
+    noteReason(m, node, skip);
+  }
+  return close(m, node, { status: 'skipped', out: { value: null } }, [skip]);
 }
 
 /**
@@ -90,12 +95,14 @@ export function settleFailed(
     error: { code: error.code, message: error.message },
     on_error: step.on_error,
   });
+  const failure = failureOf(node, error);
   m.state.partial = true;
+  noteReason(m, node, failure);
   if (step.on_error === 'stop') {
     const closing: Closing = { status: 'failed', code: error.code, message: stopText(node, step, error) };
     m.state.closing ??= error.retryable ? { ...closing, retryable: true } : closing;
   }
-  return close(m, node, { status: 'failed', out: { value: null }, error }, [failureOf(node, error)]);
+  return close(m, node, { status: 'failed', out: { value: null }, error }, [failure]);
 }
 
 function stopText({ path }: StepNode, { stops_for: reader }: StepPlan, { message }: StepError): string {

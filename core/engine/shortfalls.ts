@@ -1,10 +1,11 @@
 import type { Json } from '../base/json';
 import type { StepError } from '../errors/app-error';
 import type { Reference } from '../expr/types';
-import { keysAsked, readsOf } from '../playbook/reads';
+import { fieldsAsked, readsOf } from '../playbook/reads';
 import type { StepPlan } from '../playbook/types';
-import type { Gap, Shortfall } from './gaps';
+import { isHandled, isInside, wasHandled, type Gap, type Shortfall } from './gaps';
 import { frameOf, type Machine } from './machine';
+import { noteReason } from './reasons';
 import type { Scope, ScopeEntry, StepNode } from './state';
 
 /** Replay-sensitive. What is not there in a run, and what rests on it: state alone, never a command. */
@@ -88,9 +89,23 @@ export function distinct(shortfalls: readonly Shortfall[]): Shortfall[] {
 }
 
 /** An incomplete result makes the run partial, unless its playbook asks for what is missing of it. */
-export function countGaps(m: Machine, step: StepPlan, gaps: readonly Gap[]): void {
-  const counted = gaps.some((gap) => gap.certain) && !keysAsked.forGaps(m.index.plan).has(step.key);
-  if (counted && !m.state.partial && m.newer('incomplete-results')) m.state.partial = true;
+export function countGaps(m: Machine, node: StepNode, step: StepPlan, gaps: readonly Gap[]): void {
+  const counted = gaps.some(({ certain }) => certain) ? countedGaps(m, step, gaps) : [];
+  if (counted.length === 0 || !(m.state.partial || m.newer('incomplete-results'))) return;
+  m.state.partial = true;
+  for (const gap of counted) noteReason(m, node, gapOf(node, gap));
+}
+
+/** What lies inside has made the run partial before, whatever is read of the step around it. */
+function countedGaps(m: Machine, step: StepPlan, gaps: readonly Gap[]): Gap[] {
+  const certain = gaps.filter((gap) => gap.certain);
+  const asked = fieldsAsked(m.index.plan).get(step.key);
+  if (asked === undefined) return certain;
+  const now = certain.filter((gap) => isInside(gap) || !isHandled(gap, asked));
+  // Once each field that tells of some gap silenced all.
+  const before = wasHandled(asked) ? certain.filter(isInside) : certain;
+  const differ = now.length === 0 ? before.length > 0 : before.length === 0;
+  return differ && !m.state.partial && !m.newer('gaps-by-field') ? before : now;
 }
 
 /** As data: what a request, an event and a report carry. */

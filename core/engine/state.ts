@@ -27,6 +27,8 @@ export interface EngineState {
   patchNo: number;
   /** A step failed or was not available, and the run went on. */
   partial: boolean;
+  /** Why, of its own steps: for the run's message; absent while nothing has. */
+  reasons?: Reasons;
   paused: boolean;
   /** Epoch milliseconds. */
   pausedAt?: number;
@@ -43,6 +45,14 @@ export interface EngineState {
   /** Last status and waits that were handed out, to send changes only. */
   lastStatus: string;
   output?: OutputState;
+}
+
+/** What made a run partial: the first ones in words, and how many more. */
+export interface Reasons {
+  lines: string[];
+  more: number;
+  /** Something failed, and is not only incomplete. */
+  failed?: true;
 }
 
 /** `wanted`: destinations whose condition had to be judged outside. `routed`: the answer is there. */
@@ -170,6 +180,8 @@ export interface StepNode {
   attention?: AttentionState;
   /** Inputs that an approver edited, and the approval that allows this step. */
   approved?: Grant;
+  /** What inside of it made the run partial; absent while nothing has. */
+  reasons?: Reasons;
   /** This is a call of the step at this path: of its router, or a model or tool call of its research. */
   subOf?: string;
 }
@@ -197,6 +209,8 @@ export interface Preview {
   total: number | null;
   /** All rows, where there are more than the limit, and they are not too large to travel. */
   all?: Json[];
+  /** Nothing is at that place: null is what a value may be. */
+  missing?: true;
 }
 
 export interface GateAnswer {
@@ -218,6 +232,8 @@ export interface GateRecord {
 }
 
 export interface GateState {
+  /** What the request rests on that is not there, as it says. */
+  failures?: Shortfall[];
   approvalId: string;
   since: number;
   dueAt?: number;
@@ -263,7 +279,28 @@ export interface ResearchState {
   round: number;
   messages: Json[];
   /** Tool calls of the round in the model's order; `answer` once there is one. */
-  calls: { id: string; tool: string; inputs: JsonObject; params: JsonObject; error?: string; answer?: Json }[];
+  calls: ToolCall[];
+  /** What its tools did not give so far; absent while nothing is missing. */
+  lacks?: ToolLack[];
+}
+
+export interface ToolCall {
+  id: string;
+  tool: string;
+  inputs: JsonObject;
+  params: JsonObject;
+  error?: string;
+  answer?: Json;
+}
+
+export interface ToolLack {
+  tool: string;
+  round: number;
+  code: string;
+  message: string;
+  certain: boolean;
+  /** Gone with a later call of the tool that does not have it. */
+  passing: boolean;
 }
 
 export type OpenCommand =

@@ -1,10 +1,13 @@
 import { effectOf, type EffectLookup } from './effects';
-import { keysAsked } from './reads';
+import { fieldsAsked } from './reads';
 import { restsOn } from './rests-on';
 import { StepIndex } from './step-index';
 import type { Plan, StepPlan } from './types';
 import { allSteps } from './walk';
 import type { Wrote } from './wrote';
+
+/** Fields of a step that report its failure: a playbook that reads one deals with the failure itself. */
+const OF_FAILURES = ['status', 'error'];
 
 /**
  * A step without `on_error` ends the run when it fails, where a gate or a step with an effect rests on its result, through
@@ -14,12 +17,13 @@ import type { Wrote } from './wrote';
 export function decideFailures(plan: Plan, wrote: Wrote, lookup: EffectLookup): void {
   const steps = allSteps(plan.steps);
   const index = new StepIndex(plan);
-  const handled = keysAsked.forFailure(plan);
+  const asked = fieldsAsked(plan);
   const seen = new Set<StepPlan>();
   for (const sink of steps) {
     if (sink.kind !== 'approval' && effectOf(sink, lookup) === 'none') continue;
     for (const step of restsOn(index, sink, seen)) {
-      if (wrote(step, 'on_error') || step.kind === 'approval' || handled.has(step.key)) continue;
+      const handled = OF_FAILURES.some((field) => asked.get(step.key)?.has(field));
+      if (wrote(step, 'on_error') || step.kind === 'approval' || handled) continue;
       step.on_error = 'stop';
       step.stops_for = sink.name;
     }

@@ -26,45 +26,31 @@ export function readsOfOutput(output: OutputPlan): Reference[] {
   return outputSites(output, sections, destinations).flatMap((site) => parseSite(site).references);
 }
 
-/** Fields of a result that report gaps: a playbook that reads one handles the gaps itself. */
-const OF_GAPS = [
-  'errors',
-  'error_count',
-  'warnings',
-  'missing',
-  'truncated',
-  'stopped_by',
-  'failed_count',
-  'routing_report',
-];
-/** Fields of a step that report its failure: a playbook that reads one handles the failure itself. */
-const OF_FAILURES = ['status', 'error'];
+/** Which fields of a result the playbook reads. */
+export type FieldsAsked = ReadonlySet<string>;
 
-/** Keys of results whose failure, or whose gaps, the playbook handles itself. */
-export const keysAsked = {
-  forFailure: asked(OF_FAILURES),
-  forGaps: asked(OF_GAPS),
-};
+const asked = new WeakMap<Plan, ReadonlyMap<string, FieldsAsked>>();
 
-/** A plan never changes, so what was found of it is kept. */
-function asked(fields: readonly string[]): (plan: Plan) => ReadonlySet<string> {
-  const known = new WeakMap<Plan, ReadonlySet<string>>();
-  return (plan) => {
-    const keys = known.get(plan) ?? keysWith(plan, fields);
-    known.set(plan, keys);
-    return keys;
-  };
+/** By key of the step. A plan never changes, so what was found of it is kept. */
+export function fieldsAsked(plan: Plan): ReadonlyMap<string, FieldsAsked> {
+  const fields = asked.get(plan) ?? findFields(plan);
+  asked.set(plan, fields);
+  return fields;
 }
 
-function keysWith(plan: Plan, fields: readonly string[]): Set<string> {
+function findFields(plan: Plan): Map<string, FieldsAsked> {
+  const found = new Map<string, Set<string>>();
   const reads = [
     ...allSteps(plan.steps).flatMap(readsOf),
     ...(plan.output === undefined ? [] : readsOfOutput(plan.output)),
   ];
-  const asking = reads.filter(({ path }) => {
+  for (const { root, path } of reads) {
     const names = path.flatMap((part) => (part.kind === 'field' ? [part.name] : []));
     const first = names[0] === 'result' ? names[1] : names[0];
-    return first !== undefined && fields.includes(first);
-  });
-  return new Set(asking.map(({ root }) => root));
+    if (first === undefined) continue;
+    const known = found.get(root);
+    if (known) known.add(first);
+    else found.set(root, new Set([first]));
+  }
+  return found;
 }

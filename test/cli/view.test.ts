@@ -7,7 +7,7 @@ import { Api } from '../../cli/http/api';
 import type { ServerEvent } from '../../cli/http/server-events';
 import type { Approval, Run } from '../../cli/http/types';
 import { problemLine, table } from '../../cli/output';
-import { runLines } from '../../cli/run-outcome';
+import { runLines, whyLines } from '../../cli/run-outcome';
 import { approvalText } from '../../cli/view/approval-text';
 import { runText } from '../../cli/view/run-text';
 import { RunView } from '../../cli/view/run-view';
@@ -103,6 +103,35 @@ describe('a run as it stands', () => {
       `waits for child at sub since ${since}`,
       '  kid is needs_attention: af runs c2',
     ]);
+  });
+});
+
+describe('why a run is no success', () => {
+  const steps = [
+    {
+      step_path: 'both',
+      status: 'ok',
+      incomplete: [{ code: 'steps_failed', message: 'inside, both/a failed: gone (No.)' }],
+    },
+    { step_path: 'read', status: 'ok', incomplete: [{ code: 'not_read', message: '2 of 8 files not read' }] },
+    { step_path: 'ask', status: 'failed', error: { code: 'gone', message: 'No answer.' } },
+    { step_path: 'note', status: 'skipped', reason: 'not_available' },
+    { step_path: 'meant', status: 'skipped', reason: 'condition' },
+  ];
+  const why = (status: string, message?: string): string[] => whyLines({ status, message, steps } as unknown as Run);
+
+  it('is said of each step once: what the message says is not said again', () => {
+    expect(why('complete')).toEqual([]);
+    expect(why('partial')).toEqual([
+      '  both/a failed: gone (No.)',
+      '  read: 2 of 8 files not read',
+      '  ask failed: gone: No answer.',
+      '  note was left out: not_available',
+    ]);
+    expect(
+      why('partial', 'both/a failed: gone (No.); read: 2 of 8 files not read; ask failed: gone (No answer.)'),
+    ).toEqual(['  note was left out: not_available']);
+    expect(why('failed', 'Step ask: No answer.')).toContain('  ask failed: gone');
   });
 });
 

@@ -25,7 +25,7 @@ function asked(prompt: string): Simulator {
 
 it('a step whose destinations were not written says so, and its run is partial', () => {
   const run = asked('{put.routed_to}');
-  const message = '2 of 4 destinations not written (folder: folder_not_found, knowledge_graph: not_available)';
+  const message = '2 of 4 destinations not written: folder: folder_not_found, knowledge_graph: not_available';
   expect(run.approvals[0]?.failures).toEqual([{ step: 'put', kind: 'incomplete', code: 'not_written', message }]);
   run.decide('ask', 'approved');
   expect(run.finish?.status).toBe('partial');

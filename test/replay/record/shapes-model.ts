@@ -57,6 +57,29 @@ export const modelShapes: Shape[] = [
     },
   },
   {
+    name: 'tool-gaps',
+    record: async ({ stack, model }) => {
+      model.enqueue(
+        {
+          tool_calls: [
+            { name: 'query_journal', arguments: { date_from: 'once' } },
+            { name: 'save_to_workspace', arguments: {} },
+          ],
+        },
+        { json: { report: 'Found.' } },
+      );
+      const runId = await begin(
+        stack,
+        'tool-gaps',
+        `
+  - {name: dig, step_type: llm_task, action: research_with_tools, inputs: {subject: ACME}, params: {tools: [query_journal], instructions: "Find out."}, output_schema: ${SCHEMA}}
+  - {name: end, step_type: tool, action: echo, inputs: {v: "{dig.report}"}}`,
+      );
+      expectStatus(await stack.done(runId), 'complete');
+      return { 'tool-gaps': runId };
+    },
+  },
+  {
     // No model may be called, so each call fails: of a router, and of a research.
     name: 'failed-calls',
     record: async ({ stack }) => {

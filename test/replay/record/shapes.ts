@@ -118,6 +118,13 @@ const stepShapes: Shape[] = [
     { expect: 'partial' },
   ),
   plain(
+    'gaps-by-field',
+    `
+  - {name: read, step_type: tool, action: call_connector, connector: pages, endpoint: list, inputs: {results: [1], warnings: [], truncated: true, stopped_by: max_pages}}
+  - {name: end, step_type: tool, action: echo, inputs: {n: "{read.warnings}"}}`,
+    { expect: 'partial' },
+  ),
+  plain(
     'unwritten',
     `
   - {name: put, step_type: tool, action: route_output, inputs: {data: [{n: 1}]}, params: {destinations: [{type: folder, format: json, config: {folder: nowhere, create_if_missing: false}}]}}

@@ -1,0 +1,52 @@
+import { shortfallText } from '../report/shortfall-text';
+import type { Gap, Shortfall } from './gaps';
+import { frameOf, nodeAt, stepOf, type Machine } from './machine';
+import type { Reasons, StepNode } from './state';
+
+/**
+ * Replay-sensitive. Why a run is partial, for people: a step says it of what lies inside it, the run of its own steps. Text
+ * alone, never a command.
+ */
+const MAX_LINES = 5;
+
+/** Something about a step made the run partial: what is around it says so. */
+export function noteReason(m: Machine, node: StepNode, reason: Shortfall): void {
+  const { owner } = frameOf(m, node.frame);
+  if (owner === '') return noteOfRun(m, reason);
+  const around = nodeAt(m, owner);
+  // A list counts its items that failed itself.
+  if (!around || (reason.kind === 'failed' && stepOf(m, around.name).kind === 'for_each')) return;
+  around.reasons = adding(around.reasons, reason);
+}
+
+export function noteOfRun(m: Machine, reason: Shortfall): void {
+  m.state.reasons = adding(m.state.reasons, reason);
+}
+
+function adding(known: Reasons | undefined, reason: Shortfall): Reasons {
+  const { lines, more, failed } = known ?? { lines: [], more: 0 };
+  const isFailure = failed === true || reason.kind === 'failed' || FAILED.includes(reason.code);
+  const next = lines.length < MAX_LINES ? { lines: [...lines, lineOf(reason)], more } : { lines, more: more + 1 };
+  return isFailure ? { ...next, failed: true } : next;
+}
+
+const FAILED = ['items_failed', 'steps_failed'];
+const INSIDE = 'inside, ';
+
+/** Paths are whole: what lies in two structures is not named by both. */
+function lineOf(reason: Shortfall): string {
+  const { code, message } = reason;
+  const isInside = code === 'steps_failed' || code === 'steps_incomplete';
+  return isInside && message.startsWith(INSIDE) ? message.slice(INSIDE.length) : shortfallText(reason);
+}
+
+/** The gap of a step in which something made the run partial. */
+export function insideGaps({ reasons }: StepNode): Gap[] {
+  if (reasons === undefined) return [];
+  const code = reasons.failed ? 'steps_failed' : 'steps_incomplete';
+  return [{ code, message: `${INSIDE}${reasonsText(reasons)}`, certain: true }];
+}
+
+export function reasonsText({ lines, more }: Reasons): string {
+  return `${lines.join('; ')}${more === 0 ? '' : `; and ${more} more`}`;
+}
