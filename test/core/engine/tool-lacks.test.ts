@@ -45,7 +45,7 @@ function research(rounds: Call[][], newer = true): Simulator {
       else if (typeof answer === 'object' && answer !== null && 'large' in answer) {
         const output = { value: { results: null }, handles: { results: { parts: [], size: 100_000, count: 9 } } };
         run.send({ type: 'outcomes', id: run.run(path).id, outcomes: [{ path, status: 'ok', output }] });
-      } else run.ok(path, { [path]: answer as Json });
+      } else run.ok(path, { [path]: answer });
     });
   });
   const last = `look/~model${rounds.length + 1}`;
