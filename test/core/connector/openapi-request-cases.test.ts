@@ -41,7 +41,7 @@ describe('a parameter', () => {
 
   it('that is no list has no part in how lists are written', () => {
     const comma = { name: 'l', in: 'query', schema: strings, explode: false };
-    const others = [
+    const others: JsonObject[] = [
       { name: 't', in: 'query', schema: { type: 'string' } },
       { name: 'h', in: 'header', schema: { type: 'string' }, explode: true },
       { name: 'j', in: 'query', content: json(strings) },
