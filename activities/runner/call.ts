@@ -13,7 +13,7 @@ import type { RunUnitsInput } from '../../workflows/types';
 import type { ActionContext, ActionOutcome } from '../actions/types';
 import { Notes } from './notes';
 import type { Rendered } from './render';
-import { PlatformTrouble, type RunnerDeps, type RunnerEnv } from './types';
+import { PlatformTrouble, storageTrouble, type RunnerDeps, type RunnerEnv } from './types';
 
 /** An action whose time is over may say so much longer what it did. */
 const LAST_WORD_MS = 1000;
@@ -94,8 +94,7 @@ function judge(
   if (error instanceof PlatformTrouble) throw error;
   if (env.signal.aborted)
     throw new PlatformTrouble('interrupted', 'The step was interrupted.', unit.path, { cause: error });
-  if (isStorageFull(error))
-    throw new PlatformTrouble('storage_full', 'The database has no room left.', unit.path, { cause: error });
+  if (isStorageFull(error)) throw storageTrouble(error, unit.path);
   if (isDatabaseOutage(error))
     throw new PlatformTrouble('database_unavailable', 'The database does not answer.', unit.path, { cause: error });
   if (notes.unsafeSent && !(error instanceof AppError))

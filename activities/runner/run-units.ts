@@ -17,7 +17,7 @@ import { callAction, outcomeUnknown, type CallResult } from './call';
 import type { Computed } from './compute';
 import type { Notes } from './notes';
 import { renderUnit, type LocalResults, type Rendered } from './render';
-import { PlatformTrouble, type RunnerDeps, type RunnerEnv } from './types';
+import { PlatformTrouble, storageTrouble, type RunnerDeps, type RunnerEnv } from './types';
 import { finishedEvent, ofTheStep, recordBase, type Base } from './unit-records';
 import { Values } from './values';
 
@@ -326,8 +326,7 @@ class Session {
     const unit = this.current;
     if (unit && this.begun) await this.release(unit).catch(() => undefined);
     if (error instanceof PlatformTrouble) return error;
-    if (isStorageFull(error))
-      return new PlatformTrouble('storage_full', 'The database has no room left.', unit?.path ?? '', { cause: error });
+    if (isStorageFull(error)) return storageTrouble(error, unit?.path ?? '');
     if (isDatabaseOutage(error))
       return new PlatformTrouble('database_unavailable', 'The database does not answer.', unit?.path ?? '', {
         cause: error,

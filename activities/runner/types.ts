@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { AppError } from '../../core/errors/app-error';
 import type { BlobStore } from '../../infra/blob/blob-store';
 import type { ApprovalsStore } from '../../infra/db/stores/approvals.store';
 import type { StepHotPath } from '../../infra/db/stores/step-hot-path.store';
@@ -27,6 +28,12 @@ export interface RunnerEnv {
   signal: AbortSignal;
   /** Sign of life with the step that is being carried out. */
   beat(path: string): void;
+}
+
+/** A disk is full: whoever met it says which, else it is the database's. */
+export function storageTrouble(cause: unknown, path: string): PlatformTrouble {
+  const message = cause instanceof AppError ? cause.message : 'The database has no room left.';
+  return new PlatformTrouble('storage_full', message, path, { cause });
 }
 
 /** The platform is in trouble, not the step: the whole call is to be repeated under the same keys. */

@@ -117,10 +117,11 @@ export function toDatabaseError(error: unknown): unknown {
       });
 }
 
-export function storageFull(cause: unknown): AppError {
+/** `what` is full, in words. */
+export function storageFull(cause: unknown, what = 'The storage is full'): AppError {
   return new AppError(
     'storage_full',
-    'The storage is full, so nothing was written. Free some space; the work continues by itself.',
+    `${what}, so nothing was written. Free some space; the work continues by itself.`,
     {
       category: 'unavailable',
       retryable: true,

@@ -29,7 +29,7 @@ export async function exportFile(request: ExportRequest): Promise<string> {
     await writeWhole(directory, target, request.bytes);
     return target;
   } catch (cause) {
-    if (isStorageFull(cause)) throw storageFull(cause);
+    if (isStorageFull(cause)) throw storageFull(cause, `The disk of the exports (${request.directory}) is full`);
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
     throw new AppError(
       'export_failed',

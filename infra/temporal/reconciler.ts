@@ -25,7 +25,8 @@ export interface ReconcilerDeps {
 
 /**
  * Compares open rows with Temporal. What ended outside (terminated, timed out, failed, deleted) gets a terminal status
- * with a code; a workflow task that keeps failing shows as `needs_attention`; a cancel or pause that did not get
+ * with a code; a workflow task that keeps failing shows as `needs_attention`; what attempts
+ * of a step meet again and again (a full disk, no database) is told; a cancel or pause that did not get
  * through is sent again.
  */
 export class Reconciler extends Periodic {
@@ -105,8 +106,34 @@ async function checkRunning(deps: ReconcilerDeps, run: OpenRun, found: WorkflowE
   if (run.control === 'run' && run.status === 'paused') await deps.gateway.resumeRun(run.id);
   const attempt = found.raw.pendingWorkflowTask?.attempt ?? 0;
   const message = attempt >= FAILING_ATTEMPTS ? await taskFailure(deps.client, run.id) : undefined;
-  if (message) await deps.transitions.flag(run.id, 'needs_attention', 'workflow_task_failing', message);
-  else if (run.status_code === 'workflow_task_failing') await deps.transitions.unflag(run.id);
+  const { transitions } = deps;
+  if (message) {
+    await transitions.flag(run.id, 'needs_attention', { code: 'workflow_task_failing', message });
+    return;
+  }
+  const trouble = await troubleOf(deps.client, run.id, found);
+  if (trouble) await transitions.flag(run.id, run.status, trouble);
+  else if (COVERING.includes(run.status_code ?? '')) await transitions.unflag(run.id);
+}
+
+/** What an attempt met that is repeated until the platform is well again, where only an operator can help. */
+const TROUBLES = ['storage_full', 'database_unavailable'];
+const COVERING = ['workflow_task_failing', ...TROUBLES];
+/** One attempt that met a moment's outage is not worth a word. */
+const TROUBLED_ATTEMPTS = 2;
+
+async function troubleOf(
+  client: Client,
+  runId: string,
+  { raw }: WorkflowExecutionDescription,
+): Promise<{ code: string; message: string } | undefined> {
+  for (const { attempt, lastFailure } of raw.pendingActivities ?? []) {
+    const code = lastFailure?.applicationFailureInfo?.type ?? '';
+    if ((attempt ?? 0) <= TROUBLED_ATTEMPTS || !TROUBLES.includes(code)) continue;
+    const message = (await failureMessage(client, workflowId(runId), lastFailure)) ?? code;
+    return { code, message: message.slice(0, 1000) };
+  }
+  return undefined;
 }
 
 /** The first failure of a series is in the history, the repeats are not. A mere time-out (no worker) is no failure. */

@@ -110,7 +110,7 @@ describe('the end of a run', () => {
       patch: { no: 99, status: 'running', waits: [], steps_done: 0, steps_total: 0 },
     });
     expect(late).toMatchObject({ applied: false, control: 'cancel', status: 'complete' });
-    expect(await transitions.flag(runId, 'needs_attention', 'x', 'y')).toBe(false);
+    expect(await transitions.flag(runId, 'needs_attention', { code: 'x', message: 'y' })).toBe(false);
     expect(await typesOf(runId)).toEqual(['1 run.status', '2 complete']);
     expect((await runs.get(OWNER, runId))?.status).toBe('complete');
   });
@@ -145,8 +145,12 @@ describe('from outside', () => {
       steps_total: 1,
     };
     await transitions.apply(runId, { patch });
-    expect(await transitions.flag(runId, 'needs_attention', 'workflow_task_failing', 'boom')).toBe(true);
-    expect(await transitions.flag(runId, 'needs_attention', 'workflow_task_failing', 'boom')).toBe(false);
+    expect(await transitions.flag(runId, 'needs_attention', { code: 'workflow_task_failing', message: 'boom' })).toBe(
+      true,
+    );
+    expect(await transitions.flag(runId, 'needs_attention', { code: 'workflow_task_failing', message: 'boom' })).toBe(
+      false,
+    );
     expect(await runs.get(OWNER, runId)).toMatchObject({
       status: 'needs_attention',
       status_code: 'workflow_task_failing',
@@ -164,7 +168,7 @@ describe('from outside', () => {
 
   it('the engine itself takes the cover away', async () => {
     const runId = await seedRun(db.database);
-    await transitions.flag(runId, 'needs_attention', 'workflow_task_failing', 'boom');
+    await transitions.flag(runId, 'needs_attention', { code: 'workflow_task_failing', message: 'boom' });
     await transitions.apply(runId, { patch: { no: 1, status: 'running', waits: [], steps_done: 0, steps_total: 1 } });
     expect(await runs.get(OWNER, runId)).toMatchObject({ status: 'running', status_code: null });
     expect(await transitions.unflag(runId)).toBe(false);

@@ -92,8 +92,19 @@ describeWithVolumes('a full disk', () => {
         'storage_full',
       );
     await waitUntil(failing, { what: 'an attempt that found no space', timeoutMs: 60_000 });
+    const shown = async () =>
+      (await stack.api.must<{ code?: string }>('GET', `/runs/${runId}`)).code === 'storage_full';
+    await waitUntil(shown, { what: 'the run to say so', timeoutMs: 120_000 });
+    const wait = { kind: 'platform', code: 'storage_full', message: expect.stringContaining(exported.folder) };
+    expect(await stack.api.must('GET', `/runs/${runId}`)).toMatchObject({
+      status: 'running',
+      message: `The disk of the exports (${exported.folder}) is full, so nothing was written. Free some space; the work continues by itself.`,
+      waits: expect.arrayContaining([expect.objectContaining(wait)]),
+    });
     exported.free();
-    expect(await stack.api.done(runId)).toMatchObject({ status: 'complete' });
+    const end = await stack.api.done(runId);
+    expect(end).toMatchObject({ status: 'complete', waits: [] });
+    expect(end).not.toHaveProperty('code');
     const files = readdirSync(exported.folder, { recursive: true, withFileTypes: true }).filter((entry) =>
       entry.isFile(),
     );

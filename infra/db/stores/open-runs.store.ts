@@ -1,3 +1,4 @@
+import type { RunStatus } from '../../../core/base/run-status';
 import { SYSTEM, type Database } from '../database';
 import { OWNER_CAP, RUN_COLUMNS, type RunRow } from './run-types';
 
@@ -5,7 +6,7 @@ import { OWNER_CAP, RUN_COLUMNS, type RunRow } from './run-types';
 export interface OpenRun {
   id: string;
   owner_id: string;
-  status: string;
+  status: RunStatus;
   status_code: string | null;
   control: string;
   patch_no: number;

@@ -103,11 +103,12 @@ export class TransitionsStore {
   }
 
   /**
-   * Covers the status of a run that Temporal shows to be stuck, and adds what it waits for: a person. The engine's next
-   * patch or `unflag` takes it back; a closed run stays as it is. True when it changed.
+   * Covers the status of a run that Temporal shows to be stuck, and adds what it waits for: a person, or the platform. The
+   * engine's next patch or `unflag` takes it back; a closed run stays as it is. True when it changed.
    */
-  async flag(runId: string, status: RunStatus, code: string, message: string): Promise<boolean> {
-    const wait = { kind: 'attention', code, message, since: new Date().toISOString(), until: null };
+  async flag(runId: string, status: RunStatus, { code, message }: { code: string; message: string }): Promise<boolean> {
+    const kind = status === 'needs_attention' ? 'attention' : 'platform';
+    const wait = { kind, code, message, since: new Date().toISOString(), until: null };
     const rows = await this.database.query(
       SYSTEM,
       `update runs set status = $2, status_code = $3, status_message = $4, updated_at = clock_timestamp(),
