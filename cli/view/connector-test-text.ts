@@ -43,8 +43,10 @@ function counted(count: number, what: string): string {
 }
 
 /** What the source says of its refusal is mostly the way out. */
-function excerptLines({ excerpt }: ConnectorTest): string[] {
-  if (excerpt === undefined || excerpt.trim() === '') return [];
+function excerptLines({ excerpt, error }: ConnectorTest): string[] {
+  const said = excerpt?.replaceAll(/\s+/g, ' ').trim() ?? '';
+  // A short answer is in the message.
+  if (excerpt === undefined || said === '' || error?.message.endsWith(`It said: ${said}`) === true) return [];
   const shown = excerpt.trim().slice(0, MOST_EXCERPT);
   return [`the source said: ${shown}${shown.length < excerpt.trim().length ? ' … (--json shows more)' : ''}`];
 }

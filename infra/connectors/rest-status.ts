@@ -8,6 +8,8 @@ import { waitDetails } from './runtime/patience';
 import { askedWaitMs } from './runtime/wait-headers';
 
 const EXCERPT = 2048;
+/** Of a source's own words in a message; the whole excerpt is beside it. */
+const MOST_WORDS = 300;
 
 interface Meaning {
   code: string;
@@ -29,16 +31,24 @@ export function requireSuccess(response: EgressResponse, mask: Mask): void {
   }
   const { code, category, retryable, say } = meaningOf(response.status);
   const host = new URL(response.url).host;
-  const details: JsonObject = { status: response.status, excerpt: excerptOf(response, mask) };
+  const excerpt = excerptOf(response, mask);
+  const details: JsonObject = { status: response.status, excerpt };
   const wait = askedWaitMs(response.headers);
   if (wait !== undefined) {
     Object.assign(details, waitDetails(wait));
   }
-  throw new AppError(code, `${host} answered with status ${response.status}: ${say}.`, {
+  throw new AppError(code, `${host} answered with status ${response.status}: ${say}.${wordsOf(excerpt)}`, {
     category,
     retryable,
     details,
   });
+}
+
+/** What the source itself says is mostly the way out. A web page says little in its first words. */
+function wordsOf(excerpt: string): string {
+  const words = excerpt.replace(/[\s\p{Cc}\ufffd]+/gu, ' ').trim();
+  if (words === '' || words.startsWith('<!') || /^<html\b/i.test(words)) return '';
+  return ` It said: ${words.length > MOST_WORDS ? `${words.slice(0, MOST_WORDS)} …` : words}`;
 }
 
 function meaningOf(status: number): Meaning {

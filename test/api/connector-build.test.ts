@@ -260,7 +260,7 @@ describe('af connectors', () => {
     const { code, stdout } = await cli(['test', file, 'ill']);
     expect(source.seen.length).toBeGreaterThan(1);
     expect(stdout).toContain(`failed: status 500, 0 records, ${source.seen.length} requests`);
-    expect(stdout).toContain('the source said: ill today');
+    expect(stdout).toContain('It said: ill today');
     expect(code).toBe(1);
   });
 

@@ -15,6 +15,24 @@ afterAll(() => source.close());
 
 const PAGE = `<!doctype html><title>Sign in</title>${'<p>no data</p>'.repeat(500)}`;
 
+describe('a refusal', () => {
+  const said = async (type: string, body: string): Promise<string> => {
+    answer = (_request, response) => response.writeHead(400, { 'content-type': type }).end(body);
+    return (await errorOf(callRest(restEndpoint({}), { source, auth }))).message;
+  };
+
+  it('ends with the first words of the source, on one line and without its secrets', async () => {
+    const refused = /^127\.0\.0\.1:\d+ answered with status 400: the source refuses the request as it is\./;
+    const words = await said('application/json', '{"error":\n  "unknown form: 990X"}');
+    expect(words).toMatch(refused);
+    expect(words).toContain(' It said: {"error": "unknown form: 990X"}');
+    expect((await said('text/plain', 'x'.repeat(5_000))).length).toBeLessThan(450);
+    expect(await said('text/plain', `key ${SECRET} is not known`)).not.toContain(SECRET);
+    expect(await said('text/html', PAGE)).not.toContain('It said');
+    expect(await said('text/plain', ' ')).not.toContain('It said');
+  });
+});
+
 describe('F18 an answer that cannot be read is bad_response with an excerpt, never an empty result', () => {
   it.each([
     ['F18a JSON that stops before its end', 'application/json', '{"items": [{"id": 1}, {"id"', 'json'],
