@@ -9,16 +9,15 @@ export interface Sample {
 
 /** Signals the process to collect its garbage; what it holds a moment later is what counts. */
 export class MemoryWatch {
-  readonly samples: Sample[] = [];
   private readonly timer: NodeJS.Timeout;
   private readonly begun = Date.now();
 
-  constructor(pid: number, everyMs: number) {
+  constructor(pid: number, everyMs: number, samples: Sample[]) {
     this.timer = setInterval(() => {
       process.kill(pid, 'SIGUSR2');
       setTimeout(() => {
         const mb = residentMb(pid);
-        if (mb > 0) this.samples.push({ minute: (Date.now() - this.begun) / 60_000, mb });
+        if (mb > 0) samples.push({ minute: (Date.now() - this.begun) / 60_000, mb });
       }, 1_000).unref();
     }, everyMs);
   }

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startFaultBench } from '../support/fault-bench';
+import { startFaultBench, type FaultBench } from '../support/fault-bench';
 import { seeded } from '../support/fault-size';
 import { checkLedger } from '../support/ledger';
 import type { Stack } from '../support/stack';
@@ -36,51 +36,62 @@ const WAIT_MS = 600_000;
 const COLLECT = ['--expose-gc', '-r', path.join(__dirname, '../support/gc-on-signal.cjs')];
 
 /** Load with one fault after the other, then the ledger. AF_FAULT_SEED draws the faults and their lengths. */
-export async function soak({
-  minutes,
-  faultEverySeconds,
-  startEveryMs,
-  say = () => {},
-}: SoakOptions): Promise<SoakResult> {
+export async function soak(options: SoakOptions): Promise<SoakResult> {
   const bench = await startFaultBench({ workers: 0, env: { AF_LOG_LEVEL: 'warn' } });
-  const { stack, witness } = bench;
+  const samples: Sample[] = [];
+  let early = false;
   try {
-    const watched = await stack.startWorker({ nodeOptions: COLLECT });
-    await stack.startWorker();
-    const random = seeded('soak');
-    const load = new Load(stack.api, seeded('soak-load'), { everyMs: startEveryMs, atOnce: 60, waitMs: WAIT_MS });
-    await load.save();
-    witness.respond(() => ({ delayMs: random.int(0, 200) }));
-    const memory = new MemoryWatch(watched.pid, SAMPLE_MS);
-    const starting = load.start();
-    const faults: Record<string, number> = {};
-    for (const end = Date.now() + minutes * 60_000; Date.now() + faultEverySeconds * 1_000 <= end;) {
-      await sleep(faultEverySeconds * 1_000);
-      const name = random.pick(Object.keys(FAULTS));
-      say(`${load.runs.length} runs, ${memory.samples.at(-1)?.mb.toFixed(0) ?? '–'} MB; ${name}`);
-      await FAULTS[name]?.(bench, random);
-      faults[name] = (faults[name] ?? 0) + 1;
-    }
-    await Promise.all([load.stop(), starting]);
-    memory.stop();
-    if (!watched.alive()) load.problems.push('the worker that nobody touched has ended');
-    const ledger = await checkLedger(stack, {
-      witness,
-      runs: load.runs.map(({ runId }) => runId),
-      effects: expectedEffects(load.runs),
-    });
-    return {
-      runs: load.runs.length,
-      requests: witness.seen.length,
-      faults,
-      problems: [...load.problems, ...ledger],
-      slowest: await slowestRun(stack),
-      memory: memory.samples,
-      growth: growth(memory.samples, WARM_UP_MINUTES),
-    };
+    return await carryOut(bench, options, samples);
+  } catch (error) {
+    // What ends it early is the finding; the way down says its own.
+    early = true;
+    options.say?.(`ended early: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    options.say?.(`growth until then: ${growth(samples, WARM_UP_MINUTES)?.toFixed(1) ?? '–'} MB an hour`);
+    throw error;
   } finally {
-    await bench.close();
+    await bench.close().catch((error: unknown) => {
+      if (!early) throw error;
+      options.say?.(`the way down: ${String(error)}`);
+    });
   }
+}
+
+async function carryOut(
+  bench: FaultBench,
+  { minutes, faultEverySeconds, startEveryMs, say = () => {} }: SoakOptions,
+  samples: Sample[],
+): Promise<SoakResult> {
+  const { stack, witness } = bench;
+  const watched = await stack.startWorker({ nodeOptions: COLLECT });
+  await stack.startWorker();
+  const random = seeded('soak');
+  const load = new Load(stack.api, seeded('soak-load'), { everyMs: startEveryMs, atOnce: 60, waitMs: WAIT_MS });
+  await load.save();
+  witness.respond(() => ({ delayMs: random.int(0, 200) }));
+  const memory = new MemoryWatch(watched.pid, SAMPLE_MS, samples);
+  const starting = load.start();
+  const faults: Record<string, number> = {};
+  for (const end = Date.now() + minutes * 60_000; Date.now() + faultEverySeconds * 1_000 <= end;) {
+    await sleep(faultEverySeconds * 1_000);
+    const name = random.pick(Object.keys(FAULTS));
+    say(`${load.runs.length} runs, ${samples.at(-1)?.mb.toFixed(0) ?? '–'} MB; ${name}`);
+    await FAULTS[name]?.(bench, random);
+    faults[name] = (faults[name] ?? 0) + 1;
+  }
+  await Promise.all([load.stop(), starting]);
+  memory.stop();
+  if (!watched.alive()) load.problems.push('the worker that nobody touched has ended');
+  const runs = load.runs.map(({ runId }) => runId);
+  const ledger = await checkLedger(stack, { witness, runs, effects: expectedEffects(load.runs) });
+  return {
+    runs: runs.length,
+    requests: witness.seen.length,
+    faults,
+    problems: [...load.problems, ...ledger],
+    slowest: await slowestRun(stack),
+    memory: samples,
+    growth: growth(samples, WARM_UP_MINUTES),
+  };
 }
 
 async function slowestRun({ admin }: Stack): Promise<SoakResult['slowest']> {

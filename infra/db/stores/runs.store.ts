@@ -20,6 +20,8 @@ export type { RunFilter } from './runs-query';
 const CREATE = `select ${RUN_COLUMNS} from af_create_run($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
   $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26)`;
 
+const WORDS: Record<RunControl, string> = { run: 'resume', pause: 'pause', cancel: 'cancel' };
+
 export class RunsStore {
   constructor(private readonly database: Database) {}
 
@@ -104,7 +106,9 @@ export class RunsStore {
       );
     }
     const why = isTerminal(run.status) ? `has ended (${run.status})` : 'is being cancelled';
-    throw new AppError('run_closed', `The run ${why}, so it takes no ${control} any more.`, { category: 'conflict' });
+    throw new AppError('run_closed', `The run ${why}, so it takes no ${WORDS[control]} any more.`, {
+      category: 'conflict',
+    });
   }
 
   /** Open runs that this one started, at all levels. Pause and resume have reached their rows with its own. */
