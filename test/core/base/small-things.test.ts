@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { assertNever } from '../../../core/base/assert-never';
+import { isDate } from '../../../core/base/calendar';
 import { didYouMean, editDistance, meantOr } from '../../../core/base/did-you-mean';
 import type { Json } from '../../../core/base/json';
 import { exceedsJsonDepth } from '../../../core/base/json-depth';
@@ -89,6 +90,13 @@ describe('the size of JSON', () => {
     expect(jsonSize([value, value])).toBe(Buffer.byteLength(JSON.stringify([value, value])));
   });
 });
+
+it.each(['2023/01-01', '2023-01/01', '2023-01-1', '2023-01-011', '202a-01-01', '2023-0a-01'])(
+  '%s is no date',
+  (text) => {
+    expect(isDate(text)).toBe(false);
+  },
+);
 
 describe('the depth of data', () => {
   it('is that of its own keys, in lists and records alike', () => {

@@ -50,6 +50,8 @@ describe('keys beside a $ref', () => {
     ['a narrower enum', { enum: [3, 2, 9], default: 3 }, { enum: [3, 2], default: 3, type: 'integer' }],
     ['a wider type', { type: 'number' }, { type: 'integer', enum: [1, 2, 3] }],
     ['a const', { const: 3, default: 3 }, { enum: [3], default: 3 }],
+    ['what is there already', { type: 'integer', enum: [1, 2, 3] }, { type: 'integer', enum: [1, 2, 3] }],
+    ['a type of several', { type: ['string', 'integer', 'null'] }, { type: 'integer', enum: [1, 2, 3] }],
   ])('3.1: %s', (_what, siblings, expected) => {
     const { b, problems } = bodyOf({ schemas: { E }, b: { ...REF, ...siblings } });
     expect(b).toMatchObject(expected);
@@ -107,6 +109,7 @@ describe('keys beside a $ref', () => {
     expect(b).toMatchObject({ type: 'string' });
     expect(problems).toEqual(['keyword_beside_ref']);
     expect(bodyOf({ schemas, b: { ...REF, type: 'integer' } }).problems).toEqual(['keyword_beside_ref']);
+    expect(bodyOf({ schemas, b: { ...REF, pattern: '^a', type: 'string' } }).problems).toEqual([]);
   });
 
   it('3.1: a reference that is no schema says its description, and nothing else of its own', () => {

@@ -251,6 +251,8 @@ describe('references between and inside documents', () => {
       endpointOf(document({ parameters: [{ $ref: ref }] }, { 'x-list': [{ name: 'a', in: 'query', schema: {} }] }))
         .endpoint.parameters.length;
     expect([of('#/x-list/0'), of('#/x-list/1'), of('#/x-list/length')]).toEqual([1, 0, 0]);
+    const { problems } = endpointOf(document({ parameters: [{ $ref: '#/x-list/length' }] }, { 'x-list': [{}] }));
+    expect(codes(problems)).toEqual(['reference_not_found']);
   });
 
   it('follow each other twenty times at most', () => {

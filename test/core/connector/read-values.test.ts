@@ -31,6 +31,8 @@ describe('the number that a text stands for', () => {
     ['( 1 )', -1],
     ['(-1)', undefined],
     ['(1', undefined],
+    ['(12', undefined],
+    ['12)', undefined],
     ['1)', undefined],
     ['()', undefined],
     ['(0)', 0],

@@ -67,6 +67,12 @@ describe('a gate', () => {
     expect(message('approvers: {users: [""]}')).toMatch(/name or an id/);
   });
 
+  it('is told the least that a number may be, and the most where there is one', () => {
+    const message = (fields: string): string => problems(gate(fields))[0]?.message ?? '';
+    expect(message('remind_after_minutes: 0')).toMatch(/at least 0\.001/);
+    expect(message('preview_limit: 0')).toMatch(/1.*1000/);
+  });
+
   it('names each approver once', () => {
     const [found] = planOf(gate('approvers: {users: [ann, bob, ann]}')).steps;
     expect(found).toMatchObject({ rules: { approvers: { users: ['ann', 'bob'] } } });
@@ -235,6 +241,7 @@ describe('a step', () => {
 
 describe('what the text is about', () => {
   it.each<[string, string[]]>([
+    ['connection: {}\nid: p', ['missing_field steps', 'unknown_field connection']],
     ['connection: {}\nendpoints: {}', ['not_a_playbook']],
     ['connection: {}\nsteps: [{name: g, step_type: approval}]', ['unknown_field connection', 'missing_field id']],
     ['endpoints: {}\nid: p\nsteps: [{name: g, step_type: approval}]', ['unknown_field endpoints']],
@@ -264,8 +271,21 @@ describe('what the text is about', () => {
     expect(problem).not.toHaveProperty('step');
   });
 
+  it('a number that is text after all takes back its own warning alone', () => {
+    const text =
+      'id: p\nversion: 1.10\ninputs: [{name: a, type: any, default: 0x1F}]\nsteps: [{name: g, step_type: approval}]';
+    expect(problems(text).map(({ code, line }) => `${line ?? 0} ${code}`)).toEqual(['3 number_spelling']);
+    expect(planOf(text).playbook.version).toBe('1.10');
+  });
+
+  it('faults of several lines are told at once', () => {
+    const found = problems('id: p\na: [1, 2\nb: "x" y\nc: @d\n');
+    expect(found.length).toBeGreaterThan(0);
+    for (const { suggestion } of found) expect(suggestion).toEqual(expect.any(String));
+  });
+
   it('an empty name among the connectors counts as none', () => {
     const { plan } = parsePlaybook('id: p\nrequired_connectors: [a, ""]\nsteps: [{name: g, step_type: approval}]');
-    expect(plan?.playbook.required_connectors ?? ['a']).toEqual(['a']);
+    expect(plan?.playbook.required_connectors).toEqual(['a']);
   });
 });

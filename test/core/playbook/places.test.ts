@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { effectOf } from '../../../core/playbook/effects';
-import { keysAsked, readsOf, readsOfOutput } from '../../../core/playbook/reads';
+import { fieldsAsked, readsOf, readsOfOutput } from '../../../core/playbook/reads';
 import { sourcesOf } from '../../../core/playbook/rests-on';
 import { itemOf, nameOf, ownerOf, rootOf } from '../../../core/playbook/retry-taint';
 import { readSource } from '../../../core/playbook/source';
@@ -37,6 +37,8 @@ steps:
     route:
       on: {action: llm_analyze, inputs: {data: "{d_all}"}, params: {instructions: "{q} {turn.iterations}"}}
       routes: {x: [{name: f, step_type: approval}]}
+  - name: way2
+    route: {on: "{way.label} {c.decision}", routes: {x: [{name: h, step_type: approval}]}}
   - name: par
     action: parallel
     parallel_steps: [{name: g, action: run_playbook, playbook: other, inputs: {a: ["{a.truncated}"]}}]
@@ -59,6 +61,7 @@ describe('what a step reads', () => {
     ['turn', ['e.status']],
     ['e', ['each.count']],
     ['way', ['d_all', 'q', 'turn.iterations']],
+    ['way2', ['way.label', 'c.decision']],
     ['par', []],
     ['g', ['a.truncated']],
   ])('%s', (name, references) => {
@@ -83,10 +86,18 @@ describe('what a step reads', () => {
     expect(names('a')).toEqual([]);
   });
 
-  it('a playbook that reads a failure or a gap of a step handles it itself', () => {
-    expect([...keysAsked.forFailure(PLAN)].sort()).toEqual(['b', 'e', 'par']);
-    expect([...keysAsked.forGaps(PLAN)].sort()).toEqual(['a', 'each']);
-    expect(keysAsked.forGaps(PLAN)).toBe(keysAsked.forGaps(PLAN));
+  it('of each result the fields that are read are known, whatever stands before them', () => {
+    const asked = Object.fromEntries([...fieldsAsked(PLAN)].map(([key, fields]) => [key, [...fields].sort()]));
+    expect(asked).toMatchObject({
+      a: ['count', 'entries', 'errors', 'truncated'],
+      b: ['data', 'error'],
+      e: ['status'],
+      each: ['count', 'failed_count'],
+      par: ['status'],
+      way: ['label'],
+    });
+    expect(asked).not.toHaveProperty('q');
+    expect(fieldsAsked(PLAN)).toBe(fieldsAsked(PLAN));
   });
 });
 
@@ -96,7 +107,7 @@ describe('the tree of steps', () => {
       'each 0 3',
       'd 1 0',
     ]);
-    expect(index.keys()).toEqual(['a', 'b', 'c', 'each', 'd', 'turn', 'e', 'way', 'f', 'par', 'g']);
+    expect(index.keys()).toEqual(['a', 'b', 'c', 'each', 'd', 'turn', 'e', 'way', 'f', 'way2', 'h', 'par', 'g']);
     expect([index.withKey('nope'), index.withName('nope')]).toEqual([undefined, undefined]);
     const before = (other: string, one: string): boolean =>
       index.isBefore(index.spots.get(step(other))!, index.spots.get(step(one))!);
@@ -225,6 +236,8 @@ describe('a text that is read', () => {
       12, 19, 36, 5,
     ]);
     expect(document!.find(['a', 'k'])).toBeUndefined();
+    const empty = readSource('{name, b}').document!;
+    expect([empty.offsetOf(['name']), empty.offsetOf(['b'])]).toEqual([5, 8]);
   });
 
   it('nests a hundred lists and mappings, in brackets and by indentation', () => {

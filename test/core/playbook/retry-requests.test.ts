@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals';
+import { planRetry, type GateOutcome, type RetryFacts } from '../../../core/playbook/retry-plan';
+import { planOf } from './support';
+
+const PLAN = planOf(`
+id: p
+inputs: [{name: rows, type: list}]
+steps:
+  - {name: ask, step_type: approval, on_reject: skip}
+  - name: each
+    for_each: {items: "{rows}", as: row, steps: [{name: keep, step_type: tool, action: write_journal_entry, inputs: {summary: "{row}"}}]}
+  - {name: end, step_type: tool, action: query_journal}
+`);
+const gate = (status: string, on_reject = 'skip'): GateOutcome => ({
+  step_path: 'ask',
+  status,
+  on_reject,
+  instructions: null,
+  edits: null,
+  decided_by: null,
+});
+const retry = (more: Partial<RetryFacts>) => planRetry({ plan: PLAN, outcomes: [], gates: [], lookup: {}, ...more });
+const ok = (...paths: string[]) => paths.map((step_path) => ({ step_path, ok: true }));
+
+describe('a retry from one item of a list', () => {
+  const outcomes = ok('each[0]/keep', 'each[1]/keep', 'each', 'end');
+  it.each(['each[1]', 'each[12]'])('carries out %s again, and what lies behind the list', (fromStep) => {
+    const plan = retry({ outcomes, fromStep });
+    expect(plan.from).toBe(fromStep);
+    expect(plan.keep).toContain('each[0]/keep');
+    expect(plan.keep).not.toContain('end');
+    expect(plan.keep.includes('each[1]/keep')).toBe(fromStep !== 'each[1]');
+  });
+  it.each(['end[1]', 'each[x]', 'each[1]/keep', 'eac', 'each[1][2]'])('knows no item %s', (fromStep) => {
+    expect(() => retry({ outcomes, fromStep })).toThrow(
+      expect.objectContaining({ code: 'unknown_step', category: 'validation' }),
+    );
+  });
+});
+
+describe('the answer of a gate', () => {
+  it.each<[string, string, boolean]>([
+    ['approved', 'stop', true],
+    ['auto_approved', 'stop', true],
+    ['rejected', 'skip', true],
+    ['rejected', 'stop', false],
+    ['waiting', 'skip', false],
+    ['timed_out', 'skip', false],
+    ['cancelled', 'skip', false],
+  ])('that is %s, where a rejection means %s, holds again: %s', (status, onReject, holds) => {
+    const { presets } = retry({ outcomes: ok('ask'), gates: [gate(status, onReject)] });
+    expect(Object.keys(presets)).toEqual(holds ? ['ask'] : []);
+  });
+  it('is taken over with what was said, and when', () => {
+    const given = {
+      ...gate('approved'),
+      instructions: 'Short.',
+      edits: { a: 1 },
+      decided_by: 'ann',
+      received_at: '2026-01-01T10:00:00+02:00',
+    };
+    expect(retry({ outcomes: ok('ask'), gates: [given] }).presets).toStrictEqual({
+      ask: {
+        decision: 'approved',
+        instructions: 'Short.',
+        edits: { a: 1 },
+        decided_by: 'ann',
+        at: '2026-01-01T08:00:00.000Z',
+      },
+    });
+    expect(retry({ outcomes: ok('ask'), gates: [gate('approved')] }).presets).toStrictEqual({
+      ask: { decision: 'approved' },
+    });
+  });
+});
