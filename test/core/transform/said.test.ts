@@ -9,11 +9,8 @@ function rows(data: Json, operation: JsonObject, extra: JsonObject = {}): unknow
 }
 const warnings = (data: Json, operation: JsonObject, extra: JsonObject = {}): unknown => {
   const result = transformData(data, [operation], extra);
-  return result.ok
-    ? (result as { warnings?: JsonObject[] }).warnings?.map(
-        ({ code, message }) => `${String(code)}: ${String(message)}`,
-      )
-    : result.code;
+  const told = (result as { warnings?: { code: string; message: string }[] }).warnings ?? [];
+  return told.map(({ code, message }) => `${code}: ${message}`);
 };
 
 describe('metrics', () => {
