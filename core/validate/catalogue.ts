@@ -57,6 +57,10 @@ export interface Catalogue {
   models?: ModelFacts;
   /** Those that the owner is in. Absent: not known. */
   teams?: readonly TeamEntry[];
+  /** Handles that gates of the plan name and nobody active has. Absent: not known. */
+  unknownUsers?: readonly string[];
+  /** Handles of the people of the owner's teams, for suggestions. */
+  colleagues?: readonly string[];
 }
 
 export const EMPTY_CATALOGUE: Catalogue = {
@@ -96,6 +100,18 @@ export function namesTeams(plan: Plan): boolean {
       (step.rules?.approvers?.teams !== undefined || step.rules?.escalate_to?.teams !== undefined),
   );
 }
+
+/** Handles that the gates of a plan name, each once. Ids are not among them: they are looked at when a request opens. */
+export function namedUsers(plan: Plan): string[] {
+  const names = allSteps(plan.steps).flatMap((step) =>
+    step.kind === 'approval'
+      ? [...(step.rules?.approvers?.users ?? []), ...(step.rules?.escalate_to?.users ?? [])]
+      : [],
+  );
+  return [...new Set(names)].filter((name) => !UUID.test(name));
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Slugs of the playbooks that a plan runs. Each once, in order. */
 export function collectPlaybookSlugs(plan: Plan): string[] {

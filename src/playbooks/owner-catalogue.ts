@@ -4,6 +4,7 @@ import type { Plan } from '../../core/playbook/types';
 import {
   collectConnectorSlugs,
   collectPlaybookSlugs,
+  namedUsers,
   namesTeams,
   playbookEntry,
   type Catalogue,
@@ -12,6 +13,7 @@ import {
   type TeamEntry,
 } from '../../core/validate/catalogue';
 import type { ModelFacts } from '../../core/validate/catalogue';
+import type { ApprovalActsStore } from '../../infra/db/stores/approval-acts.store';
 import type { TeamsStore } from '../../infra/db/stores/teams.store';
 import type { ConnectorsStore, PlaybooksStore } from '../../infra/db/stores/definitions.store';
 
@@ -25,6 +27,8 @@ export interface DefinitionStores {
   playbooks: PlaybooksStore;
   /** Absent: teams of gates are not checked. */
   teams?: TeamsStore;
+  /** Absent: people of gates are not checked. */
+  people?: Pick<ApprovalActsStore, 'people' | 'unknownHandles'>;
   /** Of the installation. */
   models?: ModelFacts;
 }
@@ -35,12 +39,13 @@ export async function catalogueFor(
   ownerId: string,
   plan: Plan | undefined,
 ): Promise<Catalogue> {
-  const [connectors, playbooks, connectorSlugs, playbookSlugs, teams] = await Promise.all([
+  const [connectors, playbooks, connectorSlugs, playbookSlugs, teams, users] = await Promise.all([
     connectorEntries(stores, ownerId, plan === undefined ? [] : collectConnectorSlugs(plan)),
     playbookEntries(stores.playbooks, ownerId, plan === undefined ? [] : collectPlaybookSlugs(plan)),
     slugs(stores.connectors, ownerId),
     slugs(stores.playbooks, ownerId),
     plan !== undefined && namesTeams(plan) ? teamEntries(stores, ownerId) : undefined,
+    plan === undefined ? undefined : userFacts(stores, ownerId, namedUsers(plan)),
   ]);
   return {
     connector: (slug) => connectors.get(slug),
@@ -49,7 +54,21 @@ export async function catalogueFor(
     playbookSlugs: () => playbookSlugs,
     ...(stores.models === undefined ? {} : { models: stores.models }),
     ...(teams === undefined ? {} : { teams }),
+    ...users,
   };
+}
+
+/** Handles that nobody has, and those that could be meant. */
+async function userFacts(
+  { people }: DefinitionStores,
+  ownerId: string,
+  named: readonly string[],
+): Promise<Pick<Catalogue, 'unknownUsers' | 'colleagues'>> {
+  if (people === undefined || named.length === 0) return {};
+  const unknownUsers = await people.unknownHandles(ownerId, named);
+  if (unknownUsers.length === 0) return {};
+  const colleagues = await people.people(ownerId, '', MOST_NAMES);
+  return { unknownUsers, colleagues: colleagues.map(({ handle }) => handle) };
 }
 
 async function slugs(store: ConnectorsStore<ConnectorDefinition> | PlaybooksStore, ownerId: string): Promise<string[]> {

@@ -7,6 +7,7 @@ import { readPlaybook } from '../../core/playbook/parse-playbook';
 import { buildStepGraph, type StepGraph } from '../../core/validate/step-graph';
 import { validateDraft, type ValidationResult } from '../../core/validate/validate-playbook';
 import { ConnectorsStore, PlaybooksStore } from '../../infra/db/stores/definitions.store';
+import { ApprovalActsStore } from '../../infra/db/stores/approval-acts.store';
 import { TeamsStore } from '../../infra/db/stores/teams.store';
 import { checkSeen, type SeenVersion } from '../../infra/db/row-version';
 import type { NewDefinition, PlaybookFacts, SavedDefinition, VersionRow } from '../../infra/db/stores/definition-types';
@@ -32,9 +33,10 @@ export class PlaybooksService {
     private readonly playbooks: PlaybooksStore,
     connectors: ConnectorsStore<ConnectorDefinition>,
     teams: TeamsStore,
+    people: ApprovalActsStore,
     @Inject(SETTINGS) settings: ApiSettings,
   ) {
-    this.stores = { connectors, playbooks, teams, models: settings.models };
+    this.stores = { connectors, playbooks, teams, people, models: settings.models };
   }
 
   /** Creates the playbook, or a new version of it. Throws `invalid_playbook` with every problem. */

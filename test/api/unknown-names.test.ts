@@ -55,6 +55,16 @@ it('of teams in a gate are compared with those that one is in, when the text is 
   expect(right.body).toMatchObject({ valid: true, problems: [] });
 });
 
+it('of people in a gate are looked up when the text is validated; oneself and ids are not told', async () => {
+  const users = `[local, ghost, 11111111-2222-4333-8444-55555555555a]`;
+  const source = `id: asks\nname: Asks\nsteps:\n  - {name: ask, step_type: approval, prompt: Go?, approvers: {users: ${users}}}\n`;
+  const { body } = await call('POST', '/playbooks/validate', { source });
+  expect(body).toMatchObject({
+    valid: true,
+    problems: [{ severity: 'warning', code: 'unknown_user', field: 'approvers.users[1]', line: 4 }],
+  });
+});
+
 it('of fields of a body are compared with those that it has', async () => {
   const { body } = await call('POST', '/runs', { playbok: 'x', inputs: {}, zzz: 1 });
   expect(body.problems).toEqual(

@@ -1,5 +1,6 @@
 import type { Rule } from '../rule';
 import { approverTeams } from './approver-teams';
+import { approverUsers } from './approver-users';
 import { connectorsExist } from './connectors-exist';
 import { dependencies } from './dependencies';
 import { destinations } from './destinations';
@@ -44,6 +45,7 @@ export const RULES: readonly Rule[] = Object.freeze([
   noSecrets,
   requiredConnectors,
   approverTeams,
+  approverUsers,
   gateEffects,
   gatesBelow,
   notYetActive,

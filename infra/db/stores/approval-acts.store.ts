@@ -79,6 +79,18 @@ export class ApprovalActsStore {
     return this.database.query<Person>(owner(userId), 'select * from app_people($1, $2)', [text, limit]);
   }
 
+  /** Of these handles, those that nobody active has. Oneself counts. */
+  async unknownHandles(userId: string, handles: readonly string[]): Promise<string[]> {
+    const rows = await this.database.query<{ name: string }>(
+      owner(userId),
+      `select n.name from unnest($2::text[]) with ordinality n (name, no)
+        where not exists (select from users u where u.id = $1 and u.handle = n.name)
+          and not exists (select from app_people(n.name, 50) p where p.handle = n.name) order by n.no`,
+      [userId, handles],
+    );
+    return rows.map(({ name }) => name);
+  }
+
   private async act(userId: string, text: string, params: unknown[]): Promise<string> {
     const [row] = await this.database.query<{ code: string }>(owner(userId), text, params);
     return row?.code ?? 'approval_not_found';
