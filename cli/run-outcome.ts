@@ -32,6 +32,11 @@ export function whyLines({ status, steps, message = '' }: Pick<Run, 'status' | '
 
 const INSIDE = 'inside, ';
 
+/** Of something that will go wrong, known before it does. */
+export function warningLine({ code, message }: { code: string; message: string }): string {
+  return `warning: ${code}: ${message}`;
+}
+
 /** A sentence that the run's own message holds is not said twice. */
 export function errorText(error: { code: string; message: string }, told: string | undefined): string {
   return told?.includes(error.message) === true ? error.code : `${error.code}: ${error.message}`;

@@ -2,6 +2,7 @@ import type { BlobStore } from '../../infra/blob/blob-store';
 import type { Database } from '../../infra/db/database';
 import { DocumentsStore } from '../../infra/db/stores/documents.store';
 import { FoldersStore } from '../../infra/db/stores/folders.store';
+import { OpenRunsStore } from '../../infra/db/stores/open-runs.store';
 import { JournalStore } from '../../infra/db/stores/journal.store';
 import { WorkspacesStore } from '../../infra/db/stores/workspaces.store';
 import { createCrossReferenceActions } from './cross-reference.actions';
@@ -27,7 +28,14 @@ export function createDataActions(deps: DataActionDeps): ActionTable {
     ...createTransformActions(),
     ...createCrossReferenceActions(),
     ...createWorkspaceActions({ workspaces }),
-    ...createOutputActions({ blobs: deps.blobs, exportDir: deps.exportDir, workspaces, documents, folders }),
+    ...createOutputActions({
+      blobs: deps.blobs,
+      exportDir: deps.exportDir,
+      runs: new OpenRunsStore(deps.database),
+      workspaces,
+      documents,
+      folders,
+    }),
     ...createJournalActions({ journal: new JournalStore(deps.database) }),
   };
 }

@@ -6,13 +6,26 @@ import { readableLine, readableText } from '../../core/report/readable';
 import type { Destination, Misfit, OutputJob } from './output-types';
 import type { ActionCall, ActionContext } from './types';
 
-/** `route_output`: one value to the destinations of the step's params. */
-export function jobOfStep(call: ActionCall, context: ActionContext): OutputJob {
+/** `route_output`: one value to the destinations of the step's params. `inputs`: of the run. */
+export function jobOfStep(call: ActionCall, context: ActionContext, inputs: JsonObject): OutputJob {
   const given = ownField(call.inputs, 'data');
   const data = given ?? null;
   const title = readableLine(ownField(call.params, 'title'));
+  const { facts } = call;
+  const section = {
+    title: '',
+    value: data,
+    ...(given === undefined && { absent: 'data' }),
+    ...(facts && facts.lacks.length > 0 && { lacks: facts.lacks }),
+  };
+  const { status, decisions, missing } = facts ?? {};
+  const known = { status, decisions, missing } as unknown as Json;
   return {
-    report: { title, sections: [{ title: '', value: data, ...(given === undefined && { absent: 'data' }) }] },
+    report: {
+      title,
+      sections: [section],
+      ...(facts && { meta: metaOf(known, { context, playbook: context.playbookId, inputs }), dataAlone: true }),
+    },
     destinations: destinationsOf(ownField(call.params, 'destinations'), 'markdown'),
     names: namesFor(context, { title: title === '' ? context.stepName : title, playbook: context.playbookId, data }),
   };

@@ -4,6 +4,7 @@ import type { Report } from '../../core/report/types';
 import type { BlobStore } from '../../infra/blob/blob-store';
 import type { Sql } from '../../infra/db/database';
 import type { DocumentsStore } from '../../infra/db/stores/documents.store';
+import type { OpenRunsStore } from '../../infra/db/stores/open-runs.store';
 import type { FoldersStore } from '../../infra/db/stores/folders.store';
 import type { WorkspacesStore } from '../../infra/db/stores/workspaces.store';
 import type { ActionContext } from './types';
@@ -11,6 +12,7 @@ import type { ActionContext } from './types';
 export interface OutputDeps {
   blobs: BlobStore;
   exportDir: string;
+  runs: Pick<OpenRunsStore, 'get'>;
   documents: DocumentsStore;
   folders: FoldersStore;
   workspaces: WorkspacesStore;

@@ -35,7 +35,8 @@ type Prepared = { entry: ReportEntry } | { destination: string; apply: Apply };
  */
 export function createOutputActions(deps: OutputDeps): ActionTable {
   return {
-    route_output: (call, context) => route(deps, context, jobOfStep(call, context)),
+    route_output: async (call, context) =>
+      route(deps, context, jobOfStep(call, context, (await deps.runs.get(context.runId))?.inputs ?? {})),
     $output: (call, context) => route(deps, context, jobOfPlaybook(call, context)),
   };
 }

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../core/base/json';
 import type { RunClock } from '../../core/engine/clock';
+import type { ReportFacts } from '../../core/engine/commands';
 import type { OutputSchema } from '../../core/playbook/types';
 import type { Sql } from '../../infra/db/database';
 
@@ -9,6 +10,8 @@ export interface ActionCall {
   inputs: JsonObject;
   params: JsonObject;
   output_schema?: OutputSchema;
+  /** What a report says beside its data; absent where an older worker's run sent the step. */
+  facts?: ReportFacts;
 }
 
 export interface ActionContext {

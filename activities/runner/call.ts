@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { canonicalJson } from '../../core/base/canonical-json';
 import type { Json, JsonObject } from '../../core/base/json';
 import { exceedsJsonDepth, MAX_DATA_DEPTH } from '../../core/base/json-depth';
-import type { RunEvent, UnitCall } from '../../core/engine/commands';
+import type { ReportFacts, RunEvent, UnitCall } from '../../core/engine/commands';
 import { callDigest } from '../../core/engine/digest';
 import { AppError, toStepError, type StepError } from '../../core/errors/app-error';
 import { SourceWait } from '../../infra/connectors/runtime/source-wait';
@@ -30,6 +30,7 @@ interface Call {
   rendered: Rendered;
   /** Where the call goes on after a wait. */
   resume?: Json | undefined;
+  facts?: ReportFacts | undefined;
 }
 
 /** Carries one action out inside its time. Says whose fault a failure is: the step's comes back as data. */
@@ -47,7 +48,13 @@ export async function callAction(deps: RunnerDeps, env: RunnerEnv, call: Call): 
     const { inputs, params } = call.rendered;
     const { output_schema } = call.unit;
     const work = action(
-      { action: call.unit.action, inputs, params, ...(output_schema && { output_schema }) },
+      {
+        action: call.unit.action,
+        inputs,
+        params,
+        ...(output_schema && { output_schema }),
+        ...(call.facts && { facts: call.facts }),
+      },
       contextOf(deps, call, { signal, notes, worker: env.worker }),
     );
     const outcome = await inTime(work, signal, timer.signal, notes);

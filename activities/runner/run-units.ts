@@ -18,7 +18,7 @@ import type { Computed } from './compute';
 import type { Notes } from './notes';
 import { renderUnit, type LocalResults, type Rendered } from './render';
 import { PlatformTrouble, storageTrouble, type RunnerDeps, type RunnerEnv } from './types';
-import { finishedEvent, ofTheStep, recordBase, type Base } from './unit-records';
+import { factsOf, finishedEvent, ofTheStep, recordBase, type Base } from './unit-records';
 import { Values } from './values';
 
 /**
@@ -193,7 +193,8 @@ class Session {
     const { resume } = unit;
     const kept = resume && (await ofTheStep(unit, async () => ({ value: await this.values.load(resume) })));
     if (kept && 'kind' in kept) return this.finish({ unit, startedAt, rendered }, kept);
-    const call = { unit, input: this.input, rendered, resume: kept?.value };
+    const facts = factsOf(unit, this.input.units, this.outcomes);
+    const call = { unit, input: this.input, rendered, resume: kept?.value, facts };
     return this.finish({ unit, startedAt, rendered }, await callAction(this.deps, this.env, call));
   }
 

@@ -1,9 +1,11 @@
-import type { RunEvent, UnitCall } from '../../core/engine/commands';
-import { gapsOf } from '../../core/engine/gaps';
+import type { ReportFacts, RunEvent, UnitCall } from '../../core/engine/commands';
+import { gapsOf, type Gap } from '../../core/engine/gaps';
+import type { UnitOutcome } from '../../core/engine/inbox';
 import { incompleteFact, outputFacts } from '../../core/engine/output-facts';
 import type { StoredValue } from '../../core/engine/values';
 import { AppError, toStepError } from '../../core/errors/app-error';
 import { isContentLost } from '../../core/errors/content-lost';
+import { shortfallText } from '../../core/report/shortfall-text';
 import { isDatabaseOutage } from '../../infra/db/outage';
 import type { StepRecord } from '../../infra/db/stores/step-types';
 import type { CallResult } from './call';
@@ -46,6 +48,30 @@ export function recordBase({ unit, startedAt, rendered }: Base): Omit<StepRecord
   };
 }
 
+function gapsOfUnit({ action, inputs, edits }: UnitCall, output: StoredValue): Gap[] {
+  return gapsOf(action, output, { ...inputs, ...edits });
+}
+
+/** With what the units before it in its segment lack: when the unit was sent, they had not begun. */
+export function factsOf(
+  { facts }: UnitCall,
+  before: readonly UnitCall[],
+  outcomes: readonly UnitOutcome[],
+): ReportFacts | undefined {
+  if (facts === undefined) return undefined;
+  const told = outcomes.flatMap(({ path, output = { value: null } }) => {
+    const unit = before.find((each) => each.path === path);
+    const gaps = unit === undefined ? [] : gapsOfUnit(unit, output);
+    return gaps.map((gap) => ({ path, line: shortfallText({ step: path, kind: 'incomplete', ...gap }) }));
+  });
+  const own = told.filter(({ path }) => facts.rests.includes(path)).map(({ line }) => line);
+  return {
+    ...facts,
+    lacks: [...facts.lacks, ...own],
+    missing: [...facts.missing, ...told.map(({ line }) => line)],
+  };
+}
+
 export function finishedEvent({ unit, startedAt }: Base, output: StoredValue): RunEvent {
   const payload = {
     at: new Date().toISOString(),
@@ -55,7 +81,7 @@ export function finishedEvent({ unit, startedAt }: Base, output: StoredValue): R
     started_at: startedAt.toISOString(),
     duration_ms: Date.now() - startedAt.getTime(),
     ...outputFacts(output),
-    ...incompleteFact(gapsOf(unit.action, output, { ...unit.inputs, ...unit.edits })),
+    ...incompleteFact(gapsOfUnit(unit, output)),
   };
   return { id: `${unit.path}:f`, type: 'step.finished', step_path: unit.path, payload };
 }

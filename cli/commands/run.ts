@@ -5,7 +5,7 @@ import { EXIT, type ExitCode } from '../errors';
 import type { Api } from '../http/api';
 import type { RunStarted } from '../http/types';
 import { collect, type InputOptions, readInputs } from '../inputs';
-import { exitCodeOfRun, runLines, whyLines } from '../run-outcome';
+import { exitCodeOfRun, runLines, warningLine, whyLines } from '../run-outcome';
 import { fetchReport } from '../run-report';
 import { watchRun } from '../watch-run';
 import type { Register } from './command';
@@ -50,7 +50,7 @@ async function run(context: Context, playbook: string, options: RunOptions): Pro
 /** Says which run began, and watches it where that is wanted. */
 export async function followed(context: Context, started: RunStarted, options: FollowOptions): Promise<ExitCode> {
   const api = context.api();
-  const warned = (started.warnings ?? []).map(({ code, message }) => `warning: ${code}: ${message}`);
+  const warned = (started.warnings ?? []).map(warningLine);
   if (!options.follow && !options.approve) {
     context.output.result(started, ({ runId, status }) => [`run: ${runId}`, `status: ${status}`, ...warned].join('\n'));
     return EXIT.ok;

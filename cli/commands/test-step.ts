@@ -3,6 +3,7 @@ import type { Context } from '../context';
 import { playbookTypes } from '../declared-types';
 import { CliError, EXIT, type ExitCode } from '../errors';
 import type { DryRun } from '../http/types';
+import { warningLine } from '../run-outcome';
 import { collect, type InputOptions, readInputs, readPairs, typed } from '../inputs';
 import type { Register } from './command';
 
@@ -38,7 +39,9 @@ async function testStep(context: Context, playbook: string, name: string, option
   const report = await api.post<DryRun>(`/playbooks/${encodeURIComponent(playbook)}/test`, body);
   const steps = report.steps.filter((step) => step.step_path === name || step.step === name);
   if (steps.length === 0) throw notReached(name, report);
-  context.output.result({ steps }, () => steps.map(stepText).join('\n'));
+  const { warnings = [] } = report;
+  const told = warnings.length === 0 ? { steps } : { steps, warnings };
+  context.output.result(told, () => [...steps.map(stepText), ...warnings.map(warningLine)].join('\n'));
   return steps.some(({ status }) => status === 'failed') ? EXIT.failed : EXIT.ok;
 }
 

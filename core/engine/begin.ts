@@ -41,7 +41,7 @@ export function rerunStep(m: Machine, node: StepNode): Closed {
       if (done) return done.closed;
     }
     node.phase = 'running';
-    sendUnits(m, [buildUnit(m, node, step, new Set())]);
+    sendUnits(m, [buildUnit(m, node, step)]);
     return undefined;
   }
   return dispatch(m, node, step);
@@ -97,7 +97,7 @@ function tryInline(m: Machine, node: StepNode, step: ToolStep): { closed: Closed
 function beginLlm(m: Machine, node: StepNode, step: LlmStep): Closed {
   if (isResearch(step)) return beginResearch(m, node, step);
   node.phase = 'running';
-  sendUnits(m, [buildUnit(m, node, step, new Set())]);
+  sendUnits(m, [buildUnit(m, node, step)]);
   return undefined;
 }
 

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../base/json';
 import type { RunStatus } from '../base/run-status';
 import type { GateRules, OutputSchema } from '../playbook/types';
 import type { Shortfall } from './gaps';
-import type { ResultPart } from './state';
+import type { GateRecord, ResultPart } from './state';
 import type { ItemsRequest, RefValue, StoredValue } from './values';
 
 /**
@@ -50,12 +50,26 @@ export interface UnitCall {
   approvalId?: string;
   /** Key of the gate of that approval: what is read from it came after the digest. */
   gate?: string;
+  /** Of a step that writes a report; absent of others. */
+  facts?: ReportFacts;
   timeoutMs: number;
   /** Milliseconds that this try has waited for sources, and where its call goes on. */
   waitedMs?: number;
   resume?: StoredValue;
   /** A result (or a field of it) above this many bytes of JSON comes back as a handle. */
   valueLimit: number;
+}
+
+/** What the report of a step says beside its data, as far as it was known when the step was sent. */
+export interface ReportFacts {
+  status: string;
+  decisions: GateRecord[];
+  /** Of the run, a line each. */
+  missing: string[];
+  /** What the data rest on that is not there, a line each. */
+  lacks: string[];
+  /** Paths of units before it in its segment on whose results the data rest: what those lack is known where they end. */
+  rests: string[];
 }
 
 export interface TimerCommand {

@@ -160,7 +160,7 @@ function gatedAction(m: Machine, node: StepNode): { shown: Json; digest: string 
   if (!step || (step.kind !== 'tool' && step.kind !== 'llm_task')) return undefined;
   const gate = stepOf(m, node.name).key;
   const probe = newNode(m, node.frame, step.name);
-  const unit = { ...buildUnit(m, probe, step, new Set()), gate };
+  const unit = { ...buildUnit(m, probe, step), gate };
   delete m.state.nodes[probe.path];
   const lookup = inlineLookup(m, frameOf(m, node.frame).scope, undefined);
   const shown: Lookup = (ref) => shownRef(ref, unit, lookup);

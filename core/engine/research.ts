@@ -44,7 +44,7 @@ function askModel(m: Machine, node: StepNode, step: LlmStep): undefined {
   const research = researchOf(node);
   research.round += 1;
   const sub = subNode(m, node, `model${research.round}`);
-  const call = buildUnit(m, sub, { ...step, action: 'research_model_call' }, new Set());
+  const call = buildUnit(m, sub, { ...step, action: 'research_model_call' });
   const raw: JsonObject = {
     messages: research.messages,
     round: research.round,
@@ -179,7 +179,7 @@ function sendTool(m: Machine, node: StepNode, index: number, waited?: WaitedStat
     params: {},
   };
   const edits: JsonObject = { ...call.inputs, $settings: { ...call.params, ...named } };
-  sendUnits(m, [{ ...buildUnit(m, sub, tool, new Set()), edits, valueLimit: ITEM_VALUE_LIMIT * 4 }]);
+  sendUnits(m, [{ ...buildUnit(m, sub, tool), edits, valueLimit: ITEM_VALUE_LIMIT * 4 }]);
 }
 
 function roundDone(m: Machine, node: StepNode): string | undefined {

@@ -28,7 +28,7 @@ export function beginRoute(m: Machine, node: StepNode, step: RouteStep, loadFirs
 
 export function askRouter(m: Machine, node: StepNode, router: LlmStep): undefined {
   node.phase = 'running';
-  sendUnits(m, [buildUnit(m, subNode(m, node, 'router'), router, new Set())]);
+  sendUnits(m, [buildUnit(m, subNode(m, node, 'router'), router)]);
 }
 
 /** The model's answer carries the label in its field `label`. */

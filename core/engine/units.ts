@@ -5,6 +5,7 @@ import type { LlmStep, ToolStep } from '../playbook/types';
 import type { RunCommand, UnitCall } from './commands';
 import { judge } from './load';
 import { frameOf, openCommand, stepOf, type Machine } from './machine';
+import { reportFacts } from './report-facts';
 import { refTable } from './scope';
 import type { Frame, StepNode } from './state';
 
@@ -70,9 +71,11 @@ function effectRootOf(m: Machine, path: string): string {
   return effectRoot;
 }
 
-export function buildUnit(m: Machine, node: StepNode, step: CallStep, localKeys: ReadonlySet<string>): UnitCall {
+/** `before`: the units before it in its segment, whose results are where it is carried out. */
+export function buildUnit(m: Machine, node: StepNode, step: CallStep, before: readonly UnitCall[] = []): UnitCall {
   const frame = frameOf(m, node.frame);
-  const outer = collectReferences([step.inputs, step.params]).filter((ref) => !localKeys.has(ref.root));
+  const local = new Set(before.map(({ key }) => key));
+  const outer = collectReferences([step.inputs, step.params]).filter((ref) => !local.has(ref.root));
   const unit: UnitCall = {
     path: node.path,
     name: node.name,
@@ -91,6 +94,7 @@ export function buildUnit(m: Machine, node: StepNode, step: CallStep, localKeys:
     unit.waitedMs = node.waited.ms;
     if (node.waited.resume) unit.resume = node.waited.resume;
   }
+  if (step.action === 'route_output') unit.facts = reportFacts(m, node, step, before);
   if (step.kind === 'llm_task') unit.output_schema = step.output_schema;
   const overrides = overridesOf(m, node);
   if (Object.keys(overrides).length > 0) unit.overrides = overrides;
@@ -141,7 +145,7 @@ export function sendUnits(m: Machine, units: UnitCall[], wanted?: 'llm'): void {
 export function collectSegment(m: Machine, node: StepNode, limit: number): UnitCall[] {
   const frame = frameOf(m, node.frame);
   const first = stepOf(m, node.name) as CallStep;
-  const units = [buildUnit(m, node, first, new Set())];
+  const units = [buildUnit(m, node, first)];
   node.phase = 'running';
   if (
     frame.mode !== 'sequence' ||
@@ -166,7 +170,7 @@ export function collectSegment(m: Machine, node: StepNode, limit: number): UnitC
     const follower = newNode(m, node.frame, name);
     follower.phase = 'running';
     frame.begun[name] = 'open';
-    units.push(buildUnit(m, follower, step, local));
+    units.push(buildUnit(m, follower, step, units));
     local.add(step.key);
     if (!traitsOf(m, step.action).pure) kept = units.length;
   }

@@ -1,16 +1,16 @@
 import type { Json } from '../base/json';
 import { missingField } from './about';
-import type { Report } from './types';
+import type { Report, ReportSection } from './types';
 
-/**
- * A report as JSON: `{title, meta?, sections: [{title, value, computed?, missing?}]}`; one untitled section without facts
- * is its value.
- */
+/** One untitled section is its value, where nothing stands with it. */
+function valueAlone({ sections: [only, ...others], meta, dataAlone }: Report): ReportSection | undefined {
+  return only?.title === '' && others.length === 0 && (meta === undefined || dataAlone) ? only : undefined;
+}
+
+/** A report as JSON: `{title, meta?, sections: [{title, value, computed?, missing?}]}`, or a value alone. */
 export function jsonReport(report: Report): Json {
-  const only = report.sections.length === 1 ? report.sections[0] : undefined;
-  if (only !== undefined && only.title === '' && report.meta === undefined) {
-    return only.value;
-  }
+  const only = valueAlone(report);
+  if (only !== undefined) return only.value;
   const sections = report.sections.map((section) => ({
     title: section.title,
     value: section.value,

@@ -17,6 +17,8 @@ export interface Report {
   sections: ReportSection[];
   /** Facts about the run: playbook, run id, status, times, inputs, decisions, and what is `missing`. */
   meta?: JsonObject;
+  /** Its CSV and JSON are the data and nothing else, and what it says of itself stands beside them. */
+  dataAlone?: true;
 }
 export interface ReportLimits {
   /** Rows of a table and elements of a list; the rest is counted in one line. */

@@ -45,16 +45,17 @@ function sheetOf(section: ReportSection): Sheet {
 /** The last sheet of a run's report: which run, how it stood, who decided, and what is missing. */
 function aboutSheet({ title, meta, sections }: Report): Sheet[] {
   const lacks = sections.flatMap((section) =>
-    missingIn(section).map((line): Json[] => [`missing in ${section.title}`.trimEnd(), line]),
+    missingIn(section).map((line): Json[] => [section.title === '' ? 'missing' : `missing in ${section.title}`, line]),
   );
   if (meta === undefined && lacks.length === 0) return [];
   return [{ name: 'About', table: { columns: ['report', title], rows: [...factLines(meta ?? {}), ...lacks] } }];
 }
 
-/** Rows alone have no place for it: it goes beside them. Nothing for a report that says nothing of itself and lacks nothing. */
+/** Data alone have no place for it: it goes beside them. Nothing for a report that says nothing of itself and lacks nothing. */
 export function renderBeside(report: Report, format: string): RenderedFile | undefined {
   const tells = report.meta !== undefined || report.sections.some((section) => missingIn(section).length > 0);
-  if (format !== 'csv' || !tells) return undefined;
+  const isAlone = format === 'csv' || (report.dataAlone === true && ['json', 'structured'].includes(format));
+  if (!isAlone || !tells) return undefined;
   const bytes = Buffer.from(`${JSON.stringify(besideRows(report), null, 2)}\n`, 'utf8');
   return { bytes, extension: '.meta.json', mediaType: 'application/json' };
 }
@@ -80,7 +81,8 @@ export function renderFile(report: Report, format: string): RenderedFile {
       category: 'validation',
     });
   }
-  if ((name === 'csv' || name === 'json') && report.meta === undefined) refuseNotComputed(report);
+  const saysNothing = report.meta === undefined || report.dataAlone === true;
+  if ((name === 'csv' || name === 'json') && saysNothing) refuseNotComputed(report);
   const writer = WRITERS[name];
   try {
     return { bytes: writer.write(report), extension: writer.extension, mediaType: writer.mediaType };

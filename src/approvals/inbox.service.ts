@@ -112,6 +112,6 @@ function dueOf(row: DueApproval): DueApprovalDto {
     step: row.step_name,
     prompt: row.prompt,
     requested_at: row.requested_at,
-    ...orAbsent({ due_at: row.due_at }),
+    ...orAbsent({ failures: row.failures, due_at: row.due_at }),
   };
 }

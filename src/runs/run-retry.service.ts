@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { ConnectorsStore, PlaybooksStore } from '../../infra/db/stores/definitions.store';
 import { RunRetryStore, type NewRetry } from '../../infra/db/stores/run-retry.store';
@@ -8,6 +8,8 @@ import { RunsStore } from '../../infra/db/stores/runs.store';
 import type { JsonObject } from '../../core/base/json';
 import { AppError } from '../../core/errors/app-error';
 import { isTerminal, type RunStatus } from '../../core/base/run-status';
+import type { ApiSettings } from '../app/settings';
+import { SETTINGS } from '../app/tokens';
 import type { CallerInfo } from '../http/caller';
 import type { RetryRunDto } from './dto/run-commands.dto';
 import type { RunStartedDto } from './dto/run-view.dto';
@@ -21,6 +23,7 @@ import { resolveClock } from './run-clock';
 import { checkInputs as checkPlaybookInputs } from './run-inputs';
 import { factsOf } from './run-start.service';
 import { RunLauncher } from './run-launcher';
+import { runWarnings } from './run-warnings';
 
 /** Edited inputs meet the same check as an approver's edits. Throws `invalid_inputs`. */
 async function checkInputs(
@@ -49,6 +52,11 @@ interface Standing {
   status: RunStatus;
 }
 
+interface Begun extends Pick<RunStartedDto, 'warnings'> {
+  run: Standing;
+  created: boolean;
+}
+
 @Injectable()
 export class RunRetryService {
   constructor(
@@ -57,6 +65,7 @@ export class RunRetryService {
     private readonly retries: RunRetryStore,
     private readonly launcher: RunLauncher,
     private readonly connectors: ConnectorsStore,
+    @Inject(SETTINGS) private readonly settings: ApiSettings,
   ) {}
 
   /**
@@ -71,16 +80,16 @@ export class RunRetryService {
   ): Promise<{ answer: RunStartedDto; created: boolean }> {
     const idempotency = key === undefined ? undefined : { key, hash: bodyHash({ ...body, retry_of: runId }) };
     const earlier = idempotency && (await this.runs.byKey(caller.ownerId, idempotency));
-    const { run, created } = earlier
+    const { run, created, ...more } = earlier
       ? { run: earlier, created: false }
       : await this.create(caller, { runId, body, idempotency });
     if (run.status === 'pending') {
       this.launcher.launch(run.id);
     }
-    return { answer: { runId: run.id, status: run.status }, created };
+    return { answer: { runId: run.id, status: run.status, ...more }, created };
   }
 
-  private async create(caller: CallerInfo, asked: Asked): Promise<{ run: Standing; created: boolean }> {
+  private async create(caller: CallerInfo, asked: Asked): Promise<Begun> {
     const { runId, body, idempotency } = asked;
     if (body.with !== undefined) return this.again(caller, asked, body.with);
     const plan = await this.plan(caller, runId, body);
@@ -98,7 +107,7 @@ export class RunRetryService {
     { ownerId, via }: CallerInfo,
     { runId, body, idempotency }: Asked,
     inputs: JsonObject,
-  ): Promise<{ run: Standing; created: boolean }> {
+  ): Promise<Begun> {
     if (body.from_step !== undefined || body.inputs !== undefined)
       throw new AppError(
         'conflicting_fields',
@@ -106,7 +115,9 @@ export class RunRetryService {
         { category: 'validation' },
       );
     const { run, version } = await this.ended(ownerId, runId);
-    return this.runs.create(ownerId, {
+    const known = { playbooks: this.playbooks, models: this.settings.models };
+    const warnings = await runWarnings(known, ownerId, version.body, version.owner_id !== ownerId);
+    const made = await this.runs.create(ownerId, {
       ...factsOf(version, factsGiven(run), checkPlaybookInputs(version.body, { inputs: { ...run.inputs, ...inputs } })),
       clock: resolveClock(
         new Date(),
@@ -119,6 +130,7 @@ export class RunRetryService {
       ...(run.profile_id === null ? {} : { profile: { id: run.profile_id, team_id: run.team_id } }),
       ...(idempotency === undefined ? {} : { idempotency }),
     });
+    return { ...made, ...warnings };
   }
 
   /** A run that has ended, and the version that it pinned. Throws `run_not_found`, `run_not_closed`, or as `refuse`. */

@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../core/base/json';
 import type { Plan } from '../../core/playbook/types';
-import { collectPlaybookSlugs } from '../../core/validate/catalogue';
 import { ConnectorsStore, PlaybooksStore } from '../../infra/db/stores/definitions.store';
 import type { VersionRow } from '../../infra/db/stores/definition-types';
 import { ProfileDefinitionsStore } from '../../infra/db/stores/profile-definitions.store';
@@ -19,9 +18,8 @@ import { checkTimeZone, resolveClock } from './run-clock';
 import { RunLauncher } from './run-launcher';
 import { pinConnectors } from './pin-connectors';
 import { ProfileRuns } from './profile-runs';
-import { playbookEntries } from '../playbooks/owner-catalogue';
-import { warningsOf } from '../shared/run-warning.dto';
 import { checkInputs } from './run-inputs';
+import { runWarnings } from './run-warnings';
 
 /** POST /runs: everything about the run is decided here, written in one transaction, and only then told to Temporal. */
 @Injectable()
@@ -76,7 +74,8 @@ export class RunStartService {
         ? this.connectors.latest(caller.ownerId, slugs)
         : this.profileDefinitions.latestConnectors(caller.ownerId, another.id, slugs),
     );
-    const warnings = await this.warnings(caller.ownerId, version.body, another !== undefined);
+    const known = { playbooks: this.playbooks, models: this.settings.models };
+    const warnings = await runWarnings(known, caller.ownerId, version.body, another !== undefined);
     const made = await this.runs.create(caller.ownerId, {
       ...factsOf(version, body, inputs),
       clock: resolveClock(new Date(), timeZone, lastStartedAt ?? undefined),
@@ -86,14 +85,6 @@ export class RunStartService {
       ...(idempotency === undefined ? {} : { idempotency }),
     });
     return { ...made, ...warnings };
-  }
-
-  /** What a playbook runs is looked up only where that can matter, and not among the definitions of somebody else. */
-  private async warnings(ownerId: string, plan: Plan, foreign: boolean): Promise<Pick<RunStartedDto, 'warnings'>> {
-    const { models } = this.settings;
-    const slugs = models.fault === undefined || foreign ? [] : collectPlaybookSlugs(plan);
-    const called = await playbookEntries(this.playbooks, ownerId, slugs);
-    return warningsOf(plan, models, (slug) => called.get(slug));
   }
 }
 

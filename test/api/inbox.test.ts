@@ -59,7 +59,8 @@ async function decided(approvalId: string): Promise<void> {
 
 it('sums up what waits, since when, and what is due soon', async () => {
   const before = (await api.call('GET', '/approvals/summary')).body['counts'] as { waiting: number; approved: number };
-  const soon = await gate({ due_at: new Date(Date.now() + 3_600_000).toISOString() });
+  const failures = [{ step: 'read', kind: 'incomplete' as const, code: 'not_read', message: '2 of 8 files not read' }];
+  const soon = await gate({ due_at: new Date(Date.now() + 3_600_000).toISOString(), failures });
   await gate({ due_at: new Date(Date.now() + 48 * 3_600_000).toISOString() });
   await decided((await gate()).approvalId);
   const foreign = await gate({ due_at: new Date(Date.now() + 60_000).toISOString() });
@@ -68,7 +69,7 @@ it('sums up what waits, since when, and what is due soon', async () => {
   expect(body).toMatchObject({
     counts: { waiting: before.waiting + 2, approved: before.approved + 1, rejected: 0 },
     oldest: { approvalId: expect.any(String) },
-    due_soon: [{ approvalId: soon.approvalId, runId: soon.runId, step: 'look', prompt: 'Go on?' }],
+    due_soon: [{ approvalId: soon.approvalId, runId: soon.runId, step: 'look', prompt: 'Go on?', failures }],
   });
 });
 

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { TransitionsStore } from '../../infra/db/stores/transitions.store';
+
 import { rowCounts, startApi, TWO_STEPS, type TestApi } from './api-fixture';
 import { pagesOf, stranger } from './pages';
 
@@ -144,6 +146,12 @@ steps:
     ]);
     expect((await api.call('POST', '/runs', { playbook: 'runs-asks' })).body['warnings']).toEqual([warning]);
     expect((await api.call('POST', '/playbooks/runs-asks/test', {})).body['warnings']).toEqual([warning]);
+    const { runId } = (await api.call('POST', '/runs', { playbook: 'runs-asks' })).body as { runId: string };
+    await new TransitionsStore(api.database).finish(runId, { status: 'failed' });
+    expect(await api.call('POST', `/runs/${runId}/retry`, { with: {} })).toMatchObject({
+      status: 201,
+      body: { warnings: [warning] },
+    });
     const own = (await api.call('POST', '/runs', { playbook: 'asks' })).body['warnings'];
     expect(own).toEqual([{ ...warning, message: expect.stringMatching(/^`ask` will fail: No model/) }]);
   });

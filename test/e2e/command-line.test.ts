@@ -129,8 +129,14 @@ describe('a playbook that asks a model where none is configured', () => {
       code: 0,
       stdout: expect.stringContaining(`warning: model_not_configured: ${sentence}`),
     });
-    const json = JSON.parse((await said('run', name, '--json')).stdout) as { warnings: { code: string }[] };
-    expect(json.warnings.map(({ code }) => code)).toEqual(['model_not_configured']);
+    for (const asked of [
+      ['run', name],
+      ['test-step', name, 'gate'],
+    ]) {
+      const json = JSON.parse((await said(...asked, '--json')).stdout) as { warnings: { code: string }[] };
+      expect(json.warnings.map(({ code }) => code)).toEqual(['model_not_configured']);
+    }
+    expect((await said('test-step', name, 'gate')).stdout).toContain(`warning: model_not_configured: ${sentence}`);
   });
 });
 

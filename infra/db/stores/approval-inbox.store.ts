@@ -1,3 +1,4 @@
+import type { Shortfall } from '../../../core/engine/gaps';
 import { owner, type Database } from '../database';
 import type { ApprovalStatus } from './approvals.store';
 
@@ -6,6 +7,7 @@ export interface DueApproval {
   run_id: string;
   step_name: string;
   prompt: string;
+  failures: Shortfall[] | null;
   requested_at: string;
   due_at: string | null;
 }
@@ -17,7 +19,7 @@ export interface InboxSummary {
 
 /** More than so many are not counted one by one: the number says "at least". */
 export const MOST_COUNTED = 10_000;
-const DUE = 'id, run_id, step_name, prompt, requested_at, due_at';
+const DUE = 'id, run_id, step_name, prompt, failures, requested_at, due_at';
 const DECIDED = ['approved', 'rejected', 'timed_out', 'cancelled', 'auto_approved'];
 const WAITING = `(select id, status from approvals where owner_id = $1 and status = 'waiting' limit $2::integer)
   union

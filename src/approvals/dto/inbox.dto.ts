@@ -14,6 +14,7 @@ import {
 } from 'class-validator';
 import type { Json, JsonObject } from '../../../core/base/json';
 import { ApiAnyJson } from '../../http/any-json';
+import { ShortfallDto } from '../../shared/shortfall.dto';
 import { DecideDto } from './decide.dto';
 
 const MOST_DECISIONS = 50;
@@ -30,6 +31,12 @@ export class DueApprovalDto {
 
   @ApiProperty()
   prompt!: string;
+
+  @ApiPropertyOptional({
+    type: [ShortfallDto],
+    description: 'What the question, its preview or the action rests on that is not there. Absent: nothing is missing.',
+  })
+  failures?: ShortfallDto[];
 
   @ApiProperty({ format: 'date-time' })
   requested_at!: string;

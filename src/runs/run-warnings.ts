@@ -1,0 +1,21 @@
+import type { Plan } from '../../core/playbook/types';
+import { collectPlaybookSlugs, type ModelFacts } from '../../core/validate/catalogue';
+import type { PlaybooksStore } from '../../infra/db/stores/definitions.store';
+import { playbookEntries } from '../playbooks/owner-catalogue';
+import { warningsOf } from '../shared/run-warning.dto';
+import type { RunStartedDto } from './dto/run-view.dto';
+
+/**
+ * What will go wrong in a run that begins now. What a playbook runs is looked up only where that can matter, and not among the
+ * definitions of somebody else (`foreign`).
+ */
+export async function runWarnings(
+  { playbooks, models }: { playbooks: PlaybooksStore; models: ModelFacts },
+  ownerId: string,
+  plan: Plan,
+  foreign: boolean,
+): Promise<Pick<RunStartedDto, 'warnings'>> {
+  const slugs = models.fault === undefined || foreign ? [] : collectPlaybookSlugs(plan);
+  const called = await playbookEntries(playbooks, ownerId, slugs);
+  return warningsOf(plan, models, (slug) => called.get(slug));
+}
