@@ -2906,6 +2906,19 @@ export interface components {
             cancelled: number;
             auto_approved: number;
         };
+        ShortfallDto: {
+            /** @example not_read */
+            code: string;
+            /** @example 2 of 8 files not read */
+            message: string;
+            /**
+             * @description Path of the step.
+             * @example read
+             */
+            step: string;
+            /** @enum {string} */
+            kind: "failed" | "skipped" | "incomplete";
+        };
         DueApprovalDto: {
             /** Format: uuid */
             approvalId: string;
@@ -2913,6 +2926,8 @@ export interface components {
             runId: string;
             step: string;
             prompt: string;
+            /** @description What the question, its preview or the action rests on that is not there. Absent: nothing is missing. */
+            failures?: components["schemas"]["ShortfallDto"][];
             /** Format: date-time */
             requested_at: string;
             /** Format: date-time */
@@ -3005,19 +3020,6 @@ export interface components {
             problems: components["schemas"]["CheckFindingDto"][];
             /** @description The inputs as they would be: those shown, with the edits in their place. */
             inputs?: unknown;
-        };
-        ShortfallDto: {
-            /** @example not_read */
-            code: string;
-            /** @example 2 of 8 files not read */
-            message: string;
-            /**
-             * @description Path of the step.
-             * @example read
-             */
-            step: string;
-            /** @enum {string} */
-            kind: "failed" | "skipped" | "incomplete";
         };
         ApprovalSummaryDto: {
             /** Format: uuid */

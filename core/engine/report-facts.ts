@@ -1,7 +1,7 @@
+import type { JsonObject } from '../base/json';
 import { shortfallText } from '../report/shortfall-text';
 import { collectReferences } from '../expr/template';
 import { readsOf } from '../playbook/reads';
-import type { StepPlan } from '../playbook/types';
 import type { ReportFacts, UnitCall } from './commands';
 import { frameOf, stepOf, type Machine } from './machine';
 import { distinct, shortfallsOf } from './shortfalls';
@@ -11,7 +11,7 @@ import type { StepNode } from './state';
 export function reportFacts(
   m: Machine,
   node: StepNode,
-  step: Pick<StepPlan, 'inputs'>,
+  step: { inputs: JsonObject },
   before: readonly UnitCall[],
 ): ReportFacts {
   const read = collectReferences(step.inputs);

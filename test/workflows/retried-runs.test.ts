@@ -10,6 +10,7 @@ import { StepsStore } from '../../infra/db/stores/steps.store';
 import { TransitionsStore } from '../../infra/db/stores/transitions.store';
 import type { CallerInfo } from '../../src/http/caller';
 import type { RetryRunDto } from '../../src/runs/dto/run-commands.dto';
+import type { ApiSettings } from '../../src/app/settings';
 import type { RunLauncher } from '../../src/runs/run-launcher';
 import { RunRetryService } from '../../src/runs/run-retry.service';
 import { waitUntil } from '../support/wait-until';
@@ -46,7 +47,8 @@ function serviceOf({ stack: { runs, playbooks, database, gateway } }: Definition
   const launcher = { launch: (id: string) => void gateway.startRun(id) } as unknown as RunLauncher;
   const retries = new RunRetryStore(database, new StepsStore(database));
   const connectors = new ConnectorsStore<ConnectorDefinition>(database);
-  return new RunRetryService(runs, playbooks, retries, launcher, connectors as never);
+  const settings = { models: { providers: [] } } as unknown as ApiSettings;
+  return new RunRetryService(runs, playbooks, retries, launcher, connectors as never, settings);
 }
 
 const call = (name: string, endpoint: string, id: string, more = ''): string =>

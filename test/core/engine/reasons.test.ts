@@ -128,7 +128,7 @@ ${Array.from({ length: 6 }, (_, at) => `  - ${step(`s${at}`)}`).join('\n')}`);
       'output: {sections: [{title: A, source: a.v}], destinations: [{type: append_to_existing, config: {document: nope.md}}, {type: document}]}\n',
     );
     run.ok('a');
-    const routing_report = [
+    const routing_report: Json = [
       { destination: 'append_to_existing', status: 'error', code: 'document_not_found', message: 'No nope.md.' },
       { destination: 'document', status: 'success' },
     ];
