@@ -50,7 +50,7 @@ describe('values that route_output writes', () => {
         [['n'], [1]],
         [
           ['report', ''],
-          ['missing in', missing],
+          ['missing', missing],
         ],
       ],
       true,

@@ -144,8 +144,8 @@ describe('a run that is not whole', () => {
   it('says at its end, and when it is shown, which steps failed and why', async () => {
     const followed = await said('run', 'echo-ein', '--input', 'rows=no list', '--follow');
     expect(followed.code).toBe(1);
-    const end = followed.stdout.slice(followed.stdout.lastIndexOf('  kept '));
-    expect(end).toMatch(/^ {2}kept failed: \w+: .+\nrun: \S+\nstatus: (partial|failed)/);
+    const end = followed.stdout.slice(followed.stdout.lastIndexOf('run: '));
+    expect(end).toMatch(/^run: \S+\nstatus: partial\nmessage: kept failed: \w+ \(.+\)/);
     const runId = /^run: (\S+)$/m.exec(end)?.[1] ?? '';
     expect((await said('runs', runId)).stdout).toMatch(/kept: \w+.*: \w+/);
   });
