@@ -1,5 +1,5 @@
 import { ownField, type Json, type JsonObject } from '../base/json';
-import { isNumeric, shownNumber } from './shown-number';
+import { isCode, isNumeric, shownNumber } from './shown-number';
 
 /** Rows as they are shown for a decision. */
 export interface ShownRows {
@@ -14,6 +14,8 @@ export interface ShownColumn {
   name: string;
   /** Numbers stand right, so that their digits stand below each other. */
   numeric: boolean;
+  /** Its numbers are amounts, also those that are kept as text; not so where one is a code, such as 007. */
+  amounts: boolean;
 }
 
 export function shownRows(rows: JsonObject[]): ShownRows {
@@ -23,17 +25,18 @@ export function shownRows(rows: JsonObject[]): ShownRows {
   for (const name of names) {
     const values = rows.map((row) => ownField(row, name));
     const [first] = values;
+    const column = columnOf(name, values);
     if (rows.length > 1 && first !== undefined && values.every((value) => isSame(value, first)))
-      same.push({ name, text: cellText(first, name) });
-    else columns.push({ name, numeric: isNumericColumn(values) });
+      same.push({ name, text: cellText(first, column) });
+    else columns.push(column);
   }
   return { columns, same, rows };
 }
 
 /** One cell in one line of text. */
-export function cellText(value: Json | undefined, name: string): string {
+export function cellText(value: Json | undefined, { name, amounts }: ShownColumn): string {
   if (value === undefined || value === null) return '';
-  if (typeof value === 'number') return shownNumber(value, name);
+  if (typeof value === 'number' || (typeof value === 'string' && amounts)) return shownNumber(value, name);
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
@@ -41,7 +44,8 @@ function isSame(left: Json | undefined, right: Json): boolean {
   return left === right || (left !== undefined && JSON.stringify(left) === JSON.stringify(right));
 }
 
-function isNumericColumn(values: readonly (Json | undefined)[]): boolean {
+function columnOf(name: string, values: readonly (Json | undefined)[]): ShownColumn {
   const there = values.filter((value) => value !== undefined && value !== null && value !== '');
-  return there.length > 0 && there.every(isNumeric);
+  const numeric = there.length > 0 && there.every(isNumeric);
+  return { name, numeric, amounts: numeric && !there.some(isCode) };
 }

@@ -23,7 +23,7 @@ ${
     ? undefined
     : markup`<div class="scroll" tabindex="0" role="region" aria-label="Rows"><table>
 <thead><tr>${shown.map(({ name, look }) => markup`<th scope="col"${look}>${name}</th>`)}</tr></thead>
-<tbody>${rows.map((row) => markup`<tr>${shown.map(({ name, look }) => markup`<td${look}>${cellText(ownField(row, name), name)}</td>`)}</tr>`)}</tbody>
+<tbody>${rows.map((row) => markup`<tr>${shown.map((column) => markup`<td${column.look}>${cellText(ownField(row, column.name), column)}</td>`)}</tr>`)}</tbody>
 </table></div>`
 }`;
 }
@@ -35,9 +35,9 @@ function sameOf(same: ShownRows['same'], count: number): Html | undefined {
 }
 
 /** Digits stand below each other; texts that would wrap at each word get room. */
-function lookOf(rows: JsonObject[], { name, numeric }: ShownColumn): Html | undefined {
-  if (numeric) return markup` class="number"`;
-  const isLong = rows.some((row) => cellText(ownField(row, name), name).length > LONG_CELL);
+function lookOf(rows: JsonObject[], column: ShownColumn): Html | undefined {
+  if (column.numeric) return markup` class="number"`;
+  const isLong = rows.some((row) => cellText(ownField(row, column.name), column).length > LONG_CELL);
   return isLong ? markup` class="long"` : undefined;
 }
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { shownNumber } from '../../core/report/shown-number';
 import { rowsText } from '../../cli/view/rows-text';
 import { cutTo, plainText, textWidth } from '../../cli/view/text-width';
 
@@ -51,19 +50,5 @@ describe('rows on the command line', () => {
   it('are cut by what is seen, not by letters', () => {
     expect(cutTo('日本語テキスト', 7)).toBe('日本語…');
     expect(textWidth('e\u0301')).toBe(1);
-  });
-});
-
-describe('a number as people read it', () => {
-  it.each([
-    [1234567.891, '', '1,234,567.891'],
-    [-1000, 'amount', '-1,000'],
-    [999, '', '999'],
-    [2015, 'tax_year', '2015'],
-    [200253310, 'ein', '200253310'],
-    [12345, 'number_of_employees', '12,345'],
-    [1e21, '', '1e+21'],
-  ])('%d in "%s" is %s', (value, name, text) => {
-    expect(shownNumber(value, name)).toBe(text);
   });
 });

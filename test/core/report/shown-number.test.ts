@@ -1,0 +1,89 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Json } from '../../../core/base/json';
+import { shownNumber } from '../../../core/report/shown-number';
+import { cellText, shownRows } from '../../../core/report/shown-rows';
+
+describe('a number as people read it', () => {
+  it.each([
+    [1234567.891, '', '1,234,567.891'],
+    [-1000, 'amount', '-1,000'],
+    [999, '', '999'],
+    [1e21, '', '1e+21'],
+  ])('%d in "%s" is %s', (value, name, text) => {
+    expect(shownNumber(value, name)).toBe(text);
+  });
+
+  it.each([
+    'prior_year_revenue',
+    'year_total',
+    'priorYearRevenue',
+    'revenue_current_year',
+    'assets_end_of_year',
+    'total_per_page',
+    'Cost per id',
+    'number_of_employees',
+    'number_of_pages',
+    'no_of_codes',
+    'pages',
+    'line_total',
+    'idle',
+    'paid',
+    'period',
+  ])('an amount in "%s" has separators', (name) => {
+    expect(shownNumber(7073443, name)).toBe('7,073,443');
+    expect(shownNumber('-7073443.50', name)).toBe('-7,073,443.50');
+  });
+
+  it.each([
+    [2015, 'tax_year'],
+    [2015, 'taxYear'],
+    [2015, 'taxyear'],
+    [2015, 'Year'],
+    [1978, 'year_founded'],
+    [1978, 'year_of_birth'],
+    [201412, 'tax_period'],
+    [20151231, 'filing date'],
+    [200253310, 'ein'],
+    [200253310, 'Filer EIN'],
+    [91101, 'zipCode'],
+    [91101, 'zip'],
+    [12345, 'grant-id'],
+    [12345, 'id_of_grant'],
+    [12345, 'case.number'],
+    [12345, 'case #'],
+    [12345, 'page'],
+  ])('%d in "%s" names something', (value, name) => {
+    expect(shownNumber(value, name)).toBe(String(value));
+    expect(shownNumber(String(value), name)).toBe(String(value));
+  });
+});
+
+describe('numbers that are kept as text', () => {
+  const shown = (name: string, ...values: Json[]): string[] => {
+    const { columns } = shownRows(values.map((value, no) => ({ [name]: value, no })));
+    const column = columns.find((each) => each.name === name);
+    if (column === undefined) throw new Error(`${name} is no column`);
+    return values.map((value) => cellText(value, column));
+  };
+
+  it('have separators as numbers do', () => {
+    expect(shown('amount', '9007199254740993', 5000, '1234.50', '')).toEqual([
+      '9,007,199,254,740,993',
+      '5,000',
+      '1,234.50',
+      '',
+    ]);
+    expect(shownRows([{ total: '7073443' }, { total: '7073443' }]).same).toEqual([
+      { name: 'total', text: '7,073,443' },
+    ]);
+  });
+
+  it.each([
+    ['a column that holds codes', 'account', ['0012345', '7073443']],
+    ['a column of texts', 'title', ['1984', 'Nineteen Eighty-Four']],
+    ['a label', 'object_id', ['201521819349301232', '201612429349300846']],
+    ['what is written with separators', 'amount', ['1,234', '5e10']],
+  ])('%s stays as it is', (_what, name, values) => {
+    expect(shown(name, ...values)).toEqual(values);
+  });
+});
