@@ -3,7 +3,7 @@ import { editSchemaOf } from '../infra/approvals/edit-schemas';
 import type { PinnedConnectors } from '../infra/db/stores/definition-types';
 import type { ApprovalRequest } from '../core/engine/commands';
 import type { ApprovalsStore } from '../infra/db/stores/approvals.store';
-import { logRunEnded, type RunLog } from '../infra/log/run-lines';
+import { logRunEnds, type RunLog } from '../infra/log/run-lines';
 import type { Transition, TransitionsStore } from '../infra/db/stores/transitions.store';
 import type { DecideInput } from '../workflows/messages';
 import type { FinishInput, LocalActivities, TransitionInput, Transitions } from '../workflows/types';
@@ -30,9 +30,9 @@ export function transitionActivities(deps: {
     },
     finish_run: async (input) => {
       const facts = await deps.verifier.verify(input);
-      const { status, closed } = await deps.transitions.finish(input.runId, endOf(input, facts));
-      if (closed) logRunEnded(deps.log, facts, input);
-      return { status };
+      const answer = await deps.transitions.finish(input.runId, endOf(input, facts));
+      logRunEnds(deps.log, facts, answer, input);
+      return { status: answer.status };
     },
   };
 }

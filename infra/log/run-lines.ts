@@ -1,4 +1,5 @@
 import type { RunRow } from '../db/stores/run-types';
+import type { FinishAnswer } from '../db/stores/transitions.store';
 
 /** What the lines about runs are written to. */
 export interface RunLog {
@@ -22,8 +23,20 @@ export function logRunStarted(log: RunLog, run: StartedRun): void {
   );
 }
 
-/** One line when a run ends. `ms` counts from the moment at which it was accepted. */
-export function logRunEnded(log: RunLog, run: EndedRun, end: { status: string; code?: string | undefined }): void {
+interface End {
+  status: string;
+  code?: string | undefined;
+}
+
+/** One line for a run that an answer says has ended now, and one for each that ended with it. */
+export function logRunEnds(log: RunLog, run: EndedRun, { closed, children = [] }: FinishAnswer, end: End): void {
+  if (!closed) return;
+  logRunEnded(log, run, end);
+  for (const child of children) logRunEnded(log, child, child);
+}
+
+/** `ms` counts from the moment at which it was accepted. */
+function logRunEnded(log: RunLog, run: EndedRun, end: End): void {
   const ms = Math.max(0, Date.now() - Date.parse(run.created_at));
   const { status, code } = end;
   log.info({ event: 'run.ended', ...names(run), status, ms, ...(code !== undefined && { code }) }, 'run ended');

@@ -2,7 +2,7 @@ import { WorkflowNotFoundError, type Client, type WorkflowExecutionDescription }
 import { status as grpc } from '@grpc/grpc-js';
 import type { RunStatus } from '../../core/base/run-status';
 import type { Logger } from '../log/logger';
-import { logRunEnded } from '../log/run-lines';
+import { logRunEnds } from '../log/run-lines';
 import type { OpenRun, OpenRunsStore } from '../db/stores/open-runs.store';
 import type { TransitionsStore } from '../db/stores/transitions.store';
 import { failureMessage } from './failure-message';
@@ -89,15 +89,15 @@ async function close(
   code: string,
   message: string,
 ): Promise<void> {
-  const { closed } = await deps.transitions.closeFromOutside(
+  const answer = await deps.transitions.closeFromOutside(
     { id: run.id, playbook_name: run.playbook_name },
     status,
     code,
     message,
   );
-  if (!closed) return;
+  if (!answer.closed) return;
   deps.log.warn({ runId: run.id, code }, 'a run was closed from outside');
-  logRunEnded(deps.log, run, { status, code });
+  logRunEnds(deps.log, run, answer, { status, code });
 }
 
 async function checkRunning(deps: ReconcilerDeps, run: OpenRun, found: WorkflowExecutionDescription): Promise<void> {

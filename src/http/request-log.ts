@@ -1,19 +1,22 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { identityOf, peerOf } from '../access/identity';
+import { asksForWebSocket } from '../ws/upgrades';
 
 export interface RequestLog {
   info(fields: object, message: string): void;
 }
 
 /**
- * One line a request, as its connection is done with the answer: a stream's is written at its end. The route is its
- * template: an address has ids, and may have a token.
+ * One line a request, as its connection is done with the answer: a stream's and a WebSocket's is written at its end. The
+ * route is its template: an address has ids, and may have a token.
  */
 export function installRequestLog(server: FastifyInstance, log: RequestLog): void {
   server.addHook('onRequest', (request, reply, done) => {
     const began = performance.now();
     reply.raw.once('close', () => {
       const { statusCode, writableFinished } = reply.raw;
+      // What a WebSocket is answered with is not written by us.
+      const isAnswered = writableFinished || asksForWebSocket(request);
       log.info(
         {
           event: 'request',
@@ -22,7 +25,7 @@ export function installRequestLog(server: FastifyInstance, log: RequestLog): voi
           route: request.routeOptions.url ?? 'none',
           status: statusCode,
           ms: Math.round((performance.now() - began) * 10) / 10,
-          ...(writableFinished ? {} : { aborted: true }),
+          ...(isAnswered ? {} : { aborted: true }),
           ...callerOf(request),
           ...namedRun(request),
         },

@@ -2,13 +2,16 @@ import type { FastifyInstance } from 'fastify';
 import { ServerResponse, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The connection of a request that asks to become a WebSocket, until a route takes it. */
+/** The connection of a request that asks to become a WebSocket. */
 export interface Upgrade {
   socket: Socket;
   head: Buffer;
+  /** The handshake is done: the request is answered with 101. */
+  accepted: () => void;
 }
 
-const waiting = new WeakMap<IncomingMessage, Upgrade & { response: ServerResponse }>();
+/** Until a route takes them. */
+const waiting = new WeakMap<IncomingMessage, { socket: Socket; head: Buffer; response: ServerResponse }>();
 
 /** Only these leave the road of usual requests. */
 export function asksForWebSocket(request: { headers: { upgrade?: string | undefined } }): boolean {
@@ -38,7 +41,12 @@ export function takeUpgrade(request: IncomingMessage): Upgrade | undefined {
   if (found === undefined) {
     return undefined;
   }
+  const { socket, head, response } = found;
   waiting.delete(request);
-  found.response.detachSocket(found.socket);
-  return { socket: found.socket, head: found.head };
+  response.detachSocket(socket);
+  // Without a connection of its own it would never close, and who waits for its end would wait for ever.
+  socket.once('close', () => response.emit('close'));
+  // What the handshake is refused with, unless it is done.
+  response.statusCode = 400;
+  return { socket, head, accepted: () => void (response.statusCode = 101) };
 }

@@ -35,8 +35,9 @@ export class WsService {
   }
 
   /** A handshake that is wrong is answered and ended by the library. */
-  accept(caller: CallerInfo, request: IncomingMessage, { socket, head }: Upgrade): void {
+  accept(caller: CallerInfo, request: IncomingMessage, { socket, head, accepted }: Upgrade): void {
     this.server.handleUpgrade(request, socket, head, (made) => {
+      accepted();
       void this.serve(caller, made);
     });
   }

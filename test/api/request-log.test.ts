@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { WebSocket } from 'ws';
 import { LOCAL_USER_ID } from '../../core/base/run-status';
 import { newFolder } from '../support/run-folder';
 import { waitUntil } from '../support/wait-until';
@@ -81,6 +84,38 @@ describe('the line of a request', () => {
     expect(line).toMatchObject({ status: 401, route: `${PREFIX}/runs`, peer: '127.0.0.1' });
     expect(line).not.toHaveProperty('caller');
     expect(await lineOf('nowhere')).toMatchObject({ status: 404, route: 'none' });
+  });
+
+  it('of a WebSocket is written at its end, and of one that was refused at once', async () => {
+    const socket = new WebSocket(`${api.url.replace('http', 'ws')}${PREFIX}/ws`, {
+      headers: { ...api.headers, 'x-request-id': 'a-socket' },
+    });
+    await once(socket, 'open');
+    expect(linesOf('a-socket')).toEqual([]);
+    socket.close();
+    const line = await lineOf('a-socket');
+    expect(line).toMatchObject({ method: 'GET', route: `${PREFIX}/ws`, status: 101, caller: LOCAL_USER_ID });
+    expect(line).not.toHaveProperty('aborted');
+    const nobody = new WebSocket(`${api.url.replace('http', 'ws')}${PREFIX}/ws`, {
+      headers: { 'x-request-id': 'no-socket' },
+    });
+    await once(nobody, 'unexpected-response').finally(() => nobody.on('error', () => undefined).terminate());
+    expect(await lineOf('no-socket')).toMatchObject({ route: `${PREFIX}/ws`, status: 401 });
+  });
+
+  it('of a handshake that is wrong says so', async () => {
+    const { hostname, port } = new URL(api.url);
+    const wrong = request({
+      hostname,
+      port,
+      path: `${PREFIX}/ws`,
+      // Without the key of the protocol.
+      headers: { ...api.headers, connection: 'Upgrade', upgrade: 'websocket', 'x-request-id': 'wrong-socket' },
+    }).end();
+    const [answer] = (await once(wrong, 'response')) as [{ statusCode?: number; resume(): void }];
+    answer.resume();
+    expect(answer.statusCode).toBe(400);
+    expect(await lineOf('wrong-socket')).toMatchObject({ route: `${PREFIX}/ws`, status: 400 });
   });
 
   it('of an unexpected error goes with a line that has the error and its causes', async () => {

@@ -60,6 +60,7 @@ const LOGIN_MAY = [
   'af_ended_credentials',
   'af_expire_approval',
   'af_finish',
+  'af_finish_tree',
   'af_has_blob',
   'af_hold_slots',
   'af_identify',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { EventsStore } from '../../infra/db/stores/events.store';
+import { logRunEnds } from '../../infra/log/run-lines';
 import { RunsStore } from '../../infra/db/stores/runs.store';
 import { TransitionsStore } from '../../infra/db/stores/transitions.store';
 import { OWNER, seedRun, testDatabase, type TestDatabase } from './db-fixture';
@@ -134,7 +135,25 @@ describe('the end of a run', () => {
     expect(await standing([child])).toEqual(['cancel']);
     // It runs, and its own workflow ends it; what has not begun ends with the run that calls it.
     expect(await openEnds(db.admin, [root])).toEqual([`child ${child} (running) of ${root}`]);
-    await transitions.finish(child, { status: 'cancelled', events: [{ id: 'e', type: 'complete', payload: {} }] });
+    const own = await runs.require(OWNER, child);
+    const end = { status: 'cancelled' as const, events: [{ id: 'e', type: 'complete' as const, payload: {} }] };
+    const answer = await transitions.finish(child, end);
+    const told: object[] = [];
+    logRunEnds({ info: (fields) => void told.push(fields) }, own, answer, end);
+    expect(told).toMatchObject([
+      { event: 'run.ended', runId: child, status: 'cancelled', ms: expect.any(Number) },
+      {
+        event: 'run.ended',
+        runId: grandchild,
+        owner: OWNER,
+        status: 'cancelled',
+        code: 'cancelled',
+        ms: expect.any(Number),
+      },
+    ]);
+    // Said once: the end of a run is the first one.
+    logRunEnds({ info: (fields) => void told.push(fields) }, own, await transitions.finish(child, end), end);
+    expect(told).toHaveLength(2);
     expect(await runs.require(OWNER, grandchild)).toMatchObject({ status: 'cancelled', status_code: 'cancelled' });
     expect(await openEnds(db.admin, [root])).toEqual([]);
     const ended = await new EventsStore(db.database).listAfter(grandchild, OWNER, 0, 100);

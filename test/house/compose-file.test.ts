@@ -17,6 +17,7 @@ interface Service {
   depends_on?: Record<string, { condition: string }>;
   profiles?: string[];
   restart?: string;
+  stop_grace_period?: string;
   volumes?: string[];
   logging?: { driver: string; options: Record<string, string> };
 }
@@ -89,6 +90,25 @@ describe('the compose file of the full profile', () => {
     expect(wait).toBeGreaterThan(3 * TOUCH_MS);
   });
 
+  it('stops nothing by force that is still putting its work in order', () => {
+    const grace = configVariables.find(({ name }) => name === 'AF_SHUTDOWN_GRACE');
+    for (const name of ['api', 'worker']) {
+      const { environment, stop_grace_period: given } = compose.services[name] ?? {};
+      const own = Number(environment?.['AF_SHUTDOWN_GRACE'] ?? grace?.default);
+      expect(own).toBeGreaterThan(0);
+      expect([name, secondsOf(given)]).toEqual([name, expect.any(Number)]);
+      expect(secondsOf(given)).toBeGreaterThanOrEqual(own + 10);
+    }
+    // Docker's own 10 s are for nothing that keeps data.
+    const kept = services.filter(([, { volumes = [], restart }]) => restart !== undefined && volumes.length > 0);
+    expect(kept.map(([name]) => name)).toEqual(['api', 'worker', 'postgres', 'qdrant', 'neo4j']);
+    for (const [name, { stop_grace_period: given }] of [
+      ...kept,
+      ['temporal', compose.services.temporal ?? {}] as const,
+    ])
+      expect([name, secondsOf(given) > 10]).toEqual([name, true]);
+  });
+
   it('turns the logs of all that stays up, and mounts what file connectors may read', () => {
     for (const [name, service] of services.filter(([, { restart }]) => restart !== undefined)) {
       expect({ name, logging: service.logging }).toEqual({
@@ -153,6 +173,11 @@ describe('the compose file of the full profile', () => {
     await server.stop('immediate');
   });
 });
+
+function secondsOf(text = ''): number {
+  const [, amount, unit] = /^(\d+)(s|m)$/.exec(text) ?? [];
+  return Number(amount) * (unit === 'm' ? 60 : 1);
+}
 
 function databaseOf(url: string, name: string): string {
   const other = new URL(url);

@@ -47,6 +47,17 @@ export interface FinishAnswer {
   /** This call closed it. */
   closed: boolean;
   seq: number;
+  /** Sub-playbooks that ended with it, because they had not begun. */
+  children?: EndedChild[];
+}
+
+export interface EndedChild {
+  id: string;
+  playbook_slug: string;
+  owner_id: string;
+  created_at: string;
+  status: RunStatus;
+  code: string;
 }
 
 /** The engine's own transitions, and the end of a run. Every call may be repeated. */
@@ -65,7 +76,7 @@ export class TransitionsStore {
   /** Throws `run_not_found`. */
   async finish(runId: string, end: RunEnd): Promise<FinishAnswer> {
     const [row] = await this.database.hot<{ answer: FinishAnswer | null }>(
-      'select af_finish($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as answer',
+      'select af_finish_tree($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as answer',
       [
         runId,
         end.status,
