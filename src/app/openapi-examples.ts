@@ -3,6 +3,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 interface Schema {
   $ref?: string;
   type?: string | string[];
+  format?: string;
   enum?: unknown[];
   items?: Schema;
   properties?: Record<string, Schema>;
@@ -17,16 +18,19 @@ interface Operation {
   requestBody?: { content: Record<string, Media> };
 }
 
+/** What stands for the bytes of a file. */
+const FILE = '<filing><ein>200253310</ein></filing>\n';
+
 /**
- * An example of each JSON body, made of the examples of its fields: what has to be there, and what else has an example.
+ * An example of each body in each of its media types, made of the examples of its fields: what has to be there, and what else has an example.
  * Throws where a field that has to be there has none.
  */
 export function withBodyExamples(document: OpenAPIObject): OpenAPIObject {
   const schemas = (document.components?.schemas ?? {}) as Record<string, Schema>;
   for (const [path, item] of Object.entries(document.paths)) {
     for (const operation of Object.values(item) as Operation[]) {
-      const media = operation.requestBody?.content['application/json'];
-      if (media !== undefined) media.examples = { usual: { value: exampleOf(schemas, media.schema, path) } };
+      for (const media of Object.values(operation.requestBody?.content ?? {}))
+        media.examples = { usual: { value: exampleOf(schemas, media.schema, path) } };
     }
   }
   return document;
@@ -34,6 +38,7 @@ export function withBodyExamples(document: OpenAPIObject): OpenAPIObject {
 
 function exampleOf(schemas: Record<string, Schema>, schema: Schema, place: string): unknown {
   if (schema.examples !== undefined) return schema.examples[0];
+  if (schema.format === 'binary') return FILE;
   const name = schema.$ref?.split('/').at(-1);
   if (name !== undefined) return exampleOf(schemas, schemas[name] ?? {}, name);
   if (schema.enum !== undefined) return schema.enum[0];

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LOCAL_USER_ID } from '../../core/base/run-status';
-import { startApi, type TestApi } from './api-fixture';
+import { PREFIX, startApi, type Answer, type TestApi } from './api-fixture';
 import { mismatch } from './conformance';
 import { signIn, withKey, register, anonymous, type Call, type Person } from './people';
 import { placeFor, ROUTES, type Route } from './routes';
@@ -29,10 +29,16 @@ const REFUSED: Record<string, string> = {
   'POST /auth/links/{token}': 'link_invalid',
 };
 
-const EXAMPLES = ROUTES.flatMap((route) => {
-  const media = route.operation.requestBody?.content['application/json'];
-  return media === undefined ? [] : [{ route, name: route.name, media }];
-});
+const JSON_BODY = 'application/json';
+const FORM = 'multipart/form-data';
+const EXAMPLES = ROUTES.flatMap((route) =>
+  Object.entries(route.operation.requestBody?.content ?? {}).map(([type, media]) => ({
+    route,
+    type,
+    media,
+    name: type === JSON_BODY ? route.name : `${route.name} as ${type}`,
+  })),
+);
 const bodyOf = ({ examples }: (typeof EXAMPLES)[number]['media']): unknown => examples?.['usual']?.value;
 
 let api: TestApi;
@@ -51,14 +57,42 @@ async function callerOf(route: Route): Promise<Call> {
   return route.path.startsWith('/auth/') ? (await signIn(api, owner)).call : maker.call;
 }
 
-describe('the example of every JSON body', () => {
-  it('is there', () => {
+/** As a client of the media type sends the example: bytes as they are, the fields of a form one by one. */
+async function sent(
+  call: Call,
+  method: string,
+  path: string,
+  { type, media }: (typeof EXAMPLES)[number],
+): Promise<Answer> {
+  const body = bodyOf(media);
+  if (type === JSON_BODY) return call(method, path, body, { 'if-match': '*' });
+  const query = type === FORM ? '' : '?name=example.xml';
+  const response = await fetch(`${api.url}${PREFIX}${path}${query}`, {
+    method,
+    headers: { ...call.headers, ...(type === FORM ? {} : { 'content-type': type }) },
+    body: type === FORM ? formOf(body as Record<string, string>) : String(body),
+  });
+  return { status: response.status, headers: response.headers, body: (await response.json()) as Answer['body'] };
+}
+
+function formOf({ file = '', ...fields }: Record<string, string>): FormData {
+  const form = new FormData();
+  form.append('file', new Blob([file]), 'example.xml');
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  return form;
+}
+
+describe('the example of every body', () => {
+  it('is there, in every media type', () => {
+    expect(new Set(EXAMPLES.map(({ type }) => type))).toEqual(new Set([JSON_BODY, FORM, 'application/octet-stream']));
     expect(EXAMPLES.length).toBeGreaterThan(60);
     expect(EXAMPLES.filter(({ media }) => bodyOf(media) === undefined).map(({ name }) => name)).toEqual([]);
   });
 
   it.each(EXAMPLES)('$name fits its own schema', ({ media }) => {
-    expect(mismatch(media.schema.$ref ?? '', bodyOf(media))).toBe('');
+    const { $ref, format } = media.schema;
+    if ($ref !== undefined) expect(mismatch($ref, bodyOf(media))).toBe('');
+    else expect({ format, body: bodyOf(media) }).toEqual({ format: 'binary', body: expect.stringMatching(/./) });
   });
 
   it('is taken, or refused for what is not there', async () => {
@@ -66,11 +100,12 @@ describe('the example of every JSON body', () => {
     const saved = EXAMPLES.find(({ name }) => name === 'POST /playbooks');
     if (saved !== undefined) await made(maker.call, '/playbooks', bodyOf(saved.media));
     const wrong: unknown[] = [];
-    for (const { route, media, name } of EXAMPLES) {
+    for (const example of EXAMPLES) {
+      const { route, name } = example;
       const call = await callerOf(route);
       const by = route.access.startsWith('needs ') ? { ...maker, ownerId: LOCAL_USER_ID, call } : maker;
       const path = route.access === 'public' ? route.path.replace('{token}', 'none') : (await placeFor(route, by)).path;
-      const { status, body } = await call(route.method, path, bodyOf(media), { 'if-match': '*' });
+      const { status, body } = await sent(call, route.method, path, example);
       const outcome = status < 300 ? 'taken' : String(body.code);
       if (outcome !== (REFUSED[name] ?? 'taken'))
         wrong.push({ name, outcome, status, said: body.problems ?? body.detail });

@@ -7,7 +7,10 @@ export interface Operation {
   'x-access'?: string;
   requestBody?: {
     required?: boolean;
-    content: Record<string, { schema: { $ref?: string }; examples?: Record<string, { value: unknown }> }>;
+    content: Record<
+      string,
+      { schema: { $ref?: string; format?: string }; examples?: Record<string, { value: unknown }> }
+    >;
   };
 }
 export interface Route {
