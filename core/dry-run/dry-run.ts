@@ -218,9 +218,7 @@ class DryRun {
     this.calls += 1;
     const step = this.step(command.name);
     const inputs = renderGiven(command.inputs, (ref) => this.memory.resolve(command.refs[ref.text]));
-    const sample = Object.hasOwn(this.parts.request.samples, step.name)
-      ? this.parts.request.samples[step.name]
-      : undefined;
+    const sample = sampleFor(this.parts.request, command);
     const output: Json = sample ?? { runId: NO_RUN, status: 'complete', summary: null, outputs: {} };
     this.steps.push({
       step: step.name,

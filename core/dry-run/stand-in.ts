@@ -50,7 +50,7 @@ export function standIn(
   return compute(unit, call) ?? { ok: true, output: sampleOf(facts.resultOf(step)), source: 'shape' };
 }
 
-export function sampleFor({ samples }: DryRunRequest, unit: UnitCall): Json | undefined {
+export function sampleFor({ samples }: DryRunRequest, unit: { path: string; name: string }): Json | undefined {
   for (const name of [unit.path, unit.name]) if (Object.hasOwn(samples, name)) return samples[name];
   return undefined;
 }

@@ -1,10 +1,12 @@
 import { Ajv, type ErrorObject } from 'ajv';
+import { meantOr } from '../../core/base/did-you-mean';
 import type { Json, JsonObject } from '../../core/base/json';
 import { keptNumber } from '../../core/base/number-rule';
 import { shorten } from '../../core/report/escape';
 
 const ajv = new Ajv({ strict: false, allErrors: true, verbose: true });
 const MAX_SHOWN = 40;
+const MAX_LISTED = 50;
 
 /** What is wrong with edited inputs, by the schema of the gated action; undefined = they fit. */
 export function editProblem(schema: Json, edits: JsonObject): string | undefined {
@@ -25,10 +27,14 @@ function isNoise({ keyword, params }: ErrorObject): boolean {
   return keyword === 'anyOf' || (keyword === 'type' && params['type'] === 'null');
 }
 
-function sentence({ instancePath, keyword, params, message, data }: ErrorObject): string {
+function sentence({ instancePath, keyword, params, message, data, parentSchema }: ErrorObject): string {
   const place = `edits${instancePath}`;
   const name: unknown = params['additionalProperty'];
-  if (keyword === 'additionalProperties') return `\`${place}/${String(name)}\` is no input of the action.`;
+  if (keyword === 'additionalProperties') {
+    const known = Object.keys((parentSchema as { properties?: object } | undefined)?.properties ?? {});
+    const list = known.length === 0 ? 'It has none.' : `It has: ${known.slice(0, MAX_LISTED).join(', ')}.`;
+    return `\`${place}/${String(name)}\` is no input of the action. ${meantOr(String(name), known, list)}`;
+  }
   return `\`${place}\` ${message ?? 'does not fit'}.${wayOut(keyword, params['type'], data)}`;
 }
 

@@ -42,7 +42,9 @@ export class KeyRotation {
 }
 
 function notFound(id: string): AppError {
-  return new AppError('master_key_not_found', `There is no master key "${id}".`, { category: 'not_found' });
+  return new AppError('master_key_not_found', `There is no master key "${id}". GET /keys lists them.`, {
+    category: 'not_found',
+  });
 }
 
 function inUse(id: string, why: string): AppError {

@@ -9,9 +9,11 @@ import { ApprovalsService } from './approvals.service';
 import { shownDigest } from './approval-views';
 import type { ApprovalDto, PeopleDto } from './dto/approval-view.dto';
 import type { EditApprovalDto } from './dto/decide.dto';
-import { refusal } from './refusals';
+import { personNotFound, refusal } from './refusals';
 
 const MOST_PEOPLE = 20;
+/** So many people a name is compared with that nobody has. */
+const MOST_COMPARED = 1_000;
 
 /** What people do to a waiting request beside deciding it. Each gives the request as it is then. */
 @Injectable()
@@ -42,7 +44,9 @@ export class ApprovalActsService {
 
   async delegate(caller: Identity, approvalId: string, to: string): Promise<ApprovalDto> {
     await this.refuseKey(caller, approvalId);
-    return this.after(caller, approvalId, await this.acts.delegate(caller.ownerId, approvalId, to));
+    const code = await this.acts.delegate(caller.ownerId, approvalId, to);
+    if (code === 'user_not_found') throw await this.notFound(caller, approvalId, to);
+    return this.after(caller, approvalId, code);
   }
 
   async comment(caller: Identity, approvalId: string, text: string): Promise<ApprovalDto> {
@@ -52,6 +56,16 @@ export class ApprovalActsService {
   async people(caller: CallerInfo, text: string, limit = MOST_PEOPLE): Promise<PeopleDto> {
     const people = await this.acts.people(caller.ownerId, text, limit);
     return { items: people.map(({ id, handle, display_name: name }) => ({ id, handle, name })) };
+  }
+
+  /** Compared with the people of the request, and with those that one shares a team with: no others may be told of. */
+  async notFound(caller: CallerInfo, approvalId: string, given: string): Promise<AppError> {
+    const [{ rules }, people] = await Promise.all([
+      this.views.get(caller, approvalId),
+      this.acts.people(caller.ownerId, '', MOST_COMPARED),
+    ]);
+    const asked = rules.approvers.flatMap(({ kind, name }) => (kind === 'user' ? [name] : []));
+    return personNotFound(given, new Set([...asked, caller.actor, ...people.map(({ handle }) => handle)]));
   }
 
   /** What its owner may is not what a key may: throws where the key's own rights do not reach. */

@@ -8,6 +8,7 @@ import { PREFIX } from '../app/prefix';
 import type { Page } from '../pages/page';
 import { refuseLimited } from '../identity/refusals';
 import type { CallerInfo } from '../http/caller';
+import { ApprovalActsService } from './approval-acts.service';
 import { ApprovalsService } from './approvals.service';
 import { DecisionService } from './decision.service';
 import type { ApprovalLinkDto, DecisionAnswerDto, LinkedApprovalDto } from './dto/approval-view.dto';
@@ -26,6 +27,7 @@ export class ApprovalLinksService {
   constructor(
     private readonly links: ApprovalLinksStore,
     private readonly views: ApprovalsService,
+    private readonly acts: ApprovalActsService,
     private readonly decisions: DecisionsStore,
     private readonly road: DecisionService,
     private readonly previews: PreviewService,
@@ -38,6 +40,7 @@ export class ApprovalLinksService {
     const id = randomUUID();
     const code = await this.links.create(caller.ownerId, { id, approvalId, user, tokenHash: hashOf(token) });
     if (code === 'approval_not_found') throw notFound('approval', approvalId);
+    if (code === 'user_not_found') throw await this.acts.notFound(caller, approvalId, user);
     if (code !== 'ok') throw refusal(code);
     return { id, url: pathOf(token) };
   }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../core/base/json';
+import { meantOr } from '../../core/base/did-you-mean';
 import { AppError, type ErrorCategory } from '../../core/errors/app-error';
 
 const REFUSALS: Record<string, { category: ErrorCategory; message: string }> = {
@@ -49,10 +50,9 @@ const REFUSALS: Record<string, { category: ErrorCategory; message: string }> = {
     category: 'forbidden',
     message: 'A signal is nobody in particular: this request wants certain people.',
   },
-  user_not_found: { category: 'validation', message: 'There is no active user of this id or handle.' },
   delegate_excluded: {
     category: 'validation',
-    message: 'This person may not decide either: it is his run, or he edited it last.',
+    message: 'This person may not decide either: it is their run, or they edited it last.',
   },
   not_an_approver: {
     category: 'validation',
@@ -70,6 +70,12 @@ const REFUSALS: Record<string, { category: ErrorCategory; message: string }> = {
     message: 'The edited inputs do not fit the action. Change them and decide with a new decisionId.',
   },
 };
+
+/** Whom there is not. `known`: people that the caller may know of. */
+export function personNotFound(given: string, known: Iterable<string>): AppError {
+  const way = meantOr(given, known, 'GET /people?q=… finds those that you share a team with.');
+  return new AppError('user_not_found', `There is no active user "${given}". ${way}`, { category: 'validation' });
+}
 
 /** The answer to a decision that did not count, from the code that its row carries. */
 export function refusal(code: string, details: JsonObject = {}): AppError {

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ConnectorDefinition } from '../../core/connector/types';
+import { checkNames } from '../../core/dry-run/check-names';
 import { dryRun } from '../../core/dry-run/dry-run';
 import type { DryApproval, DryDecision, LiveRead } from '../../core/dry-run/types';
 import { AppError } from '../../core/errors/app-error';
@@ -36,7 +37,7 @@ export class PlaybookTestService {
     @Inject(SETTINGS) private readonly settings: ApiSettings,
   ) {}
 
-  /** Throws `playbook_not_found`, `version_not_found`, `invalid_inputs`, `invalid_time_zone`, `invalid_decisions`. */
+  /** Throws `playbook_not_found`, `version_not_found`, `invalid_inputs`, `invalid_time_zone`, `invalid_samples`, `invalid_decisions`. */
   async test(caller: Identity, idOrSlug: string, body: TestPlaybookDto): Promise<TestReportDto> {
     const timeZone = checkTimeZone(body.time_zone ?? this.settings.timeZone);
     const { body: plan } = await this.playbooks.resolve(caller.ownerId, idOrSlug, body.version);
@@ -50,6 +51,7 @@ export class PlaybookTestService {
       decisions: checkDecisions(body.decisions ?? {}),
       ...(body.query === undefined ? {} : { query: body.query }),
     };
+    checkNames(plan, request);
     const live = body.live_reads === true ? { live: this.reader(caller) } : {};
     const report = await dryRun(plan, { catalogue, traits: traitsOf(plan), ...live }, request);
     const warnings = warningsOf(plan, this.settings.models, (slug) => catalogue.playbook(slug));

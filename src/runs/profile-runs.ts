@@ -63,7 +63,7 @@ export class ProfileRuns {
     });
     const version = found === null ? null : await this.playbooks.version(caller.ownerId, found.version_id);
     if (found === null || version === null) {
-      throw notFound('playbook', body.playbook);
+      throw notFound('playbook', body.playbook, [], 'GET /profiles/{id}/skills lists what this one may run.');
     }
     return { version, lastStartedAt: await this.runs.lastExecution(caller.ownerId, found.playbook_id) };
   }

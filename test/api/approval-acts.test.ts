@@ -132,6 +132,14 @@ describe('delegation, comments, people', () => {
       status: 422,
       body: { code: 'user_not_found' },
     });
+    // Compared with the people of the request and one's own, not with everybody: `ann` is a stranger.
+    expect((await post(id, 'delegate', { to: 'anm' })).body.detail).not.toContain('ann');
+    const detail = 'There is no active user "locla". Did you mean "local"?';
+    for (const [act, body] of [
+      ['delegate', { to: 'locla' }],
+      ['links', { user: 'locla' }],
+    ] as const)
+      expect(await post(id, act, body)).toMatchObject({ status: 422, body: { code: 'user_not_found', detail } });
     expect(await post(id, 'delegate', { to: 'ann' })).toMatchObject({
       status: 200,
       body: { may_decide: false, may_not_because: 'delegated_away' },

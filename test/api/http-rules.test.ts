@@ -90,7 +90,7 @@ describe('problem details', () => {
       type: 'urn:agent-factory:error:run_not_found',
       title: 'Not Found',
       status: 404,
-      detail: 'There is no run "0f8fad5b-d9cb-469f-a165-70867728950e".',
+      detail: 'There is no run "0f8fad5b-d9cb-469f-a165-70867728950e". GET /runs lists them.',
       code: 'run_not_found',
       request_id: 'my-id.7',
     });

@@ -18,11 +18,26 @@ type Kind =
   | 'plugin'
   | 'action';
 
+/** What is named by an id: near ids are no suggestion, so it is said where they stand. */
+const LISTS: Partial<Record<Kind, string>> = {
+  run: 'GET /runs lists them.',
+  approval: 'GET /approvals lists them.',
+  document: 'GET /documents lists them.',
+  folder: 'GET /folders lists them.',
+  team: 'GET /teams lists yours.',
+  journal_entry: 'GET /journal lists them.',
+};
+
 /**
  * The same error for rows of others, so that it does not tell that they exist. `known`: names that the caller may see;
  * `otherwise`: what to say where none of them is near.
  */
-export function notFound(what: Kind, id: string, known: Iterable<string> = [], otherwise = ''): AppError {
+export function notFound(
+  what: Kind,
+  id: string,
+  known: Iterable<string> = [],
+  otherwise = LISTS[what] ?? '',
+): AppError {
   const way = meantOr(id, known, otherwise);
   return new AppError(
     `${what}_not_found`,

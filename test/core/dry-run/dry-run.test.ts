@@ -178,6 +178,22 @@ output:
     });
   });
 
+  it('gives a playbook inside the result of its name or of one item', async () => {
+    const report = await run(
+      `
+id: test
+steps:
+  - name: each
+    for_each: {items: [1, 2], as: n, steps: [{name: sub, action: run_playbook, playbook: child, inputs: {company: Acme}}]}
+`,
+      { samples: { sub: { status: 'complete' }, 'each[1]/sub': { status: 'partial' } } },
+    );
+    expect(report.steps.slice(0, 2)).toMatchObject([
+      { source: 'sample', output: { status: 'complete' } },
+      { source: 'sample', output: { status: 'partial' } },
+    ]);
+  });
+
   it('asks a source only where that reads and nobody gave a sample', async () => {
     const asked: string[] = [];
     const live: LiveRead = ({ connector, endpoint, inputs }) => {

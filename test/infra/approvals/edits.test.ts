@@ -51,7 +51,7 @@ describe("edited inputs of a connector call are checked against the endpoint's p
     ['none of the options', { to: 'eve' }, '`edits/to` must be equal to one of the allowed values.'],
     ['none of the numbers', { grade: 3 }, '`edits/grade` must be equal to one of the allowed values.'],
     ['a required one taken away', { amount: null }, '`edits/amount` must be number.'],
-    ['an unknown name', { amuont: 5 }, '`edits/amuont` is no input of the action.'],
+    ['an unknown name', { amuont: 5 }, '`edits/amuont` is no input of the action. Did you mean "amount"?'],
     ['no list', { lines: 'a' }, '`edits/lines` must be array.'],
   ])('%s', async (_what, edits, expected) => {
     if (expected === '') expect(await problem(edits)).toBe('');

@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals';
+import { checkNames } from '../../../core/dry-run/check-names';
+import { dryRun } from '../../../core/dry-run/dry-run';
+import { traitsOf } from '../../../infra/temporal/run-input';
+import { planOf } from '../playbook/support';
+import { CATALOGUE } from '../validate/harness';
+
+const KEEP = 'step_type: tool, action: write_journal_entry, inputs: {summary: x}';
+const PLAN = planOf(`
+id: test
+steps:
+  - {name: read, ${KEEP}}
+  - name: both
+    parallel_steps: [{name: left, ${KEEP}}, {name: right, ${KEEP}}]
+  - name: each
+    for_each: {items: [1, 2], as: n, steps: [{name: parse, ${KEEP}}, {name: sub, action: run_playbook, playbook: child, inputs: {company: Acme}}]}
+  - name: again
+    loop: {until: "false", max_iterations: 2, steps: [{name: retry, ${KEEP}}]}
+  - name: way
+    route: {on: "a", routes: {a: [{name: inside, ${KEEP}}]}}
+  - {name: review, step_type: approval, prompt: "Go on?"}
+  - {name: send, ${KEEP}}
+`);
+
+function refusal(samples: Record<string, number>, decisions: Record<string, 'approved'> = {}): unknown {
+  try {
+    checkNames(PLAN, { samples, decisions });
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+describe('results and decisions that a dry run is given', () => {
+  it('may be named by every place that the run takes a result from', async () => {
+    const outside = { catalogue: CATALOGUE, traits: traitsOf(PLAN) };
+    const clock = { now: '2026-11-28T10:00:00Z', today: '2026-11-28', time_zone: 'UTC' };
+    const { steps } = await dryRun(PLAN, outside, { inputs: {}, clock, samples: {}, decisions: {} });
+    const called = steps.filter(({ kind }) => ['tool', 'run_playbook'].includes(kind));
+    expect(called.map(({ step_path: path }) => path)).toEqual(
+      expect.arrayContaining(['read', 'both/left', 'each[1]/sub', 'again[1]/retry', 'way/inside', 'send']),
+    );
+    for (const { step, step_path: path } of called)
+      expect([path, refusal({ [step]: 1, [path]: 1 })]).toEqual([path, undefined]);
+    expect(refusal({}, { review: 'approved' })).toBeUndefined();
+  });
+
+  it.each([
+    ['raed', 'Did you mean "read"?'],
+    ['each[0]/prase', 'Did you mean "each/parse"?'],
+    ['nothing', 'There are: read, left, right, parse, sub, retry, inside, send.'],
+    ['each[0]/read', 'is no step of this playbook, nor the path of one'],
+    ['review', 'is an approval, which takes no result. `decisions` says what a person would answer.'],
+    ['each', 'is a `for_each` step, which takes no result. Name a step inside it'],
+    ['each[0]', 'is a `for_each` step, which takes no result.'],
+    ['again', 'is a loop'],
+    ['both', 'is a parallel step'],
+    ['way', 'is a route that no model chooses'],
+  ])('%s in samples is refused', (name, sentence) => {
+    expect(refusal({ read: 1, [name]: 1 })).toMatchObject({
+      code: 'invalid_samples',
+      message: expect.stringContaining(sentence),
+    });
+  });
+
+  it.each([
+    ['reveiw', 'Did you mean "review"?'],
+    ['read', 'is no approval step of this playbook. There are: review.'],
+  ])('%s in decisions is refused', (name, sentence) => {
+    expect(refusal({}, { [name]: 'approved' })).toMatchObject({
+      code: 'invalid_decisions',
+      message: expect.stringContaining(sentence),
+    });
+  });
+});
