@@ -1,6 +1,9 @@
 import { parse } from 'yaml';
+import { getContract } from '../core/actions/registry';
+import type { Plan } from '../core/playbook/types';
 import { CliError, EXIT } from './errors';
 import type { Api } from './http/api';
+import type { Run } from './http/types';
 import type { DeclaredTypes } from './inputs';
 
 interface Declared {
@@ -10,14 +13,31 @@ interface Declared {
 
 /** Types of a playbook's inputs. Empty where there is no such playbook: the start of the run reports that. */
 export async function playbookTypes(api: Api, playbook: string, version?: string): Promise<DeclaredTypes> {
-  const place = `/playbooks/${encodeURIComponent(playbook)}`;
-  const path = version === undefined ? place : `${place}/versions/${encodeURIComponent(version)}`;
-  const found = await unlessRefused(api.get<{ version?: WithPlan } & WithPlan>(path));
-  return typesOf((found?.version ?? found)?.plan?.inputs);
+  return typesOf((await planOf(api, playbook, version))?.inputs);
+}
+
+/** Of the inputs of the step that a retry begins with, by what the run's own version of the playbook calls in it. */
+export async function stepTypes(api: Api, run: Run, from?: string): Promise<DeclaredTypes> {
+  const plan = await planOf(api, run.playbook.slug, run.playbook.version_no?.toString());
+  const bad = new Set(run.steps.flatMap(({ step, status }) => (status === 'ok' || status === 'skipped' ? [] : [step])));
+  const step = plan?.steps.find(({ name }) => (from === undefined ? bad.has(name) : name === from));
+  if (step?.kind === 'run_playbook') return playbookTypes(api, step.playbook);
+  if (step?.kind !== 'tool' && step?.kind !== 'llm_task') return new Map();
+  const { connector, endpoint } = step.params;
+  if (step.action !== 'call_connector') return typesOf(getContract(step.action)?.inputs);
+  if (typeof connector !== 'string' || typeof endpoint !== 'string') return new Map();
+  return savedEndpointTypes(api, connector, endpoint);
 }
 
 interface WithPlan {
-  plan?: { inputs?: unknown };
+  plan?: Plan;
+}
+
+async function planOf(api: Api, playbook: string, version?: string): Promise<WithPlan['plan']> {
+  const place = `/playbooks/${encodeURIComponent(playbook)}`;
+  const path = version === undefined ? place : `${place}/versions/${encodeURIComponent(version)}`;
+  const found = await unlessRefused(api.get<{ version?: WithPlan } & WithPlan>(path));
+  return (found?.version ?? found)?.plan;
 }
 
 /** Of the parameters of an endpoint, from the text of its connector. */

@@ -2,9 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CliError, EXIT } from './errors';
 import type { Api } from './http/api';
 import type { ServerEvent } from './http/server-events';
-
-const LONGEST_WAIT_MS = 5_000;
-const PATIENCE_MS = 120_000;
+import { FIRST_WAIT_MS, LONGEST_WAIT_MS, WAIT_BUDGET_MS } from './try-again';
 
 /**
  * Gives every event of a run once, in order, up to its `complete`. A broken connection, or an API that restarts, is
@@ -17,13 +15,13 @@ export async function followRun(
   signal?: AbortSignal,
 ): Promise<void> {
   let lastId: string | undefined;
-  let wait = 100;
+  let wait = FIRST_WAIT_MS;
   let lostSince = 0;
   for (;;) {
     try {
       for await (const event of api.events(runId, lastId, signal)) {
         lastId = event.id ?? lastId;
-        wait = 100;
+        wait = FIRST_WAIT_MS;
         lostSince = 0;
         onEvent(event);
         if (event.event === 'complete') return;
@@ -32,7 +30,7 @@ export async function followRun(
       if (signal?.aborted) return;
       if (error instanceof CliError && error.exitCode !== EXIT.unreachable) throw error;
       lostSince ||= Date.now();
-      if (Date.now() - lostSince > PATIENCE_MS) throw error;
+      if (Date.now() - lostSince > WAIT_BUDGET_MS) throw error;
     }
     await sleep(wait, undefined, { signal }).catch(() => undefined);
     if (signal?.aborted) return;

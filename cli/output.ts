@@ -1,4 +1,5 @@
 import { CliError, EXIT, type ExitCode } from './errors';
+import { safeText } from './view/text-width';
 
 /** Standard output takes results, standard error everything else. With --json results are JSON documents. */
 export class Output {
@@ -6,7 +7,7 @@ export class Output {
 
   /** A result: as JSON, or as the text made from it. */
   result<Value>(value: Value, asText: (value: Value) => string): void {
-    console.log(this.json ? JSON.stringify(value, null, 2) : asText(value));
+    console.log(this.json ? JSON.stringify(value, null, 2) : safeText(asText(value)));
   }
 
   /** One JSON document a line, for streams. */
@@ -16,19 +17,19 @@ export class Output {
 
   /** A remark for people; not shown with --json. */
   note(line: string): void {
-    if (!this.json) console.log(line);
+    if (!this.json) console.log(safeText(line));
   }
 
   failure(error: unknown): ExitCode {
     const known = error instanceof CliError ? error : unexpected(error);
-    if (this.json) {
-      console.error(JSON.stringify({ code: known.code, message: known.message, problems: known.problems }));
-    } else {
-      console.error(known.message);
-      for (const problem of known.problems) console.error(problemLine(problem));
-    }
+    if (this.json) console.error(errorJson(known));
+    else console.error(safeText([known.message, ...known.problems.map(problemLine)].join('\n')));
     return known.exitCode;
   }
+}
+
+export function errorJson({ code, message, problems }: CliError): string {
+  return JSON.stringify({ code, message, problems });
 }
 
 /** Errors of ours elsewhere carry a code and a sentence too; of anything else only the message is shown. */
@@ -43,18 +44,4 @@ export function problemLine(problem: CliError['problems'][number]): string {
   const step = problem.step === undefined ? '' : `step ${problem.step}: `;
   const hint = problem.suggestion === undefined ? '' : ` ${problem.suggestion}`;
   return `  ${place}${problem.severity ?? 'error'} ${problem.code}: ${step}${problem.message}${hint}`;
-}
-
-/** Columns as wide as their longest cell. */
-export function table(rows: readonly (readonly string[])[]): string {
-  const widths: number[] = [];
-  for (const row of rows) row.forEach((cell, at) => (widths[at] = Math.max(widths[at] ?? 0, cell.length)));
-  return rows
-    .map((row) =>
-      row
-        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
 }

@@ -33,14 +33,18 @@ async function wholeId(given: string, what: string, latest: () => Promise<string
     throw usageError(
       `${JSON.stringify(given)} is no id of ${what === 'run' ? 'a run' : 'an approval'}: give its id, or the first four letters or more of it. "af ${what}s" lists them.`,
     );
-  const found = (await latest()).filter((id) => id.startsWith(given.toLowerCase()));
-  const [first, ...others] = found;
-  if (first !== undefined && others.length === 0) return first;
-  if (first === undefined)
-    throw new CliError(
-      `${what}_not_found`,
-      `None of the latest ${what}s has an id that begins with ${given}. "af ${what}s" lists them.`,
-      EXIT.failed,
-    );
+  const [first] = idsThatBegin(given, await latest());
+  if (first !== undefined) return first;
+  throw new CliError(
+    `${what}_not_found`,
+    `None of the latest ${what}s has an id that begins with ${given}. "af ${what}s" lists them.`,
+    EXIT.failed,
+  );
+}
+
+/** The one id that begins so, or none. Throws where there are several. */
+export function idsThatBegin(given: string, ids: readonly string[]): string[] {
+  const found = BEGINNING.test(given) ? ids.filter((id) => id.startsWith(given.toLowerCase())) : [];
+  if (found.length < 2) return found;
   throw usageError(`${given} is the beginning of ${found.length} ids: ${found.slice(0, SHOWN).join(', ')}.`);
 }

@@ -60,7 +60,7 @@ export function runLines(run: Run, report?: string): string {
 }
 
 /** Nothing where no model was called. A sum without all calls says so. */
-function costText({ cost_usd, unpriced_calls }: Run['usage']): string | undefined {
+export function costText({ cost_usd, unpriced_calls }: Run['usage']): string | undefined {
   const known = cost_usd === null ? undefined : `$${cost_usd}`;
   if (unpriced_calls === 0) return known;
   const unknown = `${unpriced_calls} model call${unpriced_calls === 1 ? '' : 's'} without a known price`;

@@ -1,11 +1,13 @@
 import { readEndpoints } from '../infra/embedded/endpoints';
 import { resolveHome } from '../infra/embedded/home';
 import { temporalCommand } from '../infra/embedded/temporal-program';
-import { approveQuietly } from './decide';
+import { answerRequest } from './answer-request';
+import type { CliError } from './errors';
 import { followRun } from './follow';
 import type { Api } from './http/api';
 import type { ServerEvent } from './http/server-events';
-import type { Approval, Run } from './http/types';
+import type { Run } from './http/types';
+import { errorJson } from './output';
 import { approvalText, type TemporalCommand } from './view/approval-text';
 import { RunView } from './view/run-view';
 import { text } from './view/step-lines';
@@ -18,22 +20,38 @@ export interface WatchOptions {
   signal?: AbortSignal;
 }
 
-/** Follows a run to its end and shows it; gives the closed run. */
+/**
+ * Follows a run to its end and shows it; gives the closed run. Throws where a request was to be approved and that was
+ * refused: the run waits for others then, and whoever started the command need not.
+ */
 export async function watchRun(api: Api, runId: string, options: WatchOptions): Promise<Run> {
+  const { approve, jsonEvents } = options;
   const view = new RunView();
+  const stopped = new AbortController();
+  const signal = AbortSignal.any([stopped.signal, ...(options.signal ? [options.signal] : [])]);
   const answers: Promise<void>[] = [];
   const failures: unknown[] = [];
+  const say = (words: string) => (jsonEvents ? undefined : view.remark(words));
+  const answering = {
+    approve,
+    signal,
+    say,
+    show: (approval: Parameters<typeof approvalText>[1]) => say(approvalText(api, approval, temporal())),
+    warn: (error: CliError) => (jsonEvents ? console.error(errorJson(error)) : view.remark(error.message)),
+  };
   const onEvent = (event: ServerEvent) => {
-    if (options.jsonEvents) options.jsonEvents(event);
+    if (jsonEvents) jsonEvents(event);
     else view.take(event);
     if (event.event !== 'approval.requested') return;
+    const answer = answerRequest(api, text(event.data['approvalId']), answering);
     answers.push(
-      onApproval(api, text(event.data['approvalId']), view, options).catch(
-        (error: unknown) => void failures.push(error),
-      ),
+      answer.catch((error: unknown) => {
+        if (!signal.aborted) failures.push(error);
+        stopped.abort();
+      }),
     );
   };
-  await followRun(api, runId, onEvent, options.signal);
+  await followRun(api, runId, onEvent, signal);
   await Promise.all(answers);
   if (failures.length > 0) throw failures[0];
   return await api.get<Run>(`/runs/${encodeURIComponent(runId)}`);
@@ -43,14 +61,4 @@ export async function watchRun(api: Api, runId: string, options: WatchOptions): 
 function temporal(): TemporalCommand {
   const home = resolveHome();
   return { command: temporalCommand(home.bin), address: readEndpoints(home)?.temporal.address };
-}
-
-async function onApproval(api: Api, approvalId: string, view: RunView, options: WatchOptions): Promise<void> {
-  const approval = await api.get<Approval>(`/approvals/${approvalId}`);
-  // Events of the past come too: whoever follows later need not answer what is decided.
-  if (approval.status !== 'waiting') return;
-  if (!options.jsonEvents) view.remark(approvalText(api, approval, temporal()));
-  if (!options.approve) return;
-  await approveQuietly(api, approvalId);
-  if (!options.jsonEvents) view.remark('Approved.');
 }

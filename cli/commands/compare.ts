@@ -3,9 +3,9 @@ import type { Json } from '../../core/base/json';
 import type { Context } from '../context';
 import { EXIT, type ExitCode } from '../errors';
 import type { Run } from '../http/types';
-import { table } from '../output';
+import { table } from '../view/table';
+import { costText } from '../run-outcome';
 import { wholeRunId } from '../run-id';
-import { cutTo, outputWidth, plainText } from '../view/text-width';
 import type { Register } from './command';
 
 export interface Difference {
@@ -17,7 +17,7 @@ export interface Difference {
 export const registerCompare: Register = (program, wrap) => {
   program
     .command('compare')
-    .description('what differs between two runs: inputs, versions, steps, results, cost')
+    .description('what differs between two runs: inputs, versions of playbook and connectors, steps, results, cost')
     .argument('<runId>', 'or its beginning')
     .argument('<otherRunId>', 'or its beginning')
     .action(wrap(compare));
@@ -46,12 +46,18 @@ function factsOf(run: Run): Map<string, unknown> {
     ['why', run.code ?? run.message],
     ['playbook', playbook.slug],
     ['version', playbook.version_no],
+    ...run.connectors.map(({ connector, version_no, version_id }): [string, unknown] => [
+      `connector ${connector}`,
+      version_no === undefined ? version_id : `version ${version_no}`,
+    ]),
     ['today', run.clock['today']],
     ['last execution', run.clock['last_execution_date']],
     ...Object.entries(run.inputs).map(([name, value]): [string, unknown] => [`input ${name}`, value]),
     ...run.steps.flatMap((step): [string, unknown][] => [
       [`step ${step.step_path}`, step.status],
-      [`step ${step.step_path} error`, step.error?.code],
+      // An error of a step that is well is one of an earlier try.
+      [`step ${step.step_path} error`, step.status === 'ok' ? undefined : step.error?.code],
+      [`step ${step.step_path} incomplete`, step.incomplete?.map(({ message }) => message)],
       [`step ${step.step_path} tries`, step.tries],
       [`step ${step.step_path} requests`, step.requests],
     ]),
@@ -62,7 +68,7 @@ function factsOf(run: Run): Map<string, unknown> {
     ]),
     ['input tokens', usage.input_tokens],
     ['output tokens', usage.output_tokens],
-    ['cost in US dollars', usage.cost_usd],
+    ['cost', costText(usage)],
   ];
   return new Map(facts);
 }
@@ -97,11 +103,9 @@ function textOf(value: unknown): string {
 }
 
 function differenceText([left, right]: readonly [string, string], differences: readonly Difference[]): string {
-  const names = Math.max(...differences.map(({ what }) => what.length));
-  const half = Math.max(12, Math.floor((outputWidth() - Math.min(names, 30) - 4) / 2));
-  const shown = (value: unknown) => cutTo(plainText(typeof value === 'string' ? value : textOf(value)), half);
+  const shown = (value: unknown) => (typeof value === 'string' ? value : textOf(value));
   return table([
-    ['', cutTo(left, half), cutTo(right, half)],
-    ...differences.map(({ what, left: one, right: other }) => [cutTo(plainText(what), 30), shown(one), shown(other)]),
+    ['', left, right],
+    ...differences.map(({ what, left: one, right: other }) => [what, shown(one), shown(other)]),
   ]);
 }

@@ -160,7 +160,8 @@ async function fromSample(context: Context, file: string, options: DraftOptions)
 /** The text alone on standard output, so that it can be redirected; remarks go beside it. */
 function written(context: Context, draft: Draft, { out }: DraftOptions): ExitCode {
   if (out !== undefined) writeFileSync(out, draft.source);
-  context.output.result(draft, ({ source }) => (out === undefined ? source.trimEnd() : `Written to ${out}.`));
+  if (out === undefined && !context.output.json) process.stdout.write(`${draft.source.trimEnd()}\n`);
+  else context.output.result(draft, () => `Written to ${out}.`);
   if (!context.output.json) for (const problem of draft.problems) console.error(problemLine(problem));
   return draft.valid ? EXIT.ok : EXIT.invalid;
 }

@@ -5,9 +5,10 @@ import { meantOr } from '../../core/base/did-you-mean';
 import type { Context } from '../context';
 import { CliError, EXIT, type ExitCode, unreadable, usageError } from '../errors';
 import type { Api } from '../http/api';
-import type { DocumentInfo, Page } from '../http/types';
-import { table } from '../output';
-import { isWholeId, wholeRunId } from '../run-id';
+import type { DocumentInfo, Run } from '../http/types';
+import { firstOf, LIMIT_FLAG, LIMIT_TEXT, listText } from '../lists';
+import { idsThatBegin, isWholeId, wholeRunId } from '../run-id';
+import { shortTime } from '../view/step-lines';
 import type { Register } from './command';
 
 const PAGES = 5;
@@ -24,12 +25,12 @@ export const registerDocuments: Register = (program, wrap) => {
     .command('documents')
     .description('list documents, newest first')
     .option('--run <runId>', 'only those that this run made')
-    .option('--limit <n>', 'at most so many', '50')
+    .option(LIMIT_FLAG, LIMIT_TEXT, '50')
     .action(wrap(documents));
   program
     .command('download')
     .description('fetch a document')
-    .argument('<document>', 'id or name; of several of one name the newest')
+    .argument('<document>', 'id, its beginning, or name; of several of one name the newest')
     .option('--out <file>', 'write it there; - for standard output. Default: its name, here')
     .option('--force', 'replace a file that is there')
     .action(wrap(download));
@@ -49,7 +50,7 @@ async function upload(
     const headers = { 'idempotency-key': randomUUID() };
     made.push(await context.api().upload<DocumentInfo>(`/documents?${query.toString()}`, each.bytes, headers));
   }
-  context.output.result({ items: made }, ({ items }) => table(items.map(row)));
+  context.output.result({ items: made }, (found) => listText(found, '', row, LOOKS));
   return EXIT.ok;
 }
 
@@ -63,15 +64,18 @@ function bytesOf(file: string): Buffer {
 
 async function documents(context: Context, { run, limit }: { run?: string; limit: string }): Promise<ExitCode> {
   const api = context.api();
-  const query = new URLSearchParams({ limit });
-  if (run !== undefined) query.set('run', await wholeRunId(api, run));
-  const page = await api.get<Page<DocumentInfo>>(`/documents?${query.toString()}`);
-  context.output.result(page, ({ items }) => (items.length === 0 ? 'No documents.' : table(items.map(row))));
+  const runId = run === undefined ? undefined : await wholeRunId(api, run);
+  const query = new URLSearchParams(runId === undefined ? {} : { run: runId });
+  const page = await firstOf<DocumentInfo>(api, '/documents', query, limit);
+  if (page.items.length === 0 && runId !== undefined) await api.get<Run>(`/runs/${runId}`);
+  context.output.result(page, (found) => listText(found, 'No documents.', row, LOOKS));
   return EXIT.ok;
 }
 
+const LOOKS = [{ id: true }, { name: true }, { right: true }];
+
 function row({ id, name, size, created_at }: DocumentInfo): string[] {
-  return [id, name, `${size.toLocaleString('en-US')} bytes`, created_at];
+  return [id, name, `${size.toLocaleString('en-US')} bytes`, shortTime(created_at)];
 }
 
 async function download(
@@ -99,9 +103,17 @@ async function download(
 async function documentOf(api: Api, given: string): Promise<DocumentInfo> {
   if (isWholeId(given)) return api.get<DocumentInfo>(`/documents/${given}`);
   const latest = await api.pages<DocumentInfo>('/documents?limit=200', PAGES);
-  const found = latest.find(({ name }) => name === given);
+  const found = latest.find(({ name }) => name === given) ?? beginningWith(given, latest);
   if (found !== undefined) return found;
   const names = new Set(latest.map(({ name }) => name));
   const way = meantOr(given, names, '"af documents" lists them.');
-  throw new CliError('document_not_found', `There is no document "${given}". ${way}`, EXIT.failed);
+  throw new CliError('document_not_found', `None of the latest documents is "${given}". ${way}`, EXIT.failed);
+}
+
+function beginningWith(given: string, documents: readonly DocumentInfo[]): DocumentInfo | undefined {
+  const [id] = idsThatBegin(
+    given,
+    documents.map((each) => each.id),
+  );
+  return documents.find((each) => each.id === id);
 }

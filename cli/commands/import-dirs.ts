@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from '../context';
 import { EXIT, type ExitCode } from '../errors';
 import type { GrantedDirs } from '../http/types';
-import { table } from '../output';
 import type { Register } from './command';
 
 const PLACE = '/settings/import-dirs';
@@ -37,10 +36,11 @@ async function change(context: Context, place: string, path: string): Promise<Ex
 
 function dirsText({ items }: GrantedDirs): string {
   if (items.length === 0) return "No directory is granted; the example's filings can be read.";
-  return table(
-    items.map(({ path, from, granted_by, granted_at }) => [
-      path,
-      from === 'setting' ? 'AF_IMPORT_DIRS' : `granted by ${granted_by ?? ''} ${granted_at ?? ''}`.trim(),
-    ]),
-  );
+  // Paths to copy are not cut.
+  return items
+    .map(({ path, from, granted_by, granted_at }) => {
+      const who = from === 'setting' ? 'AF_IMPORT_DIRS' : `granted by ${granted_by ?? ''} ${granted_at ?? ''}`.trim();
+      return `${path}\n  ${who}`;
+    })
+    .join('\n');
 }

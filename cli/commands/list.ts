@@ -1,7 +1,7 @@
 import type { Context } from '../context';
 import { EXIT, type ExitCode } from '../errors';
-import type { ConnectorSummary, Page, PlaybookSummary } from '../http/types';
-import { table } from '../output';
+import type { ConnectorSummary, PlaybookSummary } from '../http/types';
+import { firstOf, LIMIT_FLAG, LIMIT_TEXT, listText } from '../lists';
 import type { Register } from './command';
 
 interface ListOptions {
@@ -26,7 +26,7 @@ export const registerList: Register = (program, wrap) => {
     .option('--category <category>', 'only those of this category')
     .option('--connector <connector>', 'only those that need this connector')
     .option('--trigger <type>', 'only those with a trigger of this type')
-    .option('--limit <n>', 'at most so many', '50')
+    .option(LIMIT_FLAG, LIMIT_TEXT, '50')
     .action(wrap(playbooks));
   list
     .command('connectors')
@@ -34,54 +34,38 @@ export const registerList: Register = (program, wrap) => {
     .option('--tag <tag>', 'only those with this tag')
     .option('--category <category>', 'only those of this category')
     .option('--requires-auth <yes>', 'true: only those that need a secret; false: only the others')
-    .option('--limit <n>', 'at most so many', '50')
+    .option(LIMIT_FLAG, LIMIT_TEXT, '50')
     .action(wrap(connectors));
 };
 
 async function playbooks(context: Context, { connector, trigger, ...options }: PlaybookOptions): Promise<ExitCode> {
-  const path = `/playbooks?${queryOf(options, { connector, trigger })}`;
-  context.output.result(await context.api().get<Page<PlaybookSummary>>(path), playbooksText);
+  const query = queryOf(options, { connector, trigger });
+  const page = await firstOf<PlaybookSummary>(context.api(), '/playbooks', query, options.limit);
+  if (page.items.length === 0 && connector !== undefined)
+    await context.api().get(`/connectors/${encodeURIComponent(connector)}`);
+  context.output.result(page, (found) => listText(found, 'No playbooks.', playbookRow, [{ name: true }]));
   return EXIT.ok;
 }
 
 async function connectors(context: Context, { requiresAuth, ...options }: ConnectorOptions): Promise<ExitCode> {
-  const path = `/connectors?${queryOf(options, { requires_auth: requiresAuth })}`;
-  context.output.result(await context.api().get<Page<ConnectorSummary>>(path), connectorsText);
+  const query = queryOf(options, { requires_auth: requiresAuth });
+  const page = await firstOf<ConnectorSummary>(context.api(), '/connectors', query, options.limit);
+  context.output.result(page, (found) => listText(found, 'No connectors.', connectorRow, [{ name: true }]));
   return EXIT.ok;
 }
 
-function queryOf({ tag, category, limit }: ListOptions, more: Record<string, string | undefined>): string {
-  const query = new URLSearchParams({ sort: 'name', limit });
+function queryOf({ tag, category }: ListOptions, more: Record<string, string | undefined>): URLSearchParams {
+  const query = new URLSearchParams({ sort: 'name' });
   for (const [name, value] of Object.entries({ tag, category, ...more }))
     if (value !== undefined) query.set(name, value);
-  return query.toString();
+  return query;
 }
 
-function playbooksText({ items }: Page<PlaybookSummary>): string {
-  if (items.length === 0) return 'No playbooks.';
-  return table(
-    items.map(({ slug, name, category, tags, required_connectors: needs }) => [
-      slug,
-      name,
-      category ?? '-',
-      tags.join(' ') || '-',
-      needs.length === 0 ? '' : `needs ${needs.join(', ')}`,
-    ]),
-  );
+function playbookRow({ slug, name, category, tags, required_connectors: needs }: PlaybookSummary): string[] {
+  return [slug, name, category ?? '-', tags.join(' ') || '-', needs.length === 0 ? '' : `needs ${needs.join(', ')}`];
 }
 
-function connectorsText({ items }: Page<ConnectorSummary>): string {
-  if (items.length === 0) return 'No connectors.';
-  return table(
-    items.map(({ slug, name, type, category, tags, auth_fields: fields }) => [
-      slug,
-      name,
-      type,
-      category ?? '-',
-      tags.join(' ') || '-',
-      fields.length === 0
-        ? ''
-        : `needs ${fields.map(({ secret, connection }) => secret ?? connection ?? '').join(', ')}`,
-    ]),
-  );
+function connectorRow({ slug, name, type, category, tags, auth_fields: fields }: ConnectorSummary): string[] {
+  const needs = fields.map(({ secret, connection }) => secret ?? connection ?? '').join(', ');
+  return [slug, name, type, category ?? '-', tags.join(' ') || '-', needs === '' ? '' : `needs ${needs}`];
 }

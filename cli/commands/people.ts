@@ -2,9 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from '../context';
 import { EXIT, type ExitCode } from '../errors';
 import type { ApprovalLink, Person, Team } from '../http/types';
-import { table } from '../output';
+import { table } from '../view/table';
 import { wholeApprovalId } from '../run-id';
 import type { Register } from './command';
+
+/** What the API gives at once. */
+const MOST_PEOPLE = 50;
 
 export const registerPeople: Register = (program, wrap) => {
   program.command('teams').description('your teams, and what you are in them').action(wrap(teams));
@@ -24,16 +27,29 @@ export const registerPeople: Register = (program, wrap) => {
 async function teams(context: Context): Promise<ExitCode> {
   const items = await context.api().pages<Team>('/teams?limit=200');
   context.output.result({ items }, () =>
-    items.length === 0 ? 'You are in no team.' : table(items.map(({ id, name, role }) => [id, name, role])),
+    items.length === 0
+      ? 'You are in no team.'
+      : table(
+          items.map(({ id, name, role }) => [id, name, role]),
+          [{ id: true }],
+        ),
   );
   return EXIT.ok;
 }
 
 async function people(context: Context, beginning: string): Promise<ExitCode> {
-  const query = new URLSearchParams({ q: beginning });
+  const query = new URLSearchParams({ q: beginning, limit: String(MOST_PEOPLE) });
   const found = await context.api().get<{ items: Person[] }>(`/people?${query.toString()}`);
   context.output.result(found, ({ items }) =>
-    items.length === 0 ? 'Nobody.' : table(items.map(({ id, handle, name }) => [handle, name, id])),
+    items.length === 0
+      ? 'Nobody.'
+      : [
+          table(
+            items.map(({ id, handle, name }) => [handle, name, id]),
+            [{ name: true }, {}, { id: true }],
+          ),
+          ...(items.length < MOST_PEOPLE ? [] : [`The first ${MOST_PEOPLE}. More letters find fewer.`]),
+        ].join('\n'),
   );
   return EXIT.ok;
 }

@@ -3,7 +3,7 @@ import type { Context } from '../context';
 import { EXIT, type ExitCode } from '../errors';
 import type { Run, RunControl, RunStarted } from '../http/types';
 import type { Register } from './command';
-import { playbookTypes } from '../declared-types';
+import { playbookTypes, stepTypes } from '../declared-types';
 import type { Api } from '../http/api';
 import { collect, givesInputs, type InputOptions, readInputs, readPairs, typed } from '../inputs';
 import { wholeRunId } from '../run-id';
@@ -35,7 +35,7 @@ export const registerRunActs: Register = (program, wrap) => {
     .option('--from-step <name>', 'top-level step to begin with; default: the first that did not succeed')
     .option(
       '--input <name=value>',
-      'an edited input of that step; the value is read as JSON where it is JSON',
+      'an edited input of that step: text where it takes text, else read as JSON where it is JSON',
       collect,
       [],
     )
@@ -64,12 +64,17 @@ async function retry(context: Context, runId: string, options: RetryOptions): Pr
   const whole = await wholeRunId(api, runId);
   const body = {
     from_step: options.fromStep,
-    inputs: givesInputs(options) ? readInputs(options) : undefined,
+    inputs: givesInputs(options) ? await editedInputs(api, whole, options) : undefined,
     with: await otherInputs(api, whole, options.with),
   };
   const path = `/runs/${whole}/retry`;
   const started = await api.post<RunStarted>(path, body, { 'idempotency-key': randomUUID() });
   return followed(context, started, options);
+}
+
+async function editedInputs(api: Api, runId: string, options: RetryOptions): Promise<Record<string, unknown>> {
+  if (options.input.length === 0) return readInputs(options);
+  return readInputs(options, await stepTypes(api, await api.get<Run>(`/runs/${runId}`), options.fromStep));
 }
 
 /** Of the types that the run's own version of the playbook declares. */

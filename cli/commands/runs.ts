@@ -1,10 +1,11 @@
 import type { Context } from '../context';
 import { EXIT, type ExitCode } from '../errors';
-import type { Page, Run, RunSummary } from '../http/types';
-import { table } from '../output';
+import type { Run, RunSummary } from '../http/types';
+import { firstOf, LIMIT_FLAG, LIMIT_TEXT, listText } from '../lists';
 import { runLines } from '../run-outcome';
 import { wholeRunId } from '../run-id';
 import { runText } from '../view/run-text';
+import { shortTime } from '../view/step-lines';
 import type { Register } from './command';
 
 interface ListOptions {
@@ -20,7 +21,7 @@ export const registerRuns: Register = (program, wrap) => {
     .argument('[runId]', 'or its beginning')
     .option('--status <status>', 'only runs in this status')
     .option('--playbook <slug>', 'only runs of this playbook')
-    .option('--limit <n>', 'at most so many', '20')
+    .option(LIMIT_FLAG, LIMIT_TEXT, '20')
     .action(wrap(runs));
   program
     .command('resolve')
@@ -38,16 +39,19 @@ async function runs(context: Context, runId: string | undefined, options: ListOp
     context.output.result(run, (found) => [runLines(found), ...runText(found)].join('\n'));
     return EXIT.ok;
   }
-  const query = new URLSearchParams({ limit: options.limit });
-  if (options.status) query.set('status', options.status);
-  if (options.playbook) query.set('playbook', options.playbook);
-  const page = await api.get<Page<RunSummary>>(`/runs?${query.toString()}`);
-  context.output.result(page, ({ items }) => (items.length === 0 ? 'No runs.' : table(items.map(row))));
+  const { status, playbook, limit } = options;
+  const query = new URLSearchParams({ ...(status ? { status } : {}), ...(playbook ? { playbook } : {}) });
+  const page = await firstOf<RunSummary>(api, '/runs', query, limit);
+  // A playbook that is deleted may have runs; one that there is not has none, and that is said.
+  if (page.items.length === 0 && playbook) await api.get(`/playbooks/${encodeURIComponent(playbook)}`);
+  context.output.result(page, (found) => listText(found, 'No runs.', row, LOOKS));
   return EXIT.ok;
 }
 
-function row(run: RunSummary): string[] {
-  return [run.runId, run.status, `${run.steps_done}/${run.steps_total}`, run.created_at, run.playbook.slug];
+const LOOKS = [{ id: true }, {}, {}, { name: true }];
+
+function row({ runId, status, steps_done: done, steps_total: total, created_at: at, playbook }: RunSummary): string[] {
+  return [runId, status, `${done}/${total}`, playbook.slug, shortTime(at)];
 }
 
 async function resolveStep(context: Context, runId: string, stepPath: string, outcome: string): Promise<ExitCode> {

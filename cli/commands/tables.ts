@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import type { Context } from '../context';
 import { EXIT, type ExitCode } from '../errors';
 import type { Workspace, WorkspaceTable } from '../http/types';
-import { table } from '../output';
+import { table } from '../view/table';
 import type { Register } from './command';
 
 export const registerTables: Register = (program, wrap) => {
@@ -35,7 +35,10 @@ async function tables(context: Context, { workspace }: { workspace?: string }): 
   context.output.result({ items }, () =>
     items.length === 0
       ? 'No tables.'
-      : table(items.map((each) => [each.workspace, each.name, each.columns.map(({ name }) => name).join(', ')])),
+      : table(
+          items.map((each) => [each.workspace, each.name, each.columns.map(({ name }) => name).join(', ')]),
+          [{ name: true }, { name: true }],
+        ),
   );
   return EXIT.ok;
 }

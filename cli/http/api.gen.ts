@@ -4660,6 +4660,16 @@ export interface components {
             /** @description The last error, also of a step that succeeded later. */
             error?: components["schemas"]["EventErrorDto"];
         };
+        PinnedConnectorDto: {
+            connector: string;
+            /**
+             * Format: uuid
+             * @description The version that this run keeps, whatever happens to the connector.
+             */
+            version_id: string;
+            /** @description Absent: of a connector that you do not see. */
+            version_no?: number;
+        };
         CalledConnectorDto: {
             connector: string;
             endpoint: string;
@@ -4761,6 +4771,8 @@ export interface components {
             outputs_omitted?: string[];
             /** @description What became of each output destination. */
             routing_report?: unknown;
+            /** @description The connectors that its playbook names. */
+            connectors: components["schemas"]["PinnedConnectorDto"][];
             /** @description The sources of the run, once it has ended; also a call whose outcome a person told (`resolve`: `done`, `not_done`). */
             connectors_called: components["schemas"]["CalledConnectorDto"][];
             /**

@@ -30,15 +30,20 @@ export function approvalText(api: Api, approval: Approval, temporal: TemporalCom
     '',
     ...failureLines(approval),
     `Approval wanted: ${approval.prompt.trim()}`,
-    ...previewLines(approval),
+    ...previewLines(approval.preview, approval.preview_total, SHOWN_ROWS),
     `  approval ${approval.approvalId}, step ${approval.step_path}${approval.due_at === undefined ? '' : `, until ${approval.due_at}`}`,
     ...rulesLines(approval),
     'Answer it in one of three ways (or reject: /reject, af reject, "decision":"reject"):',
     `  API       curl -X POST ${api.url(`/approvals/${approval.approvalId}/approve`)} -H "X-API-Key: $(cat ${localKeyFile(resolveHome().root)})" -H 'content-type: application/json' -d '${body}'`,
-    `  CLI       npm run af -- approve ${approval.approvalId}`,
+    `  CLI       npm run af -- ${approveCommand(approval)}`,
     `  Temporal  ${temporal.command} workflow signal${address} --workflow-id run-${approval.runId} --name approval --input '${signal}'`,
     '',
   ].join('\n');
+}
+
+/** With the digest of what is shown: what changed since is not approved. */
+export function approveCommand({ approvalId, digest }: Approval): string {
+  return `approve ${approvalId}${digest === undefined ? '' : ` --digest ${digest}`}`;
 }
 
 /** Missing data, shown before the data that depend on them. */
@@ -47,11 +52,14 @@ export function failureLines({ failures = [] }: Pick<ApprovalSummary, 'failures'
 }
 
 /** Who decides, where that is not only whose run it is. */
-function rulesLines({ rules: { quorum, approvals, approvers, unknown_approvers: unknown } }: Approval): string[] {
+export function rulesLines({
+  rules: { quorum, approvals, approvers, unknown_approvers: unknown, four_eyes: fourEyes },
+}: Approval): string[] {
   const nobody = unknownApproversText(unknown);
   return [
     ...(quorum > 1 ? [`  ${approvals} of the ${quorum} approvals that are needed`] : []),
     ...(approvers.length > 0 ? [`  approvers ${approvers.map(approverText).join(', ')}`] : []),
+    ...(fourEyes ? ['  neither whose run it is nor who edited last may decide'] : []),
     ...(nobody === undefined ? [] : [`  ! ${nobody}`]),
   ];
 }
@@ -60,13 +68,14 @@ function approverText({ kind, name }: Approval['rules']['approvers'][number]): s
   return kind === 'user' ? name : `${kind} ${name}`;
 }
 
-function previewLines({ preview, preview_total: total }: Approval): string[] {
+/** The rows that a decision is about, as many as wanted. */
+export function previewLines(preview: unknown, total: number | undefined, most: number): string[] {
   if (preview === undefined || preview === null) return [];
   const list: unknown[] = Array.isArray(preview) ? preview : [preview];
   const rows = list.filter((row): row is JsonObject => isJsonObject(row as Json));
   const width = outputWidth();
-  if (rows.length > 0 && rows.length === list.length) return rowsText(rows, { width, most: SHOWN_ROWS, total });
-  const lines = list.slice(0, SHOWN_ROWS).map((row) => cutTo(`    ${plainText(textOf(row))}`, width));
+  if (rows.length > 0 && rows.length === list.length) return rowsText(rows, { width, most, total });
+  const lines = list.slice(0, most).map((row) => cutTo(`    ${plainText(textOf(row))}`, width));
   const all = total ?? list.length;
   return all > lines.length ? [...lines, `    … ${all} in all`] : lines;
 }

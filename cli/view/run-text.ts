@@ -10,9 +10,14 @@ export function runText(run: Run): string[] {
   return [...run.steps.map((step) => stepLine(run, step)), ...run.waits.flatMap((wait) => waitLines(run, wait))];
 }
 
-function stepLine({ message }: Run, { step_path, status, reason, duration_ms, incomplete = [], error }: Step): string {
-  const note = [...incomplete.map((gap) => gap.message), reason ?? duration(duration_ms)].filter(Boolean).join(', ');
-  const why = error === undefined ? '' : `: ${errorText(error, message)}`;
+function stepLine({ message }: Run, step: Step): string {
+  const { step_path, status, reason, duration_ms, incomplete = [], error, tries } = step;
+  const after = tries > 1 ? `after ${tries} tries` : '';
+  const note = [...incomplete.map((gap) => gap.message), reason ?? duration(duration_ms), after]
+    .filter(Boolean)
+    .join(', ');
+  // An error of a step that is well is one of an earlier try.
+  const why = error === undefined || status === 'ok' ? '' : `: ${errorText(error, message)}`;
   return `  ${step_path}: ${status}${note === '' ? '' : ` (${note})`}${why}`;
 }
 

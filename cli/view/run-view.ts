@@ -1,5 +1,6 @@
 import type { ServerEvent } from '../http/server-events';
 import { type StepLine, StepLines, text } from './step-lines';
+import { cutTo, plainText, safeText } from './text-width';
 
 const MARKS: Record<StepLine['state'], string> = {
   running: '…',
@@ -40,7 +41,7 @@ export class RunView {
   /** A line of its own under what was drawn; the block starts anew below it. */
   remark(line: string): void {
     this.drawn = 0;
-    this.stream.write(`${line}\n`);
+    this.stream.write(`${safeText(line)}\n`);
   }
 
   private redraw(): void {
@@ -53,11 +54,11 @@ export class RunView {
 }
 
 function plain(line: StepLine): string {
-  return `${line.path}: ${line.state}${line.note === '' ? '' : ` (${line.note})`}`;
+  return plainText(`${line.path}: ${line.state}${line.note === '' ? '' : ` (${line.note})`}`);
 }
 
 function coloured(line: StepLine, width: number): string {
-  const shown = `${MARKS[line.state]} ${line.path}  ${line.note}`.slice(0, width - 2);
+  const shown = cutTo(plainText(`${MARKS[line.state]} ${line.path}  ${line.note}`), width - 2);
   return `  \u001b[${COLOURS[line.state]}m${shown}\u001b[0m`;
 }
 

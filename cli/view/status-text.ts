@@ -1,11 +1,12 @@
 import type { Endpoints } from '../../infra/embedded/endpoints';
 import { isAlive } from '../../infra/embedded/process';
-import { table } from '../output';
+import { table } from './table';
 
 /** What runs, for a person; the database's password is left out. */
 export function statusText(endpoints: Endpoints): string {
   const { api, worker, temporal, temporalUi, database } = endpoints;
-  return table([
+  // Addresses and folders to copy are not cut.
+  const rows = [
     ['API', `${api.url}/api/agent-factory`, processText(api.pid)],
     ['API docs', `${api.url}/api/docs`, ''],
     ['worker', '', processText(worker.pid)],
@@ -13,7 +14,8 @@ export function statusText(endpoints: Endpoints): string {
     ['Temporal Web', temporalUi.url ?? 'none', ''],
     ['database', withoutPassword(database.url), processText(database.pid)],
     ...(database.data_dir === null ? [] : [['', database.data_dir, '']]),
-  ]);
+  ];
+  return table(rows, [], Infinity);
 }
 
 function processText(pid: number | null): string {

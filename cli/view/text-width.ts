@@ -28,9 +28,16 @@ export function cutTo(text: string, width: number): string {
 
 /** What others wrote, on one line and without power over the terminal. */
 export function plainText(text: string): string {
+  return safeText(text.replace(/\r?\n|\t/g, ' '));
+}
+
+/** What others wrote, with its lines, without power over the terminal. */
+export function safeText(text: string): string {
   return text
-    .replace(/\r?\n|\t/g, ' ')
-    .replace(UNSAFE, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+    .replaceAll('\r\n', '\n')
+    .replace(UNSAFE, (char) =>
+      char === '\n' || char === '\t' ? char : `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
 }
 
 function segmentWidth(segment: string): number {

@@ -39,13 +39,14 @@ export class RunReadService {
     const {
       run,
       versionNo,
+      connectors,
       children,
       steps: events,
     } = await this.views.require(caller.ownerId, runId, {
       limit: MOST_STEPS,
     });
     const steps = stepViews(events).map(({ first_seq: _, ...step }) => step);
-    return runDetail({ run, versionNo, children, steps, temporalUi: this.gateway.uiLink(runId) });
+    return runDetail({ run, versionNo, connectors, children, steps, temporalUi: this.gateway.uiLink(runId) });
   }
 
   async tries(caller: CallerInfo, runId: string, stepPath: string): Promise<StepTriesDto> {

@@ -1,6 +1,7 @@
 import { isTerminal } from '../../core/base/run-status';
 import type { StoredValue } from '../../core/engine/values';
 import type { RunRow, RunSummary } from '../../infra/db/stores/run-types';
+import type { PinnedConnector } from '../../infra/db/stores/run-view.store';
 import type { StepTry } from '../../infra/db/stores/steps.store';
 import { orAbsent } from '../shared/views';
 import type { ChildRunDto, RunAction, RunDto, RunSummaryDto, RunUsageDto } from './dto/run-view.dto';
@@ -76,12 +77,13 @@ function allowedActions(row: RunSummary): RunAction[] {
 export interface RunParts {
   run: RunRow;
   versionNo: number | null;
+  connectors: PinnedConnector[];
   children: RunSummary[];
   steps: StepDto[];
   temporalUi: string | undefined;
 }
 
-export function runDetail({ run, versionNo, children, steps, temporalUi }: RunParts): RunDto {
+export function runDetail({ run, versionNo, connectors, children, steps, temporalUi }: RunParts): RunDto {
   const summary = runSummary(run);
   const base = `/api/agent-factory/runs/${run.id}`;
   return {
@@ -93,6 +95,7 @@ export function runDetail({ run, versionNo, children, steps, temporalUi }: RunPa
     control: run.control,
     steps,
     ...outputsOf(run.result),
+    connectors: connectors.map(({ version_no, ...pinned }) => ({ ...pinned, ...orAbsent({ version_no }) })),
     connectors_called: run.connectors_called,
     output_destinations: run.output_destinations,
     ...orAbsent({

@@ -1,28 +1,24 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import path from 'node:path';
 import { CliError } from '../../cli/errors';
 import { followRun } from '../../cli/follow';
 import { Api } from '../../cli/http/api';
 import { viaOf } from '../../src/http/caller';
+import { serveApi, type ServedApi } from './served-api';
 import { readServerEvents, type ServerEvent } from '../../cli/http/server-events';
 
-const servers: Server[] = [];
+const served: ServedApi[] = [];
 
-async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<Api> {
-  const server = createServer(answer);
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return new Api(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+async function serve(answer: RequestListener): Promise<Api> {
+  const one = await serveApi(answer);
+  served.push(one);
+  return one.api;
 }
 
-afterEach(() => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    server.close();
-  }
+afterEach(async () => {
+  for (const one of served.splice(0)) await one.close();
 });
 
 async function eventsOf(...chunks: string[]): Promise<ServerEvent[]> {

@@ -6,11 +6,12 @@ import { readInputs } from '../../cli/inputs';
 import { Api } from '../../cli/http/api';
 import type { ServerEvent } from '../../cli/http/server-events';
 import type { Approval, Run } from '../../cli/http/types';
-import { problemLine, table } from '../../cli/output';
+import { problemLine } from '../../cli/output';
 import { runLines, whyLines } from '../../cli/run-outcome';
 import { approvalText } from '../../cli/view/approval-text';
 import { runText } from '../../cli/view/run-text';
 import { RunView } from '../../cli/view/run-view';
+import { table } from '../../cli/view/table';
 import { newFolder } from '../support/run-folder';
 
 function event(name: string, data: Record<string, unknown>): ServerEvent {
@@ -79,6 +80,15 @@ describe('a run as it stands', () => {
       runId: 'r1',
       steps: [
         { step: 'read', step_path: 'read', status: 'ok', tries: 1, duration_ms: 20 },
+        // Its error is that of the first try.
+        {
+          step: 'again',
+          step_path: 'again',
+          status: 'ok',
+          tries: 2,
+          duration_ms: 30,
+          error: { code: 'http_503', message: 'Later.' },
+        },
         { step: 'ask', step_path: 'ask', status: 'failed', tries: 2, error: { code: 'gone', message: 'No answer.' } },
         { step: 'note', step_path: 'note', status: 'skipped', tries: 0, reason: 'condition_false' },
       ],
@@ -86,13 +96,14 @@ describe('a run as it stands', () => {
     } as unknown as Run;
     expect(runText(run)).toEqual([
       '  read: ok (20 ms)',
-      '  ask: failed: gone: No answer.',
+      '  again: ok (30 ms, after 2 tries)',
+      '  ask: failed (after 2 tries): gone: No answer.',
       '  note: skipped (condition_false)',
       'waits for attention at send[2] since 2026-01-01T00:00:00Z',
       "  say what became of it: af resolve r1 'send[2]' done|not_done|repeat",
     ]);
     const ended = { ...run, message: 'Step ask: No answer.', waits: [] };
-    expect(runText(ended)).toContain('  ask: failed: gone');
+    expect(runText(ended)).toContain('  ask: failed (after 2 tries): gone');
     const since = '2026-01-01T00:00:00Z';
     const children = [
       { runId: 'c1', status: 'complete', playbook: 'other', step_path: 'sub' },
@@ -161,7 +172,7 @@ describe('the approval request', () => {
     });
     expect(text).toContain('… 12 rows in all');
     expect(text).toContain('curl -X POST http://127.0.0.1:3000/api/agent-factory/approvals/a1/approve');
-    expect(text).toContain('npm run af -- approve a1');
+    expect(text).toContain(`npm run af -- approve a1 --digest ${approval.digest}`);
     expect(text).toContain('temporal workflow signal --address 127.0.0.1:7233 --workflow-id run-r1 --name approval');
     expect(approvalText(new Api('http://127.0.0.1:3000'), approval, { command: '/opt/bin/temporal-1' })).toContain(
       'Temporal  /opt/bin/temporal-1 workflow signal --workflow-id run-r1',

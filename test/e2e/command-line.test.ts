@@ -1,13 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { startApiOf, type TestApi } from '../api/api-fixture';
 import { waitUntil } from '../../infra/embedded/process';
-import { af, type AfResult } from '../support/af';
 import { GATE, playbook } from '../support/fault-texts';
-import { startInProcess, type InProcess } from '../support/in-process';
-import { newFolder } from '../support/run-folder';
+import { afBench, type AfBench } from './af-bench';
 
 const ECHO = playbook(
   'echo-ein',
@@ -18,49 +14,27 @@ const ECHO = playbook(
 );
 
 const CONNECTOR =
-  'id: by-shape\nname: By shape\ntype: rest_api\nconnection: {base_url: "https://api.example.org"}\nendpoints:\n  records: {path: /list, response_mapping: {fields: {id: id}}}\n';
+  'id: by-shape\nname: By shape\ntype: rest_api\nconnection: {base_url: "https://api.example.org"}\nendpoints:\n  records: {path: /list, response_mapping: {fields: {id: id}}}\n  one: {path: /one, parameters: [{name: ein}, {name: n, type: integer}], response_mapping: {fields: {id: id}}}\n';
 
-const folder = newFolder('command-line');
-let product: InProcess;
-let api: TestApi;
+let bench: AfBench;
 beforeAll(async () => {
-  product = await startInProcess();
-  api = await startApiOf(product);
+  bench = await afBench();
+  const { api } = bench;
   expect((await api.call('POST', '/playbooks', { source: ECHO })).status).toBe(201);
   expect((await api.call('POST', '/connectors', { source: CONNECTOR })).status).toBe(201);
   const secret = { name: 'api-key', value: 'not a secret', allowed_hosts: ['*'] };
   expect((await api.call('POST', '/secrets', secret)).status).toBe(201);
 });
-afterAll(async () => {
-  await api?.close();
-  await product?.close();
-});
+afterAll(() => bench?.close());
 
-const env = () => ({ AF_URL: api.url, AF_API_KEY: api.key, AF_HOME: folder });
-const said = (...args: string[]): Promise<AfResult> => af(args, { env: env() });
-
-function file(name: string, text: string): string {
-  const place = path.join(folder, name);
-  writeFileSync(place, text);
-  return place;
-}
-
-async function started(...inputs: string[]): Promise<string> {
-  const pairs = inputs.flatMap((pair) => ['--input', pair]);
-  const { stdout, stderr, code } = await said('run', 'echo-ein', ...pairs, '--json');
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  return (JSON.parse(stdout) as { runId: string }).runId;
-}
-
-async function ended(runId: string): Promise<void> {
-  const seen = async () => (await api.call('GET', `/runs/${runId}`)).body['status'];
-  await waitUntil(async () => (await seen()) === 'complete', { what: `the end of run ${runId}`, timeoutMs: 60_000 });
-}
+const said: AfBench['said'] = (...args) => bench.said(...args);
+const file: AfBench['file'] = (name, text) => bench.file(name, text);
+const started = (...inputs: string[]): Promise<string> => bench.started('echo-ein', ...inputs);
 
 describe('inputs on the command line', () => {
   it('are of the type that the playbook declares, and numbers are sent as they are written', async () => {
     const run = await started('ein=200253310', 'at_least=50000', 'what=[1, "a"]', 'rows=[]');
-    const { body } = await api.call('GET', `/runs/${run}`);
+    const { body } = await bench.api.call('GET', `/runs/${run}`);
     expect(body['inputs']).toEqual({ ein: '200253310', at_least: 50000, what: [1, 'a'], rows: [] });
     const misspelled = await said('run', 'echo-ein', '--input', 'at_last=5', '--input', 'rows=[]');
     expect(misspelled).toMatchObject({ code: 2, stdout: '' });
@@ -79,6 +53,12 @@ describe('names that nothing has', () => {
     [['connectors', 'tset', 'a', 'b'], '(Did you mean test?)'],
     [['runs', 'xyz'], '"xyz" is no id of a run'],
     [['runs', '00000000'], 'None of the latest runs has an id that begins with 00000000.'],
+    [['runs', '--playbook', 'echo-eim'], 'There is no playbook "echo-eim". Did you mean "echo-ein"?'],
+    [['list', 'playbooks', '--connector', 'by-shap'], 'Did you mean "by-shape"?'],
+    [['documents', '--run', '00000000-0000-4000-8000-000000000000'], 'There is no run'],
+    [['approvals', '--run', '00000000-0000-4000-8000-000000000000'], 'There is no run'],
+    [['approvals', '00000000'], 'None of the latest approvals has an id that begins with 00000000.'],
+    [['test-step', 'echo-ein', 'kept', '--result', 'kpet=[]'], 'Did you mean "kept"?'],
   ])('af %j says what was meant', async (args, sentence) => {
     const { code, stdout, stderr } = await said(...args);
     expect({ stdout, stderr }).toEqual({ stdout: '', stderr: expect.stringContaining(sentence) });
@@ -88,6 +68,52 @@ describe('names that nothing has', () => {
   it('the beginning of an id is enough for a run', async () => {
     const run = await started('rows=[]');
     expect((await said('runs', run.slice(0, 8))).stdout).toContain(`run: ${run}`);
+  });
+});
+
+describe('inputs of one step', () => {
+  const reads = playbook(
+    'reads-one',
+    [
+      '{name: note, step_type: tool, action: write_journal_entry, inputs: {summary: "{ein}"}}',
+      '{name: read, step_type: tool, action: call_connector, connector: by-shape, endpoint: one, inputs: {ein: "{ein}", n: 1}}',
+    ],
+    'inputs: [{name: ein, type: string}]\n',
+  );
+
+  it('af test-step takes them as the playbook declares them', async () => {
+    expect((await said('save', file('reads.yaml', reads))).code).toBe(0);
+    const { stdout } = await said('test-step', 'reads-one', 'note', '--input', 'ein=007', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ steps: [{ inputs: { summary: '007' } }] });
+  });
+
+  it('af retry takes them as the endpoint declares them', async () => {
+    const { stdout } = await said('run', 'reads-one', '--input', 'ein=1', '--follow');
+    const first = /^run: (\S+)$/m.exec(stdout)?.[1] ?? '';
+    const tried = async (...more: string[]): Promise<unknown> => {
+      const again = await said('retry', first, ...more, '--input', 'ein=200253310', '--input', 'n=5', '--follow');
+      expect(again.stderr).toBe('');
+      const second = /^run: (\S+)$/m.exec(again.stdout)?.[1] ?? '';
+      const { body } = await bench.api.call('GET', `/runs/${second}/tries?step_path=read`);
+      return (body['items'] as { input?: unknown }[])[0]?.input;
+    };
+    const sent = { ein: '200253310', n: 5 };
+    expect(await tried('--from-step', 'read')).toMatchObject(sent);
+    expect(await tried()).toMatchObject(sent);
+  });
+});
+
+describe('lists', () => {
+  it('say that there are more, and give all', async () => {
+    for (let at = 0; at < 2; at++) await started('rows=[]');
+    const { stdout } = await said('runs', '--playbook', 'echo-ein', '--limit', '1');
+    expect(stdout).toMatch(/\nThere are more than these 1: --limit <n> shows more, --limit all all of them\.\n$/);
+    expect(stdout.split('\n')[0]?.length).toBeLessThanOrEqual(80);
+    const all = await said('runs', '--playbook', 'echo-ein', '--limit', 'all', '--json');
+    const page = JSON.parse(all.stdout) as { items: unknown[]; next_cursor?: string };
+    expect(page.items.length).toBeGreaterThan(1);
+    expect(page.next_cursor).toBeUndefined();
+    expect(await said('documents', '--limit', 'some')).toMatchObject({ code: 2, stdout: '' });
   });
 });
 
@@ -157,7 +183,7 @@ describe('who reads only the beginning', () => {
     const hook = path.resolve(__dirname, '../support/ts-hook.cjs');
     const main = path.resolve(__dirname, '../../cli/main.ts');
     const child = spawn(process.execPath, ['-r', hook, main, 'run', 'echo-ein', '--input', 'rows=[]', '--follow'], {
-      env: { PATH: process.env.PATH, ...env() },
+      env: { PATH: process.env.PATH, ...bench.env() },
     });
     let complaints = '';
     child.stderr.on('data', (text) => (complaints += String(text)));
@@ -170,11 +196,11 @@ describe('who reads only the beginning', () => {
 describe('af retry --with', () => {
   it('begins the whole playbook again with the other inputs kept, under its own keys', async () => {
     const first = await started('ein=1', 'at_least=5', 'rows=[{"size": 2}]');
-    await ended(first);
+    await bench.ended(first);
     const again = await said('retry', first.slice(0, 8), '--with', 'at_least=50000', '--with', 'ein=007', '--follow');
     expect(again).toMatchObject({ code: 0, stderr: '' });
     const second = /^run: (\S+)$/m.exec(again.stdout)?.[1] ?? '';
-    const { body } = await api.call('GET', `/runs/${second}`);
+    const { body } = await bench.api.call('GET', `/runs/${second}`);
     expect(body).toMatchObject({
       retry_of: first,
       status: 'complete',
@@ -189,7 +215,7 @@ describe('af retry --with', () => {
 
   it('af compare says what differs', async () => {
     const [one, other] = [await started('at_least=5', 'rows=[{"size": 2}]'), await started('at_least=6', 'rows=[]')];
-    await Promise.all([one, other].map(ended));
+    await Promise.all([one, other].map(bench.ended));
     const { code, stdout } = await said('compare', one, other, '--json');
     expect(code).toBe(0);
     const { differences } = JSON.parse(stdout) as { differences: { what: string }[] };
@@ -210,114 +236,5 @@ describe('af test-step', () => {
     });
     const other = await said('test-step', 'echo-ein', 'kpet', '--input', 'rows=[]');
     expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining('Did you mean "kept"?') });
-  });
-});
-
-describe('documents, tables and people', () => {
-  it('go up, are listed and come down again as they were', async () => {
-    const source = file('filing.xml', '<a>é</a>\n');
-    const up = await said('upload', source, file('two.bin', 'two'));
-    expect(up).toMatchObject({ code: 0, stderr: '' });
-    expect((await said('documents')).stdout).toMatch(/filing\.xml +10 bytes/);
-    expect((await said('download', 'filing.xml', '--out', '-')).stdout).toBe('<a>é</a>\n');
-    const out = path.join(folder, 'down.xml');
-    expect((await said('download', 'filing.xml', '--out', out)).code).toBe(0);
-    expect(readFileSync(out, 'utf8')).toBe('<a>é</a>\n');
-    expect((await said('download', 'filing.xml', '--out', out)).stderr).toContain('--force replaces it');
-    expect((await said('download', 'filling.xml')).stderr).toContain('Did you mean "filing.xml"?');
-    expect((await said('upload', '/nowhere/x')).stderr).toContain('There is no such file.');
-  });
-
-  it('tables are listed and exported; teams, people and links are there', async () => {
-    const kept = playbook('keeps', [
-      '{name: put, step_type: tool, action: save_to_workspace, inputs: {data: [{who: Ada, n: 1}]}, params: {table_name: folk, create_if_missing: true}}',
-    ]);
-    expect((await said('save', file('keeps.yaml', kept))).code).toBe(0);
-    expect(await said('run', 'keeps', '--follow')).toMatchObject({ code: 0 });
-    expect((await said('tables')).stdout).toMatch(/default +folk +.*who, n/);
-    expect((await said('export', 'folk')).stdout).toMatch(/who,n\r?\nAda,1/);
-    expect((await said('export', 'folks')).stderr).toContain('Did you mean "folk"?');
-    expect(await said('teams')).toMatchObject({ code: 0, stdout: 'You are in no team.\n' });
-    expect(await said('people', 'lo')).toMatchObject({ code: 0 });
-  });
-
-  it('links makes a link for one person, which shows the request and decides it once', async () => {
-    const gated = playbook('asks', [
-      '{name: ask, step_type: approval, prompt: Keep it?, link_only: true, approvers: {users: [local]}}',
-    ]);
-    expect((await said('save', file('asks.yaml', gated))).code).toBe(0);
-    const { runId } = JSON.parse((await said('run', 'asks', '--json')).stdout) as { runId: string };
-    const waiting = async (): Promise<string | undefined> => {
-      const { body } = await api.call('GET', `/approvals?status=waiting&run=${runId}`);
-      return (body['items'] as { approvalId: string }[])[0]?.approvalId;
-    };
-    await waitUntil(async () => (await waiting()) !== undefined, { what: 'the request', timeoutMs: 60_000 });
-    const made = await said('links', (await waiting())?.slice(0, 8) ?? '', 'local');
-    expect(made).toMatchObject({ code: 0, stderr: '' });
-    const url = /^For local, shown this once:\n {2}(http\S+)\n$/.exec(made.stdout)?.[1] ?? '';
-    expect(url.startsWith(`${api.url}/`)).toBe(true);
-    const shown = await fetch(url, { headers: { accept: 'application/json' } });
-    expect(await shown.json()).toMatchObject({ user: 'local', usable: true, approval: { runId, prompt: 'Keep it?' } });
-    const decide = () =>
-      fetch(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ decision: 'approve' }),
-      });
-    expect((await decide()).ok).toBe(true);
-    await ended(runId);
-    expect(await (await decide()).json()).toMatchObject({ code: 'link_used' });
-    expect(await said('links', '00000000', 'local')).toMatchObject({ code: 1, stdout: '' });
-  });
-});
-
-describe('af import-dirs', () => {
-  it('grants a directory that is read at once, and takes it back; links lead out of it to nothing', async () => {
-    const dir = path.join(folder, 'granted');
-    mkdirSync(dir);
-    writeFileSync(path.join(dir, 'rows.csv'), 'a\n1\n');
-    writeFileSync(path.join(folder, 'outside.csv'), 'a\n2\n');
-    symlinkSync(path.join(folder, 'outside.csv'), path.join(dir, 'link.csv'));
-    const reader = file(
-      'reader.yaml',
-      'id: csv-reader\nname: Reader\ntype: file_parser\nconnection: {source: [directory], accepted_formats: [csv]}\nendpoints:\n  rows: {parser: csv, fields: [{field: a, column: a}]}\n',
-    );
-    const read = async (): Promise<string> => {
-      const { stdout, stderr } = await said(
-        'connectors',
-        'test',
-        reader,
-        'rows',
-        '--input',
-        `directory=${dir}`,
-        '--json',
-      );
-      return stdout + stderr;
-    };
-    expect(await read()).toContain('directory_not_allowed');
-    expect(await said('import-dirs', 'add', `${dir}/`)).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining(dir),
-    });
-    const seen = await read();
-    expect(seen).toContain('"a": "1"');
-    expect(seen).not.toContain('"a": "2"');
-    // So does the worker, which was there before the grant.
-    expect(await said('save', reader)).toMatchObject({ code: 0 });
-    const reads = `{name: read, step_type: tool, action: call_connector, connector: csv-reader, endpoint: rows, inputs: {directory: "${dir}"}}`;
-    expect(await said('save', file('reads.yaml', playbook('reads-granted', [reads])))).toMatchObject({ code: 0 });
-    const { stdout: followed } = await said('run', 'reads-granted', '--follow');
-    expect(followed).toMatch(/read: ok .*1 of 2 files not read/);
-    expect(followed).not.toContain('directory_not_allowed');
-    const audit = await api.call('GET', '/audit?action=import_dir.grant');
-    expect(audit.body.items).toMatchObject([{ object_id: dir, actor: 'local' }]);
-    expect((await said('import-dirs', 'remove', `${dir}x`)).stderr).toContain(`Did you mean "${dir}"?`);
-    expect(await said('import-dirs', 'remove', dir)).toMatchObject({ code: 0 });
-    expect(await read()).toContain('directory_not_allowed');
-    for (const bad of ['/', 'relative', '/a/../etc'])
-      expect(await said('import-dirs', 'add', bad)).toMatchObject({
-        code: 2,
-        stderr: expect.stringContaining('absolute path'),
-      });
   });
 });

@@ -131,8 +131,11 @@ describe('the quick start', () => {
     const waiting = JSON.parse(af('approvals', '--json').out) as { items: { approvalId: string; runId: string }[] };
     const [request] = waiting.items;
     const runId = request?.runId ?? '';
-    expect(af('runs').out).toContain(`${runId}  waiting_approval`);
-    expect(af('approve', request?.approvalId ?? '')).toMatchObject({ code: 0, out: 'Approved.\n' });
+    expect(af('runs').out).toContain(`${runId.slice(0, 8)}  waiting_approval`);
+    expect(af('approve', request?.approvalId ?? '')).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/\n {2}digest [0-9a-f]{64}\nApproved\.\n$/),
+    });
     expect(af('reject', request?.approvalId ?? '')).toMatchObject({ code: 1 });
     await waitUntil(() => quickstart.said().includes('status: complete'), {
       what: 'the end of the run',

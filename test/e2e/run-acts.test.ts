@@ -60,7 +60,10 @@ describe('af pause, resume and cancel', () => {
 
   it('know no run of another name', async () => {
     const unknown = '019a0000-0000-7000-8000-000000000000';
-    expect(await said('pause', unknown)).toMatchObject({ code: 1, stderr: `There is no run "${unknown}".\n` });
+    expect(await said('pause', unknown)).toMatchObject({
+      code: 1,
+      stderr: `There is no run "${unknown}". GET /runs lists them.\n`,
+    });
   });
 });
 

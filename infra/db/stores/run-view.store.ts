@@ -9,10 +9,21 @@ export interface RunView {
   run: RunRow;
   /** Null: of a playbook that he does not see. */
   versionNo: number | null;
+  connectors: PinnedConnector[];
   children: RunSummary[];
   steps: StepEventRow[];
 }
 
+export interface PinnedConnector {
+  connector: string;
+  version_id: string;
+  /** Null: of a connector that the caller does not see. */
+  version_no: number | null;
+}
+
+const CONNECTORS = `select pin.key as connector, pin.value as version_id, v.version_no
+  from runs r cross join json_each_text(r.connectors) pin left join connector_versions v on v.id = pin.value::uuid
+  where r.id = $1 order by pin.key`;
 const VERSION_NO = `select v.version_no from runs r join playbook_versions v on v.id = r.playbook_version_id where r.id = $1`;
 const CHILDREN = `select ${RUN_SUMMARY_COLUMNS} from runs where parent_run_id = $1 and owner_id = $2 order by created_at, id`;
 
@@ -22,11 +33,11 @@ export class RunViewStore {
   /** One's own, or a team's that the caller sees, as it stands at one moment: one round trip. Throws `run_not_found`. */
   async require(callerId: string, runId: string, steps: { limit: number }): Promise<RunView> {
     if (!isUuid(runId)) throw notFound('run', runId);
-    const [[run], [version], children, events] = await this.database.read<
-      [RunRow, { version_no: number }, RunSummary, StepEventRow]
+    const [[run], [version], children, events, connectors] = await this.database.read<
+      [RunRow, { version_no: number }, RunSummary, StepEventRow, PinnedConnector]
     >(owner(callerId), runViewOf(callerId, runId, steps));
     if (run === undefined) throw notFound('run', runId);
-    return { run, versionNo: version?.version_no ?? null, children, steps: events };
+    return { run, versionNo: version?.version_no ?? null, connectors, children, steps: events };
   }
 }
 
@@ -35,11 +46,12 @@ export function runViewOf(
   callerId: string,
   runId: string,
   steps: { limit: number },
-): [Statement, Statement, Statement, Statement] {
+): [Statement, Statement, Statement, Statement, Statement] {
   return [
     { text: `select ${RUN_COLUMNS} from runs where id = $1`, params: [runId] },
     { text: VERSION_NO, params: [runId] },
     { text: CHILDREN, params: [runId, callerId] },
     stepEventsOf(callerId, runId, { after: 0, limit: steps.limit, of: 'top' }),
+    { text: CONNECTORS, params: [runId] },
   ];
 }

@@ -150,6 +150,17 @@ export class RunUsageDto {
   unpriced_calls!: number;
 }
 
+export class PinnedConnectorDto {
+  @ApiProperty()
+  connector!: string;
+
+  @ApiProperty({ format: 'uuid', description: 'The version that this run keeps, whatever happens to the connector.' })
+  version_id!: string;
+
+  @ApiPropertyOptional({ type: 'integer', description: 'Absent: of a connector that you do not see.' })
+  version_no?: number;
+}
+
 export class CalledConnectorDto {
   @ApiProperty()
   connector!: string;
@@ -212,6 +223,9 @@ export class RunDto extends RunSummaryDto {
 
   @ApiAnyJson('What became of each output destination.')
   routing_report?: Json;
+
+  @ApiProperty({ type: [PinnedConnectorDto], description: 'The connectors that its playbook names.' })
+  connectors!: PinnedConnectorDto[];
 
   @ApiProperty({
     type: [CalledConnectorDto],

@@ -315,7 +315,9 @@ describe('rows for a decision', () => {
     [12_345, 'id', '12345'],
   ])('%d in the column %s is %s', (value, name, text) => {
     expect(shownNumber(value, name)).toBe(text);
-    expect(cellText(value, name)).toBe(text);
+    expect(cellText(value, { name, numeric: true, amounts: true })).toBe(text);
+    expect(cellText(String(value), { name, numeric: true, amounts: true })).toBe(text);
+    expect(cellText(String(value), { name, numeric: true, amounts: false })).toBe(String(value));
   });
 
   it.each<[unknown, boolean]>([
@@ -340,9 +342,9 @@ describe('rows for a decision', () => {
     ];
     expect(shownRows(rows)).toEqual({
       columns: [
-        { name: 'n', numeric: true },
-        { name: 'note', numeric: false },
-        { name: 'more', numeric: false },
+        { name: 'n', numeric: true, amounts: true },
+        { name: 'note', numeric: false, amounts: false },
+        { name: 'more', numeric: false, amounts: false },
       ],
       same: [
         { name: 'kind', text: 'a' },

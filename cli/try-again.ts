@@ -1,0 +1,32 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CliError, EXIT } from './errors';
+
+export const FIRST_WAIT_MS = 100;
+export const LONGEST_WAIT_MS = 5_000;
+/** So long an API that does not answer is waited for. */
+export const WAIT_BUDGET_MS = 120_000;
+
+/** Nothing answers, or not now: the same call may well succeed later. */
+export function isPassing(error: unknown): error is CliError {
+  return error instanceof CliError && (error.exitCode === EXIT.unreachable || error.code === 'too_many_requests');
+}
+
+/** Does it again as long as what goes wrong may pass; `onTrouble` hears of it once. Throws what does not pass. */
+export async function tryAgain<Result>(
+  act: () => Promise<Result>,
+  onTrouble: (error: CliError) => void,
+  signal?: AbortSignal,
+): Promise<Result> {
+  let wait = FIRST_WAIT_MS;
+  const since = Date.now();
+  for (;;) {
+    try {
+      return await act();
+    } catch (error) {
+      if (!isPassing(error) || Date.now() - since > WAIT_BUDGET_MS) throw error;
+      if (wait === FIRST_WAIT_MS) onTrouble(error);
+    }
+    await sleep(wait, undefined, { signal });
+    wait = Math.min(wait * 2, LONGEST_WAIT_MS);
+  }
+}

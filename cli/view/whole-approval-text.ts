@@ -1,0 +1,82 @@
+import type { Approval, PreviewPage } from '../http/types';
+import { moreLines } from '../lists';
+import { approveCommand, failureLines, previewLines, rulesLines } from './approval-text';
+import { table } from './table';
+
+export type WholeApproval = Approval & { rows: Pick<PreviewPage, 'items' | 'next_cursor'> };
+
+/** A request with everything that a decision about it rests on, in the order in which one reads it. */
+export function wholeApprovalText(approval: WholeApproval): string {
+  const { approvalId, runId, step_path: place, prompt, rows, preview_total: total, digest } = approval;
+  return [
+    `approval: ${approvalId}`,
+    `status: ${statusText(approval)}`,
+    `run: ${runId}, step ${place}`,
+    ...failureLines(approval),
+    '',
+    prompt.trim(),
+    ...(rows.items.length === 0 && Array.isArray(approval.preview) ? ['    no rows'] : []),
+    ...previewLines(rows.items, total, Infinity),
+    ...moreLines(rows.items.length, rows.next_cursor),
+    '',
+    ...callLines(approval),
+    ...rulesLines(approval),
+    `  rejected: the run ${endText(approval.on_reject)}; not decided in time: it ${endText(approval.on_timeout)}`,
+    ...pastLines(approval),
+    ...(digest === undefined ? [] : [`digest: ${digest}`]),
+    ...wayLines(approval),
+  ].join('\n');
+}
+
+function statusText({
+  status,
+  due_at: due,
+  due_passed: isOver,
+  run_paused: isPaused,
+  decided_by,
+  decided_at,
+}: Approval): string {
+  if (status !== 'waiting')
+    return [status, decided_by === undefined ? '' : `by ${decided_by}`, decided_at ?? ''].filter(Boolean).join(' ');
+  return [
+    isOver === true ? 'waiting, but its time is over' : 'waiting',
+    ...(due === undefined ? [] : [`until ${due}`]),
+    ...(isPaused === true ? ['its run is paused'] : []),
+  ].join(', ');
+}
+
+function callLines({ action, edits }: Approval): string[] {
+  if (action === undefined || action === null) return ['Nothing is done behind it but that the run goes on.'];
+  return [
+    `The call as it will be made${edits === undefined ? '' : ', as it was edited'}:`,
+    JSON.stringify(action, null, 2),
+  ];
+}
+
+function endText(what: string): string {
+  return what === 'skip' ? 'goes on without the step' : 'stops';
+}
+
+/** Who decided so far and what else happened, oldest first. */
+function pastLines({ decisions, history }: Approval): string[] {
+  const past = [
+    ...decisions.map(
+      ({ created_at: at, actor, decision, state, code, superseded_at: superseded, instructions, via }) => [
+        at,
+        `${actor} (${via})`,
+        [decision, state === 'counted' ? '' : state, code ?? '', superseded === undefined ? '' : 'superseded']
+          .filter(Boolean)
+          .join(' '),
+        instructions ?? '',
+      ],
+    ),
+    ...history.map(({ at, actor, kind, body }) => [at, actor, kind, body === undefined ? '' : JSON.stringify(body)]),
+  ].toSorted(([one = ''], [other = '']) => (one < other ? -1 : 1));
+  return past.length === 0 ? ['Nobody has decided yet.'] : ['So far:', table(past)];
+}
+
+function wayLines(approval: Approval): string[] {
+  if (approval.status !== 'waiting') return [];
+  if (approval.may_decide) return [`Approve exactly this: af ${approveCommand(approval)}`];
+  return [`You may not decide it${approval.may_not_because === undefined ? '' : `: ${approval.may_not_because}`}.`];
+}
