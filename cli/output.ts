@@ -21,7 +21,7 @@ export class Output {
   }
 
   failure(error: unknown): ExitCode {
-    const known = error instanceof CliError ? error : unexpected(error);
+    const known = asCliError(error);
     if (this.json) console.error(errorJson(known));
     else console.error(safeText([known.message, ...known.problems.map(problemLine)].join('\n')));
     return known.exitCode;
@@ -33,7 +33,8 @@ export function errorJson({ code, message, problems }: CliError): string {
 }
 
 /** Errors of ours elsewhere carry a code and a sentence too; of anything else only the message is shown. */
-function unexpected(error: unknown): CliError {
+export function asCliError(error: unknown): CliError {
+  if (error instanceof CliError) return error;
   const message = error instanceof Error ? error.message : String(error);
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'failed';
   return new CliError(code, message, EXIT.failed);

@@ -7,7 +7,7 @@ import { followRun } from './follow';
 import type { Api } from './http/api';
 import type { ServerEvent } from './http/server-events';
 import type { Run } from './http/types';
-import { errorJson } from './output';
+import { asCliError, errorJson } from './output';
 import { approvalText, type TemporalCommand } from './view/approval-text';
 import { RunView } from './view/run-view';
 import { text } from './view/step-lines';
@@ -21,14 +21,17 @@ export interface WatchOptions {
 }
 
 /**
- * Follows a run to its end and shows it; gives the closed run. Throws where a request was to be approved and that was
- * refused: the run waits for others then, and whoever started the command need not.
+ * Follows a run to its end and shows it, with the requests of the runs that it started; gives the closed run. Throws where a
+ * request was to be approved and that was refused: the run waits for others then, and whoever started the command need not.
  */
 export async function watchRun(api: Api, runId: string, options: WatchOptions): Promise<Run> {
   const { approve, jsonEvents } = options;
   const view = new RunView();
   const stopped = new AbortController();
+  const over = new AbortController();
   const signal = AbortSignal.any([stopped.signal, ...(options.signal ? [options.signal] : [])]);
+  const whileItRuns = AbortSignal.any([signal, over.signal]);
+  const below: Promise<void>[] = [];
   const answers: Promise<void>[] = [];
   const failures: unknown[] = [];
   const say = (words: string) => (jsonEvents ? undefined : view.remark(words));
@@ -39,9 +42,10 @@ export async function watchRun(api: Api, runId: string, options: WatchOptions): 
     show: (approval: Parameters<typeof approvalText>[1]) => say(approvalText(api, approval, temporal())),
     warn: (error: CliError) => (jsonEvents ? console.error(errorJson(error)) : view.remark(error.message)),
   };
-  const onEvent = (event: ServerEvent) => {
-    if (jsonEvents) jsonEvents(event);
-    else view.take(event);
+  const heed = (event: ServerEvent) => {
+    const child = event.event === 'child.started' ? text(event.data['child']) : '';
+    if (child !== '')
+      below.push(followRun(api, child, heed, whileItRuns).catch((error: unknown) => answering.warn(asCliError(error))));
     if (event.event !== 'approval.requested') return;
     const answer = answerRequest(api, text(event.data['approvalId']), answering);
     answers.push(
@@ -51,7 +55,14 @@ export async function watchRun(api: Api, runId: string, options: WatchOptions): 
       }),
     );
   };
+  const onEvent = (event: ServerEvent) => {
+    if (jsonEvents) jsonEvents(event);
+    else view.take(event);
+    heed(event);
+  };
   await followRun(api, runId, onEvent, signal);
+  over.abort();
+  await Promise.all(below);
   await Promise.all(answers);
   if (failures.length > 0) throw failures[0];
   return await api.get<Run>(`/runs/${encodeURIComponent(runId)}`);

@@ -8,7 +8,7 @@ type Answer = [status: number, body: object];
 const APPROVED: Answer = [200, { approvalId: 'a1', decisionId: 'd', state: 'counted', decision: 'approve' }];
 const refused = (status: number, code: string): Answer => [status, { code, detail: `Because of ${code}.` }];
 
-let served: ServedApi | undefined;
+const served: ServedApi[] = [];
 let out = '';
 let errors: string[] = [];
 beforeEach(() => {
@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   jest.restoreAllMocks();
-  await served?.close();
+  for (const one of served.splice(0)) await one.close();
 });
 
 interface Scene {
@@ -27,24 +27,29 @@ interface Scene {
   answers: Answer[];
   reads?: Answer[];
   quorum?: number;
+  /** The request is one of a run below, which the run has started. */
+  below?: boolean;
 }
 
 /** A run with one request. Its stream ends when the request is approved, or never. */
-async function scene({ answers, reads = [], quorum = 1 }: Scene): Promise<{
+async function scene({ answers, reads = [], quorum = 1, below = false }: Scene): Promise<{
   api: ServedApi['api'];
   sent: { decisionId: string; digest: string }[];
 }> {
   const sent: { decisionId: string; digest: string }[] = [];
   let end = () => {};
   let read = 0;
-  served = await serveApi((request, response) => {
+  const one = await serveApi((request, response) => {
     const say = (status: number, body: object) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     const path = new URL(request.url ?? '', 'http://x').pathname;
     if (path.endsWith('/events')) {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      response.write('id: 1\nevent: approval.requested\ndata: {"approvalId":"a1","step_path":"review"}\n\n');
-      end = () => response.end('id: 2\nevent: complete\ndata: {}\n\n');
+      if (below && path.includes('/r1/'))
+        response.write('id: 1\nevent: child.started\ndata: {"child":"c1","step_path":"sub"}\n\n');
+      else response.write('id: 1\nevent: approval.requested\ndata: {"approvalId":"a1","step_path":"review"}\n\n');
+      // The run ends when it has its answer; the one below it goes on.
+      if (path.includes('/r1/')) end = () => response.end('id: 2\nevent: complete\ndata: {}\n\n');
     } else if (path.endsWith('/approve')) {
       let text = '';
       request.on('data', (chunk) => (text += String(chunk)));
@@ -73,7 +78,8 @@ async function scene({ answers, reads = [], quorum = 1 }: Scene): Promise<{
       say(200, { runId: 'r1', status: 'complete' });
     }
   });
-  return { api: served.api, sent };
+  served.push(one);
+  return { api: one.api, sent };
 }
 
 describe('af run --approve', () => {
@@ -136,6 +142,15 @@ describe('af run --approve', () => {
       expect(await watchRun(api, 'r1', { approve: true })).toMatchObject({ status: 'complete' });
     },
   );
+
+  it('approves the requests of the runs below, and ends with its own', async () => {
+    const { api, sent } = await scene({ answers: [APPROVED], below: true });
+    expect(await watchRun(api, 'r1', { approve: true })).toMatchObject({ status: 'complete' });
+    expect(sent).toHaveLength(1);
+    expect(out).toContain('Approval wanted: Write it?');
+    const refusedBelow = await scene({ answers: [refused(403, 'four_eyes')], below: true });
+    await expect(watchRun(refusedBelow.api, 'r1', { approve: true })).rejects.toMatchObject({ code: 'four_eyes' });
+  });
 
   it('of several that are needed says how many there are', async () => {
     const { api } = await scene({ answers: [APPROVED], quorum: 3 });
