@@ -58,7 +58,7 @@ describe('names that nothing has', () => {
     [['documents', '--run', '00000000-0000-4000-8000-000000000000'], 'There is no run'],
     [['approvals', '--run', '00000000-0000-4000-8000-000000000000'], 'There is no run'],
     [['approvals', '00000000'], 'None of the latest approvals has an id that begins with 00000000.'],
-    [['test-step', 'echo-ein', 'kept', '--result', 'kpet=[]'], 'Did you mean "kept"?'],
+    [['test-step', 'echo-ein', 'kept', '--input', 'rows=[]', '--result', 'kpet=[]'], 'Did you mean "kept"?'],
   ])('af %j says what was meant', async (args, sentence) => {
     const { code, stdout, stderr } = await said(...args);
     expect({ stdout, stderr }).toEqual({ stdout: '', stderr: expect.stringContaining(sentence) });
@@ -97,7 +97,7 @@ describe('inputs of one step', () => {
       const { body } = await bench.api.call('GET', `/runs/${second}/tries?step_path=read`);
       return (body['items'] as { input?: unknown }[])[0]?.input;
     };
-    const sent = { ein: '200253310', n: 5 };
+    const sent = { inputs: { ein: '200253310', n: 5 } };
     expect(await tried('--from-step', 'read')).toMatchObject(sent);
     expect(await tried()).toMatchObject(sent);
   });
