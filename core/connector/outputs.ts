@@ -30,7 +30,7 @@ const TRUNCATED: FieldSpec = { name: 'truncated', type: 'boolean', description: 
 const PAGES_TRUNCATED: FieldSpec = {
   name: 'truncated',
   type: 'any',
-  description: 'There is more than was read: true, false, or `unknown` where the end is a guess',
+  description: 'There is more than was read: true, false, or `unknown` where neither the source nor a cut says so',
 };
 const MISSING: FieldSpec = {
   name: 'missing',

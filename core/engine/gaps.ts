@@ -11,6 +11,7 @@ export interface Gap {
     | 'not_read'
     | 'truncated'
     | 'maybe_more'
+    | 'stopped_early'
     | 'unreadable_values'
     | 'unreadable_header'
     | 'unreadable_paging'
@@ -27,7 +28,7 @@ export interface Gap {
     | 'parts_left_out'
     | RemarkCode;
   message: string;
-  /** False: whether something is missing is unknown. */
+  /** False: whether something is missing is unknown, and nothing ended the work early. */
   certain: boolean;
 }
 
@@ -51,8 +52,8 @@ export function isInside({ code }: Gap): boolean {
 const TOLD_BY: Record<string, readonly string[]> = {
   errors: ['not_read'],
   error_count: ['not_read'],
-  truncated: ['truncated'],
-  stopped_by: ['truncated'],
+  truncated: ['truncated', 'stopped_early'],
+  stopped_by: ['truncated', 'stopped_early'],
   cache: ['stale'],
   age_seconds: ['stale'],
   routing_report: ['not_written'],
@@ -142,10 +143,22 @@ function cutOff(value: JsonObject, asked: JsonObject): Gap[] {
   if (truncated === true && !Object.hasOwn(asked, by))
     return [{ code: 'truncated', message: `there is more than was read${reason}`, certain: true }];
   // Null or a text: whether the list was complete is unknown.
-  if (truncated === null || typeof truncated === 'string')
+  if (truncated !== null && typeof truncated !== 'string') return [];
+  if (!ENDS_EARLY.has(by))
     return [{ code: 'maybe_more', message: `there may be more than was read${reason}`, certain: false }];
-  return [];
+  if (Object.hasOwn(asked, by)) return [];
+  return [{ code: 'stopped_early', message: `there may be more${reason}`, certain: true }];
 }
+
+/** Reasons to read no further that say nothing of the list: neither that it ends, nor that it goes on. */
+const ENDS_EARLY: ReadonlySet<string> = new Set([
+  'max_pages',
+  'max_items',
+  'max_bytes',
+  'max_seconds',
+  'repeated_page',
+  'repeated_cursor',
+]);
 
 interface Kind {
   code: Gap['code'];

@@ -33,7 +33,8 @@ export type Change =
   | 'preview-rows'
   | 'failed-calls'
   | 'gaps-by-field'
-  | 'tool-gaps';
+  | 'tool-gaps'
+  | 'stopped-early';
 
 /** Does this run follow the newer rule? Asked only where both differ: the answer is an entry of the history. */
 export type Newer = (change: Change) => boolean;

@@ -98,7 +98,7 @@ export function countGaps(m: Machine, node: StepNode, step: StepPlan, gaps: read
 
 /** What lies inside has made the run partial before, whatever is read of the step around it. */
 function countedGaps(m: Machine, step: StepPlan, gaps: readonly Gap[]): Gap[] {
-  const certain = gaps.filter((gap) => gap.certain);
+  const certain = gaps.filter((gap) => gap.certain && isCounted(m, gap));
   const asked = fieldsAsked(m.index.plan).get(step.key);
   if (asked === undefined) return certain;
   const now = certain.filter((gap) => isInside(gap) || !isHandled(gap, asked));
@@ -106,6 +106,11 @@ function countedGaps(m: Machine, step: StepPlan, gaps: readonly Gap[]): Gap[] {
   const before = wasHandled(asked) ? certain.filter(isInside) : certain;
   const differ = now.length === 0 ? before.length > 0 : before.length === 0;
   return differ && !m.state.partial && !m.newer('gaps-by-field') ? before : now;
+}
+
+/** A link back into a scraped list was told and not counted. */
+function isCounted(m: Machine, { code }: Gap): boolean {
+  return code !== 'stopped_early' || m.state.partial || m.newer('stopped-early');
 }
 
 /** As data: what a request, an event and a report carry. */

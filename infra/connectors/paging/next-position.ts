@@ -24,6 +24,8 @@ export interface PageFacts {
 
 /** Where the next page begins, or why there is none. `warning`: what the source said of it and cannot be read or believed. */
 export type Next = ({ position: Position } | { stoppedBy: StoppedBy }) & {
+  /** The source itself says that there is more: by its total, a flag, or a place where the next page begins. */
+  isNamed?: true;
   warning?: string;
   /** How many records there are in all, as the source says. */
   total?: number;
@@ -65,12 +67,17 @@ function numbered(paging: Pagination, position: Position, facts: PageFacts): Nex
   const next: Next = { position: { at: 'number', value: value + (paging.type === 'page' ? 1 : count) } };
   const word = saidOfMore(paging, facts);
   const { more, ...said } = word ?? {};
-  if (more === true) return { ...(count === 0 ? { stoppedBy: 'below_total' } : next), ...said };
+  if (more === true) return { ...(count === 0 ? { stoppedBy: 'below_total' } : { ...next, isNamed: true }), ...said };
   if (more === false || count === 0) return { ...END, ...said };
   const isShort = paging.size !== undefined && firstCount >= paging.size && count < paging.size;
   if (isShort && isEndSign(paging, 'short_page')) return { ...END, ...said };
   const isGuessed = isShort && paging.ends_with === undefined && word === undefined;
   return isGuessed ? { stoppedBy: 'short_page' } : { ...next, ...said };
+}
+
+/** Whether the total, or the flag, of a numbered list says that there is more than was read. */
+export function saysMore(paging: Pagination, facts: PageFacts): boolean {
+  return saidOfMore(paging, facts)?.more === true;
 }
 
 /** What a source says of its total or of another page; `more` absent where it says nothing that can be read and believed. */
@@ -109,7 +116,7 @@ function cursor(paging: Pagination, facts: PageFacts): Next {
   const value = read(facts.data, path);
   const isKnown = more === undefined || more === null || more === true;
   const warning = isKnown ? {} : { warning: unreadable('hasNextPage', more) };
-  if (isCursor(value)) return { position: { at: 'cursor', value }, ...warning };
+  if (isCursor(value)) return { position: { at: 'cursor', value }, isNamed: true, ...warning };
   if (more !== true || !isNothing(value)) return { ...warning, ...withoutWord(path, { ...facts, paging, value }) };
   const where = value === undefined ? 'is not there' : `is ${JSON.stringify(value)}`;
   const contradiction = `\`hasNextPage\` beside \`${path}\` is true, and that ${where}.`;
@@ -122,11 +129,15 @@ function keys(paging: Pagination, facts: PageFacts): Next {
   if (records.length === 0) return END;
   const values: JsonObject = {};
   let word: Next | undefined;
+  // A key of the last record is our own place, not the source's word.
+  let isNamed = false;
   for (const [parameter, path] of Object.entries(paging.keys ?? {})) {
     const found = read(data, path);
     const value = found === undefined ? read(records.at(-1), path) : found;
-    if (isCursor(value)) values[parameter] = value;
-    else
+    if (isCursor(value)) {
+      values[parameter] = value;
+      isNamed ||= found !== undefined;
+    } else
       word ??=
         found === undefined
           ? keyless(path, { ...facts, paging, value })
@@ -134,7 +145,8 @@ function keys(paging: Pagination, facts: PageFacts): Next {
   }
   if (Object.keys(values).length === 0) return word ?? END;
   const warning = word?.warning;
-  return { position: { at: 'keys', values }, ...(warning === undefined ? {} : { warning }) };
+  const position: Position = { at: 'keys', values };
+  return { position, ...(isNamed ? { isNamed } : {}), ...(warning === undefined ? {} : { warning }) };
 }
 
 /** A last record without its key ends no list: the source has said nothing. Behind a page that had one, it left out what it says of the next one. */
@@ -148,7 +160,7 @@ function keyless(path: string, word: Word): Next {
 function linked(paging: Pagination, facts: PageFacts): Next {
   const { link } = facts;
   const url = nextLink(link);
-  if (url !== undefined && url !== '') return { position: { at: 'url', url } };
+  if (url !== undefined && url !== '') return { position: { at: 'url', url }, isNamed: true };
   if (link === undefined || link.trim() === '') return isFullFirst(paging, facts) ? { stoppedBy: 'no_next' } : END;
   if (url === undefined && !speaksOfNext(link)) return END;
   return { stoppedBy: 'unreadable', warning: `The header Link cannot be read: \`${link.slice(0, 60)}\`.` };
@@ -157,7 +169,7 @@ function linked(paging: Pagination, facts: PageFacts): Next {
 function nextAddress(paging: Pagination, facts: PageFacts): Next {
   const path = paging.next_path ?? '';
   const value = read(facts.data, path);
-  if (typeof value === 'string' && value !== '') return { position: { at: 'url', url: value } };
+  if (typeof value === 'string' && value !== '') return { position: { at: 'url', url: value }, isNamed: true };
   return withoutWord(path, { ...facts, paging, value });
 }
 

@@ -5,7 +5,7 @@ import { oldestNotes } from '../cache-notes';
 import type { MappedPage } from '../rest-mapping';
 import { SourceWait } from '../runtime/source-wait';
 import type { CallContext, EndpointResult } from '../types';
-import { isEndSign, nextPosition, type Next } from './next-position';
+import { isEndSign, nextPosition, saysMore, type Next } from './next-position';
 import { PagedState } from './paged-state';
 import { asCalled, firstPosition, NOTHING_PLACED, placedAt, type Placed } from './position';
 import { isTruncated, type StoppedBy } from './stopped-by';
@@ -51,6 +51,9 @@ export async function readPages(source: PageSource): Promise<EndpointResult> {
 }
 
 class PageReader {
+  /** Of what was left at the end: the source named it, or it was cut. */
+  private isMoreKnown = false;
+
   constructor(
     private readonly source: PageSource,
     private readonly paging: Pagination,
@@ -67,6 +70,7 @@ class PageReader {
     if (state.mapped.records.length > paging.max_items) {
       state.mapped.cutTo(paging.max_items);
       stopped = 'max_items';
+      this.isMoreKnown = true;
     }
     const { pages, status } = state;
     return {
@@ -74,7 +78,7 @@ class PageReader {
       status,
       pages,
       stopped_by: stopped,
-      truncated: isTruncated(stopped),
+      truncated: isTruncated(stopped, this.isMoreKnown),
     };
   }
 
@@ -87,7 +91,7 @@ class PageReader {
     state.bytes += page.bytes;
     state.status = page.status;
     state.notes = joined(state.notes, page.notes);
-    if (page.records.length > 0 && state.wasSeen([...page.records])) return 'repeated_page';
+    if (page.records.length > 0 && state.wasSeen([...page.records])) return this.repeated(page);
     if (state.pages === 1) state.firstCount = page.records.length;
     state.readCount += page.records.length;
     state.mapped.add(page.mapped);
@@ -96,12 +100,23 @@ class PageReader {
     this.tell(next);
     if (!('position' in next)) return next.stoppedBy === 'end' && state.isMoving ? 'total_changed' : next.stoppedBy;
     const reached = state.reached(paging);
-    if (reached !== undefined) return reached;
+    if (reached !== undefined) {
+      this.isMoreKnown = next.isNamed === true;
+      return reached;
+    }
     const { position: at } = next;
     const position = at.at === 'url' ? { at: at.at, url: this.source.follow(at.url) } : at;
     if (state.wasSeen({ ...position })) return 'repeated_cursor';
     state.position = position;
     return undefined;
+  }
+
+  /** A source that knows no pages sends its whole list again: only a total or a flag beside it says that there is more, never another place. */
+  private repeated(page: PageAnswer): StoppedBy {
+    const { firstCount, readCount } = this.state;
+    const facts = { ...page, firstCount, readCount, skipped: this.skipped() };
+    this.isMoreKnown = saysMore(this.paging, facts);
+    return 'repeated_page';
   }
 
   /** What a page says of the list and cannot be read, or believed beside the pages before it. */

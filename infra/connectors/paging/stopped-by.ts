@@ -17,18 +17,8 @@ export const STOPPED_BY = [
 ] as const;
 export type StoppedBy = (typeof STOPPED_BY)[number];
 
-/** Reasons that only suggest the end of the list. */
-const GUESSES: readonly string[] = [
-  'short_page',
-  'not_found',
-  'below_total',
-  'total_changed',
-  'contradiction',
-  'no_next',
-  'unreadable',
-];
-
-/** Whether there is more than was read: known, or `unknown` where the end is a guess. */
-export function isTruncated(stoppedBy: StoppedBy): boolean | 'unknown' {
-  return GUESSES.includes(stoppedBy) ? 'unknown' : stoppedBy !== 'end';
+/** Whether there is more than was read: known where the source says so, or records were cut; else `unknown`, whatever ended the reading. */
+export function isTruncated(stoppedBy: StoppedBy, isMoreKnown: boolean): boolean | 'unknown' {
+  if (stoppedBy === 'end') return false;
+  return isMoreKnown ? true : 'unknown';
 }

@@ -203,6 +203,18 @@ describe('a result that does not hold everything', () => {
       'there may be more than was read (stopped by short_page)',
     ],
     [
+      'a cap, behind which nobody knows',
+      { results: [], truncated: 'unknown', stopped_by: 'max_pages' },
+      'partial',
+      'there may be more (stopped by max_pages)',
+    ],
+    [
+      'pages that repeat themselves',
+      { results: [], truncated: 'unknown', stopped_by: 'repeated_page' },
+      'partial',
+      'there may be more (stopped by repeated_page)',
+    ],
+    [
       'values',
       { results: [], warnings: [{ message: '`n` is no number.' }] },
       'partial',
@@ -259,12 +271,18 @@ describe('a result that does not hold everything', () => {
     const capped = { results: [], truncated: true, stopped_by: 'max_items' };
     expect(end(capped, '', ', inputs: {max_items: 5}').finish?.status).toBe('complete');
     expect(end(capped, '', ', inputs: {max_pages: 5}').finish?.status).toBe('partial');
+    const guessed = { ...capped, truncated: 'unknown' };
+    expect(end(guessed, '', ', inputs: {max_items: 5}').finish?.status).toBe('complete');
+    expect(end(guessed, '', ', inputs: {max_pages: 5}').finish?.status).toBe('partial');
   });
 
-  it('leaves a run that knows the older rule as it was', () => {
+  it.each([
+    ['incomplete-results', files(2)],
+    ['stopped-early', { results: [], truncated: 'unknown', stopped_by: 'repeated_page' }],
+  ] as const)('leaves a run that knows the older rule as it was (%s)', (rule, output) => {
     const run = sim([`${READ}}`]);
-    run.newer = (change) => change !== 'incomplete-results';
-    run.ok('read', { read: files(2) });
+    run.newer = (change) => change !== rule;
+    run.ok('read', { read: output });
     expect(run.finish?.status).toBe('complete');
   });
 

@@ -52,7 +52,7 @@ describe('max_items', () => {
   });
 
   it('that is reached with a full page asks for no further one', async () => {
-    expect(await read(9, 6)).toEqual({ count: 6, stopped_by: 'max_items', truncated: true, requests: 2 });
+    expect(await read(9, 6)).toEqual({ count: 6, stopped_by: 'max_items', truncated: 'unknown', requests: 2 });
   });
 
   it('that leaves room for one more reads on to the end', async () => {
