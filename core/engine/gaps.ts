@@ -15,6 +15,8 @@ export interface Gap {
     | 'unreadable_values'
     | 'unreadable_header'
     | 'unreadable_paging'
+    | 'column_not_found'
+    | 'short_rows'
     | 'stale'
     | 'items_failed'
     | 'steps_failed'
@@ -164,13 +166,42 @@ interface Kind {
   code: Gap['code'];
   one: string;
   many: string;
+  certain: boolean;
 }
 
-const VALUES: Kind = { code: 'unreadable_values', one: 'value', many: 'values' };
+const VALUES: Kind = {
+  code: 'unreadable_values',
+  one: 'value could not be read',
+  many: 'values could not be read',
+  certain: true,
+};
 /** By the code of the warning. What an answer says of itself or of its pages is no data: nothing is missing where it cannot be read. */
 const NOTES: Record<string, Kind> = {
-  unreadable_header: { code: 'unreadable_header', one: 'header', many: 'headers' },
-  unreadable_paging: { code: 'unreadable_paging', one: 'note about pages', many: 'notes about pages' },
+  unreadable_header: {
+    code: 'unreadable_header',
+    one: 'header could not be read',
+    many: 'headers could not be read',
+    certain: false,
+  },
+  unreadable_paging: {
+    code: 'unreadable_paging',
+    one: 'note about pages could not be read',
+    many: 'notes about pages could not be read',
+    certain: false,
+  },
+  column_not_found: {
+    code: 'column_not_found',
+    one: 'column is not in the file',
+    many: 'columns are not in the file',
+    certain: true,
+  },
+  unknown_field: {
+    code: 'unknown_field',
+    one: 'field is in no record',
+    many: 'fields are in no record',
+    certain: false,
+  },
+  short_rows: { code: 'short_rows', one: 'file has short rows', many: 'files have short rows', certain: false },
 };
 const KINDS = [VALUES, ...Object.values(NOTES)];
 
@@ -194,9 +225,9 @@ function kindOf(warning: Json): Kind {
 }
 
 function unreadGap(kind: Kind, count: number, shown: string): Gap {
-  const { code, one, many } = kind;
-  const message = `${count} ${count === 1 ? one : many} could not be read${shown === '' ? '' : `: ${shown}`}`;
-  return { code, message, certain: kind === VALUES };
+  const { code, one, many, certain } = kind;
+  const message = `${count} ${count === 1 ? one : many}${shown === '' ? '' : `: ${shown}`}`;
+  return { code, message, certain };
 }
 
 function stale(value: JsonObject): Gap[] {

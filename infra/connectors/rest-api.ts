@@ -91,10 +91,11 @@ class RestReading {
     const { endpoint, context } = call;
     const read = await readAnswer({ endpoint, response, mask, files: this.deps.files, signal: context.signal });
     await exchanged.readable?.(read.records.length);
+    const mapped = mapPage(endpoint.response_mapping, read.records, read.look);
     return {
       data: read.data,
       records: read.records,
-      mapped: mapPage(endpoint.response_mapping, read.records, read.look),
+      mapped: { ...mapped, warnings: [...(read.warnings ?? []), ...mapped.warnings] },
       ...factsOf(exchanged, mask),
     };
   }

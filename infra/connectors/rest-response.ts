@@ -32,6 +32,8 @@ export interface ReadAnswer {
   records: Json[];
   /** Where mapping finds a field: at its path, or under its own name already. */
   look: MappingLook;
+  /** What is wrong with it as a file. */
+  warnings?: JsonObject[];
 }
 
 /** Records of an answer. One that cannot be read is `bad_response` with an excerpt, never an empty result. */
@@ -45,7 +47,7 @@ export async function readAnswer(answer: Answer): Promise<ReadAnswer> {
       case 'json':
         return jsonAnswer(answer);
       case 'csv':
-        return { ...found(undefined, mask.json(await rowsOf(answer))), look: 'name' };
+        return csvAnswer(answer);
       case 'xml': {
         const { records } = await tableOf(answer, xmlEndpoint(endpoint));
         requireOwnDocument(answer, records);
@@ -165,11 +167,21 @@ function encodingOf({ endpoint, response }: Answer): string {
 }
 
 /** Rows of a CSV answer. One without any column that the mapping names is another kind of answer, with rows and without. */
-async function rowsOf(answer: Answer): Promise<JsonObject[]> {
-  const { endpoint } = answer;
+async function csvAnswer(answer: Answer): Promise<ReadAnswer> {
+  const { endpoint, mask } = answer;
   const kind = otherKind(answer.response);
   if (kind !== undefined) throw badResponse(answer, `it is ${kind} in place of CSV`);
-  const { records, columns = [] } = await tableOf(answer, { ...CSV, ...endpoint.text_format });
+  const { records, columns = [], warnings } = await tableOf(answer, { ...CSV, ...endpoint.text_format });
+  requireColumns(answer, records, columns);
+  return {
+    ...found(undefined, mask.json(records)),
+    look: 'name',
+    warnings: warnings.map((warning) => ({ ...warning })),
+  };
+}
+
+function requireColumns(answer: Answer, records: readonly JsonObject[], columns: readonly string[]): void {
+  const { endpoint } = answer;
   const [column = '', ...others] = columns;
   // To CSV a sentence is a header without rows.
   if (records.length === 0 && others.length === 0 && /\s/.test(column)) {
@@ -178,11 +190,11 @@ async function rowsOf(answer: Answer): Promise<JsonObject[]> {
     });
   }
   const wanted = wantedFields(endpoint.response_mapping);
-  if (wanted.length === 0 || (columns.length === 0 && endpoint.text_format?.header === false)) return records;
+  if (wanted.length === 0 || (columns.length === 0 && endpoint.text_format?.header === false)) return;
   const first = records[0] ?? safeRecord(columns.map((name) => [name, null]));
   const isKnown = ({ path }: WantedField): boolean =>
     ownField(first, path) !== undefined || readPath(first, path) !== undefined;
-  if (wanted.some(isKnown)) return records;
+  if (wanted.some(isKnown)) return;
   const reason = `none of the columns ${namesOf(wanted)} is in it; it has ${columns.slice(0, 10).join(', ')}`;
   throw badResponse(answer, reason, { line: 1, column: 1, cause: 'columns_not_found' });
 }

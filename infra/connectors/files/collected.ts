@@ -9,6 +9,7 @@ import type { EndpointResult } from '../types';
 import type { FileFault } from './file-fault';
 import type { ParsedFile } from './parsed-file';
 import { markReplaced } from './replaced';
+import { UnseenFields } from './unseen';
 
 interface FileError {
   file: string;
@@ -28,6 +29,7 @@ interface Kept {
   errors: FileError[];
   warnings: JsonObject[];
   missing: [string, number][];
+  unseen: Json;
 }
 
 /** What the files of a call have given so far. */
@@ -41,6 +43,7 @@ export class Collected {
   private readonly warnings: JsonObject[];
   /** Output field of the mapping → records in which nothing was found. */
   private readonly missing: Map<string, number>;
+  private readonly unseen: UnseenFields;
   private readonly done: Set<unknown>;
 
   /** `resume`: what `kept` gave before a wait of this call. */
@@ -56,6 +59,7 @@ export class Collected {
     this.errors = before.errors ?? [];
     this.warnings = before.warnings ?? [];
     this.missing = new Map(before.missing);
+    this.unseen = new UnseenFields(before.unseen);
     this.done = new Set([...this.files, ...this.errors].map((entry) => entry['file_id']));
   }
 
@@ -74,6 +78,7 @@ export class Collected {
       errors,
       warnings,
       missing: [...this.missing],
+      unseen: this.unseen.kept(),
     };
     return kept as unknown as Json;
   }
@@ -92,8 +97,9 @@ export class Collected {
     this.files.push({ ...origin, records: records.length });
     append(
       this.warnings,
-      parsed.warnings.map((warning) => ({ ...origin, field: warning.field, message: warning.message })),
+      parsed.warnings.map((warning) => ({ ...origin, ...warning })),
     );
+    this.unseen.add(file.file, parsed.looked ?? []);
     append(
       this.warnings,
       mapped.mismatches.map((mismatch) => ({ ...origin, ...warningOf(mismatch) })),
@@ -128,7 +134,7 @@ export class Collected {
       errors: this.errors.map((error) => ({ ...error })),
       error_count: this.errors.length,
       ...missingNote(Object.fromEntries(this.missing)),
-      warnings: this.warnings,
+      warnings: [...this.unseen.warnings(), ...this.warnings],
     };
   }
 

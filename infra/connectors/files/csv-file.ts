@@ -1,7 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import type { FileEndpoint } from '../../../core/connector/types';
 import { FileFault } from './file-fault';
-import type { ParsedFile } from './parsed-file';
+import type { FieldWarning, ParsedFile } from './parsed-file';
 import { columnNames, numberedNames, readTable } from './table';
 
 /** Reads one CSV text (RFC 4180 quoting, any delimiter). Throws FileFault. */
@@ -12,13 +12,27 @@ export function parseCsvFile(endpoint: FileEndpoint, text: string): ParsedFile {
   const all = parseRows(text, { delimiter: named ?? endpoint.delimiter, header: endpoint.header, from: headerLine });
   if (!endpoint.header) {
     const width = all.reduce((most, row) => Math.max(most, row.length), 0);
-    return readTable(endpoint, { names: numberedNames(width), rows: all, type: 'string', headerLine });
+    return readTable(endpoint, { names: numberedNames(width), isNumbered: true, rows: all, type: 'string', headerLine });
   }
   const [header, ...rows] = all;
   if (header === undefined || header.length === 0) {
     throw new FileFault('empty_file', 'The file has no header line.', { line: headerLine, column: 1 });
   }
-  return readTable(endpoint, { names: columnNames(header), rows, type: 'string', headerLine });
+  const parsed = readTable(endpoint, { names: columnNames(header), rows, type: 'string', headerLine });
+  return { ...parsed, warnings: [...shortRows(rows, header.length), ...parsed.warnings] };
+}
+
+/** What a row that ends early lacks is null; the row itself may be cut, and nobody would see it. */
+function shortRows(rows: readonly string[][], width: number): FieldWarning[] {
+  const first = rows.findIndex((row) => row.length < width);
+  if (first < 0) return [];
+  const count = rows.filter((row) => row.length < width).length;
+  const which = `row ${first + 1} with ${rows[first]?.length ?? 0} of ${width}`;
+  const message =
+    count === 1
+      ? `1 row has fewer cells than the header (${which}): what is missing is null.`
+      : `${count} rows have fewer cells than the header (first ${which}): what is missing is null.`;
+  return [{ code: 'short_rows', field: '', message }];
 }
 
 /** The line with which spreadsheet programs name the delimiter; it overrides the definition. */

@@ -11,6 +11,7 @@ import { FileFault } from './file-fault';
 import { nestedTooDeeply, parseUnlooked } from './json-text';
 import { carryFields, Warnings } from './parsed-file';
 import type { ParsedFile } from './parsed-file';
+import { absentField, namesOf, type LookedList } from './unseen';
 
 /**
  * Reads one JSON or JSON Lines text by the endpoint's dot paths. The depth of what is taken is looked at as it is taken, in
@@ -44,15 +45,15 @@ export function readDocument(endpoint: FileEndpoint, document: Json, { list, loo
     carry: [],
     ...(where === undefined ? {} : { list_element: where }),
   };
-  const taking: Taking = { warnings, look, own: look };
+  const taking: Taking = { warnings, look, own: look, looked: [] };
   const records = rowsOf(own, root, taking);
   const groups = safeRecord(
     Object.entries(endpoint.groups).map(
-      ([name, group]) => [name, rowsOf(group, root, { ...taking, own: false })] as const,
+      ([name, group]) => [name, rowsOf(group, root, { ...taking, own: false, group: name })] as const,
     ),
   );
   const first = where === undefined && records.length === 1 ? records[0] : undefined;
-  return { records, groups: carryFields(endpoint, first, groups), warnings: warnings.list };
+  return { records, groups: carryFields(endpoint, first, groups), warnings: warnings.list, looked: taking.looked };
 }
 
 /** Without `list_element` a list gives its elements, anything else one record. */
@@ -75,7 +76,7 @@ function rowsOf(list: FileList, root: Json, taking: Taking): JsonObject[] {
   }
   const fields = list.fields.map(compiled);
   const newRow = rowMaker(list.fields.map((field) => field.field));
-  return items.map((item) => {
+  const rows = items.map((item) => {
     const row = newRow();
     for (const { field, read } of fields) {
       const value = read(item, taking);
@@ -84,6 +85,23 @@ function rowsOf(list: FileList, root: Json, taking: Taking): JsonObject[] {
     }
     return row;
   });
+  if (items.length > 0) taking.looked.push(lookedAt(list.fields, { items, rows, group: taking.group }));
+  return rows;
+}
+
+/** Only a field that is null in every row has to be looked for again: it may be there as null, or in another type. */
+function lookedAt(
+  fields: readonly FileField[],
+  { items, rows, group }: { items: readonly Json[]; rows: readonly JsonObject[]; group: string | undefined },
+): LookedList {
+  const absent = fields
+    .filter(({ field }) => rows.every((row) => row[field] === null))
+    .filter(({ paths }) => {
+      const readers = paths.map(readerOf);
+      return !items.some((item) => readers.some((read) => read(item) !== undefined));
+    })
+    .map((field) => absentField(field, namesOf(items)));
+  return { isTable: false, absent, ...(group === undefined ? {} : { group }) };
 }
 
 /** No list is not an empty one, and a document without any of the fields is not the one that is meant: sources report errors with status 200. */
@@ -105,6 +123,8 @@ interface Taking {
   look: boolean;
   /** The records that the file is read for: groups may be missing. */
   own: boolean;
+  group?: string;
+  looked: LookedList[];
 }
 
 function requireDepth(value: Json): void {

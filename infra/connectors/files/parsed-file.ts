@@ -2,9 +2,11 @@ import type { JsonObject } from '../../../core/base/json';
 import { digitsRemark } from '../../../core/base/number-rule';
 import { safeRecord } from '../../../core/connector/fields';
 import type { FileEndpoint } from '../../../core/connector/types';
+import type { LookedList } from './unseen';
 
-/** A value that did not have its declared type; it became null. */
+/** A value that did not have its declared type; it became null. With a code: something else that is wrong with the file. */
 export interface FieldWarning {
+  code?: 'short_rows';
   field: string;
   message: string;
 }
@@ -16,6 +18,8 @@ export interface ParsedFile {
   warnings: FieldWarning[];
   /** Of a table: what its header names, with rows below it and without. */
   columns?: string[];
+  /** Lists in which declared fields were looked for. */
+  looked?: LookedList[];
 }
 
 /** More mismatches than this tell nothing new. */

@@ -5,10 +5,13 @@ import { convertJson, convertText } from './convert';
 import { FileFault } from './file-fault';
 import { Warnings } from './parsed-file';
 import type { ParsedFile } from './parsed-file';
+import { absentField } from './unseen';
 
 /** Rows and columns, wherever they come from. A cell that is not there is `undefined`. */
 export interface Table {
   names: string[];
+  /** Its names are the numbers of the columns. */
+  isNumbered?: true;
   rows: readonly (readonly (Json | undefined)[])[];
   /** Type of a column that no field declares. */
   type: ValueType;
@@ -36,7 +39,16 @@ export function readTable(endpoint: FileEndpoint, table: Table): ParsedFile {
     }
     return record;
   });
-  return { records, groups: {}, warnings: warnings.list, columns: table.names };
+  const absent = endpoint.fields
+    .filter((_field, at) => isAbsent(columns[at]?.index ?? -1, table.rows))
+    .map((field) => absentField(field, table.isNumbered === true ? [] : table.names));
+  const looked = endpoint.fields.length === 0 ? [] : [{ isTable: true, absent }];
+  return { records, groups: {}, warnings: warnings.list, columns: table.names, looked };
+}
+
+/** No such column, or one that every row ends before. */
+function isAbsent(index: number, rows: Table['rows']): boolean {
+  return index < 0 || (rows.length > 0 && rows.every((row) => row[index] === undefined));
 }
 
 /** Column names that can be told apart: an empty one goes by its number, a repeated one gets a number behind it. */

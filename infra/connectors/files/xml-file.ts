@@ -6,6 +6,7 @@ import { convertText } from './convert';
 import { FileFault } from './file-fault';
 import { carryFields, Warnings } from './parsed-file';
 import type { ParsedFile } from './parsed-file';
+import { absentField, type LookedList } from './unseen';
 import { parsePlainXml, parseXml } from './xml-document';
 import { evaluatePath, isNode } from './xpath';
 import { parentPaths } from './xpath-parent';
@@ -32,10 +33,10 @@ export function parseXmlFile(endpoint: FileEndpoint, text: string): ParsedFile {
   const records = reader.rows(own, root);
   if (records.length === 0) reader.noteMissing(own.list_element ?? [], root, endpoint.list_required === true);
   const groups = safeRecord(
-    Object.entries(endpoint.groups).map(([name, group]) => [name, reader.rows(group, root)] as const),
+    Object.entries(endpoint.groups).map(([name, group]) => [name, reader.rows(group, root, name)] as const),
   );
   const first = endpoint.list_element === undefined ? records[0] : undefined;
-  return { records, groups: carryFields(endpoint, first, groups), warnings: reader.warnings.list };
+  return { records, groups: carryFields(endpoint, first, groups), warnings: reader.warnings.list, looked: reader.looked };
 }
 
 /** Prefix → namespace; `default` for names without one. */
@@ -51,6 +52,7 @@ function read(endpoint: FileEndpoint, text: string): { document: Document; names
 
 class XmlReader {
   readonly warnings = new Warnings();
+  readonly looked: LookedList[] = [];
   private readonly options: XPathOptions;
 
   constructor(
@@ -61,10 +63,16 @@ class XmlReader {
     this.options = { namespaceResolver: (prefix) => known.get(prefix === '' ? 'default' : prefix) ?? null };
   }
 
-  rows(list: FileList, root: Node): JsonObject[] {
+  rows(list: FileList, root: Node, group?: string): JsonObject[] {
     const nodes =
       list.list_element === undefined ? [root] : list.list_element.flatMap((path) => this.nodes(path, root));
-    return nodes.map((node) => this.row(list.fields, node));
+    const seen = new Set<string>();
+    const rows = nodes.map((node) => this.row(list.fields, node, seen));
+    if (nodes.length > 0) {
+      const absent = list.fields.filter(({ field }) => !seen.has(field)).map((field) => absentField(field, []));
+      this.looked.push({ isTable: false, absent, ...(group === undefined ? {} : { group }) });
+    }
+    return rows;
   }
 
   /** Nothing at the path is an empty list only where what would hold it is there; else the file is of another kind. */
@@ -81,17 +89,18 @@ class XmlReader {
     return evaluatePath(path, context, this.options).filter(isNode);
   }
 
-  private row(fields: FileField[], node: Node): JsonObject {
-    return Object.fromEntries(fields.map((field) => [field.field, this.value(field, node)]));
+  private row(fields: FileField[], node: Node, seen: Set<string>): JsonObject {
+    return Object.fromEntries(fields.map((field) => [field.field, this.value(field, node, seen)]));
   }
 
   /** The first alternative that finds anything wins; a value of the wrong type is null and noted. */
-  private value(field: FileField, node: Node): Json {
+  private value(field: FileField, node: Node, seen: Set<string>): Json {
     for (const path of field.paths) {
       const found = evaluatePath(path, node, this.options).map(textOf);
       if (found.length === 0) {
         continue;
       }
+      seen.add(field.field);
       if (field.type === 'array') {
         return found.map((text) => text.trim());
       }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Json, JsonObject } from '../../../core/base/json';
+import type { Change } from '../../../core/engine/machine';
 import { ITEM_VALUE_LIMIT } from '../../../core/engine/units';
 import { planOf, Simulator } from './simulator';
 
@@ -252,6 +253,24 @@ describe('a result that does not hold everything', () => {
       '1 value could not be read: m',
     ],
     [
+      'a column that the file does not have',
+      { results: [], warnings: [{ code: 'column_not_found', field: 'n', message: 'No record has `N`.' }] },
+      'partial',
+      '1 column is not in the file: No record has `N`.',
+    ],
+    [
+      'a field that no record has, which may be as it should',
+      { results: [], warnings: [{ code: 'unknown_field', field: 'n', message: 'm' }] },
+      'complete',
+      '1 field is in no record: m',
+    ],
+    [
+      'rows that end early',
+      { results: [], warnings: [{ code: 'short_rows', field: '', message: '3 rows' }] },
+      'complete',
+      '1 file has short rows: 3 rows',
+    ],
+    [
       'age',
       { results: [], cache: 'stale', age_seconds: 90 },
       'partial',
@@ -276,10 +295,10 @@ describe('a result that does not hold everything', () => {
     expect(end(guessed, '', ', inputs: {max_pages: 5}').finish?.status).toBe('partial');
   });
 
-  it.each([
+  it.each<[Change, Json]>([
     ['incomplete-results', files(2)],
     ['stopped-early', { results: [], truncated: 'unknown', stopped_by: 'repeated_page' }],
-  ] as const)('leaves a run that knows the older rule as it was (%s)', (rule, output) => {
+  ])('leaves a run that knows the older rule as it was (%s)', (rule, output) => {
     const run = sim([`${READ}}`]);
     run.newer = (change) => change !== rule;
     run.ok('read', { read: output });

@@ -252,7 +252,7 @@ describe('formats', () => {
       { n: 'a;"b"', v: 1.5, d: null },
       { n: 'c', v: null },
     ]);
-    expect(result['warnings']).toHaveLength(1);
+    expect(result['warnings']).toMatchObject([{ code: 'column_not_found', field: 'd' }, { field: 'v' }]);
     await expect(upload(endpoint, 'x.csv', 'other\n1\n')).rejects.toMatchObject({ code: 'columns_not_found' });
     await expect(upload(endpoint, 'x.csv', 'NAME;Value\n"open\n')).rejects.toMatchObject({ code: 'malformed_csv' });
   });

@@ -20,6 +20,8 @@ describe('the next page', () => {
   const next = (given: Given, more: Partial<PageFacts> = {}, at: Position = first) =>
     nextPosition(paging(given), at, facts(more));
   const number = (value: number) => ({ position: { at: 'number', value } });
+  /** The source itself says that there is more. */
+  const named = (value: number) => ({ ...number(value), isNamed: true });
   const end = { stoppedBy: 'end' };
 
   it.each<[Given['type'], number]>([
@@ -55,11 +57,11 @@ describe('the next page', () => {
         const { total: _said, ...place } = found;
         return place;
       };
-      expect(total(6)).toEqual(number(3));
+      expect(total(6)).toEqual(named(3));
       expect(total(5)).toEqual(end);
       expect(total('5')).toEqual(end);
-      expect(total('12')).toEqual(number(3));
-      expect(total(' 6 ')).toEqual(number(3));
+      expect(total('12')).toEqual(named(3));
+      expect(total(' 6 ')).toEqual(named(3));
       expect(total(6, { skipped: 1 })).toEqual(end);
       expect(total(6, { records: [] })).toEqual({ stoppedBy: 'below_total' });
       expect(total(5, { records: [] })).toEqual(end);
@@ -89,7 +91,7 @@ describe('the next page', () => {
         );
       expect(hits(5, 'eq')).toEqual({ ...end, total: 5 });
       expect(hits(5, 'gte')).toEqual(number(3));
-      expect(hits(9, 'gte')).toEqual({ ...number(3), total: 9 });
+      expect(hits(9, 'gte')).toEqual({ ...named(3), total: 9 });
     });
 
     it('by a total that is not there goes on as if nobody had named one, but for the short page', () => {
@@ -124,13 +126,13 @@ describe('the next page', () => {
     it('is there as the source says, whatever the page looks like', () => {
       const more = (value: boolean, about: Partial<PageFacts> = short) =>
         next({ ...given, more_path: 'more' }, { ...about, data: { more: value } }, at);
-      expect(more(true)).toEqual(number(3));
+      expect(more(true)).toEqual(named(3));
       expect(more(false)).toEqual(end);
       expect(more(false, { records: rows(3) })).toEqual(end);
       expect(more(true, { records: [] })).toEqual({ stoppedBy: 'below_total' });
       // A total goes first.
       const both = { ...given, total_path: 'total', more_path: 'more' };
-      expect(next(both, { ...short, data: { total: 9, more: false } }, at)).toEqual({ ...number(3), total: 9 });
+      expect(next(both, { ...short, data: { total: 9, more: false } }, at)).toEqual({ ...named(3), total: 9 });
     });
   });
 
@@ -139,10 +141,10 @@ describe('the next page', () => {
     const by = (page: Json, more: Partial<PageFacts> = {}) => next(given, { data: { page }, ...more });
 
     it('is where it points, and nowhere where hasNextPage says so', () => {
-      expect(by({ end: 'x' })).toEqual({ position: { at: 'cursor', value: 'x' } });
-      expect(by({ end: 0 })).toEqual({ position: { at: 'cursor', value: 0 } });
-      expect(by({ end: 'x', hasNextPage: true })).toEqual({ position: { at: 'cursor', value: 'x' } });
-      expect(by({ end: 'x', hasNextPage: null })).toEqual({ position: { at: 'cursor', value: 'x' } });
+      expect(by({ end: 'x' })).toEqual({ position: { at: 'cursor', value: 'x' }, isNamed: true });
+      expect(by({ end: 0 })).toEqual({ position: { at: 'cursor', value: 0 }, isNamed: true });
+      expect(by({ end: 'x', hasNextPage: true })).toEqual({ position: { at: 'cursor', value: 'x' }, isNamed: true });
+      expect(by({ end: 'x', hasNextPage: null })).toEqual({ position: { at: 'cursor', value: 'x' }, isNamed: true });
       expect(by({ end: 'x', hasNextPage: false })).toEqual(end);
     });
 
@@ -177,7 +179,7 @@ describe('the next page', () => {
       expect(by({ hasNextPage: true }).warning).toBe('`hasNextPage` beside `page.end` is true, and that is not there.');
       expect(by({ end: {}, hasNextPage: true })).toMatchObject({ stoppedBy: 'unreadable' });
       const warning = '`hasNextPage` of the answer cannot be read: `"false"`.';
-      expect(by({ end: 'x', hasNextPage: 'false' })).toEqual({ position: { at: 'cursor', value: 'x' }, warning });
+      expect(by({ end: 'x', hasNextPage: 'false' })).toEqual({ position: { at: 'cursor', value: 'x' }, isNamed: true, warning });
       expect(by({ end: null, hasNextPage: 'false' })).toEqual({ ...end, warning });
     });
 
@@ -194,7 +196,7 @@ describe('the next page', () => {
 
     it('may have a name in quotes, as that of OData', () => {
       const odata = { ...given, cursor_path: '["@odata.next"]' };
-      expect(next(odata, { data: { '@odata.next': 'x' } })).toEqual({ position: { at: 'cursor', value: 'x' } });
+      expect(next(odata, { data: { '@odata.next': 'x' } })).toEqual({ position: { at: 'cursor', value: 'x' }, isNamed: true });
       expect(next(odata, { data: {} })).toEqual(end);
       expect(next({ ...given, cursor_path: 'page["a.b"]' }, { data: {} })).toEqual({ stoppedBy: 'no_next' });
     });
@@ -203,7 +205,7 @@ describe('the next page', () => {
   describe('by keys', () => {
     const given: Given = { type: 'keyset', keys: { index: 'last.index', date: 'last.date' } };
     const by = (last: Json, records: Json[] = rows(2)) => next(given, { data: { last }, records });
-    const keys = (values: JsonObject) => ({ position: { at: 'keys', values } });
+    const keys = (values: JsonObject) => ({ position: { at: 'keys', values }, isNamed: true });
 
     it('has each key of the answer, and of what is missing there that of the last record', () => {
       expect(by({ index: 5, date: 'd' })).toEqual(keys({ index: 5, date: 'd' }));
@@ -231,7 +233,7 @@ describe('the next page', () => {
     it('of the last record end no list where it has none', () => {
       const last = (record: JsonObject, at: Partial<PageFacts> = {}) =>
         next({ type: 'keyset', keys: { after: 'id' } }, { records: [{ id: 1 }, record], data: {}, ...at });
-      expect(last({ id: 7 })).toEqual(keys({ after: 7 }));
+      expect(last({ id: 7 })).toEqual({ position: { at: 'keys', values: { after: 7 } } });
       const warning = (text: string) => `\`id\` of the last record cannot be read: \`${text}\`.`;
       for (const [value, text] of [
         [null, 'null'],
@@ -247,7 +249,7 @@ describe('the next page', () => {
 
   it('by a header is its link; one that nobody can read is a guess with its text', () => {
     const by = (link: string | undefined) => next({ type: 'link_header' }, { link });
-    expect(by('</x>; rel=next')).toEqual({ position: { at: 'url', url: '/x' } });
+    expect(by('</x>; rel=next')).toEqual({ position: { at: 'url', url: '/x' }, isNamed: true });
     for (const link of [
       undefined,
       '',
@@ -270,7 +272,7 @@ describe('the next page', () => {
 
   it('by an address is where it leads', () => {
     const by = (value: Json) => next({ type: 'next_url', next_path: 'next' }, { data: { next: value } });
-    expect(by('/x')).toEqual({ position: { at: 'url', url: '/x' } });
+    expect(by('/x')).toEqual({ position: { at: 'url', url: '/x' }, isNamed: true });
     for (const value of ['', null, false]) expect(by(value)).toEqual(end);
     expect(by(7)).toMatchObject({ stoppedBy: 'unreadable', warning: '`next` of the answer cannot be read: `7`.' });
     expect(next({ type: 'next_url', next_path: 'a[' }, { data: {} })).toEqual({ stoppedBy: 'no_next' });
@@ -329,24 +331,11 @@ describe('where reading begins', () => {
   });
 });
 
-it('a list is known to go on by a cap or a guard, known to be over at its end, and else it is a guess', () => {
-  const said = Object.fromEntries(STOPPED_BY.map((why) => [why, isTruncated(why)]));
-  expect(said).toEqual({
-    end: false,
-    max_pages: true,
-    max_items: true,
-    max_bytes: true,
-    max_seconds: true,
-    repeated_page: true,
-    repeated_cursor: true,
-    short_page: 'unknown',
-    not_found: 'unknown',
-    below_total: 'unknown',
-    total_changed: 'unknown',
-    contradiction: 'unknown',
-    no_next: 'unknown',
-    unreadable: 'unknown',
-  });
+it('a list is known to be over at its end, to go on where the source or a cut says so, and else nobody knows', () => {
+  expect(isTruncated('end', false)).toBe(false);
+  for (const why of STOPPED_BY.filter((each) => each !== 'end')) {
+    expect([why, isTruncated(why, false), isTruncated(why, true)]).toEqual([why, 'unknown', true]);
+  }
 });
 
 it('a source may send us to the origins of a definition alone', () => {
