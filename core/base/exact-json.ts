@@ -1,5 +1,5 @@
 import type { Json } from './json';
-import { numberOrText } from './number-rule';
+import { numberOrText, writtenNumber } from './number-rule';
 
 /** A number that a double may not hold: 16 digits and points in a row, or an exponent of three digits. */
 const SUSPECT = /(?:^|[:[,\s])-?(?:\d[\d.]{15}|\d[\d.]*[eE][+-]?\d{3})/;
@@ -16,8 +16,14 @@ export function parseExactJson(text: string): Json {
   return SUSPECT.test(text) ? (JSON.parse(withKeptNumbers(text)) as Json) : data;
 }
 
+/** The same, and a number that would be written in another way (`1.10`, `2.0`) is the text that was written, too. */
+export function parseWrittenJson(text: string): Json {
+  JSON.parse(text);
+  return JSON.parse(withKeptNumbers(text, writtenNumber)) as Json;
+}
+
 /** Valid JSON whose numbers that no double holds are texts. A loop: one pattern for a whole text overflows on long ones. */
-function withKeptNumbers(text: string): string {
+function withKeptNumbers(text: string, read = numberOrText): string {
   const pieces: string[] = [];
   let copied = 0;
   TOKEN.lastIndex = 0;
@@ -30,7 +36,7 @@ function withKeptNumbers(text: string): string {
     NUMBER.lastIndex = at;
     const [number = ''] = NUMBER.exec(text) ?? [];
     TOKEN.lastIndex = at + Math.max(1, number.length);
-    if (typeof numberOrText(number) === 'number') continue;
+    if (typeof read(number) === 'number') continue;
     pieces.push(text.slice(copied, at), `"${number}"`);
     copied = at + number.length;
   }

@@ -62,6 +62,11 @@ export function losesSpelling(text: string): boolean {
   return typeof value === 'number' && String(value) !== text.trim();
 }
 
+/** A number as JSON writes it where its text counts: one that would be shown in another way stays as it is written. */
+export function writtenNumber(written: string): number | string {
+  return losesSpelling(written) ? written : numberOrText(written);
+}
+
 /** A remark for a text with more digits than a number holds, where a number was expected; empty for all other texts. */
 export function digitsRemark(found: string): string {
   const lost = typeof readNumber(found.replace(/^"|"$|[\s,']/g, '')) === 'string';

@@ -130,7 +130,8 @@ function draftsOf(reader: ParameterReader, parameter: Styled, format: string): D
     const words = `${description ?? ''} Values joined with "${joint}".`.trim();
     return [{ name, in: place, type: 'string', ...common, description: words }];
   }
-  return [{ name, in: place, type: view.type, ...common, ...valuesOf(view), ...(description ? { description } : {}) }];
+  const values = valuesOf(view, { name, spot, report });
+  return [{ name, in: place, type: view.type, ...common, ...values, ...(description ? { description } : {}) }];
 }
 
 /** An object in the query: each property is a parameter of its own. */
@@ -152,9 +153,8 @@ function propertiesOf(
     }
     const description = sentenceOf(view.description);
     const required = documents.flag(parameter.spot, 'required') && parameter.view.required.has(property);
-    return [
-      { name, in: 'query', type: view.type, required, ...valuesOf(view), ...(description ? { description } : {}) },
-    ];
+    const values = valuesOf(view, { name, spot, report });
+    return [{ name, in: 'query', type: view.type, required, ...values, ...(description ? { description } : {}) }];
   });
 }
 

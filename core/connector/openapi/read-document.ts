@@ -1,10 +1,12 @@
-import { parseExactJson } from '../../base/exact-json';
+import { parseWrittenJson } from '../../base/exact-json';
 import type { Json, JsonObject } from '../../base/json';
 import { isJsonObject } from '../../base/json';
 import { exceedsJsonDepth } from '../../base/json-depth';
+import { readNumber, writtenNumber } from '../../base/number-rule';
 import type { Problem } from '../../errors/problem';
 import { readSource } from '../../playbook/source';
-import type { Path } from '../../playbook/source-node';
+import type { SourceDocument } from '../../playbook/source-document';
+import type { Path, SourceNode } from '../../playbook/source-node';
 import { placeOfJsonFault } from '../json-place';
 
 /** UTF-16 units; YAML has the smaller limit of its reader. */
@@ -33,7 +35,7 @@ export function readDocument(text: string): ReadResult {
 function readJson(text: string): ReadResult {
   let json: Json;
   try {
-    json = parseExactJson(text);
+    json = parseWrittenJson(text);
   } catch (error) {
     // A document in flow style is no JSON, but it is YAML.
     const yaml = text.length <= PLACED_JSON_CHARS ? readYaml(text) : undefined;
@@ -74,11 +76,26 @@ function readYaml(text: string): ReadResult {
   if (document === undefined || errors.length > 0) {
     return { problems: errors };
   }
-  const json = document.toJson();
+  const json = written(document, document.root);
   if (!isJsonObject(json)) {
     return refused('invalid_document', 'The document must be keys and values, as an OpenAPI description is.');
   }
   return { document: { json, placeOf: (path) => document.position(document.offsetOf(path)) } };
+}
+
+/** Whether a number is one, or a text such as a version, its schema says: until then `1.10` stays what was written. */
+function written(document: SourceDocument, node: SourceNode): Json {
+  if (node.kind === 'list') return node.items.map((item) => written(document, item));
+  if (node.kind === 'map') {
+    const json: JsonObject = {};
+    for (const [key, { value }] of node.entries) json[key] = written(document, value);
+    return json;
+  }
+  if (typeof node.value !== 'number') return node.value;
+  const text = document.text.slice(node.at, node.end).trim();
+  if (readNumber(text) !== undefined) return writtenNumber(text);
+  // Hexadecimal and octal numbers have no decimal spelling that could be lost; `.inf` is none at all.
+  return Number(text) === node.value ? node.value : text;
 }
 
 /** The reader's advice is for definitions that a person writes; here the text is somebody else's. */

@@ -1,3 +1,4 @@
+import { readNumber } from '../../base/number-rule';
 import type { Json, JsonObject } from '../../base/json';
 import { isJsonObject, ownField } from '../../base/json';
 import type { ImportReport } from './import-report';
@@ -58,9 +59,14 @@ function bothOf(key: string, there: Json, here: Json): Json | undefined {
   if (key === 'type') return commonType(there, here);
   if (key === 'properties' && isJsonObject(there) && isJsonObject(here)) return propertiesOf(there, here);
   const stricter = STRICTER[key];
-  return stricter !== undefined && typeof there === 'number' && typeof here === 'number'
-    ? stricter(there, here)
-    : undefined;
+  const [a, b] = [numberOf(there), numberOf(here)];
+  return stricter === undefined || a === undefined || b === undefined ? undefined : stricter(a, b);
+}
+
+/** A document keeps `1.0` as it is written. */
+function numberOf(value: Json): number | undefined {
+  const number = typeof value === 'string' ? readNumber(value) : value;
+  return typeof number === 'number' ? number : undefined;
 }
 
 const STRICTER: Readonly<Record<string, (a: number, b: number) => number>> = {

@@ -125,5 +125,6 @@ function draftOf(
     return [];
   }
   const description = sentenceOf(documents.text(spot, 'description') ?? view.description);
-  return [{ name, in: 'body', type: view.type, required, ...valuesOf(view), ...(description ? { description } : {}) }];
+  const values = valuesOf(view, { name, spot, report });
+  return [{ name, in: 'body', type: view.type, required, ...values, ...(description ? { description } : {}) }];
 }

@@ -1,27 +1,67 @@
 import type { Json, JsonObject } from '../../base/json';
+import { readNumber } from '../../base/number-rule';
+import type { ValueType } from '../types';
 import { valueFault } from '../types/rest-parameters';
+import type { ImportReport } from './import-report';
 import type { SchemaView } from './schema-view';
+import type { Spot } from './spot';
 
 const MAX_OPTIONS = 200;
 const MAX_TEXT = 1000;
+const MAX_SHOWN = 60;
 
-/** `default` and `enum` of a parameter, as far as a definition can hold them. */
-export function valuesOf(view: SchemaView): JsonObject {
-  const options = (view.enum ?? []).filter((item) => isPlain(item) && valueFault(item, view.type) === undefined);
-  const allowed = options.length > 0 && options.length <= MAX_OPTIONS ? options : undefined;
-  const fallback = view.default;
-  const fits = fallback !== undefined && isPlain(fallback) && valueFault(fallback, view.type, allowed) === undefined;
+/** `default` and `enum` of a parameter, as far as a definition can hold them; what it cannot is a warning. A list with a gap would refuse what the API takes. */
+export function valuesOf(view: SchemaView, about: { name: string; spot: Spot; report: ImportReport }): JsonObject {
+  const leave = (what: string, why: string): void => {
+    const message = `${what} of \`${about.name.slice(0, MAX_SHOWN)}\` is left out: ${why}.`;
+    about.report.warn('value_left_out', message, about.spot);
+  };
+  const options = (view.enum ?? []).map((item) => ofType(item, view.type));
+  const wrong = options.find((item) => faultOf(item, view.type) !== undefined);
+  const why =
+    wrong !== undefined
+      ? `${shown(wrong)} ${faultOf(wrong, view.type) ?? ''}`
+      : options.length > MAX_OPTIONS
+        ? `it has more than ${MAX_OPTIONS} values`
+        : undefined;
+  if (why !== undefined) leave('The list of possible values', why);
+  const allowed = options.length > 0 && why === undefined ? options : undefined;
+  const fallback = view.default === undefined ? undefined : ofType(view.default, view.type);
+  const fault = fallback === undefined ? undefined : faultOf(fallback, view.type, allowed);
+  if (fallback !== undefined && fault !== undefined && !isEmpty(fallback)) {
+    leave(`The default ${shown(fallback)}`, `it ${fault}`);
+  }
   return {
-    ...(fits ? { default: fallback } : {}),
+    ...(fallback !== undefined && fault === undefined ? { default: fallback } : {}),
     ...(allowed === undefined ? {} : { enum: allowed }),
   };
 }
 
-/** A scalar that YAML gives back as it is. */
-function isPlain(value: Json): boolean {
-  if (typeof value === 'string') return value.length <= MAX_TEXT;
-  return (
-    typeof value === 'boolean' ||
-    (typeof value === 'number' && (!Number.isInteger(value) || Number.isSafeInteger(value)))
-  );
+/** The schema says whether what is written is a number or a text. */
+function ofType(value: Json, type: ValueType): Json {
+  if ((type === 'number' || type === 'integer') && typeof value === 'string') {
+    const number = readNumber(value);
+    return typeof number === 'number' ? number : value;
+  }
+  const isText = type === 'string' || type === 'date' || type === 'datetime';
+  return isText && typeof value === 'number' ? String(value) : value;
+}
+
+function faultOf(value: Json, type: ValueType, allowed?: readonly Json[]): string | undefined {
+  if (typeof value === 'string' && value.length > MAX_TEXT) return `is longer than ${MAX_TEXT} characters`;
+  if (typeof value === 'object') return 'is no single value';
+  const isNumber = type === 'number' || type === 'integer';
+  if (isNumber && typeof value === 'string' && typeof readNumber(value) === 'string')
+    return 'has more digits than a number holds';
+  const fault = valueFault(value, type);
+  if (fault !== undefined) return fault;
+  return allowed === undefined || allowed.includes(value) ? undefined : 'is none of the possible values';
+}
+
+function isEmpty(value: Json): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}
+
+function shown(value: Json): string {
+  return `\`${(typeof value === 'string' ? value : JSON.stringify(value)).slice(0, MAX_SHOWN)}\``;
 }
