@@ -47,7 +47,7 @@ export async function readAnswer(answer: Answer): Promise<ReadAnswer> {
       case 'json':
         return jsonAnswer(answer);
       case 'csv':
-        return csvAnswer(answer);
+        return await csvAnswer(answer);
       case 'xml': {
         const { records } = await tableOf(answer, xmlEndpoint(endpoint));
         requireOwnDocument(answer, records);

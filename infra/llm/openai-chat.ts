@@ -1,7 +1,7 @@
 import type OpenAI from 'openai';
 import { Stream } from 'openai/streaming';
 import { chatParams } from './openai-messages';
-import { isEventStream } from './whole-answer';
+import { isEventStream, wholeBody } from './whole-answer';
 import type { LiveCall, ModelCompletion, ModelRequest, ModelToolCall, ModelUsage } from './types';
 
 type Chunk = OpenAI.Chat.Completions.ChatCompletionChunk;
@@ -21,7 +21,7 @@ export async function callChat(
   if (isEventStream(response)) {
     await readStream(client, response, answer, live);
   } else {
-    answer.whole((await response.json()) as Whole);
+    answer.whole(await wholeBody<Whole>(response));
     live.usage = answer.usage;
   }
   return answer.completion(model, request);

@@ -125,8 +125,20 @@ function wholeBlocks(reply: Reply): object[] {
   return [
     ...(reply.thinking === undefined ? [] : [{ type: 'thinking', thinking: reply.thinking, signature: 'c2lnbmVk' }]),
     ...(text === '' || reply.refusal !== undefined ? [] : [{ type: 'text', text }]),
-    ...calls(reply).map((call) => ({ ...call.start, input: JSON.parse(call.input) as unknown })),
+    ...calls(reply).map((call) => ({ ...call.start, input: asWritten(call.input) })),
   ];
+}
+
+/** Numbers go out as the script writes them. */
+function asWritten(text: string): unknown {
+  const parse = JSON.parse as (
+    text: string,
+    reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
+  ) => unknown;
+  const { rawJSON: raw } = JSON as unknown as { rawJSON(this: void, text: string): unknown };
+  return parse(text, (_key, value, { source }) =>
+    typeof value === 'number' && source !== undefined ? raw(source) : value,
+  );
 }
 
 function calls(reply: Reply): { start: object; input: string }[] {

@@ -30,7 +30,7 @@ async function warningsOf(endpoint: FileEndpoint, texts: string[]): Promise<Json
   return collected.result()['warnings'] as JsonObject[];
 }
 const messages = async (endpoint: FileEndpoint, ...texts: string[]): Promise<string[]> =>
-  (await warningsOf(endpoint, texts)).map((warning) => `${String(warning['code'])}: ${String(warning['message'])}`);
+  (await warningsOf(endpoint, texts)).map((warning) => [warning['code'], warning['message']].join(': '));
 
 describe('tables', () => {
   const csv = fileEndpoint({ parser: 'csv', fields: [field('ein', 'EIN'), field('amount', 'Amuont', { type: 'number' })] });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AppError } from '../../../core/errors/app-error';
 import { createEgress } from '../../../infra/egress/egress';
+import { parseJsonText } from '../../../infra/llm/json-text';
 import { createModelClient } from '../../../infra/llm/client';
 import { llmSettings, type LlmConfig } from '../../../infra/llm/settings';
 import type { ModelAttempt, ModelClient, ModelRequest } from '../../../infra/llm/types';
@@ -74,6 +75,16 @@ describe.each(BOTH)('%s', (model) => {
       text: 'whole',
       usage: { input_tokens: 100, output_tokens: 20 },
     });
+  });
+
+  it.each([true, false])('keeps the digits of a tool\'s arguments (whole: %s)', async (whole) => {
+    const tool = { name: 'get', description: 'Gets one.', parameters: { type: 'object' } };
+    const written = '{"id":9007199254740993,"sum":12345678901234567.89,"n":7}';
+    server.enqueue({ whole, tool_calls: [{ name: 'get', arguments: written }] });
+    const { tool_calls: calls } = await client([model]).complete(request({ tools: [tool] }));
+    const given = parseJsonText(calls[0]?.arguments ?? '');
+    const kept = { id: '9007199254740993', sum: '12345678901234567.89', n: 7 };
+    expect(given).toEqual({ ok: true, value: kept });
   });
 
   it('F12c takes 3 MB of text, whole and streamed', async () => {
