@@ -12,7 +12,13 @@ export function parseCsvFile(endpoint: FileEndpoint, text: string): ParsedFile {
   const all = parseRows(text, { delimiter: named ?? endpoint.delimiter, header: endpoint.header, from: headerLine });
   if (!endpoint.header) {
     const width = all.reduce((most, row) => Math.max(most, row.length), 0);
-    return readTable(endpoint, { names: numberedNames(width), isNumbered: true, rows: all, type: 'string', headerLine });
+    return readTable(endpoint, {
+      names: numberedNames(width),
+      isNumbered: true,
+      rows: all,
+      type: 'string',
+      headerLine,
+    });
   }
   const [header, ...rows] = all;
   if (header === undefined || header.length === 0) {

@@ -22,7 +22,13 @@ function tableOf(endpoint: FileEndpoint, name: string, rows: Json[][]): ParsedFi
   const width = rows[0]?.length ?? 0;
   const headerLine = skip + 1;
   if (!endpoint.header) {
-    return readTable(endpoint, { names: numberedNames(width), isNumbered: true, rows: filled, type: 'any', headerLine });
+    return readTable(endpoint, {
+      names: numberedNames(width),
+      isNumbered: true,
+      rows: filled,
+      type: 'any',
+      headerLine,
+    });
   }
   const [header, ...records] = filled;
   if (header === undefined) {

@@ -36,7 +36,12 @@ export function parseXmlFile(endpoint: FileEndpoint, text: string): ParsedFile {
     Object.entries(endpoint.groups).map(([name, group]) => [name, reader.rows(group, root, name)] as const),
   );
   const first = endpoint.list_element === undefined ? records[0] : undefined;
-  return { records, groups: carryFields(endpoint, first, groups), warnings: reader.warnings.list, looked: reader.looked };
+  return {
+    records,
+    groups: carryFields(endpoint, first, groups),
+    warnings: reader.warnings.list,
+    looked: reader.looked,
+  };
 }
 
 /** Prefix → namespace; `default` for names without one. */

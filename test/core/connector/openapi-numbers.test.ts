@@ -51,8 +51,18 @@ describe.each<[string, (schema: string) => string]>([
         `The default \`${BIG}\` of \`id\` is left out: it ${DIGITS}.`,
       ],
     ],
-    ['a text that looks like a number', '{"type": "string", "default": 1.10, "enum": [1.10, 2.0]}', { default: '1.10', enum: ['1.10', '2.0'] }, []],
-    ['a number that is spelled differently', '{"type": "number", "default": 1.0, "enum": [1.0, 2.50]}', { default: 1, enum: [1, 2.5] }, []],
+    [
+      'a text that looks like a number',
+      '{"type": "string", "default": 1.10, "enum": [1.10, 2.0]}',
+      { default: '1.10', enum: ['1.10', '2.0'] },
+      [],
+    ],
+    [
+      'a number that is spelled differently',
+      '{"type": "number", "default": 1.0, "enum": [1.0, 2.50]}',
+      { default: 1, enum: [1, 2.5] },
+      [],
+    ],
     ['a text of many digits', `{"type": "string", "default": ${BIG}}`, { default: BIG }, []],
     [
       'a number beyond a double',

@@ -179,7 +179,11 @@ describe('the next page', () => {
       expect(by({ hasNextPage: true }).warning).toBe('`hasNextPage` beside `page.end` is true, and that is not there.');
       expect(by({ end: {}, hasNextPage: true })).toMatchObject({ stoppedBy: 'unreadable' });
       const warning = '`hasNextPage` of the answer cannot be read: `"false"`.';
-      expect(by({ end: 'x', hasNextPage: 'false' })).toEqual({ position: { at: 'cursor', value: 'x' }, isNamed: true, warning });
+      expect(by({ end: 'x', hasNextPage: 'false' })).toEqual({
+        position: { at: 'cursor', value: 'x' },
+        isNamed: true,
+        warning,
+      });
       expect(by({ end: null, hasNextPage: 'false' })).toEqual({ ...end, warning });
     });
 
@@ -196,7 +200,10 @@ describe('the next page', () => {
 
     it('may have a name in quotes, as that of OData', () => {
       const odata = { ...given, cursor_path: '["@odata.next"]' };
-      expect(next(odata, { data: { '@odata.next': 'x' } })).toEqual({ position: { at: 'cursor', value: 'x' }, isNamed: true });
+      expect(next(odata, { data: { '@odata.next': 'x' } })).toEqual({
+        position: { at: 'cursor', value: 'x' },
+        isNamed: true,
+      });
       expect(next(odata, { data: {} })).toEqual(end);
       expect(next({ ...given, cursor_path: 'page["a.b"]' }, { data: {} })).toEqual({ stoppedBy: 'no_next' });
     });

@@ -253,7 +253,10 @@ describe('caps and guards', () => {
     answer = (_request, response) => sendJson(response, { items: rows(0, 6), total: 9 });
     const again = { count: 6, pages: 2, stopped_by: 'repeated_page' };
     expect(await read({ type: 'page', param: 'page' })).toMatchObject({ ...again, truncated: 'unknown' });
-    expect(await read({ type: 'page', param: 'page', total_path: 'total' })).toMatchObject({ ...again, truncated: true });
+    expect(await read({ type: 'page', param: 'page', total_path: 'total' })).toMatchObject({
+      ...again,
+      truncated: true,
+    });
   });
   it('a list that ends above the cap on records is cut, and says so', async () => {
     answer = (_request, response) => sendJson(response, { items: rows(0, 10) });

@@ -127,7 +127,12 @@ describe('reading pages', () => {
     const gone = source([at('a'), at('b'), at('a')], { pagination: cursor });
     expect(await readPages(gone)).toMatchObject({ pages: 3, count: 0, stopped_by: 'repeated_cursor' });
     const back = source([at('a', [1]), at('b', [1])], { pagination: cursor });
-    expect(await readPages(back)).toMatchObject({ pages: 2, count: 1, stopped_by: 'repeated_page', truncated: 'unknown' });
+    expect(await readPages(back)).toMatchObject({
+      pages: 2,
+      count: 1,
+      stopped_by: 'repeated_page',
+      truncated: 'unknown',
+    });
     const own = source([at('a', [1])], { pagination: cursor, inputs: { c: 'a' } });
     expect(await readPages(own)).toMatchObject({ pages: 1, stopped_by: 'repeated_cursor' });
   });

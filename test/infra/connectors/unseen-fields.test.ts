@@ -33,7 +33,10 @@ const messages = async (endpoint: FileEndpoint, ...texts: string[]): Promise<str
   (await warningsOf(endpoint, texts)).map((warning) => [warning['code'], warning['message']].join(': '));
 
 describe('tables', () => {
-  const csv = fileEndpoint({ parser: 'csv', fields: [field('ein', 'EIN'), field('amount', 'Amuont', { type: 'number' })] });
+  const csv = fileEndpoint({
+    parser: 'csv',
+    fields: [field('ein', 'EIN'), field('amount', 'Amuont', { type: 'number' })],
+  });
 
   it('name the column that the header does not have, and the near one', async () => {
     expect(await warningsOf(csv, ['EIN,Amount\n1,5\n'])).toEqual([
@@ -52,7 +55,10 @@ describe('tables', () => {
   });
 
   it('take the second name of a field, and of several files name those without it', async () => {
-    const either = { ...csv, fields: [field('ein', 'EIN'), { ...field('amount', 'Amuont'), paths: ['Amuont', 'Amount'] }] };
+    const either = {
+      ...csv,
+      fields: [field('ein', 'EIN'), { ...field('amount', 'Amuont'), paths: ['Amuont', 'Amount'] }],
+    };
     expect(await messages(either, 'EIN,Amount\n1,5\n')).toEqual([]);
     expect(await messages(either, 'EIN,Amount\n1,5\n', 'EIN,Sum\n1,5\n', 'EIN,Total\n1,5\n')).toEqual([
       'column_not_found: `amount` is null in the records of 2 of 3 files (f2 and 1 more): they have no `Amuont` or `Amount`.',

@@ -77,7 +77,7 @@ describe.each(BOTH)('%s', (model) => {
     });
   });
 
-  it.each([true, false])('keeps the digits of a tool\'s arguments (whole: %s)', async (whole) => {
+  it.each([true, false])("keeps the digits of a tool's arguments (whole: %s)", async (whole) => {
     const tool = { name: 'get', description: 'Gets one.', parameters: { type: 'object' } };
     const written = '{"id":9007199254740993,"sum":12345678901234567.89,"n":7}';
     server.enqueue({ whole, tool_calls: [{ name: 'get', arguments: written }] });
