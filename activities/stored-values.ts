@@ -3,8 +3,9 @@ import { jsonSize } from '../core/base/json-size';
 import type { Loaded, LoadedItems } from '../core/engine/inbox';
 import { previewOf } from '../core/engine/preview';
 import type { Preview } from '../core/engine/state';
-import type { BlobPart, ItemsRequest, StoredValue } from '../core/engine/values';
+import type { BlobPart, ItemsRequest, RefValue, StoredValue } from '../core/engine/values';
 import { evaluateCondition, parseCondition } from '../core/expr/condition';
+import { isEmptyHanded, projectsNothing } from '../core/expr/walk';
 import type { BlobStore } from '../infra/blob/blob-store';
 import type { LifecycleActivities, LoadInput, PackInput, StoreInput } from '../workflows/types';
 import { forTheEngine, withPulse } from './platform';
@@ -79,6 +80,7 @@ async function loadItems(values: Values, request: ItemsRequest): Promise<LoadedI
   const all = (await values.resolve(request.list)) ?? null;
   if (all === null) return { list: [], missing: true };
   if (!Array.isArray(all)) return undefined;
+  if (await isProjectedNowhere(values, request.list, all)) return { list: [], missing: true };
   const [first = [], ...others] = pieces(all, request);
   const windows: BlobPart[] = [];
   for (const piece of others) {
@@ -86,6 +88,13 @@ async function loadItems(values: Values, request: ItemsRequest): Promise<LoadedI
     windows.push(...parts);
   }
   return { list: await outside(values, first), total: all.length, windows };
+}
+
+/** As the engine judges lists that it holds. */
+async function isProjectedNowhere(values: Values, list: RefValue, all: readonly Json[]): Promise<boolean> {
+  if (list.kind !== 'stored' || !all.every(isEmptyHanded)) return false;
+  const at = list.path.findIndex(({ kind }) => kind === 'each');
+  return at >= 0 && projectsNothing(await values.resolve({ ...list, path: list.path.slice(0, at) }), list.path.slice(at));
 }
 
 async function outside(values: Values, items: Json[]): Promise<StoredValue[]> {

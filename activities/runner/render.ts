@@ -17,6 +17,8 @@ export interface Rendered {
   params: JsonObject;
   /** For the run's view: large values by name. */
   shown: JsonObject;
+  /** Of a call: inputs that it goes without, as warnings of its result. */
+  absent?: JsonObject[];
 }
 
 /** Name under which settings travel beside inputs that are templates. */
@@ -41,7 +43,36 @@ export async function renderUnit(unit: UnitCall, local: LocalResults, values: Va
     inputs: { ...asObject(renderInputs(unit.action, unit.inputs, brief)), ...edits },
     params: renderValue(unit.params, brief),
   };
-  return { inputs, params, shown: exceedsJsonSize(shown, SHOWN_LIMIT * 4) ? { note: 'too large to show' } : shown };
+  const absent = unit.action === 'call_connector' ? absentInputs(unit.inputs, edits, lookup) : [];
+  return {
+    inputs,
+    params,
+    shown: exceedsJsonSize(shown, SHOWN_LIMIT * 4) ? { note: 'too large to show' } : shown,
+    ...(absent.length === 0 ? {} : { absent }),
+  };
+}
+
+/** A call without an input that its author wired up may read or write something else, and nothing of its answer would say so. */
+function absentInputs(
+  inputs: JsonObject,
+  edits: JsonObject,
+  lookup: (ref: Reference) => Json | undefined,
+): JsonObject[] {
+  return Object.entries(inputs).flatMap(([name, value]) => {
+    if (Object.hasOwn(edits, name)) return [];
+    const absent = collectReferences(value).filter((ref) => lookup(ref) === undefined);
+    if (absent.length === 0) return [];
+    const which = absent.map((ref) => `\`${ref.text}\``).join(', ');
+    const message = `input \`${name}\`: ${which} ${absent.length === 1 ? 'is' : 'are'} not there; sent without it.`;
+    return [{ code: 'input_not_there', field: name, message }];
+  });
+}
+
+/** Beside what the result says of itself. */
+export function withRemarks(output: Json, { absent = [] }: Pick<Rendered, 'absent'>): Json {
+  if (absent.length === 0 || !isJsonObject(output)) return output;
+  const told = output['warnings'];
+  return { ...output, warnings: [...absent, ...(Array.isArray(told) ? told : [])] };
 }
 
 function valueOf(unit: UnitCall, local: LocalResults, values: Values, ref: Reference): Promise<Json | undefined> {

@@ -16,7 +16,7 @@ import type { ActionOutcome } from '../actions/types';
 import { callAction, outcomeUnknown, type CallResult } from './call';
 import type { Computed } from './compute';
 import type { Notes } from './notes';
-import { renderUnit, type LocalResults, type Rendered } from './render';
+import { renderUnit, withRemarks, type LocalResults, type Rendered } from './render';
 import { PlatformTrouble, storageTrouble, type RunnerDeps, type RunnerEnv } from './types';
 import { factsOf, finishedEvent, ofTheStep, recordBase, type Base } from './unit-records';
 import { Values } from './values';
@@ -209,7 +209,7 @@ class Session {
     if (result.kind === 'failed') return this.fail(base, result);
     if (result.kind === 'stored') return this.keep(base, result.output, []);
     if ('commit' in result.outcome) return this.commit(base, result.outcome, result.notes);
-    const { output } = result.outcome;
+    const output = withRemarks(result.outcome.output, base.rendered);
     const stored = await ofTheStep(unit, async () => ({
       kind: 'stored' as const,
       output: await this.values.offload(output, unit.valueLimit),

@@ -2,6 +2,15 @@
  * Replay-sensitive. Does the run count exactly? Runs that began before numbers were exact and that replay keep the older
  * rule. Asked only where both rules differ: in a workflow the answer is an entry of the history.
  */
-export type ExactNumbers = () => boolean;
+export interface ExactNumbers {
+  (): boolean;
+  /** Is a number that is kept as text of another type than a text that is none? Absent: yes. Once both were texts, in the order of their letters. */
+  keptApart?: () => boolean;
+}
 
 export const EXACT: ExactNumbers = () => true;
+
+/** Two texts that have no order: a number that a double does not hold is no text beside one that is no number. */
+export function isApart(isKept: boolean, exact: ExactNumbers): boolean {
+  return isKept && exact() && exact.keptApart?.() !== false;
+}

@@ -32,6 +32,11 @@ const PAGES_TRUNCATED: FieldSpec = {
   type: 'any',
   description: 'There is more than was read: true, false, or `unknown` where neither the source nor a cut says so',
 };
+const REMARKS: FieldSpec = {
+  name: 'warnings',
+  type: 'record[]',
+  description: 'Inputs that were not there; absent when there are none',
+};
 const MISSING: FieldSpec = {
   name: 'missing',
   type: 'object',
@@ -111,7 +116,7 @@ const ENVELOPES: Record<Exclude<ConnectorType, 'file_parser'>, FieldSpec[]> = {
       description: 'Values without their declared type, selectors that found nothing',
     },
   ],
-  database: [TRUNCATED],
+  database: [TRUNCATED, REMARKS],
   rss_feed: [
     { name: 'errors', type: 'record[]', description: 'Feeds that could not be read' },
     { name: 'error_count', type: 'integer', description: 'Number of feeds that could not be read' },

@@ -1,6 +1,7 @@
 import type { Json } from '../base/json';
 import type { StepError } from '../errors/app-error';
 import { collectReferences, renderValue } from '../expr/template';
+import { isEmptyHanded, projectsNothing } from '../expr/walk';
 import type { ForEachStep, StepPlan } from '../playbook/types';
 import { finishResults, holdResult, settleEach, storeIfMuch } from './each-results';
 import { launchFrame, openFrame } from './frames';
@@ -53,6 +54,8 @@ export function beginEach(m: Machine, node: StepNode, step: ForEachStep, loadFir
   // Once a list that is not there counted as an empty one: a mistyped name was a run that did nothing.
   if (items === null) return m.newer('missing-lists') ? noList(m, node) : settleEach(m, node);
   if (!Array.isArray(items)) return notAList(m, node);
+  // Once a field that no record has was as many items of null.
+  if (isProjectedNowhere(m, node, step, items) && m.newer('empty-projections')) return noList(m, node);
   node.each.items = items.map((value) => ({ value }));
   node.each.total = items.length;
   return pumpEach(m, node);
@@ -64,6 +67,15 @@ function itemsOf(m: Machine, node: StepNode, step: ForEachStep): RefValue {
     return { kind: 'value', value: renderValue(step.items, inlineLookup(m, scope, node.loaded)) };
   const ref = collectReferences(step.items)[0];
   return ref ? resolveRef(m, scope, ref) : { kind: 'value', value: step.items };
+}
+
+function isProjectedNowhere(m: Machine, node: StepNode, step: ForEachStep, items: readonly Json[]): boolean {
+  const [ref] = typeof step.items === 'string' ? collectReferences(step.items) : [];
+  if (ref === undefined || !items.every(isEmptyHanded)) return false;
+  const at = ref.path.findIndex(({ kind }) => kind === 'each');
+  const { scope } = frameOf(m, node.frame);
+  const list = at < 0 ? undefined : resolveRef(m, scope, { ...ref, path: ref.path.slice(0, at) });
+  return list?.kind === 'value' && projectsNothing(list.value, ref.path.slice(at));
 }
 
 function noList(m: Machine, node: StepNode): string | undefined {

@@ -17,6 +17,7 @@ export interface Gap {
     | 'unreadable_paging'
     | 'column_not_found'
     | 'short_rows'
+    | 'input_not_there'
     | 'stale'
     | 'items_failed'
     | 'steps_failed'
@@ -63,7 +64,7 @@ const TOLD_BY: Record<string, readonly string[]> = {
 
 /** A playbook that reads what tells of a gap handles that gap itself. */
 export function isHandled({ code }: Gap, asked: FieldsAsked): boolean {
-  if (asked.has('warnings') && (code === 'unreadable_values' || isLoss(code))) return true;
+  if (asked.has('warnings') && (code === 'unreadable_values' || code === 'column_not_found' || isLoss(code))) return true;
   return Object.entries(TOLD_BY).some(([field, codes]) => codes.includes(code) && asked.has(field));
 }
 
@@ -199,6 +200,12 @@ const NOTES: Record<string, Kind> = {
     code: 'unknown_field',
     one: 'field is in no record',
     many: 'fields are in no record',
+    certain: false,
+  },
+  input_not_there: {
+    code: 'input_not_there',
+    one: 'input was not there',
+    many: 'inputs were not there',
     certain: false,
   },
   short_rows: { code: 'short_rows', one: 'file has short rows', many: 'files have short rows', certain: false },

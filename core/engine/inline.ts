@@ -4,7 +4,7 @@ import { AppError, type StepError } from '../errors/app-error';
 import { collectReferences, renderValue } from '../expr/template';
 import type { ToolStep } from '../playbook/types';
 import { pureActions, type PureResult } from '../transform/pure-actions';
-import { type Change, frameOf, type Machine } from './machine';
+import { frameOf, numbersOf, type Machine } from './machine';
 import { inlineLookup, refTable } from './scope';
 import type { StepNode } from './state';
 import { overridesOf, traitsOf } from './units';
@@ -34,8 +34,7 @@ export function runInline(m: Machine, node: StepNode, step: ToolStep): InlineRes
     const inputs = asObject(renderValue(step.inputs, lookup));
     const edits = { ...overridesOf(m, node), ...node.approved?.edits };
     const params = asObject(renderValue(step.params, lookup));
-    const newer = (change: Change) => () => m.newer(change);
-    return action({ ...inputs, ...edits }, params, newer('exact-numbers'), newer('known-warnings'));
+    return action({ ...inputs, ...edits }, params, numbersOf(m), () => m.newer('known-warnings'));
   });
   if (result.ok) return { ok: true, output: told(m, result.output) };
   const error: StepError = { code: result.code, message: result.message, category: 'validation', retryable: false };

@@ -5,7 +5,7 @@ import {
   parseCondition,
 } from '../expr/condition';
 import type { LoadCommand } from './commands';
-import { openCommand, type Machine } from './machine';
+import { numbersOf, openCommand, type Machine } from './machine';
 import { deferredRefs, inlineLookup, refTable, withoutValue, type RefTable } from './scope';
 import type { LoadPurpose, StepNode } from './state';
 
@@ -40,7 +40,7 @@ export function judge(m: Machine, scope: string, condition: string): boolean | {
   const refs = collectConditionReferences(parsed.value);
   const table = refTable(m, scope, refs);
   if (deferredRefs(table, undefined)) return { ask: table };
-  return evaluateCondition(parsed.value, inlineLookup(m, scope, undefined), () => m.newer('exact-numbers'));
+  return evaluateCondition(parsed.value, inlineLookup(m, scope, undefined), numbersOf(m));
 }
 
 /** Why a condition may not hold: values that it counts on and that are not there. */

@@ -1,3 +1,4 @@
+import type { ExactNumbers } from '../base/exact-numbers';
 import type { JsonObject } from '../base/json';
 import type { Plan, StepPlan } from '../playbook/types';
 import { innerLists } from '../playbook/walk';
@@ -34,10 +35,17 @@ export type Change =
   | 'failed-calls'
   | 'gaps-by-field'
   | 'tool-gaps'
-  | 'stopped-early';
+  | 'stopped-early'
+  | 'kept-apart'
+  | 'empty-projections';
 
 /** Does this run follow the newer rule? Asked only where both differ: the answer is an entry of the history. */
 export type Newer = (change: Change) => boolean;
+
+/** How the run counts and compares. */
+export function numbersOf(m: Machine): ExactNumbers {
+  return Object.assign(() => m.newer('exact-numbers'), { keptApart: () => m.newer('kept-apart') });
+}
 
 /** Bytes of data that pure steps may read in one workflow task: about a second of work at most. */
 export const INLINE_BUDGET = 2_000_000;

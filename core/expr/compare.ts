@@ -1,5 +1,5 @@
 import { compareDecimals, decimalOf, type Decimal } from '../base/decimal';
-import { EXACT, type ExactNumbers } from '../base/exact-numbers';
+import { EXACT, isApart, type ExactNumbers } from '../base/exact-numbers';
 import { isJsonObject, type Json, type JsonObject, ownField } from '../base/json';
 import { exactOf } from '../base/number-rule';
 import { isForbiddenName } from './forbidden';
@@ -36,7 +36,10 @@ export function orderOf(left: Json | undefined, right: Json | undefined, exact: 
   if (typeof left === 'number' && typeof right === 'number') return left - right;
   const bothTexts = typeof left === 'string' && typeof right === 'string';
   const older = bothTexts ? (left < right ? -1 : left > right ? 1 : 0) : undefined;
-  const newer = exactOrder(left, right) ?? older;
+  const order = exactOrder(left, right);
+  if (bothTexts && order === undefined && isApart(exactOf(left) !== undefined || exactOf(right) !== undefined, exact))
+    return undefined;
+  const newer = order ?? older;
   return newer === older || !exact() ? older : newer;
 }
 

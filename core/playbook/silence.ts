@@ -20,7 +20,7 @@ export function decideTimeouts(plan: Plan, wrote: Wrote, around: Surroundings): 
 }
 
 /** Results go to their destinations when all steps are over. A chat only shows them. */
-function writesResults({ output }: Plan): boolean {
+export function writesResults({ output }: Plan): boolean {
   return (output?.destinations ?? []).some(({ type }) => type !== 'chat');
 }
 

@@ -7,7 +7,7 @@ import { valueFault } from '../../core/connector/types/rest-parameters';
 import type { Parameter } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 import { textOf } from './bodies/form';
-import { convertJson } from './files/convert';
+import { convertJson, isDay } from './files/convert';
 
 /** Whether the place of a parameter can tell null from nothing. */
 export type SaysNull = (parameter: Parameter) => boolean;
@@ -72,8 +72,9 @@ export function leftOut(parameters: readonly Parameter[], inputs: JsonObject, sa
  * for days: a day is its midnight in UTC, an instant counts with the day that it names.
  */
 function asDeclared({ type }: Parameter, value: Json): Json {
-  if (typeof value === 'string' && type === 'date' && /^\d{4}-\d{2}-\d{2}[Tt ]/.test(value)) {
-    return value.slice(0, 10);
+  if (typeof value === 'string' && type === 'date') {
+    // What only begins like a day is none: it is refused as it is.
+    return isDay(value.trim()) ? value.trim().slice(0, 10) : value;
   }
   if (typeof value === 'string' && type === 'datetime' && isDate(value.trim())) {
     return `${value.trim()}T00:00:00Z`;

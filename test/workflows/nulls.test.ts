@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { JsonObject } from '../../core/base/json';
 import { sendJson, startHttpSource, type HttpSource } from '../support/http-source';
 import { callStep, connectorOf, startSourceRuns, type SourceRuns } from './source-runs';
 
@@ -46,9 +47,31 @@ it('null that was read or written is sent by a run, and what is not there is lef
     note: null,
     data: { city: null, list: [null, null, 1] },
   });
-  const [again] = await runs.stack.admin.query<{ output: { value: { left_out: string[] } } }>(
-    `select output from step_results where run_id = $1 and step_path = 'again'`,
+  const results = await runs.stack.admin.query<{ step_path: string; output: { value: JsonObject } }>(
+    `select step_path, output from step_results where run_id = $1`,
     [id],
   );
-  expect(again?.output.value.left_out).toEqual(['q']);
+  const valueOf = (step: string): JsonObject => results.find((row) => row.step_path === step)?.output.value ?? {};
+  expect(valueOf('again')['left_out']).toEqual(['q']);
+  // What is not there and what is null differ: the one is named where people look, the other was sent.
+  expect(valueOf('save')['warnings']).toEqual([
+    {
+      code: 'input_not_there',
+      field: 'gone',
+      message: 'input `gone`: `read.results[0].nowhere` is not there; sent without it.',
+    },
+    { code: 'input_not_there', field: 'data', message: 'input `data`: `read.nowhere` is not there; sent without it.' },
+  ]);
+  const [finished] = await runs.stack.admin.query<{ payload: JsonObject }>(
+    `select payload from run_events where run_id = $1 and type = 'step.finished' and payload->>'step' = 'save'`,
+    [id],
+  );
+  expect(finished?.payload['incomplete']).toEqual([
+    {
+      code: 'input_not_there',
+      message: '2 inputs were not there: input `gone`: `read.results[0].nowhere` is not there; sent without it.',
+    },
+  ]);
+  const [run] = await runs.stack.admin.query<{ status: string }>(`select status from runs where id = $1`, [id]);
+  expect(run?.status).toBe('complete');
 });

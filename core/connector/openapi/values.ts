@@ -51,11 +51,15 @@ function faultOf(value: Json, type: ValueType, allowed?: readonly Json[]): strin
   if (typeof value === 'string' && value.length > MAX_TEXT) return `is longer than ${MAX_TEXT} characters`;
   if (typeof value === 'object') return 'is no single value';
   const isNumber = type === 'number' || type === 'integer';
-  if (isNumber && typeof value === 'string' && typeof readNumber(value) === 'string')
-    return 'has more digits than a number holds';
+  if (isNumber && !isHeldNumber(value)) return 'has more digits than a number holds';
   const fault = valueFault(value, type);
   if (fault !== undefined) return fault;
   return allowed === undefined || allowed.includes(value) ? undefined : 'is none of the possible values';
+}
+
+function isHeldNumber(value: Json): boolean {
+  if (typeof value === 'string') return typeof readNumber(value) !== 'string';
+  return !Number.isInteger(value) || Number.isSafeInteger(value);
 }
 
 function isEmpty(value: Json): boolean {

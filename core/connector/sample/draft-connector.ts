@@ -102,9 +102,15 @@ function parametersOf(query: readonly (readonly [string, string])[]): JsonObject
   return [...values].map(([name, texts]) => {
     const [only = ''] = texts;
     if (texts.length > 1) return { name, in: 'query', type: 'array', default: texts };
-    const type = typeOfTexts(texts);
+    const type = sentAs(only, typeOfTexts(texts));
     return { name, in: 'query', type, ...(only === '' ? {} : { default: valueOf(only, type) }) };
   });
+}
+
+/** A number that would be sent in another spelling than that of the address is a text. */
+function sentAs(text: string, type: ValueType): ValueType {
+  const isNumber = type === 'integer' || type === 'number';
+  return isNumber && text !== '' && String(Number(text)) !== text ? 'string' : type;
 }
 
 function valueOf(text: string, type: ValueType): Json {

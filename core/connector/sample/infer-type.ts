@@ -1,5 +1,6 @@
 import type { Json } from '../../base/json';
 import { isJsonObject } from '../../base/json';
+import { readNumber } from '../../base/number-rule';
 import { valueFault } from '../types/rest-parameters';
 import type { ValueType } from '../types';
 
@@ -41,7 +42,8 @@ function typeOfString(text: string): ValueType {
 function typeOfText(text: string): ValueType {
   if (/^(true|false)$/i.test(text)) return 'boolean';
   if (INTEGER.test(text)) return 'integer';
-  return NUMBER.test(text) ? 'number' : typeOfString(text);
+  // Digits that no number holds would be lost.
+  return NUMBER.test(text) && typeof readNumber(text) === 'number' ? 'number' : typeOfString(text);
 }
 
 function common(types: ReadonlySet<ValueType>): ValueType {

@@ -1,5 +1,6 @@
-import type { ExactNumbers } from '../../base/exact-numbers';
+import { isApart, type ExactNumbers } from '../../base/exact-numbers';
 import { ownField, type Json, type JsonObject } from '../../base/json';
+import { keptNumber } from '../../base/number-rule';
 import { compareValues, LooseSet, looselyEqual } from '../compare';
 import { fail } from '../failure';
 import { fieldPath, readField } from '../field-path';
@@ -88,7 +89,8 @@ function comparable(value: Json, wanted: Json, exact: ExactNumbers): boolean {
     return false;
   }
   const bothNumbers = figureOf(value, exact) !== undefined && figureOf(wanted, exact) !== undefined;
-  return bothNumbers || (typeof value === 'string' && typeof wanted === 'string');
+  if (bothNumbers || typeof value !== 'string' || typeof wanted !== 'string') return bothNumbers;
+  return !isApart(keptNumber(value) !== undefined || keptNumber(wanted) !== undefined, exact);
 }
 
 function contains(value: Json, wanted: Json, exact: ExactNumbers): boolean {

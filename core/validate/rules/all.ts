@@ -7,7 +7,7 @@ import { destinations } from './destinations';
 import { deterministicMode } from './deterministic-mode';
 import { expressionSyntax } from './expression-syntax';
 import { fieldsExist } from './fields-exist';
-import { gateEffects } from './gate-effects';
+import { gateDestinations, gateEffects } from './gate-effects';
 import { gatesBelow } from './gates-below';
 import { knownActions } from './known-actions';
 import { llmOutputSchema } from './llm-output-schema';
@@ -47,6 +47,7 @@ export const RULES: readonly Rule[] = Object.freeze([
   approverTeams,
   approverUsers,
   gateEffects,
+  gateDestinations,
   gatesBelow,
   notYetActive,
   unusedOutputs,

@@ -1,6 +1,7 @@
 import { collectConditionReferences, parseCondition } from '../../expr/condition';
 import { stepsBehind } from '../../playbook/behind';
 import { effectOf } from '../../playbook/effects';
+import { writesResults } from '../../playbook/silence';
 import type { ApprovalStep, StepPlan } from '../../playbook/types';
 import type { RuleContext } from '../context';
 import type { Rule } from '../rule';
@@ -23,6 +24,35 @@ export const gateEffects: Rule = {
   },
 };
 
+/** Warns where results leave although nobody answered a gate: destinations count as an effect behind each gate. */
+export const gateDestinations: Rule = {
+  name: 'gate-destinations',
+  check(context) {
+    const { output } = context.plan;
+    const gate = context.steps.find((step): step is ApprovalStep => step.kind === 'approval' && isSilent(context, step));
+    if (gate === undefined || output === undefined || !writesResults(context.plan)) return;
+    for (const destination of output.destinations) {
+      if (destination.type === 'chat' || asksInText(destination.condition, gate.key)) continue;
+      context.report(undefined, ['output', 'destinations', context.indexOf(destination)], {
+        severity: 'warning',
+        code: 'effect_after_skippable_gate',
+        message: `The results go to \`${destination.type}\` even when the gate \`${gate.name}\` was not answered.`,
+        suggestion: `Write condition: "{${gate.key}.decision} == 'approved'" at the destination, or on_timeout: stop at the gate.`,
+      });
+    }
+  },
+};
+
+/** Passed when its time is over, with nothing behind it that only a yes passes. */
+function isSilent(context: RuleContext, gate: ApprovalStep): boolean {
+  if (gate.on_timeout !== 'skip' || gate.timeout_minutes === undefined) return false;
+  if (!context.has(gate, ['on_timeout'])) return false;
+  for (const { step, around } of stepsBehind(context.index, gate)) {
+    if (around.length === 0 && isStrict(step)) return false;
+  }
+  return true;
+}
+
 /** A later gate that only a yes passes guards what comes after it. */
 function isStrict(step: StepPlan): boolean {
   return step.kind === 'approval' && step.condition === undefined && waysAround(step).length === 0;
@@ -36,7 +66,11 @@ function waysAround(gate: ApprovalStep): string[] {
 function asksFor(step: StepPlan, key: string): boolean {
   const text = step.kind === 'route' && typeof step.on === 'string' ? step.on : undefined;
   if (text?.includes(`{${key}.decision}`) === true) return true;
-  const parsed = step.condition === undefined ? undefined : parseCondition(step.condition);
+  return asksInText(step.condition, key);
+}
+
+function asksInText(condition: string | undefined, key: string): boolean {
+  const parsed = condition === undefined ? undefined : parseCondition(condition);
   if (parsed?.ok !== true) return false;
   return collectConditionReferences(parsed.value).some(({ root, path }) => {
     const [first, second] = path;

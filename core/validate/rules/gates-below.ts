@@ -1,10 +1,11 @@
 import { stepsBehind } from '../../playbook/behind';
 import { effectOf } from '../../playbook/effects';
-import type { StepPlan, SubPlaybookStep } from '../../playbook/types';
+import { writesResults } from '../../playbook/silence';
+import type { SubPlaybookStep } from '../../playbook/types';
 import type { RuleContext } from '../context';
 import type { Rule } from '../rule';
 
-/** Warns where a step with an effect follows a sub-playbook whose gate can be passed without an approval. */
+/** Warns where a step with an effect, or a destination of the results, follows a sub-playbook whose gate can be passed without an approval. */
 export const gatesBelow: Rule = {
   name: 'gates-below',
   check(context) {
@@ -17,11 +18,11 @@ export const gatesBelow: Rule = {
   },
 };
 
-function warn(context: RuleContext, step: SubPlaybookStep, { gate, effect }: { gate: string; effect: StepPlan }): void {
+function warn(context: RuleContext, step: SubPlaybookStep, { gate, effect }: { gate: string; effect: string }): void {
   context.report(step, ['playbook'], {
     severity: 'warning',
     code: 'gate_in_sub_playbook',
-    message: `The gate \`${gate}\` can be passed without an approval, and \`${effect.name}\`, which comes after \`${step.name}\`, has an effect. If the gate has no on_timeout of its own, this run ends when the time of the gate is over.`,
+    message: `The gate \`${gate}\` can be passed without an approval, and ${effect}. If the gate has no on_timeout of its own, this run ends when the time of the gate is over.`,
     suggestion: 'Write on_timeout: stop at that gate, or put a gate before the effect here.',
   });
 }
@@ -38,7 +39,11 @@ function gateOf(context: RuleContext, slug: string): string | undefined {
   return undefined;
 }
 
-function effectBehind(context: RuleContext, call: SubPlaybookStep): StepPlan | undefined {
-  for (const { step } of stepsBehind(context.index, call)) if (effectOf(step, context.effects) !== 'none') return step;
-  return undefined;
+/** What the run counts as an effect behind the call (`effectsBehind`), in words. */
+function effectBehind(context: RuleContext, call: SubPlaybookStep): string | undefined {
+  for (const { step } of stepsBehind(context.index, call)) {
+    if (effectOf(step, context.effects) !== 'none')
+      return `\`${step.name}\`, which comes after \`${call.name}\`, has an effect`;
+  }
+  return writesResults(context.plan) ? 'the results go to the destinations of `output` afterwards' : undefined;
 }

@@ -1,6 +1,7 @@
 import { isDate } from '../../../core/base/calendar';
 import type { Json } from '../../../core/base/json';
 import { readNumber } from '../../../core/base/number-rule';
+import { isDateText } from '../../../core/playbook/input-value';
 import type { ValueType } from '../../../core/connector/types';
 
 const TRUE = new Set(['true', '1', 'x', 'yes', 'y']);
@@ -23,13 +24,20 @@ export function convertText(text: string, type: ValueType): Json | undefined {
     case 'boolean':
       return TRUE.has(bare.toLowerCase()) ? true : FALSE.has(bare.toLowerCase()) ? false : undefined;
     case 'date':
-      return isDate(bare.slice(0, 10)) ? bare : undefined;
+      return isDay(bare) ? bare : undefined;
     case 'datetime':
       return instant(bare);
     default:
       return undefined;
   }
 }
+
+/** A day, alone or as the beginning of an instant, or with a zone as XML writes it (`2024-01-15Z`). */
+export function isDay(text: string): boolean {
+  return isDateText(text.replace(/^(.{10})[t ](?=\d)/, '$1T')) || (isDate(text.slice(0, 10)) && ZONE.test(text.slice(10)));
+}
+
+const ZONE = /^(Z|[+-]\d{2}:\d{2})$/;
 
 /** A number that a double does not hold has no value of a number type: it is a mismatch, never rounded. */
 function heldNumber(text: string): number | undefined {

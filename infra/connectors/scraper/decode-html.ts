@@ -16,20 +16,25 @@ export interface HtmlText {
  */
 export function decodeHtml(bytes: Uint8Array, contentType: string): HtmlText {
   const labels = [byteOrderMark(bytes), charsetOf(contentType), metaCharset(bytes)];
+  const wide = wideShape(bytes);
   for (const label of labels) {
     if (label !== undefined && isKnown(label)) {
-      return { text: new TextDecoder(trueLabel(bytes, label)).decode(bytes) };
+      const decoder = new TextDecoder(trueLabel(bytes, label));
+      if (wide !== undefined && wide !== decoder.encoding) throw wrongEncoding(`It says \`${label}\``, wide);
+      return { text: decoder.decode(bytes) };
     }
   }
-  const wide = wideShape(bytes);
-  if (wide !== undefined) {
-    const message = `It does not say its encoding, which looks like \`${wide}\`.`;
-    throw new FileFault('wrong_encoding', message, { line: 1, column: 1 });
-  }
+  if (wide !== undefined) throw wrongEncoding('It does not say its encoding', wide);
   const utf8 = decodeAs(bytes, 'utf-8');
   if (typeof utf8 === 'object') return { text: utf8.value };
   const guessed = guessEncoding(bytes);
   return { text: new TextDecoder(guessed).decode(bytes), guessed };
+}
+
+/** A page of two or four bytes a character that is read as another one has no elements: an empty list that nobody doubts. */
+function wrongEncoding(said: string, wide: string): FileFault {
+  const message = `${said}, and its bytes look like \`${wide}\`.`;
+  return new FileFault('wrong_encoding', message, { line: 1, column: 1 });
 }
 
 export function charsetOf(contentType: string): string | undefined {

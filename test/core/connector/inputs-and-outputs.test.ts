@@ -147,7 +147,7 @@ describe('what stands beside the records', () => {
     [
       'database',
       of('database', { auth: { type: 'connection_string', secret: { secret: 'D' } } }, { sql: 'SELECT 1' }),
-      ['results', 'count', 'truncated'],
+      ['results', 'count', 'truncated', 'warnings'],
     ],
     [
       'rss_feed',

@@ -139,29 +139,32 @@ describe('a reference', () => {
 
 describe('the values of an imported parameter', () => {
   const view = (type: ValueType, values: { enum?: Json[]; default?: Json }): JsonObject =>
-    valuesOf({
-      key: '',
-      type,
-      properties: new Map(),
-      required: new Set(),
-      readOnly: false,
-      writeOnly: false,
-      ...values,
-    });
+    valuesOf(
+      {
+        key: '',
+        type,
+        properties: new Map(),
+        required: new Set(),
+        readOnly: false,
+        writeOnly: false,
+        ...values,
+      },
+      { name: 'v', spot: { document: '', path: [], value: null }, report: new ImportReport(() => undefined) },
+    );
   it.each<[string, ValueType, { enum?: Json[]; default?: Json }, JsonObject]>([
     ['a default of its type', 'string', { default: 'a' }, { default: 'a' }],
     ['no default of another type', 'integer', { default: 'a' }, {}],
     ['no default that is not among its values', 'string', { default: 'c', enum: ['a'] }, { enum: ['a'] }],
     ['a default among its values', 'string', { default: 'a', enum: ['a'] }, { default: 'a', enum: ['a'] }],
-    ['values of its type alone', 'integer', { enum: [1, 'a', 2.5, 2, true] }, { enum: [1, 2] }],
+    ['no list with a value of another type', 'integer', { enum: [1, 'a', 2.5, 2, true] }, {}],
     ['no list of no value', 'integer', { enum: ['a'] }, {}],
-    ['nothing that is no scalar', 'any', { enum: [[1], { a: 1 }, 'x'], default: { a: 1 } }, { enum: ['x'] }],
+    ['nothing that is no scalar', 'any', { enum: [[1], { a: 1 }, 'x'], default: { a: 1 } }, {}],
     ['yes and no', 'boolean', { default: false, enum: [true, false] }, { default: false, enum: [true, false] }],
     [
       'no number that a double does not hold',
       'integer',
       { default: 2 ** 53, enum: [2 ** 53 - 1, 2 ** 53] },
-      { enum: [2 ** 53 - 1] },
+      {},
     ],
     ['fractions', 'number', { default: 0.5 }, { default: 0.5 }],
     ['a long text', 'string', { default: 'x'.repeat(1000) }, { default: 'x'.repeat(1000) }],

@@ -106,6 +106,14 @@ describe('the connector of a sample', () => {
     expect(read(made.source).connection).toMatchObject({ auth });
   });
 
+  it.each(['123456789012345.12345', '1.10', '1e400', '1e3', '+5', '5.0', '0x1F', '007', '9007199254740993'])(
+    'keeps the digits of %s as a text',
+    (text) => {
+      const { endpoints } = read(draftConnector(shape(), {}, address([['v', text]])).source);
+      expect(endpoints['items']).toMatchObject({ parameters: [{ name: 'v', type: 'string', default: text }] });
+    },
+  );
+
   it('keeps the other parameters with their values', () => {
     const query: [string, string][] = [
       ['n', '5'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Json } from '../../../core/base/json';
+import type { Json, JsonObject } from '../../../core/base/json';
 import { field, Simulator } from './simulator';
 
 const map = (steps: string, max = 2): string => `
@@ -28,16 +28,38 @@ describe('for_each', () => {
   });
 
   // findings/33-for-each-over-nothing.yaml
-  it.each([
+  it.each<[string, string, JsonObject]>([
     ['null', '{items}', { items: null }],
     ['a field that does not exist', '{items.itemz}', { items: { items: [1, 2, 3] } }],
     ['an input that was not given', '{items}', {}],
+    ['a field that no record has', '{items[*].itemz}', { items: [{ item: 1 }, {}] }],
+    ['a field that no record of any list has', '{items[*].rows[*].x}', { items: [{ rows: [{}] }, {}] }],
   ])('over %s fails as other steps do', (_name, items, inputs) => {
     const sim = new Simulator(map(WORK).replace('{items: "{items}"', `{items: "${items}"`), { inputs });
     expect(sim.events.find((event) => event.type === 'step.finished')?.payload).toMatchObject({
       status: 'failed',
       error: { code: 'missing_data' },
     });
+  });
+
+  it.each<[string, string, Json, number]>([
+    ['a field that one record has', '{items[*].n}', [{ n: 1 }, {}], 2],
+    ['a field that is null in a record', '{items[*].n}', [{ n: null }, {}], 2],
+    ['a field of no record at all', '{items[*].n}', [], 0],
+    ['the records themselves, which are null', '{items[*]}', [null], 1],
+  ])('over %s has an item for each', (_name, items, given, count) => {
+    const sim = new Simulator(map(WORK).replace('{items: "{items}"', `{items: "${items}"`), { inputs: { items: given } });
+    expect(sim.state.nodes['each']?.each?.total ?? 0).toBe(count);
+    expect(sim.events.some(({ payload }) => payload['status'] === 'failed')).toBe(false);
+  });
+
+  it('over a field that no record has is as many items of null in a run that began before', () => {
+    const sim = new Simulator(
+      `id: l\nname: L\nsteps:\n  - {name: a, step_type: tool, action: slow}\n  - name: each\n    for_each: {items: "{a.rows[*].x}", as: it, steps: [${WORK}]}\n`,
+    );
+    sim.newer = (change) => change !== 'empty-projections';
+    sim.ok('a', { a: { rows: [{}, {}] } });
+    expect(sim.paths()).toEqual([['each[0]/work'], ['each[1]/work']]);
   });
 
   it('over something that is no list fails', () => {

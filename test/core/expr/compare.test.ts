@@ -120,3 +120,20 @@ describe('isTruthy', () => {
     );
   });
 });
+
+describe('a number that is kept as text', () => {
+  const kept = '9007199254740993';
+  const ordered = ['<', '<=', '>', '>='] as const;
+  it.each(['1,234', 'n/a', '', '2024-01-15', '12 345'])('has no order beside the text %j', (text) => {
+    for (const op of ordered) {
+      expect([op, compare(op, text, kept), compare(op, kept, text)]).toEqual([op, false, false]);
+      // The same as with a number of which a double holds all.
+      expect(compare(op, text, 1000)).toBe(false);
+    }
+  });
+  it('is compared by value with other decimals, and as letters in a run that began before', () => {
+    expect([compare('>', kept, '10'), compare('<', kept, '9007199254740994')]).toEqual([true, true]);
+    const before = Object.assign(() => true, { keptApart: () => false });
+    expect(compare('>=', 'n/a', kept, before)).toBe(true);
+  });
+});

@@ -34,6 +34,27 @@ describe('numbers that a double does not hold', () => {
     expect(run([row, { n: 9 }], { type: 'aggregate', op: 'max', field: 'n', as: 'm' })).toEqual([{ m: row.n }]);
   });
 
+  it('as a wanted value are numbers: a text that is none is left out and told, as with a number that a double holds', () => {
+    const rows = ['n/a', '1,234', '', '9007199254740994', '10'].map((n) => ({ n }));
+    for (const value of ['9007199254740993', 1000]) {
+      for (const operator of ['gt', 'gte', 'lt', 'lte']) {
+        const result = transformData(rows, [{ type: 'filter', field: 'n', operator, value }], {});
+        const above = operator.startsWith('g');
+        expect(result).toMatchObject({
+          ok: true,
+          data: [{ n: above ? '9007199254740994' : '10' }],
+          warnings: [{ code: 'not_comparable', count: 3 }],
+        });
+      }
+    }
+    // Two texts stay in the order of their letters.
+    expect(run([{ n: 'b' }, { n: 'a' }], { type: 'filter', field: 'n', operator: 'gt', value: 'a' })).toEqual([{ n: 'b' }]);
+    expect(run([{ n: '9007199254740994' }], { type: 'filter', field: 'n', operator: 'gt', value: 'word' })).toEqual([]);
+    const before = Object.assign(() => true, { keptApart: () => false });
+    const kept = { type: 'filter', field: 'n', operator: 'gte', value: '9007199254740993' };
+    expect(transformData([{ n: 'n/a' }], [kept], {}, before)).toMatchObject({ data: [{ n: 'n/a' }] });
+  });
+
   it('a run that began under the older rule keeps it', () => {
     const row = { n: '9007199254740993' };
     expect(run([row], { type: 'filter', field: 'n', operator: 'gte', value: 1000 }, false)).toEqual([]);

@@ -42,6 +42,11 @@ describe('values of parameters', () => {
   const cases: [Partial<Parameter>, Json, string | undefined][] = [
     [{ type: 'date' }, '2024-02-29', '2024-02-29'],
     [{ type: 'date' }, '2024-02-29T23:59:00-05:00', '2024-02-29'],
+    [{ type: 'date' }, '2024-02-29 23:59', '2024-02-29'],
+    [{ type: 'date' }, '2024-02-29Z', '2024-02-29'],
+    [{ type: 'date' }, '2024-02-29 (est.)', undefined],
+    [{ type: 'date' }, '2024-02-29T25:00', undefined],
+    [{ type: 'date' }, '2024-02-29garbage', undefined],
     [{ type: 'date' }, '2023-02-29', undefined],
     [{ type: 'date' }, '2023-02-29T00:00:00Z', undefined],
     [{ type: 'date' }, '29.02.2024', undefined],

@@ -111,6 +111,32 @@ const stepShapes: Shape[] = [
     { head: 'inputs: [{name: box, type: any}]', inputs: { box: { items: [1, 2] } }, expect: 'partial' },
   ),
   plain(
+    'for-each-nowhere',
+    `
+  - name: each
+    for_each: {items: "{box.rows[*].itemz}", as: it, steps: [{name: w, step_type: tool, action: echo, inputs: {v: "{it}"}}]}
+  - {name: end, step_type: tool, action: echo, inputs: {n: "{each.status}"}}`,
+    { head: 'inputs: [{name: box, type: any}]', inputs: { box: { rows: [{ items: 1 }, {}] } }, expect: 'partial' },
+  ),
+  plain(
+    'kept-apart',
+    `
+  - {name: left, step_type: tool, action: transform_data, inputs: {data: "{rows}"}, operations: [{type: filter, field: n, operator: gte, value: "9007199254740993"}]}
+  - {name: told, step_type: tool, action: echo, condition: "{rows[0].n} >= '9007199254740993'", inputs: {n: "{left.count}"}}`,
+    {
+      head: 'inputs: [{name: rows, type: list, required: true}]',
+      inputs: { rows: [{ n: 'n/a' }, { n: '9007199254740994' }] },
+      expect: 'partial',
+    },
+  ),
+  plain(
+    'stopped-early',
+    `
+  - {name: read, step_type: tool, action: call_connector, connector: pages, endpoint: list, inputs: {results: [1], truncated: unknown, stopped_by: repeated_page}}
+  - {name: end, step_type: tool, action: echo, inputs: {n: "{read.results}"}}`,
+    { expect: 'partial' },
+  ),
+  plain(
     'incomplete',
     `
   - {name: read, step_type: tool, action: call_connector, connector: pages, endpoint: list, inputs: {results: [1], truncated: true, stopped_by: max_pages}}

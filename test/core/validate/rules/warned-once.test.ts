@@ -30,7 +30,12 @@ describe('a gate of a playbook that this one runs, which can be passed without a
   const effect = `  - ${save('keep')}\n`;
   const read = '  - {name: q, step_type: tool, action: query_journal}\n';
 
+  const results = (type: string): string =>
+    `${run('open')}${read}output: {destinations: [{type: ${type}, config: {filename: a.md}}]}\n`;
+
   it.each<[string, string, string[]]>([
+    ['before results that leave', results('file_export'), ['s: `open.lax` ']],
+    ['before results that a chat shows', results('chat'), []],
     ['before an effect', run('open') + read + effect, ['s: `open.lax` keep']],
     ['deeper down', run('outer') + effect, ['s: `open.lax` keep']],
     ['before nothing with an effect', run('open') + read, []],

@@ -172,6 +172,25 @@ describe('warnings', () => {
     ]);
   });
 
+  it('results that leave behind a gate that nobody answered', () => {
+    const told = (gate: string, destinations: string, more = ''): string[] =>
+      validate(`${playbook(`  - ${ask('gate', gate)}\n${more}`)}\noutput: {destinations: [${destinations}]}`)
+        .filter(({ code }) => code === 'effect_after_skippable_gate')
+        .map(({ field, message }) => `${field ?? ''}: ${message}`);
+    const silent = ', timeout_minutes: 5, on_timeout: skip';
+    const file = '{type: file_export, config: {filename: a.md}}';
+    const asked = `{type: file_export, config: {filename: a.md}, condition: "{gate.decision} == 'approved'"}`;
+    const warned = (at: number): string =>
+      `output.destinations[${at}]: The results go to \`file_export\` even when the gate \`gate\` was not answered.`;
+    expect(told(silent, file)).toEqual([warned(0)]);
+    expect(told(silent, `{type: chat}, ${asked}, ${file}`)).toEqual([warned(2)]);
+    expect(told(silent, '{type: chat}')).toEqual([]);
+    expect(told(silent, asked)).toEqual([]);
+    expect(told(', timeout_minutes: 5, on_timeout: stop', file)).toEqual([]);
+    expect(told(', timeout_minutes: 5', file)).toEqual([]);
+    expect(told(silent, file, `  - ${ask('strict')}\n`)).toEqual([]);
+  });
+
   it('asks what an endpoint does', () => {
     const call = (endpoint: string): string =>
       `  - ${ask('gate', ', on_reject: skip')}\n  - {name: c, step_type: tool, action: call_connector, connector: irs, endpoint: ${endpoint}}`;

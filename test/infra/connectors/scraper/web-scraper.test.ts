@@ -277,3 +277,27 @@ describe('robots.txt', () => {
     await expect(scrape()).rejects.toMatchObject({ code: 'robots_unavailable' });
   });
 });
+
+describe('a page of two bytes a character', () => {
+  const page = '<meta charset="utf-8"><ul><li>one</li><li>two</li></ul>';
+  it.each(['text/html; charset=utf-8', 'text/html; charset=iso-8859-1', 'text/html'])(
+    'is refused under %s: its list would be empty',
+    async (type) => {
+      answer = (_request, response) =>
+        response.writeHead(200, { 'content-type': type }).end(Buffer.from(page, 'utf16le'));
+      await expect(scrape()).rejects.toMatchObject({
+        code: 'bad_response',
+        message: expect.stringContaining('utf-16le'),
+        details: { cause: 'wrong_encoding' },
+      });
+    },
+  );
+  it.each<[string, Buffer]>([
+    ['text/html; charset=utf-16le', Buffer.from(page, 'utf16le')],
+    ['text/html; charset=utf-8', Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(page, 'utf16le')])],
+    ['text/html; charset=utf-8', Buffer.from(page)],
+  ])('is read where that is said: %s', async (type, bytes) => {
+    answer = (_request, response) => response.writeHead(200, { 'content-type': type }).end(bytes);
+    expect(await scrape()).toMatchObject({ results: [{ text: 'one' }, { text: 'two' }] });
+  });
+});
