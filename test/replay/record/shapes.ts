@@ -122,7 +122,8 @@ const stepShapes: Shape[] = [
     'kept-apart',
     `
   - {name: left, step_type: tool, action: transform_data, inputs: {data: "{rows}"}, operations: [{type: filter, field: n, operator: gte, value: "9007199254740993"}]}
-  - {name: told, step_type: tool, action: echo, condition: "{rows[0].n} >= '9007199254740993'", inputs: {n: "{left.count}"}}`,
+  - {name: told, step_type: tool, action: echo, condition: "{rows[0].n} >= '9007199254740993'", inputs: {n: "{left.count}"}}
+  - {name: end, step_type: tool, action: echo, inputs: {n: "{left.count}"}}`,
     {
       head: 'inputs: [{name: rows, type: list, required: true}]',
       inputs: { rows: [{ n: 'n/a' }, { n: '9007199254740994' }] },
