@@ -94,7 +94,9 @@ async function loadItems(values: Values, request: ItemsRequest): Promise<LoadedI
 async function isProjectedNowhere(values: Values, list: RefValue, all: readonly Json[]): Promise<boolean> {
   if (list.kind !== 'stored' || !all.every(isEmptyHanded)) return false;
   const at = list.path.findIndex(({ kind }) => kind === 'each');
-  return at >= 0 && projectsNothing(await values.resolve({ ...list, path: list.path.slice(0, at) }), list.path.slice(at));
+  return (
+    at >= 0 && projectsNothing(await values.resolve({ ...list, path: list.path.slice(0, at) }), list.path.slice(at))
+  );
 }
 
 async function outside(values: Values, items: Json[]): Promise<StoredValue[]> {

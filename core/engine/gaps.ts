@@ -64,7 +64,8 @@ const TOLD_BY: Record<string, readonly string[]> = {
 
 /** A playbook that reads what tells of a gap handles that gap itself. */
 export function isHandled({ code }: Gap, asked: FieldsAsked): boolean {
-  if (asked.has('warnings') && (code === 'unreadable_values' || code === 'column_not_found' || isLoss(code))) return true;
+  if (asked.has('warnings') && (code === 'unreadable_values' || code === 'column_not_found' || isLoss(code)))
+    return true;
   return Object.entries(TOLD_BY).some(([field, codes]) => codes.includes(code) && asked.has(field));
 }
 

@@ -29,7 +29,9 @@ export const gateDestinations: Rule = {
   name: 'gate-destinations',
   check(context) {
     const { output } = context.plan;
-    const gate = context.steps.find((step): step is ApprovalStep => step.kind === 'approval' && isSilent(context, step));
+    const gate = context.steps.find(
+      (step): step is ApprovalStep => step.kind === 'approval' && isSilent(context, step),
+    );
     if (gate === undefined || output === undefined || !writesResults(context.plan)) return;
     for (const destination of output.destinations) {
       if (destination.type === 'chat' || asksInText(destination.condition, gate.key)) continue;

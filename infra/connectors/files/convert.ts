@@ -34,7 +34,9 @@ export function convertText(text: string, type: ValueType): Json | undefined {
 
 /** A day, alone or as the beginning of an instant, or with a zone as XML writes it (`2024-01-15Z`). */
 export function isDay(text: string): boolean {
-  return isDateText(text.replace(/^(.{10})[t ](?=\d)/, '$1T')) || (isDate(text.slice(0, 10)) && ZONE.test(text.slice(10)));
+  return (
+    isDateText(text.replace(/^(.{10})[t ](?=\d)/, '$1T')) || (isDate(text.slice(0, 10)) && ZONE.test(text.slice(10)))
+  );
 }
 
 const ZONE = /^(Z|[+-]\d{2}:\d{2})$/;

@@ -160,12 +160,7 @@ describe('the values of an imported parameter', () => {
     ['no list of no value', 'integer', { enum: ['a'] }, {}],
     ['nothing that is no scalar', 'any', { enum: [[1], { a: 1 }, 'x'], default: { a: 1 } }, {}],
     ['yes and no', 'boolean', { default: false, enum: [true, false] }, { default: false, enum: [true, false] }],
-    [
-      'no number that a double does not hold',
-      'integer',
-      { default: 2 ** 53, enum: [2 ** 53 - 1, 2 ** 53] },
-      {},
-    ],
+    ['no number that a double does not hold', 'integer', { default: 2 ** 53, enum: [2 ** 53 - 1, 2 ** 53] }, {}],
     ['fractions', 'number', { default: 0.5 }, { default: 0.5 }],
     ['a long text', 'string', { default: 'x'.repeat(1000) }, { default: 'x'.repeat(1000) }],
     ['no longer text', 'string', { default: 'x'.repeat(1001) }, {}],

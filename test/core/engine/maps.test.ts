@@ -48,7 +48,9 @@ describe('for_each', () => {
     ['a field of no record at all', '{items[*].n}', [], 0],
     ['the records themselves, which are null', '{items[*]}', [null], 1],
   ])('over %s has an item for each', (_name, items, given, count) => {
-    const sim = new Simulator(map(WORK).replace('{items: "{items}"', `{items: "${items}"`), { inputs: { items: given } });
+    const sim = new Simulator(map(WORK).replace('{items: "{items}"', `{items: "${items}"`), {
+      inputs: { items: given },
+    });
     expect(sim.state.nodes['each']?.each?.total ?? 0).toBe(count);
     expect(sim.events.some(({ payload }) => payload['status'] === 'failed')).toBe(false);
   });

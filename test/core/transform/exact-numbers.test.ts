@@ -48,7 +48,9 @@ describe('numbers that a double does not hold', () => {
       }
     }
     // Two texts stay in the order of their letters.
-    expect(run([{ n: 'b' }, { n: 'a' }], { type: 'filter', field: 'n', operator: 'gt', value: 'a' })).toEqual([{ n: 'b' }]);
+    expect(run([{ n: 'b' }, { n: 'a' }], { type: 'filter', field: 'n', operator: 'gt', value: 'a' })).toEqual([
+      { n: 'b' },
+    ]);
     expect(run([{ n: '9007199254740994' }], { type: 'filter', field: 'n', operator: 'gt', value: 'word' })).toEqual([]);
     const before = Object.assign(() => true, { keptApart: () => false });
     const kept = { type: 'filter', field: 'n', operator: 'gte', value: '9007199254740993' };

@@ -30,7 +30,5 @@ it('a day that cannot be read is a warning with its text', async () => {
   const endpoint = fileEndpoint({ parser: 'csv', fields: [{ field: 'd', paths: ['d'], type: 'date' }] });
   const parsed = await parseFile(endpoint, Buffer.from('d\n2024-01-15garbage\n2024-01-15\n'));
   expect(parsed.records).toEqual([{ d: null }, { d: '2024-01-15' }]);
-  expect(parsed.warnings).toEqual([
-    { field: 'd', message: '`d` should be of type date, found `2024-01-15garbage`.' },
-  ]);
+  expect(parsed.warnings).toEqual([{ field: 'd', message: '`d` should be of type date, found `2024-01-15garbage`.' }]);
 });
