@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Json, JsonObject } from '../../../core/base/json';
+import { jsonText } from '../../../core/base/json-text';
 import type { FileEndpoint, FileField } from '../../../core/connector/types';
 import { callEndpoint } from '../../../infra/connectors/call-endpoint';
 import { Collected } from '../../../infra/connectors/files/collected';
@@ -30,7 +31,7 @@ async function warningsOf(endpoint: FileEndpoint, texts: string[]): Promise<Json
   return collected.result()['warnings'] as JsonObject[];
 }
 const messages = async (endpoint: FileEndpoint, ...texts: string[]): Promise<string[]> =>
-  (await warningsOf(endpoint, texts)).map((warning) => [warning['code'], warning['message']].join(': '));
+  (await warningsOf(endpoint, texts)).map((warning) => `${jsonText(warning['code'])}: ${jsonText(warning['message'])}`);
 
 describe('tables', () => {
   const csv = fileEndpoint({
