@@ -11,7 +11,7 @@ import type { ResearchState, ToolCall, ToolLack } from './state';
 const MAX_LACKS = 100;
 const MAX_MESSAGE = 300;
 /** Gaps that a further call of the same tool fills: the next page, a fresh answer. */
-const FILLED = ['truncated', 'maybe_more', 'stale', 'parts_left_out'];
+const FILLED = ['truncated', 'maybe_more', 'stopped_early', 'stale', 'parts_left_out'];
 
 /** Arguments that do not fit, and what is not there, say nothing about data that are. */
 const ABOUT_THE_CALL: readonly ErrorCategory[] = ['validation', 'not_found'];
