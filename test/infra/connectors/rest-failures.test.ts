@@ -18,7 +18,7 @@ const PAGE = `<!doctype html><title>Sign in</title>${'<p>no data</p>'.repeat(500
 describe('a refusal', () => {
   const said = async (type: string, body: string): Promise<string> => {
     answer = (_request, response) => response.writeHead(400, { 'content-type': type }).end(body);
-    return (await errorOf(callRest(restEndpoint({}), { source, auth }))).message;
+    return (await errorOf(callRest(restEndpoint({}), { source, auth }))).message ?? '';
   };
 
   it('ends with the first words of the source, on one line and without its secrets', async () => {
