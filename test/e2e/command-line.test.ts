@@ -81,8 +81,9 @@ describe('inputs of one step', () => {
     'inputs: [{name: ein, type: string}]\n',
   );
 
+  beforeAll(() => bench.save('reads-one', reads));
+
   it('af test-step takes them as the playbook declares them', async () => {
-    expect((await said('save', file('reads.yaml', reads))).code).toBe(0);
     const { stdout } = await said('test-step', 'reads-one', 'note', '--input', 'ein=007', '--json');
     expect(JSON.parse(stdout)).toMatchObject({ steps: [{ inputs: { summary: '007' } }] });
   });
