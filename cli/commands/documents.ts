@@ -72,7 +72,7 @@ async function documents(context: Context, { run, limit }: { run?: string; limit
   return EXIT.ok;
 }
 
-const LOOKS = [{ id: true }, { name: true }, { right: true }];
+const LOOKS = [{ id: true }, { whole: true }, { right: true }];
 
 function row({ id, name, size, created_at }: DocumentInfo): string[] {
   return [id, name, `${size.toLocaleString('en-US')} bytes`, shortTime(created_at)];

@@ -43,14 +43,14 @@ async function playbooks(context: Context, { connector, trigger, ...options }: P
   const page = await firstOf<PlaybookSummary>(context.api(), '/playbooks', query, options.limit);
   if (page.items.length === 0 && connector !== undefined)
     await context.api().get(`/connectors/${encodeURIComponent(connector)}`);
-  context.output.result(page, (found) => listText(found, 'No playbooks.', playbookRow, [{ name: true }]));
+  context.output.result(page, (found) => listText(found, 'No playbooks.', playbookRow, [{ whole: true }]));
   return EXIT.ok;
 }
 
 async function connectors(context: Context, { requiresAuth, ...options }: ConnectorOptions): Promise<ExitCode> {
   const query = queryOf(options, { requires_auth: requiresAuth });
   const page = await firstOf<ConnectorSummary>(context.api(), '/connectors', query, options.limit);
-  context.output.result(page, (found) => listText(found, 'No connectors.', connectorRow, [{ name: true }]));
+  context.output.result(page, (found) => listText(found, 'No connectors.', connectorRow, [{ whole: true }]));
   return EXIT.ok;
 }
 

@@ -46,7 +46,7 @@ async function people(context: Context, beginning: string): Promise<ExitCode> {
       : [
           table(
             items.map(({ id, handle, name }) => [handle, name, id]),
-            [{ name: true }, {}, { id: true }],
+            [{ whole: true }, {}, { id: true }],
           ),
           ...(items.length < MOST_PEOPLE ? [] : [`The first ${MOST_PEOPLE}. More letters find fewer.`]),
         ].join('\n'),

@@ -48,7 +48,7 @@ async function runs(context: Context, runId: string | undefined, options: ListOp
   return EXIT.ok;
 }
 
-const LOOKS = [{ id: true }, {}, {}, { name: true }];
+const LOOKS = [{ id: true }, { whole: true }, { whole: true }, { whole: true }];
 
 function row({ runId, status, steps_done: done, steps_total: total, created_at: at, playbook }: RunSummary): string[] {
   return [runId, status, `${done}/${total}`, playbook.slug, shortTime(at)];

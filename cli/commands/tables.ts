@@ -37,7 +37,7 @@ async function tables(context: Context, { workspace }: { workspace?: string }): 
       ? 'No tables.'
       : table(
           items.map((each) => [each.workspace, each.name, each.columns.map(({ name }) => name).join(', ')]),
-          [{ name: true }, { name: true }],
+          [{ whole: true }, { whole: true }],
         ),
   );
   return EXIT.ok;

@@ -9,8 +9,8 @@ export interface ColumnLook {
   right?: boolean;
   /** Where there is no room: its beginning alone, which every command takes for the id. */
   id?: boolean;
-  /** A name that commands take: it is cut last. */
-  name?: boolean;
+  /** What a cut would make useless, such as a name that commands take: it gives way last. */
+  whole?: boolean;
 }
 
 export interface FittedTable {
@@ -21,7 +21,7 @@ export interface FittedTable {
 
 /**
  * Rows of cells under each other in a width. Where it is too small ids are cut to beginnings, then the widest columns give
- * way, then the last are left out; names stay whole as long as anything else can give way.
+ * way, then the last are left out; what is to be whole stays so as long as anything else can give way.
  */
 export function fitTable(
   rows: readonly (readonly string[])[],
@@ -57,7 +57,7 @@ export function table(
 
 /** Widths of the columns that fit. */
 function fitted(wanted: readonly number[], room: number, looks: readonly ColumnLook[]): number[] {
-  const least = wanted.map((width, at) => (looks[at]?.name === true ? width : Math.min(width, NARROWEST)));
+  const least = wanted.map((width, at) => (looks[at]?.whole === true ? width : Math.min(width, NARROWEST)));
   let count = wanted.length;
   while (count > 1 && sum(least.slice(0, count)) + GAP * (count - 1) > room) count--;
   const widths = wanted.slice(0, count);

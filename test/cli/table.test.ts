@@ -37,12 +37,12 @@ describe('a list on the command line', () => {
   });
 
   it('keeps names whole as long as anything else can give way', () => {
-    const looks = [{ id: true }, {}, {}, { name: true }];
+    const looks = [{ id: true }, {}, {}, { whole: true }];
     expect(fitTable(ROWS, 70, looks).lines[0]).toBe(
       '0f8fad5b  complete     3/3  largest-grants-of-every-year  2026-11-29T…',
     );
     expect(fitTable(ROWS, 50, looks)).toMatchObject({ shown: 3 });
-    expect(fitTable([['largest-grants-of-every-year']], 20, [{ name: true }]).lines).toEqual(['largest-grants-of-e…']);
+    expect(fitTable([['largest-grants-of-every-year']], 20, [{ whole: true }]).lines).toEqual(['largest-grants-of-e…']);
   });
 
   it('says how many columns have no room', () => {
