@@ -111,7 +111,9 @@ async function expectOnce({ stack }: FaultBench, runId: string, no: number): Pro
   const files = () =>
     readdirSync(path.join(stack.home, 'exports')).filter((name) => !name.startsWith('.') && name.includes(runId));
   await waitUntil(() => files().length > 0, { what: 'the exported file', timeoutMs: 10_000 });
-  expect(files()).toHaveLength(1);
+  // The data, and beside it what is to be said of it.
+  const beside = files().map((name) => name.includes('.meta'));
+  expect(beside.toSorted()).toEqual([false, true]);
   expect(await count(stack, 'select 1 from step_results where run_id = $1', runId)).toBe(STEPS);
   expect(await checkLedger(stack, { runs: [runId] })).toEqual([]);
 }
