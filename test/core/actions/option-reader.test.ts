@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { DESTINATIONS } from '../../../core/actions/destinations';
 import { fieldSchema } from '../../../core/actions/edit-schema';
 import { countOption, flagOption, namesOption, recordsInput, textOption } from '../../../core/actions/option-reader';
+import { TRANSFORM_OPERATIONS } from '../../../core/actions/transform';
 import type { Json } from '../../../core/base/json';
 
 /** What is read, or the code that it is refused with. */
@@ -112,4 +113,15 @@ it.each<[string, object]>([
   ['any', {}],
 ])('what a person may give for a field of type %s', (type, schema) => {
   expect(fieldSchema({ name: 'a', type })).toEqual(schema);
+});
+
+it('what may be chosen in an operation has what is meant without a choice', () => {
+  const choices = Object.values(TRANSFORM_OPERATIONS).flatMap(({ fields }) =>
+    fields.flatMap((field) => [field, ...(field.fields ?? [])]).filter((field) => field.enum !== undefined),
+  );
+  expect(choices.length).toBeGreaterThan(5);
+  for (const { enum: names, default: meant } of choices) {
+    expect(names?.length).toBeGreaterThan(1);
+    if (meant !== undefined) expect(names).toContain(meant);
+  }
 });

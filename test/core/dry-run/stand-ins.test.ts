@@ -192,6 +192,26 @@ describe('a dry run', () => {
     expect(await run(gate)).toMatchObject({ status: 'complete', approvals: [{ step: 'g', decided_as: 'approved' }] });
   });
 
+  it('shows a gate that the playbook approves by itself as such', async () => {
+    const report = await run('  - {name: g, step_type: approval}\n', {}, 'approval_policy: auto_approve');
+    expect(report.approvals).toMatchObject([{ step: 'g', decided_as: 'auto_approved' }]);
+    expect(report).not.toHaveProperty('summary');
+  });
+
+  it('says why a step that is carried out fails', async () => {
+    const grow =
+      '  - {name: t, step_type: tool, action: transform_data, inputs: {data: [{a: 1}]}, operations: [{type: compute, as: b, expression: "{a} +"}]}\n';
+    const plan = run(grow.replace('{a} +', '{a} / 0'));
+    expect((await plan).steps[0]).toMatchObject({ step: 't', action: 'transform_data', effect: 'none', kind: 'tool' });
+    const bad = await run(
+      '  - {name: t, step_type: tool, action: transform_data, inputs: {data: [{a: x}]}, operations: [{type: aggregate, op: sum, field: a}]}\n',
+    );
+    expect(bad.steps[0]).toMatchObject({
+      status: 'failed',
+      error: { code: 'not_a_number', message: expect.stringContaining('`a`') },
+    });
+  });
+
   it('fails a step that cannot be rendered, and shows what ends the run for it', async () => {
     const report = await run(
       `  - {name: rows, step_type: tool, action: transform_data, inputs: {data: "{list}"}, operations: [{type: limit, count: 1}]}\n  - {name: keep, step_type: tool, action: save_to_workspace, inputs: {data: "{rows.data}"}, params: {table_name: t}}\n`,
