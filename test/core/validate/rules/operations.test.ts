@@ -90,6 +90,17 @@ describe('an operation of transform_data', () => {
     expect(faults('{type: filter, expression: "{a} >"}')).toHaveLength(1);
   });
 
+  it.each(['"{company}"', '5', '{type: sort}', 'null', '["{company}"]'])(
+    'is looked for in a list alone: %s',
+    (operations) => {
+      const text = playbook(
+        `  - {name: t, step_type: tool, action: transform_data, inputs: {data: []}, operations: ${operations}}\n  - {name: g, step_type: approval, prompt: "{t.data[0].x} {t.count}"}`,
+        'inputs: [{name: company, type: any}]',
+      );
+      expect(validate(text).filter(({ step }) => step === 'g')).toEqual([]);
+    },
+  );
+
   it('is suggested where its name is nearly right, and all are named where it is not', () => {
     const suggestions = (type: string): string | undefined =>
       validate(
