@@ -102,7 +102,7 @@ describe('a document', () => {
     ['{a: 1}', { a: 1 }],
     ['[1]', ['invalid_document']],
     ['a: 1', { a: 1 }],
-    ['a: 007', { a: 7 }],
+    ['a: 007', { a: '007' }],
     ['text', ['invalid_document']],
     ['a: *x', ['unknown_alias']],
     ['%YAML 1.2\n---\na: 1', ['directive_not_allowed']],
