@@ -9,6 +9,7 @@ import type { ServerEvent } from './http/server-events';
 import type { Run } from './http/types';
 import { asCliError, errorJson } from './output';
 import { approvalText, type TemporalCommand } from './view/approval-text';
+import { attentionText } from './view/run-text';
 import { RunView } from './view/run-view';
 import { text } from './view/step-lines';
 
@@ -42,10 +43,13 @@ export async function watchRun(api: Api, runId: string, options: WatchOptions): 
     show: (approval: Parameters<typeof approvalText>[1]) => say(approvalText(api, approval, temporal())),
     warn: (error: CliError) => (jsonEvents ? console.error(errorJson(error)) : view.remark(error.message)),
   };
-  const heed = (event: ServerEvent) => {
+  const heed = (of: string) => (event: ServerEvent) => {
+    const beside = (work: Promise<void>) =>
+      below.push(work.catch((error: unknown) => void (whileItRuns.aborted || answering.warn(asCliError(error)))));
     const child = event.event === 'child.started' ? text(event.data['child']) : '';
-    if (child !== '')
-      below.push(followRun(api, child, heed, whileItRuns).catch((error: unknown) => answering.warn(asCliError(error))));
+    if (child !== '') beside(followRun(api, child, heed(child), whileItRuns));
+    if (event.event === 'step.waiting' && event.data['reason'] === 'attention')
+      beside(tellAttention(api, of, event, say));
     if (event.event !== 'approval.requested') return;
     const answer = answerRequest(api, text(event.data['approvalId']), answering);
     answers.push(
@@ -58,7 +62,7 @@ export async function watchRun(api: Api, runId: string, options: WatchOptions): 
   const onEvent = (event: ServerEvent) => {
     if (jsonEvents) jsonEvents(event);
     else view.take(event);
-    heed(event);
+    heed(runId)(event);
   };
   await followRun(api, runId, onEvent, signal);
   over.abort();
@@ -66,6 +70,18 @@ export async function watchRun(api: Api, runId: string, options: WatchOptions): 
   await Promise.all(answers);
   if (failures.length > 0) throw failures[0];
   return await api.get<Run>(`/runs/${encodeURIComponent(runId)}`);
+}
+
+/** Why a step waits for a person, and the way on, where it still does: events of the past come too. */
+async function tellAttention(
+  api: Api,
+  runId: string,
+  { data }: ServerEvent,
+  say: (words: string) => void,
+): Promise<void> {
+  const run = await api.get<Run>(`/runs/${encodeURIComponent(runId)}`);
+  const words = attentionText(run, text(data['step_path']));
+  if (words !== undefined) say(words);
 }
 
 /** Of this home, if one runs there: its port may be another than the program's own choice. */

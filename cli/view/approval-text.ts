@@ -20,12 +20,6 @@ export interface TemporalCommand {
 
 /** The request, and three ways to answer it. */
 export function approvalText(api: Api, approval: Approval, temporal: TemporalCommand): string {
-  const body = JSON.stringify({
-    decisionId: randomUUID(),
-    ...(approval.digest === undefined ? {} : { digest: approval.digest }),
-  });
-  const signal = JSON.stringify({ approvalId: approval.approvalId, decision: 'approve' });
-  const address = temporal.address === undefined ? '' : ` --address ${temporal.address}`;
   return [
     '',
     ...failureLines(approval),
@@ -33,12 +27,38 @@ export function approvalText(api: Api, approval: Approval, temporal: TemporalCom
     ...previewLines(approval.preview, approval.preview_total, SHOWN_ROWS),
     `  approval ${approval.approvalId}, step ${approval.step_path}${approval.due_at === undefined ? '' : `, until ${approval.due_at}`}`,
     ...rulesLines(approval),
+    ...(mayNot(approval) ?? wayLines(api, approval, temporal)),
+    '',
+  ].join('\n');
+}
+
+/** Nothing where they may decide: ways that would be refused are not offered. */
+function mayNot({ may_decide: may, may_not_because: code = '' }: Approval): string[] | undefined {
+  if (may !== false) return undefined;
+  const why = WHY_NOT[code] ?? code;
+  return [`  You may not decide it${why === '' ? '' : `: ${why}`}. It waits for others.`];
+}
+
+const WHY_NOT: Record<string, string> = {
+  not_allowed: 'you are none of its approvers',
+  four_eyes: 'neither whose run it is nor who edited last may',
+  delegated_away: 'you delegated it to somebody else',
+  already_approved: 'you have approved it already',
+};
+
+function wayLines(api: Api, approval: Approval, temporal: TemporalCommand): string[] {
+  const body = JSON.stringify({
+    decisionId: randomUUID(),
+    ...(approval.digest === undefined ? {} : { digest: approval.digest }),
+  });
+  const signal = JSON.stringify({ approvalId: approval.approvalId, decision: 'approve' });
+  const address = temporal.address === undefined ? '' : ` --address ${temporal.address}`;
+  return [
     'Answer it in one of three ways (or reject: /reject, af reject, "decision":"reject"):',
     `  API       curl -X POST ${api.url(`/approvals/${approval.approvalId}/approve`)} -H "X-API-Key: $(cat ${localKeyFile(resolveHome().root)})" -H 'content-type: application/json' -d '${body}'`,
     `  CLI       npm run af -- ${approveCommand(approval)}`,
     `  Temporal  ${temporal.command} workflow signal${address} --workflow-id run-${approval.runId} --name approval --input '${signal}'`,
-    '',
-  ].join('\n');
+  ];
 }
 
 /** With the digest of what is shown: what changed since is not approved. */

@@ -21,10 +21,18 @@ function stepLine({ message }: Run, step: Step): string {
   return `  ${step_path}: ${status}${note === '' ? '' : ` (${note})`}${why}`;
 }
 
+/** What a person has to know of a step that waits for them; nothing where it does not any more. */
+export function attentionText(run: Run, stepPath: string): string | undefined {
+  const wait = run.waits.find(({ kind, step_path: path }) => kind === 'attention' && path === stepPath);
+  return wait && waitLines(run, wait).join('\n');
+}
+
 function waitLines(run: Run, wait: Wait): string[] {
   const place = wait.step_path === undefined ? '' : ` at ${wait.step_path}`;
+  const why =
+    wait.code === undefined ? '' : `: ${errorText({ code: wait.code, message: wait.message ?? '' }, run.message)}`;
   const way = WAYS_ON[wait.kind]?.(run, wait);
-  return [`waits for ${wait.kind}${place} since ${wait.since}`, ...(way === undefined ? [] : [`  ${way}`])];
+  return [`waits for ${wait.kind}${place} since ${wait.since}${why}`, ...(way === undefined ? [] : [`  ${way}`])];
 }
 
 const WAYS_ON: Partial<Record<string, (run: Run, wait: Wait) => string | undefined>> = {

@@ -179,6 +179,12 @@ describe('the approval request', () => {
     );
     const body = /-d '([^']+)'/.exec(text)?.[1] ?? '';
     expect(JSON.parse(body)).toMatchObject({ digest: approval.digest });
+    const foreign = { ...approval, may_decide: false, may_not_because: 'four_eyes' };
+    const other = approvalText(new Api('http://127.0.0.1:3000'), foreign, { command: 'temporal' });
+    expect(other).toContain(
+      '\n  You may not decide it: neither whose run it is nor who edited last may. It waits for others.\n',
+    );
+    expect(other).not.toContain('three ways');
     expect(text).not.toContain('approvals that are needed');
     expect(text).not.toContain('approvers');
     const approvers = [

@@ -82,6 +82,32 @@ async function scene({ answers, reads = [], quorum = 1, below = false }: Scene):
   return { api: one.api, sent };
 }
 
+it('a step that waits for a person is told while the run is followed: why, and what to do', async () => {
+  const wait = { kind: 'attention', step_path: 'post', since: '2026-01-01T00:00:00Z', code: 'effect_outcome_unknown' };
+  let asked = 0;
+  const one = await serveApi((request, response) => {
+    if (new URL(request.url ?? '', 'http://x').pathname.endsWith('/events')) {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      for (const path of ['post', 'resolved'])
+        response.write(`event: step.waiting\ndata: {"step_path":"${path}","reason":"attention"}\n\n`);
+      const end = setInterval(
+        () => asked >= 2 && (clearInterval(end), response.end('event: complete\ndata: {}\n\n')),
+        5,
+      );
+      return;
+    }
+    asked += 1;
+    const run = { runId: 'r1', status: 'complete', waits: [{ ...wait, message: 'Nobody knows whether it arrived.' }] };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(run));
+  });
+  served.push(one);
+  await watchRun(one.api, 'r1', { approve: false });
+  expect(out).toContain(
+    "waits for attention at post since 2026-01-01T00:00:00Z: effect_outcome_unknown: Nobody knows whether it arrived.\n  say what became of it: af resolve r1 'post' done|not_done|repeat",
+  );
+  expect(out).not.toContain('at resolved');
+});
+
 describe('af run --approve', () => {
   it.each([
     [403, 'four_eyes'],
