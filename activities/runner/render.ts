@@ -52,7 +52,10 @@ export async function renderUnit(unit: UnitCall, local: LocalResults, values: Va
   };
 }
 
-/** A call without an input that its author wired up may read or write something else, and nothing of its answer would say so. */
+/**
+ * A call without an input that its author wired up may read or write something else, and nothing of its answer would say so. A
+ * bare name is an input of the playbook that may be left away, and was.
+ */
 function absentInputs(
   inputs: JsonObject,
   edits: JsonObject,
@@ -60,7 +63,7 @@ function absentInputs(
 ): JsonObject[] {
   return Object.entries(inputs).flatMap(([name, value]) => {
     if (Object.hasOwn(edits, name)) return [];
-    const absent = collectReferences(value).filter((ref) => lookup(ref) === undefined);
+    const absent = collectReferences(value).filter((ref) => ref.path.length > 0 && lookup(ref) === undefined);
     if (absent.length === 0) return [];
     const which = absent.map((ref) => `\`${ref.text}\``).join(', ');
     const message = `input \`${name}\`: ${which} ${absent.length === 1 ? 'is' : 'are'} not there; sent without it.`;
