@@ -35,6 +35,19 @@ const UNREADABLE: Record<string, string> = {
   EACCES: 'This user may not read it.',
 };
 
+const UNWRITABLE: Record<string, string> = {
+  ENOENT: 'There is no such folder.',
+  ENOTDIR: 'There is no such folder.',
+  EISDIR: 'It is a folder.',
+  EACCES: 'This user may not write there.',
+  ENOSPC: 'The disk is full.',
+};
+
+export function unwritable(file: string, error: unknown): CliError {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  return usageError(`${file} cannot be written. ${UNWRITABLE[code] ?? message}`);
+}
+
 export function unreadable(file: string, error: unknown): CliError {
   const { code = '', message } = error as NodeJS.ErrnoException;
   return usageError(`${file} cannot be read. ${UNREADABLE[code] ?? message}`);

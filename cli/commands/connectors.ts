@@ -1,5 +1,6 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { Context } from '../context';
+import { writeOut } from '../write-out';
 import { type CliProblem, EXIT, type ExitCode, usageError } from '../errors';
 import type { ConnectorHealth, ConnectorTest } from '../http/types';
 import { endpointTypes, savedEndpointTypes } from '../declared-types';
@@ -159,7 +160,7 @@ async function fromSample(context: Context, file: string, options: DraftOptions)
 
 /** The text alone on standard output, so that it can be redirected; remarks go beside it. */
 function written(context: Context, draft: Draft, { out }: DraftOptions): ExitCode {
-  if (out !== undefined) writeFileSync(out, draft.source);
+  if (out !== undefined) writeOut(out, Buffer.from(draft.source));
   if (out === undefined && !context.output.json) process.stdout.write(`${draft.source.trimEnd()}\n`);
   else context.output.result(draft, () => `Written to ${out}.`);
   if (!context.output.json) for (const problem of draft.problems) console.error(problemLine(problem));

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { meantOr } from '../../core/base/did-you-mean';
 import type { Context } from '../context';
 import { CliError, EXIT, type ExitCode, unreadable, usageError } from '../errors';
 import type { Api } from '../http/api';
 import type { DocumentInfo, Run } from '../http/types';
+import { writeOut } from '../write-out';
 import { firstOf, LIMIT_FLAG, LIMIT_TEXT, listText } from '../lists';
 import { idsThatBegin, isWholeId, wholeRunId } from '../run-id';
 import { shortTime } from '../view/step-lines';
@@ -92,7 +93,7 @@ async function download(
   }
   const file = path.resolve(out ?? path.basename(document.name));
   if (existsSync(file) && force !== true) throw usageError(`${file} is there already. --force replaces it.`);
-  writeFileSync(file, bytes);
+  writeOut(file, bytes);
   context.output.result(
     { ...document, file },
     () => `Written to ${file} (${bytes.length.toLocaleString('en-US')} bytes).`,

@@ -1,8 +1,8 @@
-import { writeFileSync } from 'node:fs';
 import type { Context } from '../context';
 import { EXIT, type ExitCode } from '../errors';
 import type { Workspace, WorkspaceTable } from '../http/types';
 import { table } from '../view/table';
+import { writeOut } from '../write-out';
 import type { Register } from './command';
 
 export const registerTables: Register = (program, wrap) => {
@@ -60,7 +60,7 @@ async function exportRows(
     process.stdout.write(bytes);
     return EXIT.ok;
   }
-  writeFileSync(out, bytes);
+  writeOut(out, bytes);
   context.output.result({ file: out, bytes: bytes.length }, () => `Written to ${out}.`);
   return EXIT.ok;
 }

@@ -31,7 +31,7 @@ export function requireAllowedHost(allowed: readonly string[] | undefined, url: 
   if (allowed === undefined || isHostAllowed(allowed, url)) return;
   throw new AppError(
     'secret_host_denied',
-    `The secret of this connector may not be sent to ${url.host}. Its allowed hosts are: ${allowed.join(', ')}.`,
+    `The secret of this connector may not be sent to ${url.host}. Its allowed hosts are: ${allowed.join(', ')}. Whose it is can name others: af secrets rotate --hosts.`,
     { category: 'forbidden', details: { host: url.host } },
   );
 }
