@@ -1,5 +1,7 @@
 import { Client } from 'pg';
+import { applySchema, dropSchema } from './apply-schema';
 import type { Database } from './database';
+import { adoptBaseline } from './adopt-baseline';
 import { refuseNewerSchema } from './known-schema';
 import { watched } from './outage';
 import { clientOptions } from './pool';
@@ -8,20 +10,25 @@ import { clientOptions } from './pool';
 const MIGRATION_LOCK = 4_017_734_291;
 
 /**
- * Brings the schema up to date and returns the names of what was applied. Safe to call from several processes at once.
- * @throws AppError `schema_newer`, before anything is changed
+ * Brings the schema up to date and returns the names of what was applied: tables and data by migrations, then what is repeatable
+ * (infra/db/schema). Safe to call from several processes at once.
+ * @throws AppError `schema_newer`, `schema_too_old`, before anything is changed
  */
 export async function migrate(database: Database): Promise<string[]> {
   return exclusively(database, async (client) => {
-    refuseNewerSchema(await appliedIn(client));
+    refuseNewerSchema(await adoptBaseline(client));
     const applied = await database.source.runMigrations({ transaction: 'each' });
+    await applySchema(client);
     return applied.map((migration) => migration.name);
   });
 }
 
-/** Takes the latest migration back. */
+/** Takes the latest migration back, and all that is repeatable with it. */
 export async function migrateDown(database: Database): Promise<void> {
-  await exclusively(database, () => database.source.undoLastMigration({ transaction: 'each' }));
+  await exclusively(database, async (client) => {
+    await dropSchema(client);
+    await database.source.undoLastMigration({ transaction: 'each' });
+  });
 }
 
 async function exclusively<T>(database: Database, work: (client: Client) => Promise<T>): Promise<T> {
@@ -35,14 +42,4 @@ async function exclusively<T>(database: Database, work: (client: Client) => Prom
   } finally {
     await client.end().catch(() => undefined);
   }
-}
-
-/** Nothing in a database that no version has met. */
-async function appliedIn(client: Client): Promise<string[]> {
-  const { rows: tables } = await client.query<{ there: boolean }>(
-    `select to_regclass('public.migrations') is not null as there`,
-  );
-  if (tables[0]?.there !== true) return [];
-  const { rows } = await client.query<{ name: string }>('select name from public.migrations order by id');
-  return rows.map(({ name }) => name);
 }

@@ -1,7 +1,7 @@
 import { AppError } from '../../core/errors/app-error';
 import type { Config } from '../config/variables';
 import { Database } from './database';
-import { hasKnownSchema, refuseNewerSchema } from './known-schema';
+import { hasKnownSchema, hasOwnVersion, refuseNewerSchema } from './known-schema';
 import { databaseLogin } from './login';
 import { migrate } from './migrate';
 import { isDatabaseOutage, throughOutages } from './outage';
@@ -87,10 +87,11 @@ function poolOf({ dbPool, dbPreparedStatements }: DatabaseSettings): { poolSize:
   return { poolSize: dbPool, preparedStatements: dbPreparedStatements ?? true };
 }
 
-/** Every migration that this process knows has been applied. Throws `schema_newer` where others have been. */
+/** Everything that this process knows has been applied. Throws `schema_newer` where more has been. */
 async function isUpToDate(database: Database): Promise<boolean> {
-  const [known] = await database.hot<{ there: boolean }>(
-    `select to_regprocedure('public.af_migrations()') is not null as there`,
+  const [known] = await database.hot<{ there: boolean; versioned: boolean }>(
+    `select to_regprocedure('public.af_migrations()') is not null as there,
+      to_regprocedure('public.af_schema_version()') is not null as versioned`,
     [],
   );
   if (known?.there !== true) {
@@ -99,7 +100,9 @@ async function isUpToDate(database: Database): Promise<boolean> {
   const rows = await database.hot<{ name: string }>('select name from af_migrations() as m (name)', []);
   const applied = rows.map(({ name }) => name);
   refuseNewerSchema(applied);
-  return hasKnownSchema(applied);
+  if (!known.versioned || !hasKnownSchema(applied)) return false;
+  const [state] = await database.hot<{ version: number | null }>('select af_schema_version() as version', []);
+  return hasOwnVersion(state?.version ?? null);
 }
 
 async function patiently<T>(deadline: number, work: () => Promise<T>): Promise<T> {

@@ -1,0 +1,13 @@
+-- A child begins as its parent stands.
+create function af_begin_child() returns trigger language plpgsql
+  security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  v_parent record;
+begin
+  select control, paused_by into v_parent from runs where id = new.parent_run_id for share;
+  new.control := coalesce(v_parent.control, new.control);
+  if new.control = 'pause' then
+    new.paused_by := coalesce(v_parent.paused_by, new.parent_run_id);
+  end if;
+  return new;
+end $$;

@@ -1,0 +1,50 @@
+-- For builds that do not say which worker it is.
+create function af_effect_sent(p_run uuid, p_effect_key text, p_try_no integer, p_effect text, p_target text, p_events json)
+returns json language sql security definer set search_path = pg_catalog, public, pg_temp as $$
+  select af_effect_sent(p_run, p_effect_key, p_try_no, p_effect, p_target, p_events, null)
+$$;
+
+-- As in 0035. `outcome_unknown` also where another run with these keys sent it.
+create function af_effect_sent(p_run uuid, p_effect_key text, p_try_no integer, p_effect text, p_target text, p_events json,
+  p_worker text) returns json language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  v_run record;
+  v_seq bigint;
+  v_reason text;
+begin
+  select owner_id, control, status, seq, watched_until, effect_root into v_run from runs where id = p_run for no key update;
+  if not found or v_run.control = 'cancel' or af_closed(v_run.status) then
+    return json_build_object('sent', false, 'control', 'cancel', 'reason', 'closed');
+  end if;
+  if af_recorded(p_run, p_effect_key, p_try_no) is not null then
+    v_reason := 'recorded';
+  elsif p_worker is not null and exists (
+    select 1 from step_attempts a
+      where a.run_id = p_run and a.effect_key = p_effect_key and a.try_no = p_try_no and a.worker is distinct from p_worker
+  ) then
+    v_reason := 'superseded';
+  elsif p_effect = 'unsafe' and exists (
+    select 1 from step_attempts a
+      where a.run_id = p_run and a.effect_key = p_effect_key and a.effect = 'unsafe' and a.effect_sent_count > 0
+        and coalesce(a.resolution, '') not in ('repeat', 'not_done')
+        and not exists (select 1 from step_results r
+          where r.run_id = p_run and r.effect_key = p_effect_key and r.try_no = a.try_no)
+  ) then
+    v_reason := 'outcome_unknown';
+  elsif p_effect = 'unsafe' and af_left_elsewhere(p_run, v_run.effect_root, p_effect_key) then
+    v_reason := 'outcome_unknown';
+  else
+    update step_attempts set effect = p_effect, effect_target = p_target, effect_sent_count = effect_sent_count + 1,
+      effect_sent_at = clock_timestamp(), resolution = null
+      where run_id = p_run and effect_key = p_effect_key and try_no = p_try_no;
+    if not found then
+      v_reason := 'no_attempt';
+    end if;
+  end if;
+  if v_reason is not null then
+    return json_build_object('sent', false, 'control', v_run.control, 'reason', v_reason);
+  end if;
+  v_seq := af_append(p_run, v_run.owner_id, v_run.seq, p_events);
+  perform af_touch(p_run, v_run.seq, v_seq, null, v_run.watched_until);
+  return json_build_object('sent', true, 'control', v_run.control, 'reason', null);
+end $$;

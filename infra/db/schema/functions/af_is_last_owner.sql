@@ -1,0 +1,7 @@
+-- An owner whose account is not in use leads no team.
+create function af_is_last_owner(p_team uuid, p_user uuid) returns boolean language sql
+  security definer set search_path = pg_catalog, public, pg_temp as $$
+  select exists (select from team_members where team_id = p_team and user_id = p_user and role = 'owner')
+    and not exists (select from team_members m join users u on u.id = m.user_id and u.status = 'active'
+      where m.team_id = p_team and m.user_id <> p_user and m.role = 'owner')
+$$;

@@ -1,0 +1,4 @@
+-- The action with all edits so far: what a decision has to name.
+create function af_shown_digest(p_approval approvals) returns text language sql immutable as $$
+  select coalesce(p_approval.edited_digest, p_approval.digest)
+$$;

@@ -1,0 +1,12 @@
+-- All that a person is as an approver; a team's viewers look on.
+create function af_subjects(p_user uuid, p_deciding boolean, p_key uuid default null) returns setof text
+language plpgsql as $$
+begin
+  return query
+    select 'user:' || p_user
+    union all
+    select 'team:' || m.team_id from team_members m join teams t on t.id = m.team_id
+      where m.user_id = p_user and t.deleted_at is null and not (p_deciding and m.role = 'viewer')
+    union all
+    select 'scope:' || scope from af_scopes_of(p_user, p_key) as scope;
+end $$;

@@ -1,0 +1,4 @@
+create function af_uuid(p_text text) returns uuid language plpgsql immutable as $$
+begin
+  return case when p_text ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then p_text::uuid end;
+end $$;

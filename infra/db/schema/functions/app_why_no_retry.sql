@@ -1,0 +1,20 @@
+-- Why the caller cannot repeat a run; null: he can. A closed run for a profile is repeated by who may still run it, as long
+-- as the profile has what it runs.
+create function app_why_no_retry(p_run uuid) returns text language plpgsql
+  security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  v_run record;
+begin
+  select r.owner_id, r.status, r.playbook_id, r.profile_id, r.team_id into v_run
+    from runs r where r.id = p_run and r.owner_id = app_uid();
+  return case
+    when v_run.owner_id is null then 'run_not_found'
+    when not af_closed(v_run.status) then 'run_not_closed'
+    when v_run.profile_id is not null and not af_may_run(v_run.owner_id, v_run.profile_id, v_run.team_id)
+      then 'access_revoked'
+    when not exists (select from playbooks p where p.id = v_run.playbook_id and p.owner_id = v_run.owner_id)
+      and not exists (select from profile_skills k
+        where k.profile_id = v_run.profile_id and k.playbook_id = v_run.playbook_id and k.is_enabled)
+      then 'playbook_withdrawn'
+  end;
+end $$;

@@ -1,0 +1,3 @@
+grant execute on function
+  app_uid
+to public;

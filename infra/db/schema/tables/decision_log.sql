@@ -1,0 +1,9 @@
+-- Hash-chained log of every settled decision: hash = sha256(prev_hash || canonical entry), per owner.
+create table decision_log (
+  owner_id uuid not null,
+  no bigint not null,
+  entry text not null,
+  prev_hash text not null,
+  hash text not null,
+  primary key (owner_id, no)
+);

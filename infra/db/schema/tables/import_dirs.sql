@@ -1,0 +1,6 @@
+-- Beside those of AF_IMPORT_DIRS. An absolute path; where it leads is looked at when something is read.
+create table import_dirs (
+  path text primary key check ((path ~~ '/%') and (length(path) <= 1000)),
+  granted_by uuid not null references users (id),
+  granted_at timestamptz not null default clock_timestamp()
+);

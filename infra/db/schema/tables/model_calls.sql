@@ -1,0 +1,18 @@
+create table model_calls (
+  id uuid primary key,
+  run_id uuid not null references runs (id),
+  owner_id uuid not null,
+  step_path text not null,
+  effect_key text not null,
+  try_no integer not null,
+  call_no integer not null,
+  provider text not null,
+  model text not null,
+  input_tokens integer,
+  output_tokens integer,
+  cost_usd numeric,
+  outcome text not null,
+  latency_ms integer not null,
+  at timestamptz not null default clock_timestamp(),
+  unique (run_id, effect_key, try_no, call_no)
+);

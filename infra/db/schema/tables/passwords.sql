@@ -1,0 +1,6 @@
+create table passwords (
+  owner_id uuid references users (id) primary key,
+  -- PHC string of argon2id.
+  hash text not null,
+  changed_at timestamptz not null default clock_timestamp()
+);

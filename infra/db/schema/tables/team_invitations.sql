@@ -1,0 +1,12 @@
+-- Who is in a team sees its agents under their handles, so that is for each to decide. owner_id: who is invited.
+create table team_invitations (
+  id uuid default gen_random_uuid() primary key,
+  owner_id uuid not null references users (id),
+  team_id uuid not null references teams (id),
+  role text not null check (role in ('owner', 'admin', 'member', 'viewer')),
+  invited_by uuid not null references users (id),
+  created_at timestamptz not null default clock_timestamp(),
+  unique (team_id, owner_id)
+);
+
+create index team_invitations_owner on team_invitations (owner_id, created_at, id);

@@ -1,0 +1,13 @@
+create table workspace_tables (
+  id uuid primary key,
+  workspace_id uuid not null references workspaces (id),
+  owner_id uuid not null references users (id),
+  name text not null,
+  sql_name text not null,
+  -- [{name, sql_name, type}] in order.
+  columns json not null,
+  upsert_key text,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  unique (workspace_id, name)
+);

@@ -1,0 +1,3 @@
+set local role af_migrate;
+
+drop table schema_state;
