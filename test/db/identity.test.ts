@@ -23,32 +23,6 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => db.close());
 
-it('what the one local user had is the first administrator’s: the upgrade from the schema before', async () => {
-  const { url, drop } = await freshDatabase();
-  const admin = openAdmin(url);
-  const schema = await Database.connect({ url, poolSize: 2 });
-  try {
-    await migrate(schema);
-    const applied = (): Promise<unknown[]> =>
-      admin.query('select 1 from migrations where name = $1', [Identity1764288000014.name]);
-    while ((await applied()).length > 0) await migrateDown(schema);
-    const rows = await seedTenant(admin, OWNER);
-    await migrate(schema);
-    const database = await Database.connect({ url: loginUrl(url), poolSize: 2 });
-    for (const table of rows.keys()) {
-      const found = await database.query(owner(OWNER), `select ${ownerColumn(table)} as id from ${table}`);
-      expect({ table, found }).toEqual({ table, found: [{ id: OWNER }] });
-    }
-    const user = await new UsersStore(database).get(OWNER);
-    expect(user).toMatchObject({ handle: 'local', kind: 'person', status: 'active', scopes: ['global:admin'] });
-    await database.close();
-  } finally {
-    await schema.close();
-    await admin.close();
-    await drop();
-  }
-}, 120_000);
-
 describe('local.key', () => {
   it('is made once, for its owner alone, and made anew where it is lost', async () => {
     const home = newFolder('home');

@@ -175,28 +175,6 @@ describe('the log of all runs', () => {
     expect(await heard[200]).toBeNull();
     expect(feed.size).toBe(0);
   });
-
-  it('rows from before the column come first, each run in its order', async () => {
-    const old = await testDatabase();
-    const schema = await Database.connect({ url: old.url, poolSize: 2 });
-    try {
-      const runs = [await seedRun(old.database), await seedRun(old.database)];
-      const applied = (): Promise<unknown[]> =>
-        old.admin.query('select 1 from migrations where name = $1', [Streams1764288000022.name]);
-      while ((await applied()).length > 0) await migrateDown(schema);
-      for (const runId of [...runs, ...runs]) await appendIn(old.admin, runId, randomUUID());
-      await migrate(schema);
-      await appendIn(old.admin, runs[0] ?? '', 'new');
-      const rows = await old.admin.query<PlacedEvent>('select * from run_events order by xid, run_id, seq');
-      const [first = '', second = ''] = runs.toSorted();
-      const before = [`${first} 1`, `${first} 2`, `${second} 1`, `${second} 2`];
-      expect(idsOf(rows)).toEqual([...before, `${runs[0]} 3`]);
-      expect(new Set(rows.slice(0, 4).map((row) => row.xid)).size).toBe(1);
-    } finally {
-      await schema.close();
-      await old.close();
-    }
-  });
 });
 
 it('the database says who may still read what he follows', async () => {

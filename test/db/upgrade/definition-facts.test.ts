@@ -1,16 +1,17 @@
 import { afterAll, expect, it } from '@jest/globals';
-import { parseConnector } from '../../core/connector/parse';
-import type { ConnectorDefinition } from '../../core/connector/types';
-import { parsePlaybook } from '../../core/playbook/parse-playbook';
-import { Database } from '../../infra/db/database';
-import { migrate, migrateDown } from '../../infra/db/migrate';
-import { ConnectorsStore, PlaybooksStore } from '../../infra/db/stores/definitions.store';
-import { DefinitionFacts1764288000034 } from '../../migrations/0034-definition-facts';
-import { newConnector, newPlaybook } from '../../src/shared/new-definition';
-import { FIXTURES } from '../core/connector/fixtures';
-import { openAdmin } from '../support/admin';
-import { freshDatabase, loginUrl } from '../support/postgres';
-import { OWNER } from './db-fixture';
+import { parseConnector } from '../../../core/connector/parse';
+import type { ConnectorDefinition } from '../../../core/connector/types';
+import { parsePlaybook } from '../../../core/playbook/parse-playbook';
+import { Database } from '../../../infra/db/database';
+import { migrate } from '../../../infra/db/migrate';
+import { ConnectorsStore, PlaybooksStore } from '../../../infra/db/stores/definitions.store';
+import { DefinitionFacts1764288000034 } from './chain/0034-definition-facts';
+import { newConnector, newPlaybook } from '../../../src/shared/new-definition';
+import { FIXTURES } from '../../core/connector/fixtures';
+import { openAdmin } from '../../support/admin';
+import { freshDatabase, loginUrl } from '../../support/postgres';
+import { OWNER } from '../db-fixture';
+import { oldChain } from './old-chain';
 
 const closers: (() => Promise<void>)[] = [];
 afterAll(async () => {
@@ -55,7 +56,9 @@ it('what was saved before says of itself what its stored form tells', async () =
     () => admin.close(),
     () => schema.close(),
   );
-  await migrate(schema);
+  const chain = await oldChain(url);
+  closers.push(() => chain.close());
+  await chain.up();
   const database = await Database.connect({ url: loginUrl(url), poolSize: 2 });
   closers.push(() => database.close());
   const connectors = new ConnectorsStore<ConnectorDefinition>(database);
@@ -74,9 +77,8 @@ it('what was saved before says of itself what its stored form tells', async () =
   ];
   const before = await facts();
   expect(before.at(-1)).toEqual({ slug: 'deep', required_connectors: ['five', 'four', 'one', 'six', 'three', 'two'] });
-  const applied = (): Promise<unknown[]> =>
-    admin.query('select 1 from migrations where name = $1', [DefinitionFacts1764288000034.name]);
-  while ((await applied()).length > 0) await migrateDown(schema);
+  await chain.downBefore(DefinitionFacts1764288000034.name);
+  await chain.up(35);
   await migrate(schema);
   expect(await facts()).toEqual(before);
 });

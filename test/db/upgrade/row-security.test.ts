@@ -1,14 +1,15 @@
 import { afterAll, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { Database, owner } from '../../infra/db/database';
-import { migrate, migrateDown } from '../../infra/db/migrate';
-import { RowSecurity1764288000012 } from '../../migrations/0012-row-security';
-import { WorkspacesStore } from '../../infra/db/stores/workspaces.store';
-import { saveRows } from '../../infra/workspace/save-rows';
-import { openAdmin } from '../support/admin';
-import { freshDatabase, loginUrl } from '../support/postgres';
-import { OWNER } from './db-fixture';
-import { ownerColumn, seedTenant } from './tenant-rows';
+import { Database, owner } from '../../../infra/db/database';
+import { migrate } from '../../../infra/db/migrate';
+import { RowSecurity1764288000012 } from './chain/0012-row-security';
+import { WorkspacesStore } from '../../../infra/db/stores/workspaces.store';
+import { saveRows } from '../../../infra/workspace/save-rows';
+import { openAdmin } from '../../support/admin';
+import { freshDatabase, loginUrl } from '../../support/postgres';
+import { OWNER } from '../db-fixture';
+import { ownerColumn, seedTenant } from '../tenant-rows';
+import { oldChain } from './old-chain';
 
 const closers: (() => Promise<void>)[] = [];
 afterAll(async () => {
@@ -24,10 +25,10 @@ it('what the single user had before row-level security is his afterwards, tables
     () => admin.close(),
     () => schema.close(),
   );
-  await migrate(schema);
-  const applied = (): Promise<unknown[]> =>
-    admin.query('select 1 from migrations where name = $1', [RowSecurity1764288000012.name]);
-  while ((await applied()).length > 0) await migrateDown(schema);
+  const chain = await oldChain(url);
+  closers.push(() => chain.close());
+  await chain.up();
+  await chain.downBefore(RowSecurity1764288000012.name);
 
   const rows = await seedTenant(admin, OWNER);
   const workspace = String(rows.get('workspaces')?.['schema_name']);
@@ -37,6 +38,7 @@ it('what the single user had before row-level security is his afterwards, tables
   await admin.query(`insert into ${workspace}.t (name) values ('kept')`);
   await admin.query(`update workspace_tables set columns = '[{"name": "name", "sql_name": "name", "type": "text"}]'`);
 
+  await chain.up(35);
   await migrate(schema);
   const database = await Database.connect({ url: loginUrl(url), poolSize: 2 });
   closers.push(() => database.close());

@@ -1,11 +1,11 @@
 import { afterAll, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { Database } from '../../infra/db/database';
-import { migrate, migrateDown } from '../../infra/db/migrate';
-import { ConnectorWalls1764288000031 } from '../../migrations/0031-connector-walls';
-import { openAdmin, type Admin } from '../support/admin';
-import { freshDatabase } from '../support/postgres';
-import { OWNER } from './db-fixture';
+import { Database } from '../../../infra/db/database';
+import { ConnectorWalls1764288000031 } from './chain/0031-connector-walls';
+import { openAdmin, type Admin } from '../../support/admin';
+import { freshDatabase } from '../../support/postgres';
+import { OWNER } from '../db-fixture';
+import { oldChain } from './old-chain';
 
 const closers: (() => Promise<void>)[] = [];
 afterAll(async () => {
@@ -47,10 +47,10 @@ it('places that were confirmed before count for the one secret that the connecto
     () => admin.close(),
     () => schema.close(),
   );
-  await migrate(schema);
-  const applied = (): Promise<unknown[]> =>
-    admin.query('select 1 from migrations where name = $1', [ConnectorWalls1764288000031.name]);
-  while ((await applied()).length > 0) await migrateDown(schema);
+  const chain = await oldChain(url);
+  closers.push(() => chain.close());
+  await chain.up();
+  await chain.downBefore(ConnectorWalls1764288000031.name);
 
   await connector(admin, 'one', ['key', 'key', 'other']);
   await confirmed(admin, 'one', 1.5);
@@ -60,7 +60,7 @@ it('places that were confirmed before count for the one secret that the connecto
   await confirmed(admin, 'begun-without', 1.5);
   await confirmed(admin, 'gone', 1.5);
 
-  await migrate(schema);
+  await chain.up();
   const known = await admin.query(
     'select connector, secret, first_at = confirmed_at as kept from connector_confirmations order by connector',
   );
@@ -75,7 +75,7 @@ it('places that were confirmed before count for the one secret that the connecto
       select $1, owner_id, connector, 'other', origins from connector_confirmations where connector = 'one'`,
     [randomUUID()],
   );
-  while ((await applied()).length > 0) await migrateDown(schema);
+  await chain.downBefore(ConnectorWalls1764288000031.name);
   const places = await admin.query('select connector from connector_confirmations order by connector');
   expect(places).toEqual([{ connector: 'begun-without' }, { connector: 'one' }]);
 });

@@ -1,11 +1,12 @@
 import { afterAll, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { Database } from '../../infra/db/database';
-import { migrate, migrateDown } from '../../infra/db/migrate';
-import { Turns1764288000035 } from '../../migrations/0035-turns';
-import { openAdmin } from '../support/admin';
-import { freshDatabase } from '../support/postgres';
-import { OWNER } from './db-fixture';
+import { Database } from '../../../infra/db/database';
+import { migrate } from '../../../infra/db/migrate';
+import { Turns1764288000035 } from './chain/0035-turns';
+import { openAdmin } from '../../support/admin';
+import { freshDatabase } from '../../support/postgres';
+import { OWNER } from '../db-fixture';
+import { oldChain } from './old-chain';
 
 const closers: (() => Promise<void>)[] = [];
 afterAll(async () => {
@@ -21,10 +22,10 @@ it('what database connectors and bindings named before their secrets had a place
     () => admin.close(),
     () => schema.close(),
   );
-  await migrate(schema);
-  const applied = (): Promise<unknown[]> =>
-    admin.query('select 1 from migrations where name = $1', [Turns1764288000035.name]);
-  while ((await applied()).length > 0) await migrateDown(schema);
+  const chain = await oldChain(url);
+  closers.push(() => chain.close());
+  await chain.up();
+  await chain.downBefore(Turns1764288000035.name);
 
   /** A connector whose versions name these secrets in turn. */
   const connector = async (slug: string, secrets: readonly string[], more: { type?: string; imported?: true } = {}) => {
@@ -67,14 +68,15 @@ it('what database connectors and bindings named before their secrets had a place
     [randomUUID(), profile, OWNER, moved, JSON.stringify({ secret: { secret: 'bound' } })],
   );
 
-  await migrate(schema);
+  await chain.up();
   const places = 'select connector, secret, origins from connector_confirmations order by connector, secret';
   expect(await admin.query(places)).toEqual([
     { connector: 'moved', secret: 'bound', origins: ['postgresql'] },
     { connector: 'moved', secret: 'second', origins: ['postgresql'] },
   ]);
-  while ((await applied()).length > 0) await migrateDown(schema);
+  await chain.downBefore(Turns1764288000035.name);
   expect(await admin.query(places)).toEqual([]);
+  await chain.up(35);
   await migrate(schema);
   expect(await admin.query(places)).toHaveLength(2);
 });
