@@ -3,6 +3,7 @@
 const fs = require('node:fs');
 const path = require('node:path');
 const { listFiles } = require('./lib/files.cjs');
+const { schemaState } = require('./lib/schema-version.cjs');
 
 const ROOT = path.resolve(__dirname, '..');
 const FOLDERS = ['core', 'infra', 'workflows', 'activities', 'worker', 'src', 'cli', 'test', 'bench', 'scripts'];
@@ -38,5 +39,18 @@ for (const file of FOLDERS.flatMap((folder) => listFiles(path.join(ROOT, folder)
     if (problem) problems.push(`${name} ${problem}`);
   }
 }
+
+// Functions, triggers, policies and grants have one home each. A test's folder holds the migrations of before.
+const REPEATABLE =
+  /^\s*(create (or replace )?(function|trigger|policy)|alter (function|policy)|grant .* to af_(app|login|system))\b/im;
+for (const file of ['migrations', 'infra', 'src'].flatMap((folder) => listFiles(path.join(ROOT, folder)))) {
+  const name = path.relative(ROOT, file).split(path.sep).join('/');
+  if (name.startsWith('infra/db/schema/') || name.startsWith('migrations/0035-baseline')) continue;
+  if (/\.(sql|ts)$/.test(name) && REPEATABLE.test(fs.readFileSync(file, 'utf8')))
+    problems.push(`${name} makes a function, trigger, policy or grant: infra/db/schema is where they are made`);
+}
+const { recorded, hash } = schemaState();
+if (recorded.hash !== hash) problems.push('infra/db/schema has changed: `npm run schema` gives it a new version');
+
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length > 0 ? 1 : 0;

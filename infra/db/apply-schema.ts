@@ -50,6 +50,11 @@ begin
   if v_functions is not null then
     execute 'drop function ' || v_functions;
   end if;
+  for v in select c.oid::regclass as name from pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'c' and c.relowner = 'af_migrate'::regrole
+  loop
+    execute format('drop type %s', v.name);
+  end loop;
   for v in select c.oid::regclass as tab from pg_class c
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relowner = 'af_migrate'::regrole
   loop
@@ -64,7 +69,7 @@ const SECURE_WORKSPACES = `
     join pg_class c on c.relnamespace = n.oid and c.relkind = 'r'`;
 
 /**
- * Makes functions, triggers, policies and grants what infra/db/schema says, all or nothing; true: they were not. `client`: of
+ * Makes types, functions, triggers, policies and grants what infra/db/schema says, all or nothing; true: they were not. `client`: of
  * whoever migrates, under the migration lock.
  * @throws AppError `schema_newer` where a later build has made its own
  */

@@ -148,7 +148,7 @@ export class Database {
   }
 
   /**
-   * A call of one of the listed functions (migrations/0012-owned-calls.sql), which is all that the login may do: one prepared
+   * A call of one of the functions that infra/db/schema/grants/af_login.sql lists, which is all that the login may do: one prepared
    * statement, one round trip, its own transaction. `text` must be a constant.
    */
   async hot<Row = Record<string, unknown>>(text: string, params: unknown[]): Promise<Row[]> {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** What is made anew as a whole when one of it changes, in the order in which one kind rests on another. */
-export const REPEATABLE = ['functions', 'triggers', 'policies', 'grants'] as const;
+export const REPEATABLE = ['types', 'functions', 'triggers', 'policies', 'grants'] as const;
 
 export interface SchemaSource {
   /** Goes up with every change (`npm run schema`), so that an earlier build does not put its own in place of a later one's. */

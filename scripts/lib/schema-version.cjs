@@ -6,7 +6,7 @@ const { readText } = require('./files.cjs');
 
 const FOLDER = path.resolve(__dirname, '../../infra/db/schema');
 const VERSION_FILE = path.join(FOLDER, 'version.json');
-const REPEATABLE = ['functions', 'triggers', 'policies', 'grants'];
+const REPEATABLE = ['types', 'functions', 'triggers', 'policies', 'grants'];
 
 /** What version.json says, and the hash that the files have (as infra/db/schema-source.ts makes it). */
 function schemaState() {

@@ -331,10 +331,10 @@ describe('what agents leave', () => {
   it('is in the journal of the profile', async () => {
     const id = await newProfile();
     const runId = await startRun(api, { profile_id: id });
-    await api.database.hot('select af_finish($1, $2, null, null, null, null, null, null, null, $3)', [
+    const entry = JSON.stringify({ id: randomUUID(), summary: 'Sorted the rows.', entities_discovered: 2 });
+    await api.database.hot('select af_finish($1, $2, null, null)', [
       runId,
-      'complete',
-      JSON.stringify({ id: randomUUID(), summary: 'Sorted the rows.', entities_discovered: 2 }),
+      JSON.stringify({ status: 'complete', journal: entry }),
     ]);
     const journal = await api.call('GET', `/profiles/${id}/journal`);
     expect(journal.body.items).toMatchObject([{ runId, summary: 'Sorted the rows.', invoked_by: OWNER }]);

@@ -3,11 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { Database, type Sql } from '../../infra/db/database';
 import { EventFeed } from '../../infra/db/event-feed';
 import type { EventFollower } from '../../infra/db/event-follower';
-import { migrate, migrateDown } from '../../infra/db/migrate';
 import { OwnerEventsStore, type EventPlace, type PlacedEvent } from '../../infra/db/stores/owner-events.store';
 import { ReadingRightsStore } from '../../infra/db/stores/reading-rights.store';
 import { StepHotPath } from '../../infra/db/stores/step-hot-path.store';
-import { Streams1764288000022 } from '../../migrations/0022-streams';
 import { newRun, OWNER, seedPlaybook, seedRun, STRANGER, testDatabase, type TestDatabase } from './db-fixture';
 import { RunsStore } from '../../infra/db/stores/runs.store';
 

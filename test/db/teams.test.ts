@@ -60,10 +60,9 @@ async function started(by: string, runContext = 'interactive'): Promise<string> 
   const at = { profile: { id: profile.id, team_id: by === OWNER ? null : teamId } };
   const { run } = await runs.create(by, newRun(playbook, { run_context: runContext, ...at }));
   const journal = JSON.stringify({ id: randomUUID(), summary: `${by} ${runContext}` });
-  await db.database.hot('select af_finish($1, $2, null, null, null, null, null, null, null, $3)', [
+  await db.database.hot('select af_finish($1, $2, null, null)', [
     run.id,
-    'complete',
-    journal,
+    JSON.stringify({ status: 'complete', journal }),
   ]);
   return run.id;
 }

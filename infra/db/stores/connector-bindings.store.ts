@@ -1,3 +1,4 @@
+import { fields } from '../clean-params';
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../../core/base/json';
 import { owner, type Database } from '../database';
@@ -45,19 +46,19 @@ export class ConnectorBindingsStore {
     const what = credential === '' ? 'the request' : `the credential "${credential}"`;
     const title = `The source of "${connector}" refuses ${what}`;
     const body = `${connector}.${endpoint} was answered with ${said}. Check the secret and its rights at the source; calls fail with auth_failed until one succeeds.`;
-    return this.report(ownerId, [connector, credential, true, status, endpoint, randomUUID(), title, body]);
+    const notification = randomUUID();
+    return this.report(ownerId, { connector, credential, failed: true, status, endpoint, notification, title, body });
   }
 
   /** The source took it. True: it had refused it before. */
   async accepted(ownerId: string, connector: string, credential: string): Promise<boolean> {
-    return this.report(ownerId, [connector, credential, false, null, null, null, null, null]);
+    return this.report(ownerId, { connector, credential, failed: false });
   }
 
-  private async report(ownerId: string, params: unknown[]): Promise<boolean> {
-    const [row] = await this.database.hot<{ changed: boolean }>(
-      'select af_connector_auth($1, $2, $3, $4, $5, $6, $7, $8, $9) as changed',
-      [ownerId, ...params],
-    );
+  private async report(ownerId: string, report: object): Promise<boolean> {
+    const [row] = await this.database.hot<{ changed: boolean }>('select af_connector_auth($1) as changed', [
+      fields({ owner: ownerId, ...report }),
+    ]);
     return row?.changed === true;
   }
 

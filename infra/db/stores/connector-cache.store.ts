@@ -1,4 +1,4 @@
-import { json } from '../clean-params';
+import { fields, json } from '../clean-params';
 import type { Database } from '../database';
 
 /** Where an answer is kept: the pinned version, and the digest of endpoint, request and credential. */
@@ -55,22 +55,10 @@ export class ConnectorCacheStore {
   }
 
   async keep(place: AnswerPlace, answer: NewAnswer): Promise<void> {
-    await this.database.hot(
-      'select af_cache_answer($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)',
-      [
-        ...paramsOf(place),
-        answer.connector,
-        answer.credential,
-        answer.status,
-        json(answer.headers),
-        answer.url,
-        Buffer.from(answer.body).toString('base64'),
-        ...livesOf(answer),
-        answer.ownerBytes,
-        answer.endpoint,
-        answer.credentialVersion,
-      ],
-    );
+    await this.database.hot('select af_cache_answer($1, $2)', [
+      newAnswer(place, answer),
+      Buffer.from(answer.body).toString('base64'),
+    ]);
   }
 
   async revive(place: AnswerPlace, lives: AnswerLives): Promise<void> {
@@ -95,6 +83,27 @@ export class ConnectorCacheStore {
       only?.credentialVersion ?? null,
     ]);
   }
+}
+
+/** The type af_new_answer. */
+function newAnswer({ ownerId, versionId, digest, keyless }: AnswerPlace, answer: NewAnswer): string | null {
+  return fields({
+    owner: ownerId,
+    version: versionId,
+    digest,
+    keyless,
+    connector: answer.connector,
+    credential: answer.credential,
+    status: answer.status,
+    headers: json(answer.headers),
+    url: answer.url,
+    ttl: answer.ttlSeconds,
+    stale: answer.staleSeconds,
+    drop: answer.dropSeconds,
+    owner_bytes: answer.ownerBytes,
+    endpoint: answer.endpoint,
+    credential_version: answer.credentialVersion,
+  });
 }
 
 function paramsOf({ ownerId, versionId, digest, keyless }: AnswerPlace): unknown[] {

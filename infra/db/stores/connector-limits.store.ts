@@ -1,3 +1,4 @@
+import { fields } from '../clean-params';
 import type { Database } from '../database';
 
 /** Whose limit it is: without a credential the origin's own, for everybody (`common`). */
@@ -50,19 +51,24 @@ export class ConnectorLimitsStore {
   constructor(private readonly database: Database) {}
 
   async lease(bucket: Bucket, { own, shipped }: Limits, want: number): Promise<RequestLease> {
-    const [row] = await this.database.hot<RequestLease>(
-      'select * from af_lease_requests($1, $2, $3, $4, $5, $6, $7, $8, $9)',
-      [...paramsOf(bucket), ...columnsOf(own), ...columnsOf(shipped), want],
-    );
+    const [row] = await this.database.hot<RequestLease>('select * from af_lease_requests($1)', [
+      fields({
+        ...bucketFields(bucket),
+        periods: own.map(periodOf),
+        caps: own.map(capOf),
+        shipped_periods: shipped.map(periodOf),
+        shipped_caps: shipped.map(capOf),
+        want,
+      }),
+    ]);
     return row as RequestLease;
   }
 
   /** How many calls in flight this worker may have now for the owner: at most `want`, 0 gives all back. They end after `seconds`. */
   async hold(bucket: Bucket, { worker, want, used, cap, commonCap, seconds }: SlotsAsked): Promise<number> {
-    const [row] = await this.database.hot<{ held: number }>(
-      'select af_hold_slots($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as held',
-      [...paramsOf(bucket), worker, want, used, cap ?? null, commonCap ?? null, seconds],
-    );
+    const [row] = await this.database.hot<{ held: number }>('select af_hold_slots($1) as held', [
+      fields({ ...bucketFields(bucket), worker, want, used, cap, common_cap: commonCap, seconds }),
+    ]);
     return row?.held ?? 0;
   }
 
@@ -85,6 +91,9 @@ function paramsOf({ key, ownerId, common, origin }: Bucket): unknown[] {
   return [key, ownerId, common, origin];
 }
 
-function columnsOf(limits: readonly Limit[]): unknown[] {
-  return [limits.map(([period]) => period), limits.map(([, cap]) => cap)];
+function bucketFields({ key, ownerId, common, origin }: Bucket): object {
+  return { key, owner: ownerId, common, origin };
 }
+
+const periodOf = ([period]: Limit): string => period;
+const capOf = ([, cap]: Limit): number => cap;

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../core/base/json';
 import { AppError } from '../../../core/errors/app-error';
-import { cleanText, json } from '../clean-params';
+import { cleanText, fields, json } from '../clean-params';
 import { owner, SYSTEM, type Database, type Statement } from '../database';
 import type { ApprovalOutcome } from './approvals.store';
 import { notFound } from './not-found';
@@ -85,21 +85,9 @@ export class DecisionsStore {
         category: 'validation',
       });
     }
-    const [created] = await this.database.hot<DecisionRow>(
-      'select * from af_receive_decision($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
-      [
-        ownerId,
-        decision.approvalId,
-        decision.decisionId,
-        decision.actor,
-        decision.via,
-        decision.decision,
-        decision.instructions ?? null,
-        json(decision.edits),
-        decision.digest ?? null,
-        decision.keyId ?? null,
-      ],
-    );
+    const [created] = await this.database.hot<DecisionRow>('select * from af_receive_decision($1)', [
+      newDecision(ownerId, decision),
+    ]);
     if (created !== undefined) {
       return { decision: created, created: true };
     }
@@ -205,4 +193,20 @@ function sameContent(row: DecisionRow, decision: NewDecision): boolean {
     (decision.via === 'signal' || (row.digest ?? '') === (decision.digest ?? '')) &&
     JSON.stringify(row.edits) === JSON.stringify(decision.edits ?? null)
   );
+}
+
+/** The type af_new_decision. */
+function newDecision(ownerId: string, decision: NewDecision): string | null {
+  return fields({
+    owner: ownerId,
+    approval: decision.approvalId,
+    decision: decision.decisionId,
+    actor: decision.actor,
+    via: decision.via,
+    answer: decision.decision,
+    instructions: decision.instructions,
+    edits: json(decision.edits),
+    digest: decision.digest,
+    key: decision.keyId,
+  });
 }

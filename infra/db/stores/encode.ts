@@ -2,7 +2,7 @@ import type { ApprovalRequest, RunEvent, StatusPatch } from '../../../core/engin
 import { fields, json } from '../clean-params';
 import type { StepBegin, StepRecord } from './step-types';
 
-/** Parameters of the functions of migrations 0002 and 0003: documents inside travel as strings. */
+/** Parameters of the functions that record steps and transitions: documents inside travel as strings. */
 function eventFields(events: readonly RunEvent[] | undefined): object[] | undefined {
   return events?.map((event) => ({ ...event, payload: JSON.stringify(event.payload) }));
 }

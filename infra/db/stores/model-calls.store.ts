@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { fields } from '../clean-params';
 import { owner, type Database } from '../database';
 import { openPage, sortsOf, type Page, type PageRequest } from './page';
 
@@ -33,25 +34,9 @@ export class ModelCallsStore {
 
   /** Records a call once and adds it to the totals of its run. False: it was recorded before. */
   async record(ownerId: string, call: ModelCall): Promise<boolean> {
-    const [row] = await this.database.hot<{ recorded: boolean }>(
-      'select af_record_model_call($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) as recorded',
-      [
-        randomUUID(),
-        call.run_id,
-        ownerId,
-        call.step_path,
-        call.effect_key,
-        call.try_no,
-        call.call_no,
-        call.provider,
-        call.model,
-        call.input_tokens,
-        call.output_tokens,
-        call.cost_usd,
-        call.outcome,
-        call.latency_ms,
-      ],
-    );
+    const [row] = await this.database.hot<{ recorded: boolean }>('select af_record_model_call($1) as recorded', [
+      fields({ ...call, id: randomUUID(), owner: ownerId }),
+    ]);
     return row?.recorded === true;
   }
 

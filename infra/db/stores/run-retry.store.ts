@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../core/base/json';
 import { AppError } from '../../../core/errors/app-error';
 import type { GateOutcome, RetryPlan, StepOutcome } from '../../../core/playbook/retry-plan';
-import { json } from '../clean-params';
+import { fields, json } from '../clean-params';
 import { owner, type Database, type Sql } from '../database';
 import { notFound } from './not-found';
 import { RUN_COLUMNS, type RunRow } from './run-types';
@@ -146,10 +146,20 @@ export class RunRetryStore {
     { id, before, parent, path, key }: ChildRepeat & { before: string },
     { from, presets, keep, renewed }: RetryPlan,
   ): Promise<RunRow | undefined> {
-    const [row] = await this.database.hot<RunRow>(
-      `select ${RUN_COLUMNS} from af_retry_child($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-      [id, ownerId, before, parent, path, key, from, orNull(presets), keep, renewed],
-    );
+    const [row] = await this.database.hot<RunRow>(`select ${RUN_COLUMNS} from af_retry_child($1)`, [
+      fields({
+        id,
+        owner: ownerId,
+        before,
+        parent,
+        path,
+        key,
+        begins_with: from,
+        presets: orNull(presets),
+        keep,
+        renewed,
+      }),
+    ]);
     return row;
   }
 

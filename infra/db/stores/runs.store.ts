@@ -1,6 +1,6 @@
 import { isTerminal } from '../../../core/base/run-status';
 import { AppError } from '../../../core/errors/app-error';
-import { json } from '../clean-params';
+import { fields, json } from '../clean-params';
 import { owner, type Database } from '../database';
 import { isDenied } from './conflicts';
 import { notFound } from './not-found';
@@ -17,8 +17,7 @@ import { runsQuery, type RunFilter } from './runs-query';
 
 export type { RunFilter } from './runs-query';
 
-const CREATE = `select ${RUN_COLUMNS} from af_create_run($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
-  $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26)`;
+const CREATE = `select ${RUN_COLUMNS} from af_create_run($1)`;
 
 const WORDS: Record<RunControl, string> = { run: 'resume', pause: 'pause', cancel: 'cancel' };
 
@@ -31,7 +30,7 @@ export class RunsStore {
    * it is made of, is not the owner's to run any more. Keys never expire.
    */
   async create(ownerId: string, run: NewRun): Promise<{ run: RunRow; created: boolean }> {
-    const [created] = await this.database.hot<RunRow>(CREATE, createParams(ownerId, run)).catch(orNotHis);
+    const [created] = await this.database.hot<RunRow>(CREATE, [newRun(ownerId, run)]).catch(orNotHis);
     if (created !== undefined) {
       return { run: created, created: true };
     }
@@ -190,33 +189,34 @@ function repeated({ idempotency_hash: kept, ...row }: KeyedRun, hash: string | u
   return row;
 }
 
-function createParams(ownerId: string, run: NewRun): unknown[] {
-  return [
-    run.id,
-    ownerId,
-    run.playbook_id,
-    run.playbook_version_id,
-    run.playbook_slug,
-    run.playbook_name,
-    json(run.inputs),
-    run.query ?? null,
-    run.run_context,
-    run.approval_policy,
-    run.invoked_by ?? 'api',
-    json(run.clock),
-    json(run.connectors ?? {}),
-    run.steps_total ?? 0,
-    run.parent?.run_id ?? null,
-    run.parent?.step_path ?? null,
-    run.parent?.root_run_id ?? run.id,
-    run.parent?.depth ?? 0,
-    run.retry?.of ?? null,
-    run.retry?.from ?? null,
-    run.idempotency?.key ?? null,
-    run.idempotency?.hash ?? null,
-    run.profile?.id ?? null,
-    run.profile?.team_id ?? null,
-    run.strategy ?? null,
-    json(run.output_destinations ?? []),
-  ];
+/** The type af_new_run. */
+function newRun(ownerId: string, run: NewRun): string | null {
+  return fields({
+    id: run.id,
+    owner: ownerId,
+    playbook: run.playbook_id,
+    version: run.playbook_version_id,
+    slug: run.playbook_slug,
+    name: run.playbook_name,
+    inputs: json(run.inputs),
+    query: run.query,
+    run_context: run.run_context,
+    approval_policy: run.approval_policy,
+    invoked_by: run.invoked_by ?? 'api',
+    clock: json(run.clock),
+    connectors: json(run.connectors ?? {}),
+    steps_total: run.steps_total ?? 0,
+    parent: run.parent?.run_id,
+    parent_path: run.parent?.step_path,
+    root: run.parent?.root_run_id ?? run.id,
+    depth: run.parent?.depth ?? 0,
+    retry_of: run.retry?.of,
+    retry_from: run.retry?.from,
+    key: run.idempotency?.key,
+    hash: run.idempotency?.hash,
+    profile: run.profile?.id,
+    team: run.profile?.team_id,
+    strategy: run.strategy,
+    destinations: json(run.output_destinations ?? []),
+  });
 }

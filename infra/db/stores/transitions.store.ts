@@ -76,19 +76,8 @@ export class TransitionsStore {
   /** Throws `run_not_found`. */
   async finish(runId: string, end: RunEnd): Promise<FinishAnswer> {
     const [row] = await this.database.hot<{ answer: FinishAnswer | null }>(
-      'select af_finish_tree($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as answer',
-      [
-        runId,
-        end.status,
-        end.code ?? null,
-        end.message ?? null,
-        eventsParam(end.events),
-        patchParam(end.patch),
-        json(end.result),
-        end.summary ?? null,
-        json(end.routing_report),
-        journalParam(end.journal),
-      ],
+      'select af_finish_tree($1, $2, $3, $4) as answer',
+      [runId, endOf(end), eventsParam(end.events), json(end.result)],
     );
     return present(runId, row?.answer);
   }
@@ -143,6 +132,19 @@ export class TransitionsStore {
     );
     return rows.length > 0;
   }
+}
+
+/** The type af_run_end. */
+function endOf({ status, code, message, patch, summary, routing_report: report, journal }: RunEnd): string | null {
+  return fields({
+    status,
+    code,
+    message,
+    patch: patchParam(patch),
+    summary,
+    routing_report: json(report),
+    journal: journalParam(journal),
+  });
 }
 
 function journalParam(journal: RunJournal | undefined): string | null {

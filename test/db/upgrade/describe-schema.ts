@@ -11,7 +11,7 @@ const PARTS = [
     || row_number() over (partition by c.oid order by a.attnum) || ' acl ' || coalesce(acl.text, '')
     from pg_attribute a join pg_class c on c.oid = a.attrelid left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
     left join lateral (select string_agg(x::text, ',' order by x::text) as text from unnest(a.attacl) x) acl on true
-    where c.relnamespace = $1::regnamespace and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped and c.relname <> 'migrations'`,
+    where c.relnamespace = $1::regnamespace and c.relkind in ('r', 'c') and a.attnum > 0 and not a.attisdropped and c.relname <> 'migrations'`,
   `select 'constraint ' || t.relname || '.' || c.conname || ' ' || pg_get_constraintdef(c.oid)
     from pg_constraint c join pg_class t on t.oid = c.conrelid where t.relnamespace = $1::regnamespace and t.relname <> 'migrations'`,
   `select 'index ' || pg_get_indexdef(i.indexrelid) from pg_index i join pg_class t on t.oid = i.indrelid

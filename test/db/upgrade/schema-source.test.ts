@@ -131,10 +131,10 @@ describe('the schema as source', () => {
   });
 
   it('one object a file, named by it', () => {
-    for (const kind of ['functions', 'tables'])
+    for (const kind of ['types', 'functions', 'tables'])
       for (const file of readdirSync(path.join(FOLDER, kind))) {
         const text = readFileSync(path.join(FOLDER, kind, file), 'utf8');
-        const made = [...text.matchAll(/^create (?:function|table) (\w+)/gm)].map(([, name]) => name);
+        const made = [...text.matchAll(/^create (?:function|table|type) (\w+)/gm)].map(([, name]) => name);
         expect({ file, made: [...new Set(made)] }).toEqual({ file, made: [path.basename(file, '.sql')] });
       }
   });
@@ -238,7 +238,7 @@ describe('what is repeatable', () => {
       unknown
     >;
     expect(readSchemaSource()).toMatchObject({ version, hash });
-    expect(REPEATABLE).toEqual(['functions', 'triggers', 'policies', 'grants']);
+    expect(REPEATABLE).toEqual(['types', 'functions', 'triggers', 'policies', 'grants']);
   });
 });
 

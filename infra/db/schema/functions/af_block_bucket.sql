@@ -11,7 +11,8 @@ begin
         updated_at = clock_timestamp()
       where b.blocked_until is null or b.blocked_until < excluded.blocked_until;
   if p_common then
-    select coalesce(turns_until > clock_timestamp(), false) into v_counted from connector_buckets where key = p_key for no key update;
+    select coalesce(turns_until > clock_timestamp(), false) into v_counted from connector_buckets where key = p_key for no key
+      update;
     update connector_buckets set turns_until = greatest(turns_until,
         clock_timestamp() + make_interval(secs => (p_ms + greatest(p_ms, 60000)) / 1000.0))
       where key = p_key;

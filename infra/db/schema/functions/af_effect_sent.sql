@@ -4,7 +4,7 @@ returns json language sql security definer set search_path = pg_catalog, public,
   select af_effect_sent(p_run, p_effect_key, p_try_no, p_effect, p_target, p_events, null)
 $$;
 
--- As in 0035. `outcome_unknown` also where another run with these keys sent it.
+-- `outcome_unknown` also where another run with these keys sent it.
 create function af_effect_sent(p_run uuid, p_effect_key text, p_try_no integer, p_effect text, p_target text, p_events json,
   p_worker text) returns json language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare

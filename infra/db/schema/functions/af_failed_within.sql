@@ -1,3 +1,4 @@
+-- Something in the run failed and was passed over: a step whose on_error said so, or one of its children.
 create function af_failed_within(p_run uuid) returns boolean language plpgsql stable
   set search_path = pg_catalog, public, pg_temp as $$
 begin

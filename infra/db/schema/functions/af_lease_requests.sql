@@ -1,16 +1,17 @@
--- Leases up to p_want requests within all limits at once. p_periods, p_caps: what the caller's definition allows him, and nobody else;
--- p_shipped_…: what the catalogue says of the origin, for common buckets. Nobody's own definition says how much all together may: what
+-- Leases up to `want` requests within all limits at once. periods, caps: what the caller's definition allows him, and nobody else;
+-- shipped_…: what the catalogue says of the origin, for common buckets. Nobody's own definition says how much all together may: what
 -- one writes down would silence the others. Where the catalogue says nothing, the source itself does: its refusal holds for all, and
 -- for a while after it owners take turns: nobody gets more than a request ahead of one who was held back and comes again. What is
 -- leased counts from now until it can no longer be in any window, used or not; so nobody has to give anything back when a worker dies. In a common bucket all together stay below the common limit, and an
 -- owner gets more than his share of it only while the others who ask leave it.
 -- granted 0: ask again in wait_ms, because of `reason` (`rate_limited`, `quota_used_up`, or what the source said).
 -- limited: some limit counts. slots: calls in flight of all owners together; null where nobody limits them.
-create function af_lease_requests(p_key text, p_owner uuid, p_common boolean, p_origin text, p_periods text[], p_caps integer[],
-  p_shipped_periods text[], p_shipped_caps integer[], p_want integer, out granted integer, out usable_ms bigint,
-  out wait_ms bigint, out reason text, out limited boolean, out slots integer) language plpgsql
+create function af_lease_requests(p_wanted json,
+  out granted integer, out usable_ms bigint, out wait_ms bigint, out reason text, out limited boolean, out slots integer)
+    language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
+  v_wanted constant af_requests_wanted := json_populate_record(null::af_requests_wanted, p_wanted);
   v_now bigint;
   v_blocked timestamptz;
   v_why text;
@@ -28,34 +29,35 @@ declare
   v_share bigint;
   v_room bigint;
   v_wait bigint;
-  v_periods text[] := p_periods;
+  v_periods text[] := v_wanted.periods;
   v_common_periods text[] := '{}';
   v_common_caps integer[] := '{}';
 begin
-  insert into connector_buckets as b (key, owner_id, origin) values (p_key, case when not p_common then p_owner end, p_origin)
+  insert into connector_buckets as b (key, owner_id, origin) values (v_wanted.key, case when not v_wanted.common then
+    v_wanted.owner end, v_wanted.origin)
     on conflict (key) do update set updated_at = clock_timestamp()
     returning b.blocked_until, b.blocked_reason, b.turns_until, b.turn into v_blocked, v_why, v_turns_until, v_turn;
   v_now := floor(extract(epoch from clock_timestamp()) * 1000);
-  granted := p_want;
+  granted := v_wanted.want;
   usable_ms := 5000;
   wait_ms := 0;
-  if p_common then
-    insert into connector_askers as a (key, owner_id) values (p_key, p_owner)
-      on conflict (key, owner_id) do update set asked_at = clock_timestamp(), awaited = greatest(0, a.awaited - p_want);
+  if v_wanted.common then
+    insert into connector_askers as a (key, owner_id) values (v_wanted.key, v_wanted.owner)
+      on conflict (key, owner_id) do update set asked_at = clock_timestamp(), awaited = greatest(0, a.awaited - v_wanted.want);
     -- While turns are taken it is known who had his.
-    delete from connector_askers a where a.key = p_key and a.asked_at < clock_timestamp() - interval '15 seconds'
+    delete from connector_askers a where a.key = v_wanted.key and a.asked_at < clock_timestamp() - interval '15 seconds'
       and coalesce(v_turns_until, '-infinity') < clock_timestamp();
     select count(*) into v_active from connector_askers a
-      where a.key = p_key and a.asked_at >= clock_timestamp() - interval '15 seconds';
+      where a.key = v_wanted.key and a.asked_at >= clock_timestamp() - interval '15 seconds';
     select coalesce(array_agg(c.name), '{}'), coalesce(array_agg(c.cap), '{}') into v_common_periods, v_common_caps
-      from unnest(p_shipped_periods, p_shipped_caps) as c (name, cap) where c.name <> 'concurrency';
-    select c.cap into slots from unnest(p_shipped_periods, p_shipped_caps) as c (name, cap) where c.name = 'concurrency';
-    v_periods := array(select unnest(v_common_periods) union select n from unnest(p_periods) n where n <> 'concurrency');
+      from unnest(v_wanted.shipped_periods, v_wanted.shipped_caps) as c (name, cap) where c.name <> 'concurrency';
+    select c.cap into slots from unnest(v_wanted.shipped_periods, v_wanted.shipped_caps) as c (name, cap) where c.name = 'concurrency';
+    v_periods := array(select unnest(v_common_periods) union select n from unnest(v_wanted.periods) n where n <> 'concurrency');
   end if;
-  v_turns := p_common and cardinality(v_common_periods) = 0 and coalesce(v_turns_until > clock_timestamp(), false);
+  v_turns := v_wanted.common and cardinality(v_common_periods) = 0 and coalesce(v_turns_until > clock_timestamp(), false);
   limited := v_turns or cardinality(v_periods) > 0;
   if v_blocked > clock_timestamp() then
-    update connector_askers set held_back = true where key = p_key and owner_id = p_owner and v_turns;
+    update connector_askers set held_back = true where key = v_wanted.key and owner_id = v_wanted.owner and v_turns;
     granted := 0;
     wait_ms := ceil(extract(epoch from v_blocked - clock_timestamp()) * 1000);
     reason := v_why;
@@ -65,9 +67,10 @@ begin
   if v_turns then
     -- Who comes anew, or again after a while, begins about where the others are: he is owed little of what he never asked for.
     v_turn := v_turn - 3;
-    select greatest(v_turn, a.turn) into v_mine from connector_askers a where a.key = p_key and a.owner_id = p_owner;
+    select greatest(v_turn, a.turn) into v_mine from connector_askers a where a.key = v_wanted.key and a.owner_id =
+      v_wanted.owner;
     select greatest(v_turn, a.turn), a.back_until into v_next, v_back from connector_askers a
-      where a.key = p_key and a.owner_id <> p_owner and a.awaited > 0 and a.back_until > clock_timestamp()
+      where a.key = v_wanted.key and a.owner_id <> v_wanted.owner and a.awaited > 0 and a.back_until > clock_timestamp()
       order by 1, 2 limit 1;
     granted := least(granted, v_next - v_mine + 1);
     if granted <= 0 then
@@ -75,32 +78,32 @@ begin
       -- Until the other comes, or would have come; often enough to go on as soon as he has.
       wait_ms := least(4000, greatest(250, ceil(extract(epoch from v_back - clock_timestamp()) * 250)));
       reason := 'rate_limited';
-      update connector_askers set held_back = true where key = p_key and owner_id = p_owner;
+      update connector_askers set held_back = true where key = v_wanted.key and owner_id = v_wanted.owner;
       return;
     end if;
-    update connector_askers set held_back = false where key = p_key and owner_id = p_owner;
+    update connector_askers set held_back = false where key = v_wanted.key and owner_id = v_wanted.owner;
   end if;
 
   for v_period in
     select n.name, c.cap as common, o.cap as own, p.* from unnest(v_periods) as n (name)
       left join unnest(v_common_periods, v_common_caps) as c (name, cap) on c.name = n.name
-      left join unnest(p_periods, p_caps) as o (name, cap) on o.name = n.name
+      left join unnest(v_wanted.periods, v_wanted.caps) as o (name, cap) on o.name = n.name
       cross join lateral af_period(n.name) p
   loop
     v_share := case when v_period.common is not null then greatest(1, ceil(v_period.common::numeric / v_active)) end;
     usable_ms := least(usable_ms, v_period.usable);
-    delete from connector_bucket_use u where u.key = p_key and u.period = v_period.name
+    delete from connector_bucket_use u where u.key = v_wanted.key and u.period = v_period.name
       and (u.slice + 1) * v_period.slice + v_period.usable + v_period.length <= v_now;
-    select coalesce(sum(u.used), 0), coalesce(sum(u.used) filter (where u.owner_id = p_owner), 0) into v_total, v_own
-      from connector_bucket_use u where u.key = p_key and u.period = v_period.name;
+    select coalesce(sum(u.used), 0), coalesce(sum(u.used) filter (where u.owner_id = v_wanted.owner), 0) into v_total, v_own
+      from connector_bucket_use u where u.key = v_wanted.key and u.period = v_period.name;
     -- `least` passes over what is null.
     v_room := least(v_period.common - v_total, v_share - v_own, v_period.own - v_own);
     if v_room <= 0 then
       -- When the slices that leave the window next have made room for one.
       v_wait := v_period.slice;
       for v_slice in
-        select u.slice, sum(u.used) as used, coalesce(sum(u.used) filter (where u.owner_id = p_owner), 0) as own
-          from connector_bucket_use u where u.key = p_key and u.period = v_period.name group by u.slice order by u.slice
+        select u.slice, sum(u.used) as used, coalesce(sum(u.used) filter (where u.owner_id = v_wanted.owner), 0) as own
+          from connector_bucket_use u where u.key = v_wanted.key and u.period = v_period.name group by u.slice order by u.slice
       loop
         v_total := v_total - v_slice.used;
         v_own := v_own - v_slice.own;
@@ -117,14 +120,14 @@ begin
 
   if granted > 0 then
     insert into connector_bucket_use as u (key, period, slice, owner_id, used)
-      select p_key, n.name, v_now / p.slice, p_owner, granted
+      select v_wanted.key, n.name, v_now / p.slice, v_wanted.owner, granted
         from unnest(v_periods) as n (name) cross join lateral af_period(n.name) p
       on conflict (key, period, slice, owner_id) do update set used = u.used + excluded.used;
     wait_ms := 0;
     reason := null;
     if v_turns then
-      update connector_buckets b set turn = greatest(b.turn, v_mine + granted - 1) where b.key = p_key;
-      update connector_askers set turn = v_mine + granted where key = p_key and owner_id = p_owner;
+      update connector_buckets b set turn = greatest(b.turn, v_mine + granted - 1) where b.key = v_wanted.key;
+      update connector_askers set turn = v_mine + granted where key = v_wanted.key and owner_id = v_wanted.owner;
     end if;
   end if;
 end $$;

@@ -4,6 +4,7 @@ create function af_linked_run(p_hash text) returns table (run_id uuid, playbook_
 #variable_conflict use_column
 begin
   return query select r.id, r.playbook_slug, r.playbook_name, u.handle
-    from approval_links l join approvals a on a.id = l.approval_id join runs r on r.id = a.run_id join users u on u.id = r.owner_id
+    from approval_links l join approvals a on a.id = l.approval_id join runs r on r.id = a.run_id join users u on u.id =
+      r.owner_id
     where l.token_hash = p_hash and af_active_user(l.user_id);
 end $$;

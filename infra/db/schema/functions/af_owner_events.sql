@@ -1,4 +1,5 @@
--- As in 0022, and for each reader what his teams' runs say: one look at an index for each team.
+-- What each reader has not seen of everything that is theirs, in the order of the log, and what the runs of their teams say: one
+-- look at an index for each team.
 create function af_owner_events(p_owners uuid[], p_xids xid8[], p_runs uuid[], p_after bigint[], p_each integer,
   p_all integer) returns table (no bigint, horizon text, xid text, run_id uuid, seq bigint, type text, step_path text,
   payload json, at timestamptz) language plpgsql stable

@@ -1,4 +1,5 @@
--- As in 0036. What stands before a try that somebody asked for is not for this: af_retry_child.
+-- The sub-playbook of a step that is tried again: goes on where the earlier one ended. What stands before a try that somebody asked for
+-- is not for this: af_retry_child.
 create function af_repeat_child(p_id uuid, p_owner uuid, p_before uuid, p_parent uuid, p_path text, p_key text)
 returns setof runs language plpgsql rows 1 security definer set search_path = pg_catalog, public, pg_temp as $$
 declare

@@ -1,3 +1,4 @@
+-- Temporal has the workflow: the reconciler need not start it again.
 create function af_run_started(p_run uuid) returns void language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$
 begin

@@ -1,3 +1,4 @@
+-- How the children of a run ended, for its owner alone.
 create function app_children_ended(p_run uuid) returns table (step_path text, ok boolean) language plpgsql stable
   security definer set search_path = pg_catalog, public, pg_temp as $$
 begin

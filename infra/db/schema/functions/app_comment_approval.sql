@@ -1,3 +1,4 @@
+-- Words beside a request. Gives `ok`, or the code of why not.
 create function app_comment_approval(p_approval uuid, p_text text) returns text language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$
 declare

@@ -1,4 +1,4 @@
--- As in 0012, under the keys of before; what left and has no outcome comes along.
+-- Takes a run's results over into one that retries it, under the keys of before; what left and has no outcome comes along.
 create function app_copy_results(p_from uuid, p_to uuid, p_paths text[]) returns setof text language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$
 begin

@@ -1,3 +1,4 @@
+-- Null refers to nothing. Deleted rows count: what pins them goes on.
 create function app_sees_playbook_version(p_id uuid, p_playbook uuid) returns boolean language sql
   security definer set search_path = pg_catalog, public, pg_temp as $$
   select p_id is null or exists (

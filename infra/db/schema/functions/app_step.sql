@@ -1,3 +1,4 @@
+-- af_step for people: their own runs alone.
 create function app_step(p_run uuid, p_events json, p_patch json, p_record json, p_input json, p_output json, p_error json,
   p_begin json) returns json language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin

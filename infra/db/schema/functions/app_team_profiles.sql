@@ -1,3 +1,4 @@
+-- Profiles that teams share with whoever asks.
 create function app_team_profiles() returns setof uuid language sql
   security definer set search_path = pg_catalog, public, pg_temp as $$
   select profile_id from af_my_shares()

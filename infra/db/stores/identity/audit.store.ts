@@ -41,10 +41,25 @@ const SORTS = sortsOf({ at: { column: 'at', type: 'timestamptz' } });
 const FIELDS =
   'owner_id, actor, means, credential_id, action, object_type, object_id, peer, request_id, before_digest, after_digest';
 
-const NOTE_ALL = `select af_audit(e."ownerId", e.actor, e.means, e."credentialId", e.action, e."objectType", e."objectId", e.peer,
-    e."requestId", e.before, e.after, e."objectPath")
-  from jsonb_to_recordset($1) as e ("ownerId" uuid, actor text, means text, "credentialId" uuid, action text, "objectType" text,
-    "objectId" text, peer text, "requestId" text, before text, after text, "objectPath" text)`;
+const NOTE_ALL = 'select af_audit(e.value) from json_array_elements($1) e';
+
+/** The type af_audit_entry. */
+function noted(entry: AuditEntry): object {
+  return {
+    owner: entry.ownerId,
+    actor: entry.actor,
+    means: entry.means,
+    credential: entry.credentialId,
+    action: entry.action,
+    type: entry.objectType,
+    object: entry.objectId,
+    peer: entry.peer,
+    request: entry.requestId,
+    before: entry.before,
+    after: entry.after,
+    path: entry.objectPath,
+  };
+}
 
 function paramsOf(entry: AuditEntry): unknown[] {
   return [
@@ -76,15 +91,12 @@ export class AuditStore {
 
   /** Where what it tells of is done already. */
   async note(entry: AuditEntry): Promise<void> {
-    await this.database.hot('select af_audit($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)', [
-      ...paramsOf(entry),
-      entry.objectPath ?? null,
-    ]);
+    await this.database.hot('select af_audit($1)', [fields(noted(entry))]);
   }
 
   /** As `note`, for several in one statement: all of them or none. */
   async noteAll(entries: readonly AuditEntry[]): Promise<void> {
-    await this.database.hot(NOTE_ALL, [fields(entries)]);
+    await this.database.hot(NOTE_ALL, [fields(entries.map(noted))]);
   }
 
   /** `ownerId`: whose; null: everybody's. Newest first. */

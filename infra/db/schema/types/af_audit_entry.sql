@@ -1,0 +1,15 @@
+-- What af_audit notes down.
+create type af_audit_entry as (
+  owner uuid,
+  actor text,
+  means text,
+  credential uuid,
+  action text,
+  type text,
+  object text,
+  peer text,
+  request text,
+  before text,
+  after text,
+  path text
+);

@@ -1,0 +1,13 @@
+-- What af_retry_child makes a run of; presets as JSON text.
+create type af_child_retry as (
+  id uuid,
+  owner uuid,
+  before uuid,
+  parent uuid,
+  path text,
+  key text,
+  begins_with text,
+  presets text,
+  keep text[],
+  renewed text[]
+);
