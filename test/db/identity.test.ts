@@ -2,17 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { chmodSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
-import { Database, owner } from '../../infra/db/database';
+import { owner } from '../../infra/db/database';
 import { CredentialsStore } from '../../infra/db/stores/identity/credentials.store';
-import { UsersStore } from '../../infra/db/stores/identity/users.store';
 import { readLocalKey } from '../../infra/embedded/local-key-file';
 import { ensureLocalKey } from '../../infra/identity/local-key';
 import { hashPassword, isPassword } from '../../infra/identity/password';
 import { hashToken } from '../../infra/identity/random-token';
-import { openAdmin } from '../support/admin';
-import { freshDatabase, loginUrl } from '../support/postgres';
 import { OWNER, STRANGER, testDatabase, type TestDatabase } from './db-fixture';
-import { ownerColumn, seedTenant } from './tenant-rows';
 import { newFolder } from '../support/run-folder';
 
 let db: TestDatabase;
