@@ -16,9 +16,11 @@ export interface SchemaSource {
 
 const FOLDER = path.join(__dirname, 'schema');
 
+let own: number | undefined;
+
 /** The version that this build brings. */
-export function schemaVersion(folder = FOLDER): number {
-  return (JSON.parse(readFileSync(path.join(folder, 'version.json'), 'utf8')) as { version: number }).version;
+export function schemaVersion(): number {
+  return (own ??= versionIn(FOLDER));
 }
 
 /** The repeatable part of the schema, from the files below `folder`. */
@@ -32,5 +34,9 @@ export function readSchemaSource(folder = FOLDER): SchemaSource {
       texts.push(text);
     }
   }
-  return { version: schemaVersion(folder), hash: hash.digest('hex'), text: texts.join('\n') };
+  return { version: versionIn(folder), hash: hash.digest('hex'), text: texts.join('\n') };
+}
+
+function versionIn(folder: string): number {
+  return (JSON.parse(readFileSync(path.join(folder, 'version.json'), 'utf8')) as { version: number }).version;
 }

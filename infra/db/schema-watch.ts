@@ -1,6 +1,7 @@
 import { AppError } from '../../core/errors/app-error';
 import type { Database } from './database';
 import { unknownMigrations } from './known-schema';
+import { schemaVersion } from './schema-source';
 
 /** Says whether a later version has migrated the database since this process began. */
 export class SchemaWatch {
@@ -17,10 +18,12 @@ export class SchemaWatch {
   }
 
   private async ask(): Promise<AppError | undefined> {
-    const rows = await this.database
-      .hot<{ name: string }>('select name from af_migrations() as m (name)', [])
-      .catch(() => []);
+    const [rows, [state]] = await Promise.all([
+      this.database.hot<{ name: string }>('select name from af_migrations() as m (name)', []).catch(() => []),
+      this.database.hot<{ version: number | null }>('select af_schema_version() as version', []).catch(() => []),
+    ]);
     const unknown = unknownMigrations(rows.map(({ name }) => name));
+    if ((state?.version ?? 0) > schemaVersion()) unknown.push(`functions of version ${state?.version}`);
     return unknown.length === 0 ? undefined : newer(unknown);
   }
 }
