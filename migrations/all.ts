@@ -9,7 +9,6 @@ import { RetriedTrees1764288000049 } from './0049-retried-trees';
 import { SharedKeys1764288000051 } from './0051-shared-keys';
 import { HeardDecisions1764288000052 } from './0052-heard-decisions';
 import { WholePreviews1764288000055 } from './0055-whole-previews';
-import { EndedChildren1764288000057 } from './0057-ended-children';
 import { SchemaState1764288000060 } from './0060-schema-state';
 
 /** Every migration in order; a new one is added at the end and never changed after a release. */
@@ -25,6 +24,5 @@ export const MIGRATIONS = [
   SharedKeys1764288000051,
   HeardDecisions1764288000052,
   WholePreviews1764288000055,
-  EndedChildren1764288000057,
   SchemaState1764288000060,
 ];

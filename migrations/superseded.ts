@@ -31,4 +31,5 @@ export const OF_FUNCTIONS: readonly string[] = [
   'UnbegunChildren1764288000050',
   'SecondThoughts1764288000053',
   'SilentApprovers1764288000054',
+  'EndedChildren1764288000057',
 ];

@@ -35,6 +35,7 @@ import { HeardDecisions1764288000052 } from './0052-heard-decisions';
 import { SecondThoughts1764288000053 } from './0053-second-thoughts';
 import { SilentApprovers1764288000054 } from './0054-silent-approvers';
 import { WholePreviews1764288000055 } from './0055-whole-previews';
+import { EndedChildren1764288000057 } from './0057-ended-children';
 
 /** Every migration in order; a new one is added at the end and never changed after a release. */
 export const MIGRATIONS = [
@@ -75,4 +76,5 @@ export const MIGRATIONS = [
   SecondThoughts1764288000053,
   SilentApprovers1764288000054,
   WholePreviews1764288000055,
+  EndedChildren1764288000057,
 ];
