@@ -27,6 +27,7 @@ const OF_THE_INSTALLATION = [
   'connector_breakers',
   'connector_cache',
   'import_dirs',
+  'schema_state',
 ];
 /**
  * All that a process may call before it is somebody: what the hot path needs, each for one owner or one run, and what finds
@@ -95,6 +96,7 @@ const LOGIN_MAY = [
   'af_run_playbook',
   'af_run_started',
   'af_run_to_work',
+  'af_schema_version',
   'af_set_password',
   'af_settle_approval',
   'af_step',

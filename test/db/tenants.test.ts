@@ -33,6 +33,7 @@ const OF_NOBODY = [
   'connector_breakers',
   'connector_cache',
   'import_dirs',
+  'schema_state',
 ];
 const DENIED = '42501';
 const asStranger = (text: string, params: unknown[] = []): Promise<Row[]> =>
