@@ -108,7 +108,7 @@ describe('a server of one’s own', () => {
 
   it('an older schema is said, not used, where nobody may migrate', async () => {
     const [gone] = await admin.query<{ timestamp: string; name: string }>(
-      `delete from migrations where name like 'RowSecurity%' returning timestamp, name`,
+      `delete from migrations where name like 'SharedKeys%' returning timestamp, name`,
     );
     await expect(
       openDatabase({ databaseUrl: login('my own'), migrateDatabaseUrl: undefined, dbPool: 2 }, NAME),
