@@ -34,7 +34,7 @@ export function approvalText(api: Api, approval: Approval, temporal: TemporalCom
 
 /** Nothing where they may decide: ways that would be refused are not offered. */
 function mayNot({ may_decide: may, may_not_because: code = '' }: Approval): string[] | undefined {
-  if (may !== false) return undefined;
+  if (may) return undefined;
   const why = WHY_NOT[code] ?? code;
   return [`  You may not decide it${why === '' ? '' : `: ${why}`}. It waits for others.`];
 }

@@ -69,6 +69,7 @@ describe('README.md', () => {
       step_path: 'review',
       prompt: '3 flags in 2 filings (1 replaced returns, 0 files that could not be read). Write the report?',
       digest: '1f0c…',
+      may_decide: true,
       rules: { quorum: 1, approvals: 0, four_eyes: false, approvers: [], unknown_approvers: [] },
     } as unknown as Approval;
     const shown = approvalText(new Api('http://127.0.0.1:3000'), approval, {

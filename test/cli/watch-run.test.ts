@@ -70,6 +70,7 @@ async function scene({ answers, reads = [], quorum = 1, below = false }: Scene):
           status: 'waiting',
           prompt: 'Write it?',
           digest: `digest-${sent.length}`,
+          may_decide: true,
           rules: { quorum, approvals: 0, approvers: [], unknown_approvers: [] },
         },
       ];

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { Database, type Sql } from '../../infra/db/database';
+import type { Database, Sql } from '../../infra/db/database';
 import { EventFeed } from '../../infra/db/event-feed';
 import type { EventFollower } from '../../infra/db/event-follower';
 import { OwnerEventsStore, type EventPlace, type PlacedEvent } from '../../infra/db/stores/owner-events.store';
