@@ -1,3 +1,4 @@
+import { insideOf } from '../core/report/shortfall-text';
 import { EXIT, type ExitCode } from './errors';
 import type { Run } from './http/types';
 
@@ -20,17 +21,13 @@ export function whyLines({ status, steps, message = '' }: Pick<Run, 'status' | '
       return [`${step.step_path} failed${step.error === undefined ? '' : `: ${errorText(step.error, message)}`}`];
     // What lies inside is named by whole paths, as in the message.
     if (step.incomplete !== undefined)
-      return step.incomplete.map((gap) =>
-        gap.message.startsWith(INSIDE) ? gap.message.slice(INSIDE.length) : `${step.step_path}: ${gap.message}`,
-      );
+      return step.incomplete.map(({ message: gap }) => insideOf(gap) ?? `${step.step_path}: ${gap}`);
     return step.status === 'skipped' && isForAFailure(step.reason)
       ? [`${step.step_path} was left out: ${step.reason}`]
       : [];
   });
   return lines.filter((line) => !message.includes(line)).map((line) => `  ${line}`);
 }
-
-const INSIDE = 'inside, ';
 
 /** Of something that will go wrong, known before it does. */
 export function warningLine({ code, message }: { code: string; message: string }): string {

@@ -1,4 +1,4 @@
-import { shortfallText } from '../report/shortfall-text';
+import { INSIDE, insideOf, shortfallText } from '../report/shortfall-text';
 import type { Gap, Shortfall } from './gaps';
 import { frameOf, nodeAt, stepOf, type Machine } from './machine';
 import type { Reasons, StepNode } from './state';
@@ -31,13 +31,12 @@ function adding(known: Reasons | undefined, reason: Shortfall): Reasons {
 }
 
 const FAILED = ['items_failed', 'steps_failed'];
-const INSIDE = 'inside, ';
 
 /** Paths are whole: what lies in two structures is not named by both. */
 function lineOf(reason: Shortfall): string {
   const { code, message } = reason;
   const isInside = code === 'steps_failed' || code === 'steps_incomplete';
-  return isInside && message.startsWith(INSIDE) ? message.slice(INSIDE.length) : shortfallText(reason);
+  return (isInside ? insideOf(message) : undefined) ?? shortfallText(reason);
 }
 
 /** The gap of a step in which something made the run partial. */

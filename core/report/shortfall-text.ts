@@ -10,3 +10,11 @@ export function shortfallText({
   if (kind === 'failed') return `${step} failed: ${code}${message === '' ? '' : ` (${message})`}`;
   return kind === 'skipped' ? `${step} was skipped: ${message}` : `${step}: ${message}`;
 }
+
+/** Before what lies inside a step and is named by whole paths. */
+export const INSIDE = 'inside, ';
+
+/** What lies inside, with the paths that it names; undefined: the message is about the step itself. */
+export function insideOf(message: string): string | undefined {
+  return message.startsWith(INSIDE) ? message.slice(INSIDE.length) : undefined;
+}
