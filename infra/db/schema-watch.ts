@@ -18,12 +18,15 @@ export class SchemaWatch {
   }
 
   private async ask(): Promise<AppError | undefined> {
-    const [rows, [state]] = await Promise.all([
-      this.database.hot<{ name: string }>('select name from af_migrations() as m (name)', []).catch(() => []),
-      this.database.hot<{ version: number | null }>('select af_schema_version() as version', []).catch(() => []),
-    ]);
+    const rows = await this.database
+      .hot<{ name: string; version: number | null }>(
+        'select m.name, af_schema_version() as version from af_migrations() as m (name)',
+        [],
+      )
+      .catch(() => []);
     const unknown = unknownMigrations(rows.map(({ name }) => name));
-    if ((state?.version ?? 0) > schemaVersion()) unknown.push(`functions of version ${state?.version}`);
+    const version = rows[0]?.version ?? 0;
+    if (version > schemaVersion()) unknown.push(`functions of version ${version}`);
     return unknown.length === 0 ? undefined : newer(unknown);
   }
 }
