@@ -3,6 +3,7 @@ import { applyAnswer } from './answers';
 import { again, giveUpList, readAgain } from './attention';
 import type { Advance } from './commands';
 import { cancelRun, holdRun } from './control';
+import { keepDecision } from './decision-records';
 import { concludeRun } from './finish';
 import { launchFrame, openFrame } from './frames';
 import { gateAnswerOf, settleGate } from './gate';
@@ -161,6 +162,13 @@ function applyGate(m: Machine, event: EngineEvent & { type: 'gate' }): void {
   afterClosed(m, settleGate(m, node, gateAnswerOf(event.answer), event.answer.via ?? 'api'));
 }
 
+/** A report that rests on a person's word about an effect says so. Who it was stands in the audit log: the message does not prove it. */
+function keepOutcome(m: Machine, path: string, outcome: string): void {
+  if (!m.newer('told-outcomes')) return;
+  const at = new Date(m.now).toISOString();
+  keepDecision(m, { step: path, decision: outcome, by: null, at, instructions: null });
+}
+
 const DONE = { path: '', status: 'ok' as const, output: { value: { resolved: 'done' } } };
 const NOT_DONE: StepError = {
   code: 'effect_not_done',
@@ -174,6 +182,7 @@ function applyResolve(m: Machine, path: string, outcome: 'done' | 'not_done' | '
   if (!node?.attention || m.state.closing) return;
   const { attention } = node;
   delete node.attention;
+  keepOutcome(m, path, outcome);
   if (attention.reads !== undefined && outcome === 'repeat') return afterClosed(m, readAgain(m, node, attention));
   if (node.each) return afterClosed(m, giveUpList(m, node, attention));
   if (outcome === 'repeat') return again(m, node);

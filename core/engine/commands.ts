@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../base/json';
 import type { RunStatus } from '../base/run-status';
 import type { GateRules, OutputSchema } from '../playbook/types';
 import type { Shortfall } from './gaps';
-import type { GateRecord, ResultPart } from './state';
+import type { DecisionRecord, ResultPart } from './state';
 import type { ItemsRequest, RefValue, StoredValue } from './values';
 
 /**
@@ -63,7 +63,7 @@ export interface UnitCall {
 /** What the report of a step says beside its data, as far as it was known when the step was sent. */
 export interface ReportFacts {
   status: string;
-  decisions: GateRecord[];
+  decisions: DecisionRecord[];
   /** Of the run, a line each. */
   missing: string[];
   /** What the data rest on that is not there, a line each. */

@@ -18,6 +18,7 @@ import type { Shortfall } from './gaps';
 import { gapOf, shortfallsJson, shortfallsOf } from './shortfalls';
 import type { GateAnswer, Grant, Preview, StepNode } from './state';
 import { buildUnit, newNode } from './units';
+import { keepDecision } from './decision-records';
 import { callDigest } from './digest';
 import { sendLoad, type LoadFirst } from './load';
 
@@ -219,15 +220,12 @@ export function settleGate(m: Machine, node: StepNode, answer: GateAnswer, via: 
   return settleOk(m, node, { value: out }, { decision: answer.decision });
 }
 
-const MAX_DECISIONS = 100;
 const MAX_WORDS = 300;
 
 function keepForReport(m: Machine, node: StepNode, answer: GateAnswer): void {
-  const kept = (m.state.decisions ??= []);
-  if (kept.length >= MAX_DECISIONS) return;
   const { decision, decided_by: by, instructions } = answer;
   const words = instructions === undefined ? null : instructions.slice(0, MAX_WORDS);
-  kept.push({ step: node.path, decision, by: by ?? null, at: timeOf(m, node, answer), instructions: words });
+  keepDecision(m, { step: node.path, decision, by: by ?? null, at: timeOf(m, node, answer), instructions: words });
 }
 
 /** A decision is of the moment of its receipt, a silence of the end of its time; the run may hear of both much later. */

@@ -37,7 +37,8 @@ export type Change =
   | 'tool-gaps'
   | 'stopped-early'
   | 'kept-apart'
-  | 'empty-projections';
+  | 'empty-projections'
+  | 'told-outcomes';
 
 /** Does this run follow the newer rule? Asked only where both differ: the answer is an entry of the history. */
 export type Newer = (change: Change) => boolean;

@@ -39,7 +39,7 @@ export interface EngineState {
   finished: boolean;
   stepsDone: number;
   /** What was decided so far, for the report; absent while nothing was. */
-  decisions?: GateRecord[];
+  decisions?: DecisionRecord[];
   /** What failed, was not available or is incomplete so far; absent while nothing is. */
   shortfalls?: Shortfall[];
   /** Last status and waits that were handed out, to send changes only. */
@@ -222,8 +222,8 @@ export interface GateAnswer {
   at?: string;
 }
 
-/** Null: nobody, or no word. */
-export interface GateRecord {
+/** A decision of a gate, or what a person said of a step's effect. Null: nobody, not known, or no word. */
+export interface DecisionRecord {
   step: string;
   decision: string;
   by: string | null;

@@ -337,8 +337,20 @@ describe('tries', () => {
       });
       expect(sim.patches.at(-1)).toMatchObject({ status: 'needs_attention', code: 'effect_outcome_unknown' });
       sim.send({ type: 'resolve', path: 'a', outcome });
+      expect(sim.state.decisions).toEqual([
+        { step: 'a', decision: outcome, by: null, at: '2026-01-01T00:00:00.000Z', instructions: null },
+      ]);
       expect(sim.run('end').units[0]?.refs['a.status']).toEqual({ kind: 'value', value: status });
     }
+  });
+
+  it('a run that began before keeps no word of a person for its report', () => {
+    const sim = new Simulator(step('retry_count: 0'));
+    sim.newer = (change) => change !== 'told-outcomes';
+    const error = { ...BROKEN, code: 'effect_outcome_unknown' };
+    sim.send({ type: 'outcomes', id: sim.run('a').id, outcomes: [{ path: 'a', status: 'attention', error }] });
+    sim.send({ type: 'resolve', path: 'a', outcome: 'done' });
+    expect(sim.state.decisions).toBeUndefined();
   });
 
   it('starts a retried run with the edited inputs of its step', () => {

@@ -149,15 +149,18 @@ const controls: Shape[] = [
       await hold(stack, runId, 'run');
     },
   ),
-  gated(
-    'attention-done',
-    `
+  // The second keeps what the person said for its report.
+  ...['attention-done', 'attention-told'].map((name) =>
+    gated(
+      name,
+      `
   - {name: odd, step_type: tool, action: unsure}
   - {name: end, step_type: tool, action: echo, inputs: {v: "{odd.resolved}"}}`,
-    async (stack, runId) => {
-      await stack.until(runId, (row) => row.status === 'needs_attention');
-      await stack.gateway.resolveStep({ runId, stepPath: 'odd', outcome: 'done' });
-    },
+      async (stack, runId) => {
+        await stack.until(runId, (row) => row.status === 'needs_attention');
+        await stack.gateway.resolveStep({ runId, stepPath: 'odd', outcome: 'done' });
+      },
+    ),
   ),
   gated(
     'lost-content',
