@@ -1,4 +1,4 @@
-import { ownField } from '../../core/base/json';
+import { ownField, type JsonObject } from '../../core/base/json';
 import type { WorkspacesStore } from '../../infra/db/stores/workspaces.store';
 import { saveRows } from '../../infra/workspace/save-rows';
 import { flagOption, invalid, namesOption, recordsInput, textOption } from '../../core/actions/option-reader';
@@ -11,17 +11,19 @@ export function createWorkspaceActions(deps: { workspaces: WorkspacesStore }): A
     if (table === undefined) {
       throw invalid('table_name', 'the name of a table');
     }
+    const { records, warnings } = recordsInput(ownField(call.inputs, 'data'), 'data');
     const request = {
       ownerId: context.ownerId,
       workspace: textOption(call.params, 'workspace_id'),
       table,
-      rows: recordsInput(ownField(call.inputs, 'data'), 'data'),
+      rows: records,
       createIfMissing: flagOption(call.params, 'create_if_missing', true),
       key: { fields: namesOption(call.params, 'upsert_key'), onConflict: 'update' as const },
       runId: context.runId,
       step: context.stepPath,
     };
-    return { commit: async (sql) => ({ ...(await saveRows({ sql, store: deps.workspaces }, request)) }) };
+    const told: JsonObject = warnings.length === 0 ? {} : { warnings };
+    return { commit: async (sql) => ({ ...(await saveRows({ sql, store: deps.workspaces }, request)), ...told }) };
   };
   return { save_to_workspace: save };
 }

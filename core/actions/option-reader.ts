@@ -1,5 +1,8 @@
 import { isJsonObject, ownField, type Json, type JsonObject } from '../base/json';
 import { AppError } from '../errors/app-error';
+import { guarded } from '../transform/failure';
+import { Remarks } from '../transform/remarks';
+import { toRows } from '../transform/rows';
 
 /** Reads rendered params: a reference may have brought any type, so each is checked where it is used. */
 export function textOption(options: JsonObject, name: string): string | undefined {
@@ -48,26 +51,24 @@ export function invalid(name: string, expected: string): AppError {
   });
 }
 
-/** Records of an input that may be one record or a list; null elements (failed items) are left out. */
-export function recordsInput(value: Json | undefined, name: string): JsonObject[] {
-  if (value === undefined || value === null) {
-    throw new AppError(
-      'missing_data',
-      `\`${name}\` is empty: expected a list of records. The step that it comes from was skipped, failed or gave no such field.`,
-      {
-        category: 'validation',
-      },
-    );
-  }
-  const list: Json[] = Array.isArray(value) ? value : [value];
-  return list
-    .filter((element) => element !== null)
-    .map((element, index) => {
-      if (isJsonObject(element)) {
-        return element;
-      }
-      throw new AppError('invalid_data', `Element ${index} of \`${name}\` is no record with named fields.`, {
-        category: 'validation',
-      });
-    });
+/** Records of an input, and what was left out of them, in the shape of a step's `warnings`. */
+export interface RecordsRead {
+  records: JsonObject[];
+  warnings: JsonObject[];
+}
+
+/**
+ * Reads an input that may be one record or a list. Lists of lists (what the items of a `for_each` gave) are joined, as
+ * transforms join them; null elements (failed items) are left out, which is told.
+ * @throws AppError missing_data, invalid_data
+ */
+export function recordsInput(value: Json | undefined, name: string): RecordsRead {
+  const remarks = new Remarks();
+  const read = guarded('', () => toRows(isJsonObject(value) ? [value] : value, name, remarks));
+  if (!read.ok) throw new AppError(read.code, sentence(read.message), { category: 'validation' });
+  return { records: read.value, warnings: remarks.list };
+}
+
+function sentence(message: string): string {
+  return `${message.charAt(0).toUpperCase()}${message.slice(1)}`;
 }

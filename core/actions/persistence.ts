@@ -1,4 +1,5 @@
 import { opt, out, req } from './define';
+import { WARNINGS } from './transform';
 import type { ActionContract } from './types';
 
 const base = {
@@ -15,7 +16,7 @@ export const PERSISTENCE_ACTIONS: ActionContract[] = [
     ...base,
     name: 'save_to_workspace',
     description: 'Writes records to a table of a workspace.',
-    inputs: [req('data', 'record[]', 'Records to write.')],
+    inputs: [req('data', 'record[]', 'Records to write. A list of lists is joined into one.')],
     params: [
       req('table_name', 'string', 'Table to write to.'),
       opt('workspace_id', 'string', 'Workspace of the table; the default one where absent.'),
@@ -27,6 +28,7 @@ export const PERSISTENCE_ACTIONS: ActionContract[] = [
       out('rows_updated', 'integer', 'Rows that were there and changed.'),
       out('table_name', 'string', 'Table written to.'),
       out('workspace_id', 'string', 'Workspace of the table.'),
+      WARNINGS,
     ],
   },
   {

@@ -89,9 +89,23 @@ describe('the records of an input', () => {
     [null, 'missing_data'],
     ['a', 'invalid_data'],
     [[1], 'invalid_data'],
-    [[[]], 'invalid_data'],
+    [[[]], []],
+    [
+      [[{ a: 1 }], [], [{ b: 2 }, { c: 3 }]],
+      [{ a: 1 }, { b: 2 }, { c: 3 }],
+    ],
+    [[[{ a: 1 }], ['x']], 'invalid_data'],
   ])('%j', (value, records) => {
-    expect(read(() => recordsInput(value, 'data'))).toEqual(records);
+    expect(read(() => recordsInput(value, 'data').records)).toEqual(records);
+  });
+  it('left out because they are null are told', () => {
+    const [told] = recordsInput([null, [{ a: 1 }, null]], 'data').warnings;
+    expect(told).toEqual({
+      code: 'null_records',
+      count: 2,
+      message: '2 of 3 elements of `data` are null and left out.',
+    });
+    expect(recordsInput([{ a: 1 }], 'data').warnings).toEqual([]);
   });
   it('that are none are named with their place', () => {
     expect(() => recordsInput([{ a: 1 }, 5], 'data')).toThrow(/1.*data/);
