@@ -16,6 +16,12 @@ async function signedIn() {
   if (!answer.ok) say((await answer.json()).detail, true);
   return answer.ok;
 }
+/** The facts as they stand after the decision: how many approvals there are, whether it was the last. */
+async function refresh() {
+  const answer = await fetch(location.href);
+  const facts = new DOMParser().parseFromString(await answer.text(), 'text/html').querySelector('dl');
+  if (facts !== null) form.querySelector('dl').replaceWith(facts);
+}
 async function decide(decision) {
   if (!(await signedIn())) return false;
   const instructions = form.elements.instructions.value;
@@ -23,6 +29,8 @@ async function decide(decision) {
   const body = await answer.json();
   if (answer.ok) {
     say(body.state === 'counted' ? 'Done: your decision counts (' + decision + ').' : 'Received (' + decision + '). It counts as soon as the run is told.');
+    // What was said stands, whatever becomes of the refresh.
+    await refresh().catch(() => undefined);
     return true;
   }
   if (answer.status === 401 && signIn.hidden) {

@@ -4,6 +4,7 @@ import { meantOr } from '../../core/base/did-you-mean';
 import { AppError } from '../../core/errors/app-error';
 import type { Problem } from '../../core/errors/problem';
 import { withPointers } from './pointer';
+import { brokenRules } from './rule-words';
 
 /** class-validator's tree as a flat list of located problems. */
 function flatten(errors: ValidationError[], prefix: string): Problem[] {
@@ -16,8 +17,8 @@ function flatten(errors: ValidationError[], prefix: string): Problem[] {
 
 /** What is not there breaks every rule of its field: one sentence says it. */
 function problemsOf(field: string, { value, constraints = {}, property, target }: ValidationError): Problem[] {
-  const broken = Object.entries(constraints);
-  return broken.length > 1 && value === undefined
+  const broken = brokenRules(constraints);
+  return value === undefined && Object.keys(constraints).length > 1
     ? [problem(field, 'missing', `${field} is missing`)]
     : broken.map(([rule, message]) => ({ ...problem(field, rule, message), ...meant(rule, property, target) }));
 }

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { stat } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { meantOr } from '../../core/base/did-you-mean';
 import { AppError } from '../../core/errors/app-error';
@@ -13,7 +14,10 @@ import type { GrantedDirDto, GrantedDirsDto } from './dto/import-dirs.dto';
 import type { Asked } from './origin';
 import { refuseLimited } from './refusals';
 
-/** Each change and its audit entry are one. Whether a directory is there is looked at when it is read: workers have disks of their own. */
+/**
+ * Each change and its audit entry are one. Whether a directory is there decides nothing here, since workers have disks of
+ * their own; whether the API's machine has it is told, so that a slip of the pen is seen.
+ */
 @Injectable()
 export class ImportDirsService {
   constructor(
@@ -24,10 +28,11 @@ export class ImportDirsService {
 
   async list(sql?: Sql): Promise<GrantedDirDto[]> {
     const granted = await this.dirs.list(sql);
-    return [
-      ...this.settings.importDirs.map((path): GrantedDirDto => ({ path, from: 'setting' })),
-      ...granted.map((row): GrantedDirDto => ({ ...row, from: 'grant' })),
+    const all: Omit<GrantedDirDto, 'found'>[] = [
+      ...this.settings.importDirs.map((path) => ({ path, from: 'setting' as const })),
+      ...granted.map((row) => ({ ...row, from: 'grant' as const })),
     ];
+    return Promise.all(all.map(async (dir) => ({ ...dir, found: await isDirectory(dir.path) })));
   }
 
   /** Throws `invalid_directory`, `key_is_limited`. */
@@ -69,6 +74,13 @@ export class ImportDirsService {
       return { items: await this.list(sql) };
     });
   }
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 }
 
 /** The path of one directory. The root of the disk and paths with `..` are refused, so that no mistake grants them. */

@@ -37,6 +37,7 @@ describe('documents, tables and people', () => {
     expect(await said('run', 'keeps', '--follow')).toMatchObject({ code: 0 });
     expect((await said('tables')).stdout).toMatch(/default +folk +.*who, n/);
     expect((await said('export', 'folk')).stdout).toMatch(/who,n\r?\nAda,1/);
+    expect(JSON.parse((await said('export', 'folk', '--json')).stdout)).toMatchObject([{ who: 'Ada', n: 1 }]);
     expect((await said('export', 'folks')).stderr).toContain('Did you mean "folk"?');
     expect(await said('teams')).toMatchObject({ code: 0, stdout: 'You are in no team.\n' });
     expect(await said('people', 'lo')).toMatchObject({ code: 0 });
@@ -177,6 +178,10 @@ describe('af import-dirs', () => {
     const audit = await bench.api.call('GET', '/audit?action=import_dir.grant');
     expect(audit.body.items).toMatchObject([{ object_id: dir, actor: 'local' }]);
     expect((await said('import-dirs', 'remove', `${dir}x`)).stderr).toContain(`Did you mean "${dir}"?`);
+    const none = await said('import-dirs', 'add', `${dir}x`);
+    expect(none).toMatchObject({ code: 0, stdout: expect.stringMatching(/grantedx\n.*\n  not there on the machine/) });
+    expect(none.stdout.match(/not there/g)).toHaveLength(1);
+    expect(await said('import-dirs', 'remove', `${dir}x`)).toMatchObject({ code: 0 });
     expect(await said('import-dirs', 'remove', dir)).toMatchObject({ code: 0 });
     expect(await read()).toContain('directory_not_allowed');
     for (const bad of ['/', 'relative', '/a/../etc'])

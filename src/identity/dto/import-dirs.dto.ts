@@ -17,6 +17,11 @@ export class GrantedDirDto {
   @ApiProperty({ enum: ['setting', 'grant'], description: '`setting`: AF_IMPORT_DIRS, changed in the environment.' })
   from!: 'setting' | 'grant';
 
+  @ApiProperty({
+    description: 'Whether the machine of the API has this directory. Workers on other machines read their own disks.',
+  })
+  found!: boolean;
+
   @ApiProperty({ required: false, description: 'Handle.' })
   granted_by?: string;
 
