@@ -6,7 +6,7 @@ import type { Api } from '../http/api';
 import type { Approval, ApprovalSummary, Page, Run } from '../http/types';
 import { firstOf, LIMIT_FLAG, moreLines } from '../lists';
 import { wholeApprovalId, wholeRunId } from '../run-id';
-import { failureLines } from '../view/approval-text';
+import { decidedText, failureLines } from '../view/approval-text';
 import { plainText } from '../view/text-width';
 import { type WholeApproval, wholeApprovalText } from '../view/whole-approval-text';
 import type { Register } from './command';
@@ -79,7 +79,7 @@ function listText({ items, next_cursor: next }: Page<ApprovalSummary>): string {
 function entry(approval: ApprovalSummary): string {
   const due = approval.due_at === undefined ? '' : `, until ${approval.due_at}`;
   const lines = [
-    `${approval.approvalId}  ${approval.status}`,
+    `${approval.approvalId}  ${decidedText(approval)}`,
     ...failureLines(approval, '  '),
     ...approval.prompt
       .trim()

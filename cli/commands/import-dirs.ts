@@ -38,9 +38,11 @@ function dirsText({ items }: GrantedDirs): string {
   if (items.length === 0) return "No directory is granted; the example's filings can be read.";
   // Paths to copy are not cut.
   return items
-    .map(({ path, from, granted_by, granted_at }) => {
+    .map(({ path, from, found, granted_by, granted_at }) => {
       const who = from === 'setting' ? 'AF_IMPORT_DIRS' : `granted by ${granted_by ?? ''} ${granted_at ?? ''}`.trim();
-      return `${path}\n  ${who}`;
+      return [path, who, ...(found ? [] : [NOT_FOUND])].join('\n  ');
     })
     .join('\n');
 }
+
+const NOT_FOUND = 'not there on the machine of the API: check its name; workers on other machines read their own disks';

@@ -1,6 +1,6 @@
 import type { Context } from '../context';
 import { EXIT, type ExitCode } from '../errors';
-import type { Run, RunSummary } from '../http/types';
+import type { ApprovalSummary, Run, RunSummary } from '../http/types';
 import { firstOf, LIMIT_FLAG, LIMIT_TEXT, listText } from '../lists';
 import { runLines } from '../run-outcome';
 import { wholeRunId } from '../run-id';
@@ -36,7 +36,8 @@ async function runs(context: Context, runId: string | undefined, options: ListOp
   const api = context.api();
   if (runId !== undefined) {
     const run = await api.get<Run>(`/runs/${await wholeRunId(api, runId)}`);
-    context.output.result(run, (found) => [runLines(found), ...runText(found)].join('\n'));
+    const decided = await api.pages<ApprovalSummary>(`/approvals?run=${run.runId}&limit=200`);
+    context.output.result(run, (found) => [runLines(found), ...runText(found, decided)].join('\n'));
     return EXIT.ok;
   }
   const { status, playbook, limit } = options;

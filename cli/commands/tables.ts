@@ -16,7 +16,7 @@ export const registerTables: Register = (program, wrap) => {
     .description('the rows of a table')
     .argument('<table>', 'name or id')
     .option('--workspace <workspace>', 'slug or id', 'default')
-    .option('--format <format>', 'csv or json', 'csv')
+    .option('--format <format>', 'csv or json; default: csv, with --json: json')
     .option('--out <file>', 'write them there; default: standard output')
     .action(wrap(exportRows));
 };
@@ -45,15 +45,17 @@ async function tables(context: Context, { workspace }: { workspace?: string }): 
 
 interface ExportOptions {
   workspace: string;
-  format: string;
+  format?: string;
   out?: string;
 }
 
 async function exportRows(
   context: Context,
   name: string,
-  { workspace, format, out }: ExportOptions,
+  { workspace, out, ...given }: ExportOptions,
 ): Promise<ExitCode> {
+  // Standard output is what `--json` is about; a file is asked for by its format.
+  const format = given.format ?? (context.output.json && out === undefined ? 'json' : 'csv');
   const place = `/workspaces/${encodeURIComponent(workspace)}/tables/${encodeURIComponent(name)}/export`;
   const bytes = await context.api().bytes(`${place}?${new URLSearchParams({ format }).toString()}`);
   if (out === undefined) {

@@ -20,6 +20,7 @@ export interface TemporalCommand {
 
 /** The request, and three ways to answer it. */
 export function approvalText(api: Api, approval: Approval, temporal: TemporalCommand): string {
+  const mayNot = mayNotText(approval);
   return [
     '',
     ...failureLines(approval),
@@ -27,16 +28,16 @@ export function approvalText(api: Api, approval: Approval, temporal: TemporalCom
     ...previewLines(approval.preview, approval.preview_total, SHOWN_ROWS),
     `  approval ${approval.approvalId}, step ${approval.step_path}${approval.due_at === undefined ? '' : `, until ${approval.due_at}`}`,
     ...rulesLines(approval),
-    ...(mayNot(approval) ?? wayLines(api, approval, temporal)),
+    ...(mayNot === undefined ? wayLines(api, approval, temporal) : [`  ${mayNot}`]),
     '',
   ].join('\n');
 }
 
 /** Nothing where they may decide: ways that would be refused are not offered. */
-function mayNot({ may_decide: may, may_not_because: code = '' }: Approval): string[] | undefined {
+export function mayNotText({ may_decide: may, may_not_because: code = '' }: Approval): string | undefined {
   if (may) return undefined;
   const why = WHY_NOT[code] ?? code;
-  return [`  You may not decide it${why === '' ? '' : `: ${why}`}. It waits for others.`];
+  return `You may not decide it${why === '' ? '' : `: ${why}`}. It waits for others.`;
 }
 
 const WHY_NOT: Record<string, string> = {
@@ -59,6 +60,15 @@ function wayLines(api: Api, approval: Approval, temporal: TemporalCommand): stri
     `  CLI       npm run af -- ${approveCommand(approval)}`,
     `  Temporal  ${temporal.command} workflow signal${address} --workflow-id run-${approval.runId} --name approval --input '${signal}'`,
   ];
+}
+
+/** How a request ended, by whom and when; `waiting` of one that is open. */
+export function decidedText({
+  status,
+  decided_by: by,
+  decided_at: at,
+}: Pick<ApprovalSummary, 'status' | 'decided_by' | 'decided_at'>): string {
+  return [status, by === undefined ? '' : `by ${by}`, at ?? ''].filter(Boolean).join(' ');
 }
 
 /** With the digest of what is shown: what changed since is not approved. */

@@ -1,13 +1,27 @@
-import type { Run } from '../http/types';
+import type { ApprovalSummary, Run } from '../http/types';
 import { errorText } from '../run-outcome';
+import { decidedText } from './approval-text';
 import { duration } from './step-lines';
 
 type Step = Run['steps'][number];
 type Wait = Run['waits'][number];
 
-/** The steps of a run as they stand, why those that failed did, and what it waits for, with the way on. */
-export function runText(run: Run): string[] {
-  return [...run.steps.map((step) => stepLine(run, step)), ...run.waits.flatMap((wait) => waitLines(run, wait))];
+/** A run as it stands: its playbook, its steps, why those that failed did, who decided, and what it waits for, with the way on. */
+export function runText(run: Run, approvals: readonly ApprovalSummary[]): string[] {
+  return [
+    `playbook: ${playbookText(run.playbook)}`,
+    ...run.steps.map((step) => stepLine(run, step)),
+    ...approvals.filter(({ status }) => status !== 'waiting').map(decisionText),
+    ...run.waits.flatMap((wait) => waitLines(run, wait)),
+  ];
+}
+
+function playbookText({ slug, name, version_no: version }: Run['playbook']): string {
+  return `${slug}${name === slug ? '' : ` (${name})`}${version === undefined ? '' : `, version ${version}`}`;
+}
+
+function decisionText({ step_path: place, ...approval }: ApprovalSummary): string {
+  return `decided at ${place}: ${decidedText(approval)}`;
 }
 
 function stepLine({ message }: Run, step: Step): string {

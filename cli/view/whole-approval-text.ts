@@ -1,6 +1,6 @@
 import type { Approval, PreviewPage } from '../http/types';
 import { moreLines } from '../lists';
-import { approveCommand, failureLines, previewLines, rulesLines } from './approval-text';
+import { approveCommand, decidedText, failureLines, mayNotText, previewLines, rulesLines } from './approval-text';
 import { table } from './table';
 
 export type WholeApproval = Approval & { rows: Pick<PreviewPage, 'items' | 'next_cursor'> };
@@ -28,16 +28,9 @@ export function wholeApprovalText(approval: WholeApproval): string {
   ].join('\n');
 }
 
-function statusText({
-  status,
-  due_at: due,
-  due_passed: isOver,
-  run_paused: isPaused,
-  decided_by,
-  decided_at,
-}: Approval): string {
-  if (status !== 'waiting')
-    return [status, decided_by === undefined ? '' : `by ${decided_by}`, decided_at ?? ''].filter(Boolean).join(' ');
+function statusText(approval: Approval): string {
+  const { status, due_at: due, due_passed: isOver, run_paused: isPaused } = approval;
+  if (status !== 'waiting') return decidedText(approval);
   return [
     isOver === true ? 'waiting, but its time is over' : 'waiting',
     ...(due === undefined ? [] : [`until ${due}`]),
@@ -77,6 +70,5 @@ function pastLines({ decisions, history }: Approval): string[] {
 
 function wayLines(approval: Approval): string[] {
   if (approval.status !== 'waiting') return [];
-  if (approval.may_decide) return [`Approve exactly this: af ${approveCommand(approval)}`];
-  return [`You may not decide it${approval.may_not_because === undefined ? '' : `: ${approval.may_not_because}`}.`];
+  return [mayNotText(approval) ?? `Approve exactly this: af ${approveCommand(approval)}`];
 }

@@ -24,7 +24,7 @@ async function ended(yaml: string): Promise<{ run: Run; text: string }> {
   await product.done(runId);
   const { body } = await api.call('GET', `/runs/${runId}`);
   const run = body as unknown as Run;
-  return { run, text: [...whyLines(run), runLines(run), ...runText(run)].join('\n') };
+  return { run, text: [...whyLines(run), runLines(run), ...runText(run, [])].join('\n') };
 }
 
 describe('a partial run says why', () => {

@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream';
 import { readInputs } from '../../cli/inputs';
 import { Api } from '../../cli/http/api';
 import type { ServerEvent } from '../../cli/http/server-events';
-import type { Approval, Run } from '../../cli/http/types';
+import type { Approval, ApprovalSummary, Run } from '../../cli/http/types';
 import { problemLine } from '../../cli/output';
 import { runLines, whyLines } from '../../cli/run-outcome';
 import { approvalText } from '../../cli/view/approval-text';
@@ -75,6 +75,7 @@ describe('what a run cost', () => {
 });
 
 describe('a run as it stands', () => {
+  const since = '2026-01-01T00:00:00Z';
   it('says of each step how it ended and why, and how a wait goes on', () => {
     const run = {
       runId: 'r1',
@@ -92,25 +93,34 @@ describe('a run as it stands', () => {
         { step: 'ask', step_path: 'ask', status: 'failed', tries: 2, error: { code: 'gone', message: 'No answer.' } },
         { step: 'note', step_path: 'note', status: 'skipped', tries: 0, reason: 'condition_false' },
       ],
-      waits: [{ kind: 'attention', step_path: 'send[2]', since: '2026-01-01T00:00:00Z' }],
+      waits: [{ kind: 'attention', step_path: 'send[2]', since }],
+      playbook: { slug: 'asks', name: 'Asks first', version_no: 3 },
     } as unknown as Run;
-    expect(runText(run)).toEqual([
+    const approvals = [
+      { step_path: 'ask', status: 'approved', decided_by: 'ann', decided_at: since },
+      { step_path: 'more', status: 'timed_out', decided_at: since },
+      { step_path: 'open', status: 'waiting' },
+    ] as ApprovalSummary[];
+    expect(runText(run, approvals)).toEqual([
+      'playbook: asks (Asks first), version 3',
       '  read: ok (20 ms)',
       '  again: ok (30 ms, after 2 tries)',
       '  ask: failed (after 2 tries): gone: No answer.',
       '  note: skipped (condition_false)',
+      `decided at ask: approved by ann ${since}`,
+      `decided at more: timed_out ${since}`,
       'waits for attention at send[2] since 2026-01-01T00:00:00Z',
       "  say what became of it: af resolve r1 'send[2]' done|not_done|repeat",
     ]);
     const ended = { ...run, message: 'Step ask: No answer.', waits: [] };
-    expect(runText(ended)).toContain('  ask: failed (after 2 tries): gone');
-    const since = '2026-01-01T00:00:00Z';
+    expect(runText(ended, [])).toContain('  ask: failed (after 2 tries): gone');
     const children = [
       { runId: 'c1', status: 'complete', playbook: 'other', step_path: 'sub' },
       { runId: 'c2', status: 'needs_attention', playbook: 'kid', step_path: 'sub' },
     ];
     const parent = { ...run, steps: [], children, waits: [{ kind: 'child', step_path: 'sub', runId: 'c2', since }] };
-    expect(runText(parent as unknown as Run)).toEqual([
+    expect(runText(parent as unknown as Run, [])).toEqual([
+      'playbook: asks (Asks first), version 3',
       `waits for child at sub since ${since}`,
       '  kid is needs_attention: af runs c2',
     ]);
