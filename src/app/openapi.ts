@@ -10,6 +10,7 @@ import { operationId } from './operation-id';
 import { withEventUnion } from './openapi-events';
 import { withBodyExamples } from './openapi-examples';
 import { withManners } from './openapi-manners';
+import { withSharedProblems } from './openapi-problems';
 
 /** The document that clients are generated from; `npm run openapi` writes it to a file. */
 export function createOpenApi(app: INestApplication): OpenAPIObject {
@@ -34,7 +35,7 @@ export function createOpenApi(app: INestApplication): OpenAPIObject {
     operationIdFactory: operationId,
   });
   openPublicRoutes(document);
-  return withEventUnion(withBodyExamples(withManners(withoutSecondNames(document))));
+  return withSharedProblems(withEventUnion(withBodyExamples(withManners(withoutSecondNames(document)))));
 }
 
 /** `executions` is another name for runs, with the same handlers: one typed client is enough. */

@@ -14,6 +14,7 @@ const MEANING: Record<number, string> = {
   413: 'Too large',
   415: 'Wrong media type',
   422: 'Understood, but not valid; `problems` lists everything',
+  426: 'The address speaks WebSocket: send `Upgrade: websocket`',
   428: 'Send `If-Match`',
   429: 'Too many attempts or writes; see `Retry-After`',
   502: 'A source outside did not answer properly',
@@ -37,6 +38,12 @@ export function ApiUpload(form: new () => object): MethodDecorator {
   return applyDecorators(ApiConsumes(BYTES, FORM), ApiBody({ type: form }));
 }
 
+function meaningOf(status: number): string {
+  const meaning = MEANING[status];
+  if (meaning === undefined) throw new Error(`no words say what the status ${status} means`);
+  return meaning;
+}
+
 interface ProblemResponse {
   description: string;
   content: Record<string, { schema: { $ref: string } }>;
@@ -44,7 +51,7 @@ interface ProblemResponse {
 
 export function problemResponse(status: number): ProblemResponse {
   return {
-    description: MEANING[status] ?? 'Error',
+    description: meaningOf(status),
     content: { 'application/problem+json': { schema: { $ref: getSchemaPath(ProblemDto) } } },
   };
 }

@@ -12,12 +12,24 @@ interface Schema {
 interface Response {
   content?: Record<string, { schema: Schema }>;
 }
-export interface OpenApi {
+interface OpenApi {
   paths: Record<string, Record<string, { responses: Record<string, Response> }>>;
-  components: { schemas: Record<string, Schema> };
+  components: { schemas: Record<string, Schema>; responses: Record<string, Response> };
 }
 
-export const OPENAPI = JSON.parse(readFileSync(join(__dirname, '../../openapi.json'), 'utf8')) as OpenApi;
+/** The document as it is written. */
+export const WRITTEN = JSON.parse(readFileSync(join(__dirname, '../../openapi.json'), 'utf8')) as OpenApi;
+/** The document with each answer in its place. */
+export const OPENAPI = withAnswers(structuredClone(WRITTEN));
+
+function withAnswers(document: OpenApi): OpenApi {
+  for (const { responses } of Object.values(document.paths).flatMap((item) => Object.values(item)))
+    for (const [status, response] of Object.entries(responses)) {
+      const name = '$ref' in response ? String(response.$ref).replace('#/components/responses/', '') : '';
+      responses[status] = document.components.responses[name] ?? response;
+    }
+  return document;
+}
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { ACCESS_EXTENSION } from '../../src/access/rules';
 import { openApiText } from '../../src/app/openapi-text';
 import { EVENT_TYPES } from '../../src/runs/events/event-types';
-import { OPENAPI } from './conformance';
+import { OPENAPI, WRITTEN } from './conformance';
 
 const ROOT = join(__dirname, '../..');
 
-/** A program of a package, which is no library for this kind of test. */
-function runTool(program: string, args: string[]): { status: number | null; errors: string } {
-  const done = spawnSync(process.execPath, [join(ROOT, 'node_modules', program), ...args], { cwd: ROOT });
+/** A program that is no library for this kind of test. */
+function runProgram(program: string, args: string[]): { status: number | null; errors: string } {
+  const done = spawnSync(process.execPath, [join(ROOT, program), ...args], { cwd: ROOT });
   return { status: done.status, errors: done.stderr.toString() };
 }
 
@@ -41,19 +41,35 @@ describe('openapi.json', () => {
   });
 
   it('is a valid document of OpenAPI 3.1', () => {
-    const said = runTool('@seriousme/openapi-schema-validator/bin/validate-api-cli.js', ['openapi.json']);
+    const said = runProgram('node_modules/@seriousme/openapi-schema-validator/bin/validate-api-cli.js', [
+      'openapi.json',
+    ]);
     expect(said).toEqual({ status: 0, errors: '' });
   });
 
   it('has given the command line its types: `npm run openapi` writes them', () => {
-    const said = runTool('openapi-typescript/bin/cli.js', ['openapi.json', '-o', 'cli/http/api.gen.ts', '--check']);
-    expect(said).toEqual({ status: 0, errors: '' });
+    expect(runProgram('scripts/openapi.cjs', ['--check'])).toEqual({ status: 0, errors: '' });
   });
 
   it('has no reference that leads nowhere, and no schema that nothing uses', () => {
     const text = JSON.stringify(OPENAPI);
     const used = new Set([...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map((match) => match[1]));
     expect(used).toEqual(new Set(Object.keys(OPENAPI.components.schemas)));
+  });
+
+  it('has each problem answer once, and no answer that nothing uses', () => {
+    const answers = Object.values(WRITTEN.paths).flatMap((item) =>
+      Object.values(item).flatMap(({ responses }) => Object.entries(responses)),
+    );
+    const problems = answers
+      .filter(([status]) => /^[45]/.test(status))
+      .map(([, answer]) => answer as { $ref?: string });
+    // Readiness answers with its state, well or not.
+    expect(problems.filter(({ $ref }) => $ref === undefined)).toEqual([
+      WRITTEN.paths['/health/ready']?.['get']?.responses['503'],
+    ]);
+    const used = new Set(problems.flatMap(({ $ref }) => $ref?.replace('#/components/responses/', '') ?? []));
+    expect(used).toEqual(new Set(Object.keys(WRITTEN.components.responses)));
   });
 
   it('describes every answer of every route, problems too', () => {
