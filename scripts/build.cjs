@@ -126,7 +126,7 @@ function swap(next) {
   fs.rmSync(old, { recursive: true, force: true });
 }
 
-module.exports = { buildState };
+module.exports = { buildState, WATCHED: [...CODE_FOLDERS, ...DATA_FOLDERS] };
 
 if (require.main === module) {
   build().catch((error) => {

@@ -21,7 +21,16 @@ const checks = {
     '.dependency-cruiser.cjs',
     ...FOLDERS.slice(0, 9),
   ],
-  format: [bin('prettier/bin/prettier.cjs'), fix ? '--write' : '--check', '--log-level', 'warn', '.'],
+  format: [
+    bin('prettier/bin/prettier.cjs'),
+    fix ? '--write' : '--check',
+    '--log-level',
+    'warn',
+    '--cache',
+    '--cache-strategy',
+    'content',
+    '.',
+  ],
   files: [path.join(__dirname, 'check-files.cjs')],
   build: [path.join(__dirname, 'build.cjs')],
 };
