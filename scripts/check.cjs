@@ -31,6 +31,7 @@ const checks = {
     'content',
     '.',
   ],
+  exports: [bin('knip/bin/knip.js'), '--no-progress'],
   files: [path.join(__dirname, 'check-files.cjs')],
   build: [path.join(__dirname, 'build.cjs')],
 };

@@ -45,7 +45,7 @@ export function mapToJson(node: MapNode): JsonObject {
   return object;
 }
 
-export function entryOf(node: SourceNode | undefined, key: string): MapEntry | undefined {
+function entryOf(node: SourceNode | undefined, key: string): MapEntry | undefined {
   return node?.kind === 'map' ? node.entries.get(key) : undefined;
 }
 

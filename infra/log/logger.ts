@@ -4,7 +4,7 @@ import { maskUrls } from './mask-urls';
 export type { Logger } from 'pino';
 
 /** Fields that tie a line to what it is about. */
-export interface LogFields {
+interface LogFields {
   runId?: string;
   stepPath?: string;
   requestId?: string;

@@ -83,7 +83,7 @@ async function registered(settings: TemporalOptions): Promise<RunningTemporal> {
 }
 
 /** Freezes and thaws a process: it is there but does nothing. */
-export function freeze(pid: number): () => void {
+function freeze(pid: number): () => void {
   sendSignal(pid, 'SIGSTOP');
   return () => sendSignal(pid, 'SIGCONT');
 }
