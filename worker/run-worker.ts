@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { NativeConnection, Runtime } from '@temporalio/worker';
 import { createActivities } from '../activities';
 import type { ActionTable } from '../activities/actions/types';
@@ -113,7 +114,7 @@ async function connect(config: Config, log: Logger): Promise<NativeConnection> {
         { err: error },
         `Temporal does not answer at ${config.temporalAddress ?? 'its default address'}; trying again`,
       );
-      await new Promise((resolve) => setTimeout(resolve, 1000));
+      await sleep(1000);
     }
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunEvent, UnitCall } from '../../core/engine/commands';
 import type { UnitOutcome } from '../../core/engine/inbox';
 import type { StoredValue } from '../../core/engine/values';
@@ -131,7 +132,7 @@ class Session {
       } catch (error) {
         const passing = isDatabaseOutage(error) || isStorageFull(error);
         if (!passing || !request.record || Date.now() > deadline || this.env.signal.aborted) throw error;
-        await new Promise((done) => setTimeout(done, PERSIST_EACH_MS));
+        await sleep(PERSIST_EACH_MS);
       }
     }
   }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
 import { MIGRATIONS } from '../../migrations/all';
@@ -142,7 +143,7 @@ export class Database {
         throw error;
       }
       // Who was in the way goes first.
-      await new Promise((resolve) => setTimeout(resolve, YIELD_MS));
+      await sleep(YIELD_MS);
       return this.attempt(begin, fn, () => false);
     }
   }

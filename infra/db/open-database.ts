@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../core/errors/app-error';
 import type { Config } from '../config/variables';
 import { Database } from './database';
@@ -124,5 +125,5 @@ function falseInOutage(error: unknown): false {
 }
 
 function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  return sleep(LOOK_MS);
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../core/errors/app-error';
 
 /** Node and PostgreSQL codes that say "not now": nothing is known about whether the statement was carried out. */
@@ -58,7 +59,7 @@ export async function throughOutages<T>(work: () => Promise<T>, waitMs = OUTAGE_
       return await work();
     } catch (error) {
       if (!isDatabaseOutage(error) || Date.now() > deadline) throw error;
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      await sleep(PAUSE_MS);
     }
   }
 }

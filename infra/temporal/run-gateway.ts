@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   isGrpcServiceError,
   WorkflowExecutionAlreadyStartedError,
@@ -146,7 +147,7 @@ export class TemporalRunGateway {
       const answer = await this.tryDecide(decision, deadline);
       if (answer !== 'repeat') return answer;
       if (Date.now() + REPEAT_MS >= deadline) return { state: 'unanswered' };
-      await new Promise((resolve) => setTimeout(resolve, REPEAT_MS));
+      await sleep(REPEAT_MS);
     }
   }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { status as grpc } from '@grpc/grpc-js';
 import { isGrpcServiceError, type Client } from '@temporalio/client';
 import { defineSearchAttributeKey, type SearchAttributePair } from '@temporalio/common';
@@ -64,7 +65,7 @@ async function probe(client: Client): Promise<boolean> {
       await handle.terminate('probe of search attributes');
       return true;
     } catch {
-      await new Promise((resolve) => setTimeout(resolve, 500));
+      await sleep(500);
     }
   }
   return false;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LOCAL_USER_ID } from '../../core/base/run-status';
 import { TransitionsStore } from '../../infra/db/stores/transitions.store';
 import { hashToken } from '../../infra/identity/random-token';
@@ -171,7 +172,7 @@ describe('a reader who loses his rights', () => {
       });
       while (!state.ended) {
         await emit(runId);
-        await new Promise((resolve) => setTimeout(resolve, 100));
+        await sleep(100);
       }
       const { events, ended } = await reading;
       expect(ended).toBe(true);
@@ -195,7 +196,7 @@ describe('a reader who loses his rights', () => {
       });
       while (!state.ended) {
         await emit(runId);
-        await new Promise((resolve) => setTimeout(resolve, 100));
+        await sleep(100);
       }
       expect((await reading).events.at(-1)).toMatchObject({ type: 'closed', data: { code: 'access_revoked' } });
     });

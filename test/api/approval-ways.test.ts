@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LOCAL_USER_ID } from '../../core/base/run-status';
 import { ApprovalLinksStore } from '../../infra/db/stores/approval-links.store';
 import { startInProcess, type InProcess } from '../support/in-process';
@@ -102,7 +103,7 @@ const signal: Way = async ({ runId, approvalId }) => {
     const rows = await stack.decisions.list(LOCAL_USER_ID, approvalId);
     const row = rows.find(({ via, state }) => via === 'signal' && state !== 'received');
     if (row) return row.code ?? row.state;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await sleep(50);
   }
 };
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startInProcess, type InProcess } from '../support/in-process';
 import { sendJson, startHttpSource, type HttpSource } from '../support/http-source';
 import { rowCounts, startApiOf, type TestApi } from './api-fixture';
@@ -73,7 +74,7 @@ async function until(runId: string, status: string): Promise<Record<string, unkn
     const { body } = await api.call('GET', `/runs/${runId}`);
     if (body['status'] === status) return body;
     if (['failed', 'partial'].includes(String(body['status']))) throw new Error(JSON.stringify(body));
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await sleep(100);
   }
   throw new Error(`${runId} never was ${status}`);
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startInProcess, type InProcess } from '../support/in-process';
 import { PREFIX, startApiOf, TWO_STEPS, type TestApi } from './api-fixture';
 import { eventMismatches, readEvents } from './sse';
@@ -43,7 +44,7 @@ async function until(runId: string, status: string): Promise<Record<string, unkn
     if (body['status'] === status) {
       return body;
     }
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await sleep(100);
   }
   throw new Error(`${runId} never was ${status}`);
 }

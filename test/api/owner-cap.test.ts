@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startInProcess, type InProcess } from '../support/in-process';
 import { startApiOf, TWO_STEPS, type TestApi } from './api-fixture';
 
@@ -37,6 +38,6 @@ it('runs above the cap say why they are pending, and each has its turn as soon a
   api.deps.loops.forEach((loop) => loop.start());
   // A run at its gate does not count any more: all get there, though one runs at a time and nobody decides.
   while (!(await views()).every((run) => run['status'] === 'waiting_approval')) {
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await sleep(100);
   }
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createServer, connect, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { callApi, NOBODY, PREFIX, TWO_STEPS } from './api-fixture';
 import { readEvents } from './sse';
 import { readLocalKey } from '../../infra/embedded/local-key-file';
@@ -136,7 +137,7 @@ describe('the process', () => {
     const flying = post(other, '/runs', { playbook: 'two-steps', inputs: { rows: [] } });
     await waitUntil('the row of the second run', async () => (await rows()) > before);
     other.child.kill('SIGTERM');
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await sleep(200);
     other.child.kill('SIGTERM');
     expect((await flying).status).toBe(201);
     for (const stream of await Promise.all(streams)) {

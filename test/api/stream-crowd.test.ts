@@ -3,6 +3,7 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { TransitionsStore } from '../../infra/db/stores/transitions.store';
 import { TEST_MASTER_KEYS } from '../support/keys';
 import { NOBODY, PREFIX, startApi, startRun, type TestApi } from './api-fixture';
@@ -75,7 +76,7 @@ async function answered(path: string): Promise<IncomingMessage> {
     // With all connections held for a moment the API asks to come again, as it does on a busy machine.
     if (response.statusCode !== 503 || response.headers['retry-after'] === undefined) return response;
     response.resume();
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await sleep(200);
   }
 }
 
@@ -89,7 +90,7 @@ async function open(path: string): Promise<Stream> {
 }
 
 async function untilAll(streams: readonly Stream[], test: (text: string) => boolean): Promise<void> {
-  while (!streams.every(({ text }) => test(text))) await new Promise((resolve) => setTimeout(resolve, 50));
+  while (!streams.every(({ text }) => test(text))) await sleep(50);
 }
 
 it(`${STREAMS} open streams hold at most ${MOST_MB} MB, and no connection of the database`, async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { TokenBuckets } from '../../src/http/token-buckets';
 import { startApi, TWO_STEPS, type Answer, type TestApi } from './api-fixture';
 
@@ -30,7 +31,7 @@ it('a burst of runs is cut off, whatever it says of where it comes from (R02)', 
 });
 
 async function expectSoon(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 100));
+  while (!(await holds())) await sleep(100);
 }
 
 it('each key has tokens of its own, a burst of them at once, and then as many as come back', () => {

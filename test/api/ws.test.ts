@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket, WebSocketServer } from 'ws';
 import { TransitionsStore } from '../../infra/db/stores/transitions.store';
 import { WsConnection, LIMITS } from '../../src/ws/ws-connection';
@@ -46,7 +47,7 @@ class Tab {
   }
 
   async until(test: () => boolean): Promise<void> {
-    while (!test()) await new Promise((resolve) => setTimeout(resolve, 10));
+    while (!test()) await sleep(10);
   }
 
   async heardOf(type: string, count = 1): Promise<Message[]> {
@@ -237,7 +238,7 @@ describe('a client that does not read', () => {
     const sending = connection.send(messages);
     while (connection.open) {
       most = Math.max(most, socket.bufferedAmount);
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await sleep(5);
     }
     const closed = once(client, 'close') as Promise<[number, Buffer]>;
     client.resume();

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServerEvent } from '../../cli/http/server-events';
 import { watchRun } from '../../cli/watch-run';
 import { serveApi, type ServedApi } from './served-api';
@@ -191,7 +192,7 @@ describe('af run --follow', () => {
     const { api } = await scene({ answers: [], reads: [refused(503, 'later'), refused(404, 'approval_not_found')] });
     const gone = new AbortController();
     const watching = watchRun(api, 'r1', { approve: false, signal: gone.signal });
-    while (!out.includes('cannot be shown')) await new Promise((resolve) => setTimeout(resolve, 10));
+    while (!out.includes('cannot be shown')) await sleep(10);
     gone.abort();
     await watching;
     expect(out).toContain('The request a1 is not read yet: later: Because of later. Trying again.');

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { MIGRATIONS } from '../../migrations/all';
 import { Database } from '../../infra/db/database';
@@ -46,7 +47,7 @@ async function killWaiting(database: Admin): Promise<void> {
     if (killed.length > 0) {
       return;
     }
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await sleep(50);
   }
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../core/errors/app-error';
 import { Database, SYSTEM } from '../../infra/db/database';
 import { isDatabaseOutage, toDatabaseError } from '../../infra/db/outage';
@@ -36,7 +37,7 @@ const eventually = async (work: () => Promise<unknown>) => {
       if (!isDatabaseOutage(error) || Date.now() > end) {
         throw error;
       }
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await sleep(50);
     }
   }
 };
@@ -48,11 +49,11 @@ describe('a server that dies', () => {
     const open = failureOf(
       database.tx(SYSTEM, async (sql) => {
         await sql.query('select 1');
-        await new Promise((resolve) => setTimeout(resolve, 1_000));
+        await sleep(1_000);
         await sql.query('select 1');
       }),
     );
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await sleep(200);
     await server.kill();
     const errors = [
       await busy,
@@ -84,7 +85,7 @@ describe('a server that dies', () => {
     await server.stop('immediate');
     expect(isDatabaseOutage(await failureOf(Database.connect({ url: server.url, poolSize: 1 }, 500)))).toBe(true);
     const connecting = Database.connect({ url: server.url, poolSize: 1 });
-    await new Promise((resolve) => setTimeout(resolve, 600));
+    await sleep(600);
     await server.start();
     await (await connecting).close();
   });
@@ -108,7 +109,7 @@ describe('a server that dies', () => {
     expect(heard).toEqual(['(joined)', 'one', '(joined)', 'two']);
     stop();
     await database.query(SYSTEM, `select pg_notify('af_test', 'three')`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await sleep(100);
     expect(heard).toHaveLength(4);
   });
 });

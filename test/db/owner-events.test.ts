@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Sql } from '../../infra/db/database';
 import { EventFeed } from '../../infra/db/event-feed';
 import type { EventFollower } from '../../infra/db/event-follower';
@@ -51,7 +52,7 @@ async function eventually(at: EventPlace, count: number): Promise<PlacedEvent[]>
   for (;;) {
     const rows = await page(at);
     if (rows.length >= count) return rows;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await sleep(20);
   }
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunEvent } from '../../core/engine/commands';
 import { OwnerEventsStore, type EventPlace, type PlacedEvent } from '../../infra/db/stores/owner-events.store';
 import { ProfileSkillsStore } from '../../infra/db/stores/profile-skills.store';
@@ -65,7 +66,7 @@ async function readBy(readers: string[], from: EventPlace): Promise<PlacedEvent[
     if (pages.every((page) => BigInt(page?.upTo?.xid ?? 0) >= BigInt(row?.xid ?? 0))) {
       return pages.map((page) => page?.rows ?? []);
     }
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await sleep(20);
   }
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { NativeConnection, type Worker } from '@temporalio/worker';
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createActivities } from '../../activities';
 import type { ActionTable } from '../../activities/actions/types';
 import { Compute } from '../../activities/runner/compute';
@@ -171,7 +172,7 @@ export async function startInProcess(options: InProcessOptions = {}): Promise<In
         throw new Error(
           `${what} did not get there: ${JSON.stringify({ status: run.status, code: run.status_code, message: run.status_message, waits: run.waits })}`,
         );
-      await new Promise((done) => setTimeout(done, 50));
+      await sleep(50);
     }
   };
   const isDone = (run: RunRow): boolean => isTerminal(run.status);

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Reply } from './model-server-types';
 
 export function sendJson(
@@ -36,7 +37,7 @@ export async function sendEvents(
   for (const [index, event] of events.entries()) {
     await write(response, event);
     if (reply.piece_delay_ms !== undefined) {
-      await new Promise((resolve) => setTimeout(resolve, reply.piece_delay_ms));
+      await sleep(reply.piece_delay_ms);
     }
     // After the second event a stream has begun in both protocols.
     if (index === 1 && reply.stall === true) {

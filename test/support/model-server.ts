@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { checkAnthropic, sendAnthropic } from './model-server-anthropic';
 import { fitSchema, wantedSchema } from './model-server-fit';
 import { checkOpenAi, checkOpenAiKey, sendOpenAi } from './model-server-openai';
@@ -131,7 +132,7 @@ export class ModelServer {
   private async answer(seen: SeenRequest, response: ServerResponse): Promise<void> {
     const reply = this.refusal(seen) ?? this.responder?.(seen) ?? this.queue.shift() ?? this.unscripted(seen);
     if (reply.delay_ms !== undefined) {
-      await new Promise((resolve) => setTimeout(resolve, reply.delay_ms));
+      await sleep(reply.delay_ms);
     }
     if (reply.silent === true) {
       return;

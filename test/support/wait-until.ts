@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 const LOOK_MS = 20;
 /** The end of a hung test, not a measure: below jest's own limit, so that the failure says what was waited for. */
 const LIMIT_MS = 300_000;
@@ -7,6 +9,6 @@ export async function waitUntil(what: string, holds: () => boolean | Promise<boo
   const end = Date.now() + LIMIT_MS;
   while (!(await holds())) {
     if (Date.now() > end) throw new Error(`never came: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    await sleep(LOOK_MS);
   }
 }

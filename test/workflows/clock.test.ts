@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import type { ActionTable } from '../../activities/actions/types';
@@ -163,5 +164,5 @@ describeTimeSkipping('clocks', () => {
 });
 
 async function eventually(test: () => Promise<boolean>): Promise<void> {
-  while (!(await test())) await new Promise((resolve) => setTimeout(resolve, 50));
+  while (!(await test())) await sleep(50);
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { temporal } from '@temporalio/proto';
 import { Worker } from '@temporalio/worker';
 import type { ActionTable } from '../../activities/actions/types';
@@ -66,7 +67,7 @@ async function childOf(parent: string): Promise<string> {
   for (;;) {
     const rows = await stack.admin.query<{ id: string }>('select id from runs where parent_run_id = $1', [parent]);
     if (rows[0] !== undefined) return rows[0].id;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await sleep(100);
   }
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ActionTable } from '../../activities/actions/types';
 import { AppError } from '../../core/errors/app-error';
 import { outputOf, startInProcess, type InProcess } from '../support/in-process';
@@ -43,7 +44,7 @@ afterAll(() => stack?.close());
 
 /** The step in flight ends by itself; nothing new begins. */
 async function eventually(test: () => Promise<boolean>): Promise<void> {
-  while (!(await test())) await new Promise((resolve) => setTimeout(resolve, 50));
+  while (!(await test())) await sleep(50);
 }
 
 async function run(yaml: string, inputs: Parameters<InProcess['start']>[1] = {}) {

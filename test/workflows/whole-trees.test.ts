@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ActionTable } from '../../activities/actions/types';
 import { AppError } from '../../core/errors/app-error';
 import { LOCAL_USER_ID } from '../../core/base/run-status';
@@ -119,7 +120,7 @@ describe('nothing is open in a run that ended', () => {
     return ends;
   };
   const settled = async (runId: string): Promise<void> => {
-    while ((await openEnds(stack.admin, [runId])).length > 0) await new Promise((resolve) => setTimeout(resolve, 50));
+    while ((await openEnds(stack.admin, [runId])).length > 0) await sleep(50);
   };
   const begin = async (id: string, steps: string[]): Promise<string> => {
     await stack.save(playbook('oe-child', [asks]));

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Action } from '../../../activities/actions/types';
 import { runUnits } from '../../../activities/runner/run-units';
 import { PlatformTrouble, type RunnerDeps } from '../../../activities/runner/types';
@@ -50,7 +51,7 @@ const atTheEnd =
     });
   };
 const later = async (thrown: Error): Promise<never> => {
-  await new Promise((done) => setTimeout(done, 20));
+  await sleep(20);
   throw thrown;
 };
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { applySchema, dropSchema } from '../../../infra/db/apply-schema';
 import { Database } from '../../../infra/db/database';
@@ -183,7 +184,7 @@ describe('what is repeatable', () => {
     const failed = expect(applySchema(dying, readSchemaSource(slow))).rejects.toThrow();
     await withClient(fresh, async (sql) => {
       const kill = `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`;
-      while ((await sql.query(kill)).rowCount === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+      while ((await sql.query(kill)).rowCount === 0) await sleep(20);
     });
     await failed;
     await dying.end().catch(() => undefined);
@@ -200,7 +201,7 @@ describe('what is repeatable', () => {
       const applied = withClient(url, (sql) => applySchema(sql, readSchemaSource(folder)));
       const gaveWay = `select 1 from pg_stat_activity where datname = current_database() and query = 'rollback'`;
       await withClient(url, async (sql) => {
-        while ((await sql.query(gaveWay)).rowCount === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+        while ((await sql.query(gaveWay)).rowCount === 0) await sleep(10);
         await sql.query('select count(*) from runs');
       });
       await holder.query('commit');

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '../../../core/base/json';
 import { LOCAL_USER_ID } from '../../../core/base/run-status';
@@ -38,7 +39,7 @@ export function decisions(bench: () => FaultBench): void {
     for (;;) {
       const list = await state();
       if (list.every((decision) => decision.state !== 'received')) return list;
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await sleep(100);
     }
   }
 
@@ -97,7 +98,7 @@ export function decisions(bench: () => FaultBench): void {
       for (let at = 0; at < RACES; at++) {
         const { runId, approvalId } = await waiting('f07d', `, timeout_minutes: ${SECOND}, on_timeout: stop`);
         const asked = Date.parse((await api.must<{ due_at: string }>('GET', `/approvals/${approvalId}`)).due_at);
-        await new Promise((resolve) => setTimeout(resolve, Math.max(0, asked - Date.now() + random.int(-150, 50))));
+        await sleep(Math.max(0, asked - Date.now() + random.int(-150, 50)));
         const answer = await api.decide(approvalId, 'approve');
         const run = await api.done(runId);
         const list = await decided(approvalId);

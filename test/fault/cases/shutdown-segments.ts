@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { stopAt } from '../../support/database-stop';
 import type { FaultBench } from '../../support/fault-bench';
 import { seeded, size } from '../../support/fault-size';
@@ -28,7 +29,7 @@ export function shutdownInSegments(bench: () => FaultBench): void {
       for (let no = 0; no < STOPS; no++) {
         const started = await Promise.all(Array.from({ length: RUNS }, () => stack.api.startRun(slug)));
         runs.push(...started);
-        await new Promise((resolve) => setTimeout(resolve, random.int(0, 400)));
+        await sleep(random.int(0, 400));
         const leaving = stack.workers.filter((worker) => worker.alive());
         const ends = Promise.all(leaving.map((worker) => worker.stop()));
         await stack.startWorker();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultBench } from '../../support/fault-bench';
 import { callStep, playbook } from '../../support/fault-texts';
 import { checkLedger } from '../../support/ledger';
@@ -35,7 +36,7 @@ export function shutdown(bench: () => FaultBench): void {
       const leaving = stack.workers.filter((worker) => worker.alive());
       for (let sent = 1; sent < signals; sent++) {
         for (const worker of leaving) worker.signal('SIGTERM');
-        await new Promise((resolve) => setTimeout(resolve, 1_000));
+        await sleep(1_000);
       }
       expect(await Promise.all(leaving.map((worker) => worker.stop()))).toEqual(
         leaving.map(() => ({ code: 0, signal: null })),

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '../../../core/base/json';
 import { LOCAL_USER_ID } from '../../../core/base/run-status';
 import type { RunRow } from '../../../infra/db/stores/run-types';
@@ -18,7 +19,7 @@ export interface Shape {
 const QUICK_MS = 25;
 
 export async function eventually(test: () => Promise<boolean>): Promise<void> {
-  while (!(await test())) await new Promise((resolve) => setTimeout(resolve, QUICK_MS));
+  while (!(await test())) await sleep(QUICK_MS);
 }
 
 /** A run that needs nobody. */

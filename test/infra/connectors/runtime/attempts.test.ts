@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Exchange } from '../../../../infra/connectors/runtime/exchange';
 import { SourceWait } from '../../../../infra/connectors/runtime/source-wait';
 import { ConnectorBindingsStore } from '../../../../infra/db/stores/connector-bindings.store';
@@ -376,5 +377,5 @@ describe('records', () => {
 });
 
 async function until(test: () => boolean): Promise<void> {
-  while (!test()) await new Promise((resolve) => setTimeout(resolve, 5));
+  while (!test()) await sleep(5);
 }
