@@ -22,7 +22,7 @@ import type { EngineEvent } from '../core/engine/inbox';
 import type { EngineState } from '../core/engine/state';
 import type { StepError } from '../core/errors/app-error';
 import { childEvent, closedChild } from './children';
-import type { OneAtATime } from './one-at-a-time';
+import type { SerialQueue } from './serial-queue';
 import type { Outbox } from './outbox';
 import { lifecycle, local, runUnits } from './proxies';
 import type { PlaybookRunInput, RunRef, SettledDecision } from './types';
@@ -32,7 +32,7 @@ type Post = (event: EngineEvent) => void;
 export interface RunnerParts {
   input: PlaybookRunInput;
   outbox: Outbox;
-  queue: OneAtATime;
+  queue: SerialQueue;
   post: Post;
   state: () => EngineState;
   /** A decision was counted beside the message that carries it. */

@@ -15,8 +15,8 @@ import type { EngineEvent } from '../core/engine/inbox';
 import { INLINE_BUDGET, indexPlan, type PlanIndex } from '../core/engine/machine';
 import type { EngineState } from '../core/engine/state';
 import { CommandRunner } from './command-runner';
-import { Decisions } from './decisions';
-import { OneAtATime } from './one-at-a-time';
+import { MessageHandlers } from './message-handlers';
+import { SerialQueue } from './serial-queue';
 import { Outbox } from './outbox';
 import { finishRun } from './finish';
 import { progressText } from './progress';
@@ -45,10 +45,11 @@ export type DriverEnd = { kind: 'finished'; result: PlaybookRunResult } | { kind
 export class RunDriver {
   private readonly index: PlanIndex;
   private readonly inbox: EngineEvent[] = [];
-  private readonly queue = new OneAtATime();
+  private readonly queue = new SerialQueue();
   private readonly outbox = new Outbox(this.queue);
   private readonly runner: CommandRunner;
-  private readonly decisions: Decisions;
+  readonly messages: MessageHandlers;
+  private opening: Advance | undefined;
   private state: EngineState;
   private finish: FinishCommand | undefined;
   private pending: Command[] = [];
@@ -68,15 +69,21 @@ export class RunDriver {
       queue: this.queue,
       post: (event) => this.post(event),
       state: () => this.state,
-      decided: (approvalId, decision) => this.decisions.move(approvalId, decision),
+      decided: (approvalId, decision) => this.messages.move(approvalId, decision),
     });
-    this.decisions = new Decisions(
+    this.messages = new MessageHandlers(
       input,
       (event) => this.post(event),
       () => this.state,
       this.queue,
     );
-    this.take(begun.advance);
+    this.opening = begun.advance;
+  }
+
+  /** Carries out what the engine wants at the beginning: behind the registration of the messages, which may have come before. */
+  open(): void {
+    if (this.opening) this.take(this.opening);
+    this.opening = undefined;
   }
 
   post(event: EngineEvent): void {
@@ -87,7 +94,7 @@ export class RunDriver {
   async run(): Promise<DriverEnd> {
     for (;;) {
       this.takeInbox();
-      while (this.handOut()) if (await this.nextTask()) this.takeInbox();
+      while (this.dispatchPending()) if (await this.nextTask()) this.takeInbox();
       if (this.outbox.size() > FLUSH_EVENTS && !this.finish) await this.flush();
       // An approval that nobody was asked for (`auto_approve`) is a row too.
       if (this.finish && this.outbox.hasApprovals()) await this.flush();
@@ -98,12 +105,12 @@ export class RunDriver {
         await this.flush();
         continue;
       }
-      if (this.waitsInVain()) {
+      if (this.isOrphaned()) {
         this.post({ type: 'cancel' });
         continue;
       }
       if (this.maySplit()) return this.continued();
-      await condition(() => this.inbox.length > 0 || this.waitsInVain() || this.maySplit());
+      await condition(() => this.inbox.length > 0 || this.isOrphaned() || this.maySplit());
     }
   }
 
@@ -133,7 +140,7 @@ export class RunDriver {
   private async flush(): Promise<void> {
     const { runId, firstExecutionRunId } = workflowInfo();
     for (const decision of await this.outbox.flush(this.input, runId !== firstExecutionRunId))
-      await this.decisions.decide(decision);
+      await this.messages.decide(decision);
   }
 
   private maySplit(): boolean {
@@ -141,12 +148,12 @@ export class RunDriver {
   }
 
   /** An operator took a run up again that has its end: nobody can answer it, as nobody sees that it asks. */
-  private waitsInVain(): boolean {
+  private isOrphaned(): boolean {
     return this.outbox.rowIsClosed() && this.state.closing === undefined && this.isIdle();
   }
 
   private isIdle(): boolean {
-    return this.queue.idle() && this.decisions.idle();
+    return this.queue.idle() && this.messages.idle();
   }
 
   private begin(): { state: EngineState; advance: Advance } {
@@ -206,7 +213,7 @@ export class RunDriver {
   }
 
   /** Hands commands out, a slice for each workflow task; true when there are more. */
-  private handOut(): boolean {
+  private dispatchPending(): boolean {
     let count = 0;
     let bytes = 0;
     while (this.pending.length > 0) {
@@ -228,7 +235,7 @@ export class RunDriver {
   }
 
   private continued(): DriverEnd {
-    const carried = { state: this.state, ...this.decisions.carry() };
+    const carried = { state: this.state, ...this.messages.carry() };
     return { kind: 'continue', input: { ...this.input, carried } };
   }
 }

@@ -2,7 +2,7 @@ import { workflowInfo } from '@temporalio/workflow';
 import type { Json } from '../core/base/json';
 import { jsonSize } from '../core/base/json-size';
 import type { FinishCommand } from '../core/engine/commands';
-import type { OneAtATime } from './one-at-a-time';
+import type { SerialQueue } from './serial-queue';
 import type { Outbox } from './outbox';
 import { lifecycle, local } from './proxies';
 import type { FinishInput, PlaybookRunInput, PlaybookRunResult } from './types';
@@ -14,7 +14,7 @@ export async function finishRun(
   input: PlaybookRunInput,
   command: FinishCommand,
   outbox: Outbox,
-  queue: OneAtATime,
+  queue: SerialQueue,
 ): Promise<PlaybookRunResult> {
   const { runId, ownerId, versionId, settings } = input;
   const { kind: _kind, outputs, retryable, ...end } = command;

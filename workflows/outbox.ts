@@ -1,6 +1,6 @@
 import type { ApprovalRequest, RunEvent, StatusPatch } from '../core/engine/commands';
 import type { DecideInput } from './messages';
-import type { OneAtATime } from './one-at-a-time';
+import type { SerialQueue } from './serial-queue';
 import { local } from './proxies';
 import type { RunRef, Transitions } from './types';
 
@@ -10,7 +10,7 @@ import type { RunRef, Transitions } from './types';
  * sent again: the log ignores repeats.
  */
 export class Outbox {
-  constructor(private readonly queue: OneAtATime) {}
+  constructor(private readonly queue: SerialQueue) {}
 
   private events: RunEvent[] = [];
   private patch: StatusPatch | undefined;

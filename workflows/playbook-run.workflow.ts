@@ -5,8 +5,19 @@ import {
   CancellationScope,
   condition,
   continueAsNew,
+  setHandler,
 } from '@temporalio/workflow';
 import { RunDriver } from './driver';
+import {
+  approvalSignal,
+  decideApprovalUpdate,
+  pauseSignal,
+  progressQuery,
+  resolveSignal,
+  resumeSignal,
+  stateQuery,
+  type DecideInput,
+} from './messages';
 import type { PlaybookRunInput, PlaybookRunResult } from './types';
 
 /**
@@ -17,6 +28,17 @@ import type { PlaybookRunInput, PlaybookRunResult } from './types';
 export async function playbookRun(input: PlaybookRunInput): Promise<PlaybookRunResult> {
   checkStart(input);
   const driver = new RunDriver(input);
+  const { messages } = driver;
+  setHandler(decideApprovalUpdate, (decision) => messages.decide(decision), {
+    validator: (decision: DecideInput) => messages.check(decision),
+  });
+  setHandler(approvalSignal, (signal) => messages.signalled(signal));
+  setHandler(pauseSignal, () => messages.pause());
+  setHandler(resumeSignal, () => messages.resume());
+  setHandler(resolveSignal, (given) => messages.resolve(given));
+  setHandler(stateQuery, () => messages.showState());
+  setHandler(progressQuery, () => messages.showProgress());
+  driver.open();
   const root = CancellationScope.current();
   const outcome = await CancellationScope.nonCancellable(async () => {
     root.cancelRequested.catch(() => driver.post({ type: 'cancel' }));

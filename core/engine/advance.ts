@@ -10,7 +10,7 @@ import { gateAnswerOf, settleGate } from './gate';
 import type { EngineEvent } from './inbox';
 import { emit, INLINE_BUDGET, nodeAt, type Machine, type Newer, type PlanIndex } from './machine';
 import { mergeItems } from './merge';
-import { afterClosed, pump } from './pump';
+import { afterClosed, scheduleReady } from './schedule-ready';
 import { settleFailed, settleOk } from './settle';
 import type { EngineState, RunFacts } from './state';
 import { statusPatch } from './status';
@@ -49,7 +49,7 @@ export function start(
   if (paused) holdRun(m);
   openFrame(m, { id: '', owner: '', prefix: '', scope: '', steps: index.plan.steps });
   launchFrame(m, '');
-  return { state, ...settleUp(m) };
+  return { state, ...finishActivation(m) };
 }
 
 export interface Moment {
@@ -68,7 +68,7 @@ const ALWAYS: Newer = () => true;
 export function advance(index: PlanIndex, state: EngineState, event: EngineEvent, at: Moment): Advance {
   const m = machine(index, state, at);
   if (!state.finished) apply(m, event);
-  return settleUp(m);
+  return finishActivation(m);
 }
 
 /** Picks up after continue-as-new: timers are opened again from their absolute times. */
@@ -78,7 +78,7 @@ export function resume(index: PlanIndex, state: EngineState, now: number, newer:
     if (open.kind === 'timer')
       m.commands.push({ kind: 'timer', id, at: open.at, summary: `${open.purpose} ${open.path}`.trim() });
   }
-  return settleUp(m);
+  return finishActivation(m);
 }
 
 /** A child in flight postpones continue-as-new: it would be ended with its parent's old run. */
@@ -96,8 +96,8 @@ function machine(index: PlanIndex, state: EngineState, at: Moment): Machine {
   return { index, state, now, commands: [], events: [], inlineBudget: budget, draining, newer };
 }
 
-function settleUp(m: Machine): Advance {
-  pump(m);
+function finishActivation(m: Machine): Advance {
+  scheduleReady(m);
   if (m.state.closing) wind(m);
   if (!m.state.finished && isIdle(m)) concludeRun(m);
   mergeItems(m);

@@ -12,7 +12,7 @@ import type { EngineEvent, Loaded, UnitOutcome } from './inbox';
 import { completed } from './load';
 import { loopTurn } from './loop';
 import { frameAt, nodeAt, stepOf, type Machine } from './machine';
-import { afterClosed } from './pump';
+import { afterClosed } from './schedule-ready';
 import { subOutcome } from './sub-calls';
 import { settleFailed, settleOk, UNKNOWN, waitForSource } from './settle';
 import type { OpenCommand, StepNode } from './state';

@@ -1,4 +1,4 @@
-import { stepsBehind } from './behind';
+import { downstreamSteps } from './downstream-steps';
 import { effectOf, type EffectLookup } from './effects';
 import { StepIndex } from './step-index';
 import type { Plan, StepPlan } from './types';
@@ -31,7 +31,7 @@ export function effectsBehind(plan: Plan, { lookup, effectBehind = false }: Surr
   const index = new StepIndex(plan);
   return (step) => {
     if (effects.size === 0) return false;
-    for (const behind of stepsBehind(index, step)) if (effects.has(behind.step)) return true;
+    for (const behind of downstreamSteps(index, step)) if (effects.has(behind.step)) return true;
     return false;
   };
 }

@@ -7,7 +7,7 @@ import type { BlobStore } from '../blob/blob-store';
 import type { KeyRing } from '../crypto/key-ring';
 import { PayloadOffload } from './payload-offload';
 import { PayloadSeal } from './payload-seal';
-import { repeats } from './repeats';
+import { grpcRetry } from './grpc-retry';
 
 export interface TemporalSettings {
   temporalAddress?: string;
@@ -67,7 +67,7 @@ export function dataConverter(settings: TemporalSettings, parts: PayloadParts): 
  * that no call is repeated any more.
  */
 export function openClient(settings: TemporalSettings, parts: PayloadParts, ending?: AbortSignal): Client {
-  const options = { ...connectionOptions(settings), channelArgs: IMPATIENT_CHANNEL, interceptors: [repeats(ending)] };
+  const options = { ...connectionOptions(settings), channelArgs: IMPATIENT_CHANNEL, interceptors: [grpcRetry(ending)] };
   const connection = Connection.lazy(options);
   return new Client({
     connection,

@@ -21,7 +21,7 @@ import type { OpenRunsStore } from '../db/stores/open-runs.store';
 import { OWNER_CAP, type RunRow } from '../db/stores/run-types';
 import type { RunRetryStore } from '../db/stores/run-retry.store';
 import { logRunStarted, type RunLog } from '../log/run-lines';
-import { InTurn } from './in-turn';
+import { KeyedMutex } from './keyed-mutex';
 import { OpenCalls } from './open-calls';
 import { temporalReport, type TemporalReport } from './queue-report';
 import { pinnedPlan } from './plan-to-run';
@@ -58,7 +58,7 @@ const REPEAT_MS = 100;
 /** The road to Temporal: starts, signals and updates of runs. Throws `temporal_unavailable` when nobody answers. */
 export class TemporalRunGateway {
   private attributes: Promise<boolean> | undefined;
-  private readonly turns = new InTurn();
+  private readonly turns = new KeyedMutex();
   private answered: HeardDecision[] = [];
   private readonly calls = new OpenCalls();
 

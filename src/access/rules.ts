@@ -15,7 +15,7 @@ export const ACCESS_RULE = 'af:access-rule';
 export const ACCESS_EXTENSION = 'x-access';
 
 export const Public = (): MethodDecorator => rule({ kind: 'public' });
-export const Signed = (): MethodDecorator => rule({ kind: 'signed' });
+export const Authenticated = (): MethodDecorator => rule({ kind: 'signed' });
 export const Decides = (): MethodDecorator => rule({ kind: 'decides' });
 export const Needs = (scope: string): MethodDecorator => rule({ kind: 'needs', scope });
 

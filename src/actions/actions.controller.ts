@@ -1,6 +1,6 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Signed } from '../access/rules';
+import { Authenticated } from '../access/rules';
 import { getContract, listContracts } from '../../core/actions/registry';
 import type { ActionContract } from '../../core/actions/types';
 import { notFound } from '../../infra/db/stores/not-found';
@@ -12,7 +12,7 @@ import { ActionDto, ActionListDto } from './action.dto';
 @ApiTags('actions')
 @Controller('actions')
 export class ActionsController {
-  @Signed()
+  @Authenticated()
   @Get()
   @ApiOperation({ summary: 'Contracts of all actions, those that are not executable yet too' })
   @ApiOkResponse({ type: ActionListDto })
@@ -21,7 +21,7 @@ export class ActionsController {
     return { items: listContracts() };
   }
 
-  @Signed()
+  @Authenticated()
   @Get(':name')
   @ApiOperation({ summary: 'Contract of one action' })
   @ApiOkResponse({ type: ActionDto })

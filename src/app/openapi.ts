@@ -9,7 +9,7 @@ import { EVENT_SCHEMAS } from '../runs/events/event-types';
 import { operationId } from './operation-id';
 import { withEventUnion } from './openapi-events';
 import { withBodyExamples } from './openapi-examples';
-import { withManners } from './openapi-manners';
+import { withConventions } from './openapi-conventions';
 import { withSharedProblems } from './openapi-problems';
 
 /** The document that clients are generated from; `npm run openapi` writes it to a file. */
@@ -35,7 +35,7 @@ export function createOpenApi(app: INestApplication): OpenAPIObject {
     operationIdFactory: operationId,
   });
   openPublicRoutes(document);
-  return withSharedProblems(withEventUnion(withBodyExamples(withManners(withoutSecondNames(document)))));
+  return withSharedProblems(withEventUnion(withBodyExamples(withConventions(withoutSecondNames(document)))));
 }
 
 /** `executions` is another name for runs, with the same handlers: one typed client is enough. */

@@ -1,9 +1,9 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Identity } from '../access/identity';
-import { Decides, Signed } from '../access/rules';
+import { Decides, Authenticated } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
-import { Caller, Who, type CallerInfo } from '../http/caller';
+import { CurrentCaller, type CallerInfo } from '../http/caller';
 import { Idempotent } from '../http/idempotency/idempotent';
 import { IdPipe } from '../http/ids';
 import { ApprovalActsService } from './approval-acts.service';
@@ -31,7 +31,7 @@ export class ApprovalActsController {
   @ApiOkResponse({ type: ApprovalDto })
   @ApiProblems(403, 404, 409, 422)
   edit(
-    @Who() caller: Identity,
+    @CurrentCaller() caller: Identity,
     @Param('approvalId', IdPipe) approvalId: string,
     @Body() body: EditApprovalDto,
   ): Promise<ApprovalDto> {
@@ -49,14 +49,14 @@ export class ApprovalActsController {
   @ApiOkResponse({ type: ApprovalDto })
   @ApiProblems(403, 404, 409, 422)
   delegate(
-    @Who() caller: Identity,
+    @CurrentCaller() caller: Identity,
     @Param('approvalId', IdPipe) approvalId: string,
     @Body() { to }: DelegateApprovalDto,
   ): Promise<ApprovalDto> {
     return this.acts.delegate(caller, approvalId, to);
   }
 
-  @Signed()
+  @Authenticated()
   @Post('approvals/:approvalId/comment')
   @HttpCode(200)
   @Idempotent()
@@ -64,7 +64,7 @@ export class ApprovalActsController {
   @ApiOkResponse({ type: ApprovalDto })
   @ApiProblems(404, 409, 422)
   comment(
-    @Who() caller: Identity,
+    @CurrentCaller() caller: Identity,
     @Param('approvalId', IdPipe) approvalId: string,
     @Body() { text }: CommentApprovalDto,
   ): Promise<ApprovalDto> {
@@ -81,19 +81,19 @@ export class ApprovalActsController {
   @ApiCreatedResponse({ type: ApprovalLinkDto })
   @ApiProblems(403, 404, 409, 422)
   link(
-    @Who() caller: Identity,
+    @CurrentCaller() caller: Identity,
     @Param('approvalId', IdPipe) approvalId: string,
     @Body() { user }: CreateApprovalLinkDto,
   ): Promise<ApprovalLinkDto> {
     return this.links.create(caller, approvalId, user);
   }
 
-  @Signed()
+  @Authenticated()
   @Get('people')
   @ApiOperation({ summary: 'Members of your teams by the beginning of their name, and anybody by the exact handle' })
   @ApiOkResponse({ type: PeopleDto })
   @ApiProblems()
-  people(@Caller() caller: CallerInfo, @Query() { q, limit }: PeopleQuery): Promise<PeopleDto> {
+  people(@CurrentCaller() caller: CallerInfo, @Query() { q, limit }: PeopleQuery): Promise<PeopleDto> {
     return this.acts.people(caller, q, limit);
   }
 }

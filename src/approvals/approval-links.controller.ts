@@ -10,7 +10,7 @@ import {
 import type { FastifyReply } from 'fastify';
 import { Decides, Public } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
-import { Caller, type CallerInfo } from '../http/caller';
+import { CurrentCaller, type CallerInfo } from '../http/caller';
 import { ApprovalLinksService } from './approval-links.service';
 import { answerWithPage, wantsPage } from '../pages/answer';
 import { DecisionAnswerDto, LinkedApprovalDto } from './dto/approval-view.dto';
@@ -75,7 +75,7 @@ export class ApprovalLinksController {
   @ApiAcceptedResponse({ type: DecisionAnswerDto, description: 'Received; it is delivered as soon as a worker runs.' })
   @ApiProblems(403, 404, 409, 422)
   decideSigned(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('token') token: string,
     @Body() body: DecideByLinkDto,
     @Res({ passthrough: true }) reply: FastifyReply,

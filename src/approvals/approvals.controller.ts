@@ -2,9 +2,9 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestj
 import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { Identity } from '../access/identity';
-import { Decides, Signed } from '../access/rules';
+import { Decides, Authenticated } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
-import { Caller, Who, type CallerInfo } from '../http/caller';
+import { CurrentCaller, type CallerInfo } from '../http/caller';
 import { Idempotent } from '../http/idempotency/idempotent';
 import { IdPipe } from '../http/ids';
 import { ReadsVersion } from '../http/versions';
@@ -24,22 +24,22 @@ export class ApprovalsController {
     private readonly decisions: DecisionService,
   ) {}
 
-  @Signed()
+  @Authenticated()
   @Get()
   @ApiOperation({ summary: 'Requests for a decision, newest first' })
   @ApiOkResponse({ type: ApprovalListDto })
   @ApiProblems()
-  list(@Caller() caller: CallerInfo, @Query() query: ApprovalListQuery): Promise<ApprovalListDto> {
+  list(@CurrentCaller() caller: CallerInfo, @Query() query: ApprovalListQuery): Promise<ApprovalListDto> {
     return this.approvals.list(caller, query);
   }
 
-  @Signed()
+  @Authenticated()
   @Get(':approvalId')
   @ApiOperation({ summary: 'One request with its preview and every decision that came in' })
   @ApiOkResponse({ type: ApprovalDto })
   @ReadsVersion()
   @ApiProblems(404)
-  get(@Who() caller: Identity, @Param('approvalId', IdPipe) approvalId: string): Promise<ApprovalDto> {
+  get(@CurrentCaller() caller: Identity, @Param('approvalId', IdPipe) approvalId: string): Promise<ApprovalDto> {
     return this.approvals.get(caller, approvalId);
   }
 
@@ -52,7 +52,7 @@ export class ApprovalsController {
   @ApiAcceptedResponse({ type: DecisionAnswerDto, description: 'Received; it is delivered as soon as a worker runs.' })
   @ApiProblems(403, 404, 409, 422)
   approve(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('approvalId', IdPipe) approvalId: string,
     @Body() body: DecideDto,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -69,7 +69,7 @@ export class ApprovalsController {
   @ApiAcceptedResponse({ type: DecisionAnswerDto, description: 'Received; it is delivered as soon as a worker runs.' })
   @ApiProblems(403, 404, 409, 422)
   reject(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('approvalId', IdPipe) approvalId: string,
     @Body() body: DecideDto,
     @Res({ passthrough: true }) reply: FastifyReply,

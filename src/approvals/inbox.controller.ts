@@ -1,8 +1,8 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Decides, Signed } from '../access/rules';
+import { Decides, Authenticated } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
-import { Caller, type CallerInfo } from '../http/caller';
+import { CurrentCaller, type CallerInfo } from '../http/caller';
 import { Idempotent } from '../http/idempotency/idempotent';
 import { IdPipe } from '../http/ids';
 import { PageQuery } from '../http/page';
@@ -26,12 +26,12 @@ export class InboxController {
     private readonly previews: PreviewService,
   ) {}
 
-  @Signed()
+  @Authenticated()
   @Get('summary')
   @ApiOperation({ summary: 'How much waits, since when, and what is due soon' })
   @ApiOkResponse({ type: InboxSummaryDto })
   @ApiProblems()
-  summary(@Caller() caller: CallerInfo): Promise<InboxSummaryDto> {
+  summary(@CurrentCaller() caller: CallerInfo): Promise<InboxSummaryDto> {
     return this.inbox.summary(caller);
   }
 
@@ -46,31 +46,31 @@ export class InboxController {
   })
   @ApiOkResponse({ type: BulkDecidedListDto })
   @ApiProblems(403)
-  decideMany(@Caller() caller: CallerInfo, @Body() body: BulkDecideDto): Promise<BulkDecidedListDto> {
+  decideMany(@CurrentCaller() caller: CallerInfo, @Body() body: BulkDecideDto): Promise<BulkDecidedListDto> {
     return this.inbox.decide(caller, body);
   }
 
-  @Signed()
+  @Authenticated()
   @Get(':approvalId/preview')
   @ApiOperation({ summary: 'All rows behind the preview, page by page' })
   @ApiOkResponse({ type: PreviewPageDto })
   @ApiProblems(404)
   preview(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('approvalId', IdPipe) approvalId: string,
     @Query() query: PageQuery,
   ): Promise<PreviewPageDto> {
     return this.previews.page(caller, approvalId, query);
   }
 
-  @Signed()
+  @Authenticated()
   @Post(':approvalId/check')
   @HttpCode(200)
   @ApiOperation({ summary: 'Would a decision with these edits be taken?', description: 'Changes nothing.' })
   @ApiOkResponse({ type: CheckAnswerDto })
   @ApiProblems(404)
   check(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('approvalId', IdPipe) approvalId: string,
     @Body() body: CheckEditsDto,
   ): Promise<CheckAnswerDto> {

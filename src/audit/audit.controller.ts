@@ -5,9 +5,9 @@ import { AppError } from '../../core/errors/app-error';
 import { GLOBAL_ADMIN, holds } from '../../core/permissions/scopes';
 import { AuditStore, type AuditRow } from '../../infra/db/stores/identity/audit.store';
 import type { Identity } from '../access/identity';
-import { Signed } from '../access/rules';
+import { Authenticated } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
-import { Who } from '../http/caller';
+import { CurrentCaller } from '../http/caller';
 import { IsText } from '../http/fields';
 import { PageQuery } from '../http/page';
 import { orAbsent, pageBody } from '../shared/views';
@@ -83,12 +83,12 @@ export class AuditListDto {
 export class AuditController {
   constructor(private readonly audit: AuditStore) {}
 
-  @Signed()
+  @Authenticated()
   @Get()
   @ApiOperation({ summary: 'Who did what to which object, newest first', description: 'Yours; administrators: all.' })
   @ApiOkResponse({ type: AuditListDto })
   @ApiProblems()
-  async list(@Who() who: Identity, @Query() query: AuditQuery): Promise<AuditListDto> {
+  async list(@CurrentCaller() who: Identity, @Query() query: AuditQuery): Promise<AuditListDto> {
     const { of = 'own', action, object: objectId, ...page } = query;
     if (of === 'all' && !holds(who.scopes, GLOBAL_ADMIN)) throw onlyOwn();
     const filter = { ...page, ...orAbsent({ action, objectId }) };

@@ -1,10 +1,10 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Signed } from '../access/rules';
+import { Authenticated } from '../access/rules';
 import { RunsStore } from '../../infra/db/stores/runs.store';
 import { PayloadReader } from '../../infra/temporal/payload-reader';
 import { ApiProblems } from '../http/api-docs';
-import { Caller, type CallerInfo } from '../http/caller';
+import { CurrentCaller, type CallerInfo } from '../http/caller';
 import { isUuid } from '../http/ids';
 import { DecodeBody, PayloadsDto } from './codec.dto';
 import { fromWire, toWire } from './wire';
@@ -18,7 +18,7 @@ export class CodecController {
     private readonly runs: RunsStore,
   ) {}
 
-  @Signed()
+  @Authenticated()
   @Post('decode')
   @HttpCode(200)
   @ApiOperation({
@@ -28,14 +28,14 @@ export class CodecController {
   @ApiBody({ type: PayloadsDto })
   @ApiOkResponse({ type: PayloadsDto })
   @ApiProblems()
-  async decode(@Caller() caller: CallerInfo, @Body() body: DecodeBody): Promise<PayloadsDto> {
+  async decode(@CurrentCaller() caller: CallerInfo, @Body() body: DecodeBody): Promise<PayloadsDto> {
     const maySee = async (runId: string): Promise<boolean> =>
       isUuid(runId) && (await this.runs.get(caller.ownerId, runId)) !== null;
     const payloads = await this.reader.read(body.payloads.map(fromWire), maySee);
     return { payloads: payloads.map(toWire) };
   }
 
-  @Signed()
+  @Authenticated()
   @Post('encode')
   @HttpCode(200)
   @ApiOperation({

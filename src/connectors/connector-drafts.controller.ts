@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { connectorJsonSchema } from '../../core/connector/json-schema/connector-schema';
-import { Signed } from '../access/rules';
+import { Authenticated } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
 import { ConnectorDraftsService } from './connector-drafts.service';
 import { FromOpenapiDto, FromSampleDto, OpenapiDraftDto, SampleDraftDto } from './dto/import.dto';
@@ -11,7 +11,7 @@ import { FromOpenapiDto, FromSampleDto, OpenapiDraftDto, SampleDraftDto } from '
 export class ConnectorDraftsController {
   constructor(private readonly drafts: ConnectorDraftsService) {}
 
-  @Signed()
+  @Authenticated()
   @Get('schema')
   @ApiOperation({
     summary: 'The language of connectors as a JSON Schema',
@@ -23,7 +23,7 @@ export class ConnectorDraftsController {
     return connectorJsonSchema();
   }
 
-  @Signed()
+  @Authenticated()
   @Post('from-openapi')
   @HttpCode(200)
   @ApiOperation({
@@ -36,7 +36,7 @@ export class ConnectorDraftsController {
     return this.drafts.fromOpenapi(body);
   }
 
-  @Signed()
+  @Authenticated()
   @Post('from-sample')
   @HttpCode(200)
   @ApiOperation({

@@ -1,9 +1,9 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Identity } from '../access/identity';
-import { Signed } from '../access/rules';
+import { Authenticated } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
-import { Caller, Who, type CallerInfo } from '../http/caller';
+import { CurrentCaller, type CallerInfo } from '../http/caller';
 import { Idempotent } from '../http/idempotency/idempotent';
 import { IdOrSlugPipe } from '../http/ids';
 import { PageQuery } from '../http/page';
@@ -15,7 +15,7 @@ import { ConfirmPlacesDto, ConnectorCallListDto, ConnectorHealthDto, SecretPlace
 export class ConnectorStateController {
   constructor(private readonly state: ConnectorStateService) {}
 
-  @Signed()
+  @Authenticated()
   @Get(':id/health')
   @ApiOperation({
     summary: 'How a connector does',
@@ -24,24 +24,24 @@ export class ConnectorStateController {
   })
   @ApiOkResponse({ type: ConnectorHealthDto })
   @ApiProblems(404)
-  health(@Caller() caller: CallerInfo, @Param('id', IdOrSlugPipe) id: string): Promise<ConnectorHealthDto> {
+  health(@CurrentCaller() caller: CallerInfo, @Param('id', IdOrSlugPipe) id: string): Promise<ConnectorHealthDto> {
     return this.state.health(caller, id);
   }
 
-  @Signed()
+  @Authenticated()
   @Get(':id/calls')
   @ApiOperation({ summary: 'Calls of a connector, newest first' })
   @ApiOkResponse({ type: ConnectorCallListDto })
   @ApiProblems(404)
   calls(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('id', IdOrSlugPipe) id: string,
     @Query() query: PageQuery,
   ): Promise<ConnectorCallListDto> {
     return this.state.calls(caller, id, query);
   }
 
-  @Signed()
+  @Authenticated()
   @Post(':id/confirm')
   @HttpCode(200)
   @ApiOperation({
@@ -53,7 +53,7 @@ export class ConnectorStateController {
   @Idempotent()
   @ApiProblems(403, 404, 409, 422)
   confirm(
-    @Who() who: Identity,
+    @CurrentCaller() who: Identity,
     @Param('id', IdOrSlugPipe) id: string,
     @Body() body: ConfirmPlacesDto,
   ): Promise<SecretPlacesDto> {

@@ -1,9 +1,9 @@
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Identity } from '../access/identity';
-import { Signed } from '../access/rules';
+import { Authenticated } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
-import { Who } from '../http/caller';
+import { CurrentCaller } from '../http/caller';
 import { Idempotent } from '../http/idempotency/idempotent';
 import { IdOrSlugPipe } from '../http/ids';
 import { ConnectorTestService } from './connector-test.service';
@@ -17,18 +17,18 @@ const DESCRIPTION =
 export class ConnectorTestController {
   constructor(private readonly tests: ConnectorTestService) {}
 
-  @Signed()
+  @Authenticated()
   @Post('test')
   @HttpCode(200)
   @ApiOperation({ summary: 'Call one endpoint of a connector text that need not be saved', description: DESCRIPTION })
   @ApiOkResponse({ type: ConnectorTestReportDto })
   @Idempotent()
   @ApiProblems(404, 409, 413, 415, 422, 429)
-  testText(@Who() caller: Identity, @Body() body: TestConnectorDto): Promise<ConnectorTestReportDto> {
+  testText(@CurrentCaller() caller: Identity, @Body() body: TestConnectorDto): Promise<ConnectorTestReportDto> {
     return this.tests.testText(caller, body);
   }
 
-  @Signed()
+  @Authenticated()
   @Post(':id/test')
   @HttpCode(200)
   @ApiOperation({ summary: 'Call one endpoint of a connector', description: DESCRIPTION })
@@ -36,7 +36,7 @@ export class ConnectorTestController {
   @Idempotent()
   @ApiProblems(404, 409, 422, 429)
   testSaved(
-    @Who() caller: Identity,
+    @CurrentCaller() caller: Identity,
     @Param('id', IdOrSlugPipe) id: string,
     @Body() body: TestSavedDto,
   ): Promise<ConnectorTestReportDto> {

@@ -2,9 +2,9 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { SeenVersion } from '../../infra/db/row-version';
 import type { Identity } from '../access/identity';
-import { Signed } from '../access/rules';
+import { Authenticated } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
-import { Caller, Who, type CallerInfo } from '../http/caller';
+import { CurrentCaller, type CallerInfo } from '../http/caller';
 import { IdOrSlugPipe } from '../http/ids';
 import { VersionedBody } from '../http/etag';
 import { Idempotent, OnceOnly } from '../http/idempotency/idempotent';
@@ -25,7 +25,7 @@ import {
 export class ConnectorsController {
   constructor(private readonly connectors: ConnectorsService) {}
 
-  @Signed()
+  @Authenticated()
   @Post()
   @ApiOperation({
     summary: 'Create a connector, or a new version of it',
@@ -36,33 +36,36 @@ export class ConnectorsController {
   @ShowsVersion()
   @ApiProblems(413, 415, 422)
   save(
-    @Who() who: Identity,
+    @CurrentCaller() who: Identity,
     @Body() body: ConnectorSourceDto,
     @OnceOnly() once: Once,
   ): Promise<VersionedBody<ConnectorSavedDto>> {
     return this.connectors.save(who, body.source, once);
   }
 
-  @Signed()
+  @Authenticated()
   @Get()
   @ApiOperation({ summary: 'Connectors, newest first' })
   @ApiOkResponse({ type: ConnectorListDto })
   @ApiProblems()
-  list(@Caller() caller: CallerInfo, @Query() query: ConnectorListQuery): Promise<ConnectorListDto> {
+  list(@CurrentCaller() caller: CallerInfo, @Query() query: ConnectorListQuery): Promise<ConnectorListDto> {
     return this.connectors.list(caller, query);
   }
 
-  @Signed()
+  @Authenticated()
   @Get(':id')
   @ApiOperation({ summary: 'A connector by id or slug, with its text' })
   @ApiOkResponse({ type: ConnectorDto })
   @ReadsVersion()
   @ApiProblems(404)
-  get(@Caller() caller: CallerInfo, @Param('id', IdOrSlugPipe) id: string): Promise<VersionedBody<ConnectorDto>> {
+  get(
+    @CurrentCaller() caller: CallerInfo,
+    @Param('id', IdOrSlugPipe) id: string,
+  ): Promise<VersionedBody<ConnectorDto>> {
     return this.connectors.get(caller, id);
   }
 
-  @Signed()
+  @Authenticated()
   @Put(':id')
   @ApiOperation({
     summary: 'Give a connector a new text',
@@ -73,7 +76,7 @@ export class ConnectorsController {
   @ShowsVersion()
   @ApiProblems(413, 415, 422)
   replace(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('id', IdOrSlugPipe) id: string,
     @Body() body: ConnectorSourceDto,
     @IfMatch() seen: SeenVersion,
@@ -81,7 +84,7 @@ export class ConnectorsController {
     return this.connectors.replace(caller, id, body.source, seen);
   }
 
-  @Signed()
+  @Authenticated()
   @Delete(':id')
   @HttpCode(204)
   @ApiOperation({
@@ -91,19 +94,19 @@ export class ConnectorsController {
   @ApiNoContentResponse({ description: 'Gone.' })
   @ChangesVersion()
   async remove(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('id', IdOrSlugPipe) id: string,
     @IfMatch() seen: SeenVersion,
   ): Promise<void> {
     await this.connectors.remove(caller, id, seen);
   }
 
-  @Signed()
+  @Authenticated()
   @Get(':id/schema')
   @ApiOperation({ summary: 'What each endpoint takes and gives' })
   @ApiOkResponse({ type: ConnectorSchemaDto })
   @ApiProblems(404)
-  schema(@Caller() caller: CallerInfo, @Param('id', IdOrSlugPipe) id: string): Promise<ConnectorSchemaDto> {
+  schema(@CurrentCaller() caller: CallerInfo, @Param('id', IdOrSlugPipe) id: string): Promise<ConnectorSchemaDto> {
     return this.connectors.schema(caller, id);
   }
 }

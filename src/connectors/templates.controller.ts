@@ -1,9 +1,9 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Identity } from '../access/identity';
-import { Signed } from '../access/rules';
+import { Authenticated } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
-import { Caller, Who, type CallerInfo } from '../http/caller';
+import { CurrentCaller, type CallerInfo } from '../http/caller';
 import type { VersionedBody } from '../http/etag';
 import { Idempotent, OnceOnly } from '../http/idempotency/idempotent';
 import type { Once } from '../http/idempotency/once';
@@ -23,7 +23,7 @@ export class ConnectorTemplatesController {
     private readonly templates: TemplatesService,
   ) {}
 
-  @Signed()
+  @Authenticated()
   @Get('templates')
   @ApiOperation({ summary: 'Connectors that ship with the product, as texts to begin with' })
   @ApiOkResponse({ type: ConnectorTemplateListDto })
@@ -32,7 +32,7 @@ export class ConnectorTemplatesController {
     return { items: await this.templates.list(query) };
   }
 
-  @Signed()
+  @Authenticated()
   @Post('from-template')
   @ApiOperation({ summary: 'Create a connector from a template', description: 'Under the `id` and `name` given.' })
   @ApiCreatedResponse({ type: ConnectorSavedDto })
@@ -40,14 +40,14 @@ export class ConnectorTemplatesController {
   @ShowsVersion()
   @ApiProblems(404, 422)
   async fromTemplate(
-    @Who() who: Identity,
+    @CurrentCaller() who: Identity,
     @Body() body: FromTemplateDto,
     @OnceOnly() once: Once,
   ): Promise<VersionedBody<ConnectorSavedDto>> {
     return this.connectors.save(who, await this.templates.textFor(body, who.limited), once);
   }
 
-  @Signed()
+  @Authenticated()
   @Post('from-template/:templateId')
   @ApiOperation({
     summary: 'Create a connector from the template that the path names',
@@ -59,7 +59,7 @@ export class ConnectorTemplatesController {
   @ShowsVersion()
   @ApiProblems(404, 422)
   async fromNamedTemplate(
-    @Who() who: Identity,
+    @CurrentCaller() who: Identity,
     @Param('templateId') template: string,
     @Body() names: TemplateNamesDto,
     @OnceOnly() once: Once,
@@ -67,7 +67,7 @@ export class ConnectorTemplatesController {
     return this.connectors.save(who, await this.templates.textFor({ ...names, template }, who.limited), once);
   }
 
-  @Signed()
+  @Authenticated()
   @Post('validate')
   @HttpCode(200)
   @ApiOperation({ summary: 'All problems of a connector text at once, with places and suggestions' })
@@ -77,13 +77,16 @@ export class ConnectorTemplatesController {
     return this.connectors.validate(body.source);
   }
 
-  @Signed()
+  @Authenticated()
   @Post(':id/validate')
   @HttpCode(200)
   @ApiOperation({ summary: 'Check a connector that is there by the rules of today' })
   @ApiOkResponse({ type: ConnectorReportDto })
   @ApiProblems(404)
-  validateSaved(@Caller() caller: CallerInfo, @Param('id', IdOrSlugPipe) id: string): Promise<ConnectorReportDto> {
+  validateSaved(
+    @CurrentCaller() caller: CallerInfo,
+    @Param('id', IdOrSlugPipe) id: string,
+  ): Promise<ConnectorReportDto> {
     return this.connectors.validateSaved(caller, id);
   }
 }

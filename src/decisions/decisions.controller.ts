@@ -2,17 +2,17 @@ import { Controller, Get, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Readable } from 'node:stream';
-import { Signed } from '../access/rules';
+import { Authenticated } from '../access/rules';
 import { DecisionExport } from '../../infra/decisions/decision-export';
 import { ApiProblems } from '../http/api-docs';
-import { Caller, type CallerInfo } from '../http/caller';
+import { CurrentCaller, type CallerInfo } from '../http/caller';
 
 @ApiTags('decisions')
 @Controller('decisions')
 export class DecisionsController {
   constructor(private readonly decisions: DecisionExport) {}
 
-  @Signed()
+  @Authenticated()
   @Get('export')
   @ApiOperation({
     summary: 'Your chain of decisions, as JSON lines',
@@ -24,7 +24,7 @@ export class DecisionsController {
     content: { 'application/x-ndjson': { schema: { type: 'string' } } },
   })
   @ApiProblems()
-  async export(@Caller() caller: CallerInfo, @Res() reply: FastifyReply): Promise<void> {
+  async export(@CurrentCaller() caller: CallerInfo, @Res() reply: FastifyReply): Promise<void> {
     await reply
       .headers({
         'content-type': 'application/x-ndjson',

@@ -1,8 +1,8 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Signed } from '../access/rules';
+import { Authenticated } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
-import { Caller, type CallerInfo } from '../http/caller';
+import { CurrentCaller, type CallerInfo } from '../http/caller';
 import { IdPipe } from '../http/ids';
 import { PageQuery } from '../http/page';
 import { DiscoveriesService } from './discoveries.service';
@@ -13,31 +13,31 @@ import { DiscoveryListDto, DiscoveryListQuery, DiscoveryStatsDto, DiscoveryStats
 export class DiscoveriesController {
   constructor(private readonly discoveries: DiscoveriesService) {}
 
-  @Signed()
+  @Authenticated()
   @Get('discoveries')
   @ApiOperation({ summary: 'What your runs found, newest first' })
   @ApiOkResponse({ type: DiscoveryListDto })
   @ApiProblems()
-  list(@Caller() caller: CallerInfo, @Query() query: DiscoveryListQuery): Promise<DiscoveryListDto> {
+  list(@CurrentCaller() caller: CallerInfo, @Query() query: DiscoveryListQuery): Promise<DiscoveryListDto> {
     return this.discoveries.list(caller, query);
   }
 
-  @Signed()
+  @Authenticated()
   @Get('discoveries/stats')
   @ApiOperation({ summary: 'What your runs found, in numbers over a stretch of time' })
   @ApiOkResponse({ type: DiscoveryStatsDto })
   @ApiProblems()
-  stats(@Caller() caller: CallerInfo, @Query() query: DiscoveryStatsQuery): Promise<DiscoveryStatsDto> {
+  stats(@CurrentCaller() caller: CallerInfo, @Query() query: DiscoveryStatsQuery): Promise<DiscoveryStatsDto> {
     return this.discoveries.stats(caller, query);
   }
 
-  @Signed()
+  @Authenticated()
   @Get(['runs/:runId/discoveries', 'executions/:runId/discoveries'])
   @ApiOperation({ summary: 'What one run found, newest first' })
   @ApiOkResponse({ type: DiscoveryListDto })
   @ApiProblems(404)
   ofRun(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('runId', IdPipe) runId: string,
     @Query() query: PageQuery,
   ): Promise<DiscoveryListDto> {

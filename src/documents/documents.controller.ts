@@ -2,9 +2,9 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Req
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SeenVersion } from '../../infra/db/row-version';
-import { Signed } from '../access/rules';
+import { Authenticated } from '../access/rules';
 import { ApiProblems, ApiUpload } from '../http/api-docs';
-import { Caller, type CallerInfo } from '../http/caller';
+import { CurrentCaller, type CallerInfo } from '../http/caller';
 import type { VersionedBody } from '../http/etag';
 import { Idempotent, OnceOnly } from '../http/idempotency/idempotent';
 import type { Once } from '../http/idempotency/once';
@@ -27,7 +27,7 @@ import { uploadOf } from './upload-of';
 export class DocumentsController {
   constructor(private readonly documents: DocumentsService) {}
 
-  @Signed()
+  @Authenticated()
   @Post()
   @ApiOperation({
     summary: 'Upload a document',
@@ -40,7 +40,7 @@ export class DocumentsController {
   @ShowsVersion()
   @ApiProblems(404, 413, 415)
   upload(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Query() query: UploadQuery,
     @Req() request: FastifyRequest,
     @OnceOnly() once: Once,
@@ -48,29 +48,29 @@ export class DocumentsController {
     return this.documents.upload(caller, uploadOf(query, request.body), once);
   }
 
-  @Signed()
+  @Authenticated()
   @Get()
   @ApiOperation({ summary: 'Documents, newest first' })
   @ApiOkResponse({ type: DocumentListDto })
   @ApiProblems()
-  list(@Caller() caller: CallerInfo, @Query() query: DocumentListQuery): Promise<DocumentListDto> {
+  list(@CurrentCaller() caller: CallerInfo, @Query() query: DocumentListQuery): Promise<DocumentListDto> {
     return this.documents.list(caller, query);
   }
 
-  @Signed()
+  @Authenticated()
   @Get(':documentId')
   @ApiOperation({ summary: 'What is known of a document' })
   @ApiOkResponse({ type: DocumentDto })
   @ReadsVersion()
   @ApiProblems(404)
   get(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('documentId', IdPipe) documentId: string,
   ): Promise<VersionedBody<DocumentDto>> {
     return this.documents.get(caller, documentId);
   }
 
-  @Signed()
+  @Authenticated()
   @Patch(':documentId')
   @ApiOperation({ summary: 'Rename a document, or move it' })
   @ApiOkResponse({ type: DocumentDto })
@@ -78,7 +78,7 @@ export class DocumentsController {
   @ShowsVersion()
   @ApiProblems(404)
   change(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('documentId', IdPipe) documentId: string,
     @Body() body: ChangeDocumentDto,
     @IfMatch() seen: SeenVersion,
@@ -86,21 +86,21 @@ export class DocumentsController {
     return this.documents.change(caller, documentId, body, seen);
   }
 
-  @Signed()
+  @Authenticated()
   @Delete(':documentId')
   @HttpCode(204)
   @ApiOperation({ summary: 'Delete a document', description: 'Runs that made or read it keep its content.' })
   @ApiNoContentResponse({ description: 'Gone.' })
   @ChangesVersion()
   remove(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('documentId', IdPipe) documentId: string,
     @IfMatch() seen: SeenVersion,
   ): Promise<void> {
     return this.documents.remove(caller, documentId, seen);
   }
 
-  @Signed()
+  @Authenticated()
   @Get(':documentId/download')
   @ApiOperation({ summary: 'The bytes of a document, always as an attachment' })
   @ApiOkResponse({
@@ -109,7 +109,7 @@ export class DocumentsController {
   })
   @ApiProblems(404, 410)
   async download(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('documentId', IdPipe) documentId: string,
     @Res() reply: FastifyReply,
   ): Promise<void> {

@@ -1,9 +1,9 @@
 import { Controller, Get, Headers, Query, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiHeader, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { Signed } from '../access/rules';
+import { Authenticated } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
-import { Caller, type CallerInfo } from '../http/caller';
+import { CurrentCaller, type CallerInfo } from '../http/caller';
 import { EVENT_SCHEMAS, RUN_EVENT } from '../runs/events/event-types';
 import { SseWriter } from '../runs/events/sse-writer';
 import { AllEventsService } from './all-events.service';
@@ -16,7 +16,7 @@ import { ClosedEvent, EventOrigin, ResetEvent } from './stream-events.dto';
 export class AllEventsController {
   constructor(private readonly events: AllEventsService) {}
 
-  @Signed()
+  @Authenticated()
   @Get()
   @ApiOperation({
     summary: 'What happens in all runs that you may see, as server-sent events',
@@ -47,7 +47,7 @@ export class AllEventsController {
   })
   @ApiProblems(429)
   async follow(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Query() query: AllEventsQuery,
     @Headers('last-event-id') header: string | undefined,
     @Res() reply: FastifyReply,

@@ -1,9 +1,9 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { SeenVersion } from '../../infra/db/row-version';
-import { Signed } from '../access/rules';
+import { Authenticated } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
-import { Caller, type CallerInfo } from '../http/caller';
+import { CurrentCaller, type CallerInfo } from '../http/caller';
 import type { VersionedBody } from '../http/etag';
 import { Idempotent, OnceOnly } from '../http/idempotency/idempotent';
 import type { Once } from '../http/idempotency/once';
@@ -17,16 +17,16 @@ import { FoldersService } from './folders.service';
 export class FoldersController {
   constructor(private readonly folders: FoldersService) {}
 
-  @Signed()
+  @Authenticated()
   @Get()
   @ApiOperation({ summary: 'Folders of one level, by name' })
   @ApiOkResponse({ type: FolderListDto })
   @ApiProblems(404)
-  list(@Caller() caller: CallerInfo, @Query() query: FolderListQuery): Promise<FolderListDto> {
+  list(@CurrentCaller() caller: CallerInfo, @Query() query: FolderListQuery): Promise<FolderListDto> {
     return this.folders.list(caller, query);
   }
 
-  @Signed()
+  @Authenticated()
   @Post()
   @ApiOperation({ summary: 'Make a folder' })
   @ApiCreatedResponse({ type: FolderDto })
@@ -34,24 +34,27 @@ export class FoldersController {
   @ShowsVersion()
   @ApiProblems(404, 409)
   create(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Body() body: NewFolderDto,
     @OnceOnly() once: Once,
   ): Promise<VersionedBody<FolderDto>> {
     return this.folders.create(caller, body, once);
   }
 
-  @Signed()
+  @Authenticated()
   @Get(':folderId')
   @ApiOperation({ summary: 'One folder' })
   @ApiOkResponse({ type: FolderDto })
   @ReadsVersion()
   @ApiProblems(404)
-  get(@Caller() caller: CallerInfo, @Param('folderId', IdPipe) folderId: string): Promise<VersionedBody<FolderDto>> {
+  get(
+    @CurrentCaller() caller: CallerInfo,
+    @Param('folderId', IdPipe) folderId: string,
+  ): Promise<VersionedBody<FolderDto>> {
     return this.folders.get(caller, folderId);
   }
 
-  @Signed()
+  @Authenticated()
   @Patch(':folderId')
   @ApiOperation({ summary: 'Rename a folder, or move it with all that lies in it' })
   @ApiOkResponse({ type: FolderDto })
@@ -59,7 +62,7 @@ export class FoldersController {
   @ShowsVersion()
   @ApiProblems(404, 409)
   change(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('folderId', IdPipe) folderId: string,
     @Body() body: ChangeFolderDto,
     @IfMatch() seen: SeenVersion,
@@ -67,7 +70,7 @@ export class FoldersController {
     return this.folders.change(caller, folderId, body, seen);
   }
 
-  @Signed()
+  @Authenticated()
   @Delete(':folderId')
   @HttpCode(204)
   @ApiOperation({ summary: 'Delete a folder that holds nothing' })
@@ -75,7 +78,7 @@ export class FoldersController {
   @ChangesVersion()
   @ApiProblems(404, 409)
   remove(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('folderId', IdPipe) folderId: string,
     @IfMatch() seen: SeenVersion,
   ): Promise<void> {

@@ -15,13 +15,10 @@ function fromGuard(context: ExecutionContext): Identity {
   return callerOf(context.switchToHttp().getRequest<FastifyRequest>());
 }
 
-/** Who asks, as most use cases want it. */
-export const Caller = createParamDecorator((_data: unknown, context: ExecutionContext): CallerInfo =>
+/** The caller of this request, with the rights and the credential of this call. */
+export const CurrentCaller = createParamDecorator((_data: unknown, context: ExecutionContext): Identity =>
   fromGuard(context),
 );
-
-/** Who asks, with the rights and the credential of this call. */
-export const Who = createParamDecorator((_data: unknown, context: ExecutionContext): Identity => fromGuard(context));
 
 /** The command line names itself `cli/<version>`. */
 export function viaOf(client: string | string[] | undefined): CallerInfo['via'] {

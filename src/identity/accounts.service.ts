@@ -13,7 +13,7 @@ import type { ApiSettings } from '../app/settings';
 import type { Welcome } from '../app/ports';
 import { SETTINGS, WELCOME } from '../app/tokens';
 import { auditEntry } from '../audit/audit-entry';
-import type { Origin } from './origin';
+import type { RequestOrigin } from './request-origin';
 import { handleTaken, linkInvalid, notFound } from './refusals';
 import { noSession, SignInService, type Proven } from './sign-in.service';
 
@@ -38,7 +38,7 @@ export class AccountsService {
   ) {}
 
   /** Throws `registration_closed`, `invite_required`, `link_invalid`, `handle_taken`. */
-  async register(account: NewAccount, from: Origin): Promise<Proven> {
+  async register(account: NewAccount, from: RequestOrigin): Promise<Proven> {
     this.refuseRegistration(account.invite, from);
     await this.refuseInvite(account.invite);
     const id = randomUUID();
@@ -60,7 +60,7 @@ export class AccountsService {
   }
 
   /** Ends every other session of the account. Throws `session_required`, `wrong_credentials`. */
-  async changePassword(who: Identity, current: string, next: string, from: Origin): Promise<void> {
+  async changePassword(who: Identity, current: string, next: string, from: RequestOrigin): Promise<void> {
     if (who.means === 'key') throw noSession();
     await this.signIn.prove(who.actor, current, from);
     await this.credentials.setPassword(who.ownerId, await hashPassword(next), who.credentialId);
@@ -82,7 +82,7 @@ export class AccountsService {
     if (link?.purpose !== 'invite') throw linkInvalid();
   }
 
-  private refuseRegistration(invite: string | undefined, from: Origin): void {
+  private refuseRegistration(invite: string | undefined, from: RequestOrigin): void {
     const { registration } = this.settings;
     if (registration === 'closed') {
       throw new AppError('registration_closed', 'Nobody makes an account here by himself. Ask an administrator.', {

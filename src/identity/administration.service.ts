@@ -16,7 +16,7 @@ import { auditEntry, digestOf } from '../audit/audit-entry';
 import type { MintedLinkDto } from './dto/auth.dto';
 import type { CreatedInviteDto, CreateInviteDto, UserDto } from './dto/user.dto';
 import { LinksService } from './links.service';
-import type { Asked, Origin } from './origin';
+import type { RequestMeta, RequestOrigin } from './request-origin';
 import { checkOnlyVersion } from './only-version';
 import { notFound, refuseLimited } from './refusals';
 import { inviteView, userView } from './views';
@@ -46,7 +46,7 @@ export class AdministrationService {
   }
 
   /** His service accounts keep what he still has. Throws `user_not_found`, `last_administrator`. */
-  setScopes(who: Identity, id: string, scopes: readonly string[], at: Asked): Promise<UserDto> {
+  setScopes(who: Identity, id: string, scopes: readonly string[], at: RequestMeta): Promise<UserDto> {
     return this.change(who, { id, action: 'user.scopes', at }, async (before, sql) => {
       if (!scopes.includes(GLOBAL_ADMIN)) await this.refuseLast(before, sql);
       await this.users.setScopes(id, scopes, sql);
@@ -55,7 +55,7 @@ export class AdministrationService {
   }
 
   /** Sessions, keys and links end at once. Throws `user_not_found`, `last_administrator`. */
-  deactivate(who: Identity, id: string, at: Asked): Promise<UserDto> {
+  deactivate(who: Identity, id: string, at: RequestMeta): Promise<UserDto> {
     return this.change(who, { id, action: 'user.deactivate', at }, async (before, sql) => {
       await this.refuseLast(before, sql);
       await this.users.deactivate(id, sql);
@@ -63,7 +63,7 @@ export class AdministrationService {
   }
 
   /** Throws `user_not_found`, `user_anonymised`. What was revoked stays revoked. */
-  reactivate(who: Identity, id: string, at: Asked): Promise<UserDto> {
+  reactivate(who: Identity, id: string, at: RequestMeta): Promise<UserDto> {
     return this.change(who, { id, action: 'user.reactivate', at }, async (before, sql) => {
       if (before.status === 'anonymised')
         throw conflict('user_anonymised', 'Nobody can be made of this account again.');
@@ -72,7 +72,7 @@ export class AdministrationService {
   }
 
   /** Throws `user_not_found`, `user_active`. */
-  anonymise(who: Identity, id: string, at: Asked): Promise<UserDto> {
+  anonymise(who: Identity, id: string, at: RequestMeta): Promise<UserDto> {
     return this.change(who, { id, action: 'user.anonymise', at }, async (before, sql) => {
       if (before.status === 'active') throw conflict('user_active', 'Deactivate the account first.');
       await this.users.anonymise(id, sql);
@@ -80,7 +80,7 @@ export class AdministrationService {
   }
 
   /** A link that sets a new password. Throws `key_is_limited`, `user_not_found`, `user_not_active`. */
-  async resetPassword(who: Identity, id: string, { from, once }: Asked): Promise<MintedLinkDto> {
+  async resetPassword(who: Identity, id: string, { from, once }: RequestMeta): Promise<MintedLinkDto> {
     refuseLimited(who);
     const user = found(await this.users.get(id), id);
     if (user.status !== 'active' || user.kind !== 'person') {
@@ -95,7 +95,7 @@ export class AdministrationService {
   }
 
   /** Throws `key_is_limited`. */
-  async invite(who: Identity, wanted: CreateInviteDto, { from, once }: Asked): Promise<CreatedInviteDto> {
+  async invite(who: Identity, wanted: CreateInviteDto, { from, once }: RequestMeta): Promise<CreatedInviteDto> {
     refuseLimited(who);
     const token = randomToken(PREFIXES.link);
     const invite = {
@@ -129,7 +129,7 @@ export class AdministrationService {
 
   private async change(
     who: Identity,
-    { id, action, at: { from, once } }: { id: string; action: string; at: Asked },
+    { id, action, at: { from, once } }: { id: string; action: string; at: RequestMeta },
     work: (before: UserRow, sql: Sql) => Promise<void>,
   ): Promise<UserDto> {
     const after = await once.systemTx(async (sql) => {
@@ -165,7 +165,7 @@ export class AdministrationService {
 interface Deed {
   id: string;
   action: string;
-  from: Origin;
+  from: RequestOrigin;
 }
 
 function found(row: UserRow | null, id: string): UserRow {

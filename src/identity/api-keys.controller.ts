@@ -3,10 +3,10 @@ import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, 
 import type { FastifyReply } from 'fastify';
 import type { SeenVersion } from '../../infra/db/row-version';
 import type { Identity } from '../access/identity';
-import { Signed } from '../access/rules';
+import { Authenticated } from '../access/rules';
 import { AuditsItself } from '../audit/audit.interceptor';
 import { ApiProblems } from '../http/api-docs';
-import { Who } from '../http/caller';
+import { CurrentCaller } from '../http/caller';
 import { IdPipe } from '../http/ids';
 import { PageQuery } from '../http/page';
 import { Idempotent, OnceOnly } from '../http/idempotency/idempotent';
@@ -15,7 +15,7 @@ import { ChangesVersion, IfMatch } from '../http/versions';
 import { pageBody } from '../shared/views';
 import { ApiKeysService } from './api-keys.service';
 import { ApiKeyDto, ApiKeyListDto, CreateApiKeyDto, CreatedApiKeyDto } from './dto/api-key.dto';
-import { From, type Origin } from './origin';
+import { Origin, type RequestOrigin } from './request-origin';
 import { keyView } from './views';
 
 @ApiTags('api-keys')
@@ -23,7 +23,7 @@ import { keyView } from './views';
 export class ApiKeysController {
   constructor(private readonly keys: ApiKeysService) {}
 
-  @Signed()
+  @Authenticated()
   @Post()
   @Idempotent({ shownOnce: ['key'] })
   @AuditsItself()
@@ -31,9 +31,9 @@ export class ApiKeysController {
   @ApiCreatedResponse({ type: CreatedApiKeyDto })
   @ApiProblems(422)
   async create(
-    @Who() who: Identity,
+    @CurrentCaller() who: Identity,
     @Body() body: CreateApiKeyDto,
-    @From() from: Origin,
+    @Origin() from: RequestOrigin,
     @OnceOnly() once: Once,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CreatedApiKeyDto> {
@@ -41,25 +41,25 @@ export class ApiKeysController {
     return this.keys.create(who, { id: who.ownerId, scopes: who.scopes }, body, { from, once });
   }
 
-  @Signed()
+  @Authenticated()
   @Get()
   @ApiOperation({ summary: 'Your API keys, newest first' })
   @ApiOkResponse({ type: ApiKeyListDto })
   @ApiProblems()
-  async list(@Who() who: Identity, @Query() query: PageQuery): Promise<ApiKeyListDto> {
+  async list(@CurrentCaller() who: Identity, @Query() query: PageQuery): Promise<ApiKeyListDto> {
     return pageBody(await this.keys.list(who.ownerId, query), keyView);
   }
 
-  @Signed()
+  @Authenticated()
   @Get(':keyId')
   @ApiOperation({ summary: 'One of your API keys' })
   @ApiOkResponse({ type: ApiKeyDto })
   @ApiProblems(404)
-  async get(@Who() who: Identity, @Param('keyId', IdPipe) keyId: string): Promise<ApiKeyDto> {
+  async get(@CurrentCaller() who: Identity, @Param('keyId', IdPipe) keyId: string): Promise<ApiKeyDto> {
     return keyView(await this.keys.get(who.ownerId, keyId));
   }
 
-  @Signed()
+  @Authenticated()
   @Delete(':keyId')
   @HttpCode(204)
   @AuditsItself()
@@ -67,10 +67,10 @@ export class ApiKeysController {
   @ApiNoContentResponse({ description: 'Revoked.' })
   @ChangesVersion()
   async revoke(
-    @Who() who: Identity,
+    @CurrentCaller() who: Identity,
     @Param('keyId', IdPipe) keyId: string,
     @IfMatch() seen: SeenVersion,
-    @From() from: Origin,
+    @Origin() from: RequestOrigin,
   ): Promise<void> {
     await this.keys.revoke(who, { ownerId: who.ownerId, id: keyId, seen }, from.requestId);
   }

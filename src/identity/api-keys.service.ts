@@ -13,7 +13,7 @@ import type { Identity } from '../access/identity';
 import { auditEntry, digestOf } from '../audit/audit-entry';
 import type { CreateApiKeyDto, CreatedApiKeyDto } from './dto/api-key.dto';
 import { checkOnlyVersion } from './only-version';
-import type { Asked } from './origin';
+import type { RequestMeta } from './request-origin';
 import { notFound, refuseLimited, scopesExceeded } from './refusals';
 import { keyView } from './views';
 
@@ -33,7 +33,7 @@ export class ApiKeysService {
     who: Identity,
     owner: { id: string; scopes: readonly string[] },
     wanted: CreateApiKeyDto,
-    { from, once }: Asked,
+    { from, once }: RequestMeta,
   ): Promise<CreatedApiKeyDto> {
     refuseLimited(who);
     const excess = excessScopes(wanted.scopes ?? [], owner.scopes);

@@ -10,12 +10,12 @@ import {
 } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { Identity } from '../access/identity';
-import { Public, Signed } from '../access/rules';
+import { Public, Authenticated } from '../access/rules';
 import { AuditsItself } from '../audit/audit.interceptor';
 import { Idempotent, OnceOnly } from '../http/idempotency/idempotent';
 import type { Once } from '../http/idempotency/once';
 import { ApiProblems } from '../http/api-docs';
-import { Who } from '../http/caller';
+import { CurrentCaller } from '../http/caller';
 import { orAbsent } from '../shared/views';
 import { AccountsService } from './accounts.service';
 import {
@@ -31,7 +31,7 @@ import {
 import { answerWithPage, wantsPage } from '../pages/answer';
 import { linkPage } from './link-page';
 import { LinksService } from './links.service';
-import { From, type Origin } from './origin';
+import { Origin, type RequestOrigin } from './request-origin';
 import { endedCookie, sessionCookie } from './session-cookie';
 import { SESSION_SECONDS, SignInService, type SignedIn } from './sign-in.service';
 
@@ -52,7 +52,7 @@ export class AuthController {
   })
   @ApiCreatedResponse({ type: SignedInDto })
   @ApiProblems(404, 409, 429)
-  async register(@Body() body: RegisterDto, @From() from: Origin): Promise<SignedInDto> {
+  async register(@Body() body: RegisterDto, @Origin() from: RequestOrigin): Promise<SignedInDto> {
     return (await this.signIn.open(await this.accounts.register(body, from), false, from)).body;
   }
 
@@ -64,7 +64,7 @@ export class AuthController {
   @ApiProblems(429)
   async login(
     @Body() body: LoginDto,
-    @From() from: Origin,
+    @Origin() from: RequestOrigin,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SignedInDto> {
     return withCookie(await this.signIn.login(body.handle, body.password, body.cookie === true, from), from, reply);
@@ -84,29 +84,33 @@ export class AuthController {
     return this.signIn.refresh(body.refresh_token);
   }
 
-  @Signed()
+  @Authenticated()
   @Post('logout')
   @HttpCode(204)
   @ApiOperation({ summary: 'End the session of this call' })
   @ApiNoContentResponse({ description: 'Ended.' })
   @ApiProblems()
-  async logout(@Who() who: Identity, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
+  async logout(@CurrentCaller() who: Identity, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
     await this.signIn.logout(who);
     void reply.header('set-cookie', endedCookie());
   }
 
-  @Signed()
+  @Authenticated()
   @Post('password')
   @HttpCode(204)
   @AuditsItself()
   @ApiOperation({ summary: 'Change your password', description: 'Ends all of your other sessions.' })
   @ApiNoContentResponse({ description: 'Changed.' })
   @ApiProblems(429)
-  async password(@Who() who: Identity, @Body() body: ChangePasswordDto, @From() from: Origin): Promise<void> {
+  async password(
+    @CurrentCaller() who: Identity,
+    @Body() body: ChangePasswordDto,
+    @Origin() from: RequestOrigin,
+  ): Promise<void> {
     await this.accounts.changePassword(who, body.current_password, body.password, from);
   }
 
-  @Signed()
+  @Authenticated()
   @Post('sign-in-links')
   @Idempotent({ shownOnce: ['url'] })
   @ApiOperation({
@@ -115,7 +119,11 @@ export class AuthController {
   })
   @ApiCreatedResponse({ type: MintedLinkDto })
   @ApiProblems()
-  signInLink(@Who() who: Identity, @From() from: Origin, @OnceOnly() once: Once): Promise<MintedLinkDto> {
+  signInLink(
+    @CurrentCaller() who: Identity,
+    @Origin() from: RequestOrigin,
+    @OnceOnly() once: Once,
+  ): Promise<MintedLinkDto> {
     return this.links.signInLink(who, from, once);
   }
 
@@ -136,7 +144,7 @@ export class AuthController {
   @ApiProblems(404)
   async link(
     @Param('token') token: string,
-    @From() from: Origin,
+    @Origin() from: RequestOrigin,
     @Headers('accept') accept: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<LinkDto | string> {
@@ -161,7 +169,7 @@ export class AuthController {
   async useLink(
     @Param('token') token: string,
     @Body() body: UseLinkDto,
-    @From() from: Origin,
+    @Origin() from: RequestOrigin,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SignedInDto> {
     const proven = await this.links.use(token, body, from);
@@ -169,7 +177,7 @@ export class AuthController {
   }
 }
 
-function withCookie({ body, cookie }: SignedIn, from: Origin, reply: FastifyReply): SignedInDto {
+function withCookie({ body, cookie }: SignedIn, from: RequestOrigin, reply: FastifyReply): SignedInDto {
   void reply.header('cache-control', 'no-store');
   if (cookie !== undefined) void reply.header('set-cookie', sessionCookie(cookie, SESSION_SECONDS, from.secure));
   return body;

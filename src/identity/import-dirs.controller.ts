@@ -4,12 +4,12 @@ import type { Identity } from '../access/identity';
 import { Needs } from '../access/rules';
 import { AuditsItself } from '../audit/audit.interceptor';
 import { ApiProblems } from '../http/api-docs';
-import { Who } from '../http/caller';
+import { CurrentCaller } from '../http/caller';
 import { Idempotent, OnceOnly } from '../http/idempotency/idempotent';
 import type { Once } from '../http/idempotency/once';
 import { GrantedDirsDto, ImportDirDto } from './dto/import-dirs.dto';
 import { ImportDirsService } from './import-dirs.service';
-import { From, type Origin } from './origin';
+import { Origin, type RequestOrigin } from './request-origin';
 
 /** Which directories of the workers' machines file connectors may read. */
 @ApiTags('settings')
@@ -35,9 +35,9 @@ export class ImportDirsController {
   @ApiOkResponse({ type: GrantedDirsDto })
   @ApiProblems(422)
   grant(
-    @Who() who: Identity,
+    @CurrentCaller() who: Identity,
     @Body() { path }: ImportDirDto,
-    @From() from: Origin,
+    @Origin() from: RequestOrigin,
     @OnceOnly() once: Once,
   ): Promise<GrantedDirsDto> {
     return this.dirs.grant(who, path, { from, once });
@@ -52,9 +52,9 @@ export class ImportDirsController {
   @ApiOkResponse({ type: GrantedDirsDto })
   @ApiProblems(404, 422)
   revoke(
-    @Who() who: Identity,
+    @CurrentCaller() who: Identity,
     @Body() { path }: ImportDirDto,
-    @From() from: Origin,
+    @Origin() from: RequestOrigin,
     @OnceOnly() once: Once,
   ): Promise<GrantedDirsDto> {
     return this.dirs.revoke(who, path, { from, once });

@@ -11,7 +11,7 @@ import type { ApiSettings } from '../app/settings';
 import { SETTINGS } from '../app/tokens';
 import { auditEntry } from '../audit/audit-entry';
 import type { GrantedDirDto, GrantedDirsDto } from './dto/import-dirs.dto';
-import type { Asked } from './origin';
+import type { RequestMeta } from './request-origin';
 import { refuseLimited } from './refusals';
 
 /**
@@ -36,7 +36,7 @@ export class ImportDirsService {
   }
 
   /** Throws `invalid_directory`, `key_is_limited`. */
-  grant(who: Identity, given: string, asked: Asked): Promise<GrantedDirsDto> {
+  grant(who: Identity, given: string, asked: RequestMeta): Promise<GrantedDirsDto> {
     const path = checkedPath(given);
     return this.change(who, { path, action: 'import_dir.grant' }, asked, async (sql) => {
       await this.dirs.grant(path, who.ownerId, sql);
@@ -44,7 +44,7 @@ export class ImportDirsService {
   }
 
   /** Throws also `directory_not_granted`. */
-  revoke(who: Identity, given: string, asked: Asked): Promise<GrantedDirsDto> {
+  revoke(who: Identity, given: string, asked: RequestMeta): Promise<GrantedDirsDto> {
     const path = checkedPath(given);
     return this.change(who, { path, action: 'import_dir.revoke' }, asked, async (sql) => {
       const granted = (await this.dirs.list(sql)).map((row) => row.path);
@@ -63,7 +63,7 @@ export class ImportDirsService {
   private change(
     who: Identity,
     { path, action }: { path: string; action: string },
-    { from, once }: Asked,
+    { from, once }: RequestMeta,
     work: (sql: Sql) => Promise<void>,
   ): Promise<GrantedDirsDto> {
     refuseLimited(who);

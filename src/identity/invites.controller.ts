@@ -5,7 +5,7 @@ import type { Identity } from '../access/identity';
 import { Needs } from '../access/rules';
 import { AuditsItself } from '../audit/audit.interceptor';
 import { ApiProblems } from '../http/api-docs';
-import { Who } from '../http/caller';
+import { CurrentCaller } from '../http/caller';
 import { IdPipe } from '../http/ids';
 import { PageQuery } from '../http/page';
 import { Idempotent, OnceOnly } from '../http/idempotency/idempotent';
@@ -14,7 +14,7 @@ import { ChangesVersion, IfMatch } from '../http/versions';
 import { pageBody } from '../shared/views';
 import { AdministrationService } from './administration.service';
 import { CreatedInviteDto, CreateInviteDto, InviteListDto } from './dto/user.dto';
-import { From, type Origin } from './origin';
+import { Origin, type RequestOrigin } from './request-origin';
 import { inviteView } from './views';
 
 @ApiTags('invites')
@@ -30,9 +30,9 @@ export class InvitesController {
   @ApiCreatedResponse({ type: CreatedInviteDto })
   @ApiProblems()
   create(
-    @Who() who: Identity,
+    @CurrentCaller() who: Identity,
     @Body() body: CreateInviteDto,
-    @From() from: Origin,
+    @Origin() from: RequestOrigin,
     @OnceOnly() once: Once,
   ): Promise<CreatedInviteDto> {
     return this.administration.invite(who, body, { from, once });
@@ -43,7 +43,7 @@ export class InvitesController {
   @ApiOperation({ summary: 'Your invitations, newest first' })
   @ApiOkResponse({ type: InviteListDto })
   @ApiProblems()
-  async list(@Who() who: Identity, @Query() query: PageQuery): Promise<InviteListDto> {
+  async list(@CurrentCaller() who: Identity, @Query() query: PageQuery): Promise<InviteListDto> {
     return pageBody(await this.administration.listInvites(who.ownerId, query), inviteView);
   }
 
@@ -55,10 +55,10 @@ export class InvitesController {
   @ApiNoContentResponse({ description: 'Taken back.' })
   @ChangesVersion()
   async revoke(
-    @Who() who: Identity,
+    @CurrentCaller() who: Identity,
     @Param('inviteId', IdPipe) inviteId: string,
     @IfMatch() seen: SeenVersion,
-    @From() from: Origin,
+    @Origin() from: RequestOrigin,
   ): Promise<void> {
     await this.administration.revokeInvite(who, { id: inviteId, seen }, from.requestId);
   }

@@ -9,7 +9,7 @@ import type { Once } from '../http/idempotency/once';
 import { linkUrl } from '../app/link-url';
 import { AccountsService } from './accounts.service';
 import type { MintedLinkDto, UseLinkDto } from './dto/auth.dto';
-import type { Origin } from './origin';
+import type { RequestOrigin } from './request-origin';
 import { handleTaken, linkInvalid, refuseLimited } from './refusals';
 import type { Proven } from './sign-in.service';
 
@@ -24,7 +24,7 @@ export class LinksService {
   ) {}
 
   /** Throws `link_invalid`, `link_elsewhere`. */
-  async look(token: string, from: Origin): Promise<LinkRow> {
+  async look(token: string, from: RequestOrigin): Promise<LinkRow> {
     const link = isToken(token, PREFIXES.link) ? await this.links.find(hashToken(token)) : null;
     if (link === null) throw linkInvalid();
     if (link.loopback && !from.local) throw elsewhere();
@@ -32,7 +32,7 @@ export class LinksService {
   }
 
   /** Throws as `look`, and `password_needed`, `handle_needed`, `handle_taken`. */
-  async use(token: string, body: UseLinkDto, from: Origin): Promise<Proven> {
+  async use(token: string, body: UseLinkDto, from: RequestOrigin): Promise<Proven> {
     const link = await this.look(token, from);
     const { password } = body;
     if (link.purpose !== 'sign_in' && password === undefined) throw needed('password');
@@ -55,7 +55,7 @@ export class LinksService {
   }
 
   /** Signs the caller's own browser in, on this machine. */
-  async signInLink(who: Identity, from: Origin, once: Once): Promise<MintedLinkDto> {
+  async signInLink(who: Identity, from: RequestOrigin, once: Once): Promise<MintedLinkDto> {
     refuseLimited(who);
     const place = { loopback: true, seconds: SIGN_IN_SECONDS, from };
     return once.systemTx((sql) => this.mint('sign_in', who.ownerId, { ...place, sql }));
@@ -64,7 +64,7 @@ export class LinksService {
   async mint(
     purpose: LinkPurpose,
     userId: string,
-    { from, sql, ...place }: { loopback: boolean; seconds: number; from: Origin; madeBy?: string; sql?: Sql },
+    { from, sql, ...place }: { loopback: boolean; seconds: number; from: RequestOrigin; madeBy?: string; sql?: Sql },
   ): Promise<MintedLinkDto> {
     const token = randomToken(PREFIXES.link);
     const link = { purpose, userId, hash: hashToken(token), ...place };

@@ -4,9 +4,9 @@ import type { SeenVersion } from '../../infra/db/row-version';
 import { SessionsStore } from '../../infra/db/stores/identity/sessions.store';
 import { Authenticator } from '../access/authenticator';
 import type { Identity } from '../access/identity';
-import { Signed } from '../access/rules';
+import { Authenticated } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
-import { Who } from '../http/caller';
+import { CurrentCaller } from '../http/caller';
 import { IdPipe } from '../http/ids';
 import { PageQuery } from '../http/page';
 import { ChangesVersion, IfMatch } from '../http/versions';
@@ -26,34 +26,34 @@ export class MeController {
     private readonly authenticator: Authenticator,
   ) {}
 
-  @Signed()
+  @Authenticated()
   @Get()
   @ApiOperation({ summary: 'Who you are, and what this credential may' })
   @ApiOkResponse({ type: MeDto })
   @ApiProblems()
-  async get(@Who() who: Identity): Promise<MeDto> {
+  async get(@CurrentCaller() who: Identity): Promise<MeDto> {
     const user = await this.accounts.me(who.ownerId);
     const { means, credentialId: id, readOnly: read_only, mayDecide: may_decide } = who;
     return { ...userView(user), credential: { means, id, scopes: [...who.scopes], read_only, may_decide } };
   }
 
-  @Signed()
+  @Authenticated()
   @Get('sessions')
   @ApiOperation({ summary: 'Your sessions, newest first' })
   @ApiOkResponse({ type: SessionListDto })
   @ApiProblems()
-  async listSessions(@Who() who: Identity, @Query() query: PageQuery): Promise<SessionListDto> {
+  async listSessions(@CurrentCaller() who: Identity, @Query() query: PageQuery): Promise<SessionListDto> {
     return pageBody(await this.sessions.list(who.ownerId, query), (row) => sessionView(row, who.credentialId));
   }
 
-  @Signed()
+  @Authenticated()
   @Delete('sessions/:sessionId')
   @HttpCode(204)
   @ApiOperation({ summary: 'End one of your sessions' })
   @ApiNoContentResponse({ description: 'Ended.' })
   @ChangesVersion()
   async revokeSession(
-    @Who() who: Identity,
+    @CurrentCaller() who: Identity,
     @Param('sessionId', IdPipe) sessionId: string,
     @IfMatch() seen: SeenVersion,
   ): Promise<void> {

@@ -3,10 +3,10 @@ import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, 
 import type { FastifyReply } from 'fastify';
 import type { SeenVersion } from '../../infra/db/row-version';
 import type { Identity } from '../access/identity';
-import { Signed } from '../access/rules';
+import { Authenticated } from '../access/rules';
 import { AuditsItself } from '../audit/audit.interceptor';
 import { ApiProblems } from '../http/api-docs';
-import { Who } from '../http/caller';
+import { CurrentCaller } from '../http/caller';
 import { IdPipe } from '../http/ids';
 import { PageQuery } from '../http/page';
 import { Idempotent, OnceOnly } from '../http/idempotency/idempotent';
@@ -16,7 +16,7 @@ import { pageBody } from '../shared/views';
 import { ApiKeysService } from './api-keys.service';
 import { ApiKeyListDto, CreateApiKeyDto, CreatedApiKeyDto } from './dto/api-key.dto';
 import { CreateServiceAccountDto, UserDto, UserListDto } from './dto/user.dto';
-import { From, type Origin } from './origin';
+import { Origin, type RequestOrigin } from './request-origin';
 import { ServiceAccountsService } from './service-accounts.service';
 import { keyView, userView } from './views';
 
@@ -28,7 +28,7 @@ export class ServiceAccountsController {
     private readonly keys: ApiKeysService,
   ) {}
 
-  @Signed()
+  @Authenticated()
   @Post()
   @Idempotent()
   @AuditsItself()
@@ -39,33 +39,33 @@ export class ServiceAccountsController {
   @ApiCreatedResponse({ type: UserDto })
   @ApiProblems(409)
   create(
-    @Who() who: Identity,
+    @CurrentCaller() who: Identity,
     @Body() body: CreateServiceAccountDto,
-    @From() from: Origin,
+    @Origin() from: RequestOrigin,
     @OnceOnly() once: Once,
   ): Promise<UserDto> {
     return this.accounts.create(who, body, { from, once });
   }
 
-  @Signed()
+  @Authenticated()
   @Get()
   @ApiOperation({ summary: 'Service accounts that you made, newest first' })
   @ApiOkResponse({ type: UserListDto })
   @ApiProblems()
-  async list(@Who() who: Identity, @Query() query: PageQuery): Promise<UserListDto> {
+  async list(@CurrentCaller() who: Identity, @Query() query: PageQuery): Promise<UserListDto> {
     return pageBody(await this.accounts.list(who.ownerId, query), userView);
   }
 
-  @Signed()
+  @Authenticated()
   @Get(':accountId')
   @ApiOperation({ summary: 'One of your service accounts' })
   @ApiOkResponse({ type: UserDto })
   @ApiProblems(404)
-  async get(@Who() who: Identity, @Param('accountId', IdPipe) accountId: string): Promise<UserDto> {
+  async get(@CurrentCaller() who: Identity, @Param('accountId', IdPipe) accountId: string): Promise<UserDto> {
     return userView(await this.accounts.get(who.ownerId, accountId));
   }
 
-  @Signed()
+  @Authenticated()
   @Delete(':accountId')
   @HttpCode(204)
   @AuditsItself()
@@ -73,15 +73,15 @@ export class ServiceAccountsController {
   @ApiNoContentResponse({ description: 'Deactivated.' })
   @ChangesVersion()
   async deactivate(
-    @Who() who: Identity,
+    @CurrentCaller() who: Identity,
     @Param('accountId', IdPipe) accountId: string,
     @IfMatch() seen: SeenVersion,
-    @From() from: Origin,
+    @Origin() from: RequestOrigin,
   ): Promise<void> {
     await this.accounts.deactivate(who, { id: accountId, seen }, from.requestId);
   }
 
-  @Signed()
+  @Authenticated()
   @Post(':accountId/api-keys')
   @Idempotent({ shownOnce: ['key'] })
   @AuditsItself()
@@ -89,10 +89,10 @@ export class ServiceAccountsController {
   @ApiCreatedResponse({ type: CreatedApiKeyDto })
   @ApiProblems(404, 422)
   async createKey(
-    @Who() who: Identity,
+    @CurrentCaller() who: Identity,
     @Param('accountId', IdPipe) accountId: string,
     @Body() body: CreateApiKeyDto,
-    @From() from: Origin,
+    @Origin() from: RequestOrigin,
     @OnceOnly() once: Once,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CreatedApiKeyDto> {
@@ -101,13 +101,13 @@ export class ServiceAccountsController {
     return this.keys.create(who, account, body, { from, once });
   }
 
-  @Signed()
+  @Authenticated()
   @Get(':accountId/api-keys')
   @ApiOperation({ summary: 'API keys of a service account, newest first' })
   @ApiOkResponse({ type: ApiKeyListDto })
   @ApiProblems(404)
   async listKeys(
-    @Who() who: Identity,
+    @CurrentCaller() who: Identity,
     @Param('accountId', IdPipe) accountId: string,
     @Query() query: PageQuery,
   ): Promise<ApiKeyListDto> {
@@ -115,7 +115,7 @@ export class ServiceAccountsController {
     return pageBody(await this.keys.list(id, query), keyView);
   }
 
-  @Signed()
+  @Authenticated()
   @Delete(':accountId/api-keys/:keyId')
   @HttpCode(204)
   @AuditsItself()
@@ -123,11 +123,11 @@ export class ServiceAccountsController {
   @ApiNoContentResponse({ description: 'Revoked.' })
   @ChangesVersion()
   async revokeKey(
-    @Who() who: Identity,
+    @CurrentCaller() who: Identity,
     @Param('accountId', IdPipe) accountId: string,
     @Param('keyId', IdPipe) keyId: string,
     @IfMatch() seen: SeenVersion,
-    @From() from: Origin,
+    @Origin() from: RequestOrigin,
   ): Promise<void> {
     const { id } = await this.accounts.get(who.ownerId, accountId);
     await this.keys.revoke(who, { ownerId: id, id: keyId, seen }, from.requestId);

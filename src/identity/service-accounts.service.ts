@@ -11,7 +11,7 @@ import type { Identity } from '../access/identity';
 import { auditEntry, digestOf } from '../audit/audit-entry';
 import type { CreateServiceAccountDto, UserDto } from './dto/user.dto';
 import { checkOnlyVersion } from './only-version';
-import type { Asked } from './origin';
+import type { RequestMeta } from './request-origin';
 import { handleTaken, notFound, refuseLimited, scopesExceeded } from './refusals';
 import { userView } from './views';
 
@@ -25,7 +25,7 @@ export class ServiceAccountsService {
   ) {}
 
   /** Throws `key_is_limited`, `person_needed`, `scopes_exceeded`, `handle_taken`. */
-  async create(who: Identity, wanted: CreateServiceAccountDto, { from, once }: Asked): Promise<UserDto> {
+  async create(who: Identity, wanted: CreateServiceAccountDto, { from, once }: RequestMeta): Promise<UserDto> {
     refuseLimited(who);
     if (who.kind === 'service') throw personNeeded();
     const scopes = wanted.scopes ?? [];

@@ -12,7 +12,7 @@ import type { Identity } from '../access/identity';
 import { auditEntry } from '../audit/audit-entry';
 import type { SignedInDto } from './dto/auth.dto';
 import { networkOf } from './peer-network';
-import type { Origin } from './origin';
+import type { RequestOrigin } from './request-origin';
 
 export const SESSION_SECONDS = 30 * 86_400;
 /** Two tabs of one browser may ask with the same token so long after each other. */
@@ -43,13 +43,13 @@ export class SignInService {
   ) {}
 
   /** Throws `too_many_attempts`, `wrong_credentials`. */
-  async login(handle: string, password: string, cookie: boolean, from: Origin): Promise<SignedIn> {
+  async login(handle: string, password: string, cookie: boolean, from: RequestOrigin): Promise<SignedIn> {
     const userId = await this.prove(handle.toLowerCase(), password, from);
     return this.open({ userId, handle: handle.toLowerCase(), by: 'password' }, cookie, from);
   }
 
   /** The account whose password this is. Every try counts, for the account and for the address. */
-  async prove(handle: string, password: string, from: Origin): Promise<string> {
+  async prove(handle: string, password: string, from: RequestOrigin): Promise<string> {
     const begun = await this.credentials.beginLogin(handle, networkOf(from.peer), LIMITS);
     if (begun.wait_seconds !== null) throw tooMany(begun.wait_seconds);
     const right = await isPassword(password, begun.hash);
@@ -59,7 +59,7 @@ export class SignInService {
   }
 
   /** A new session: in a cookie, or as a pair of tokens. */
-  async open(proven: Proven, cookie: boolean, from: Origin): Promise<SignedIn> {
+  async open(proven: Proven, cookie: boolean, from: RequestOrigin): Promise<SignedIn> {
     const id = randomUUID();
     const secret = randomToken(cookie ? PREFIXES.session : PREFIXES.refresh);
     const hash = hashToken(secret);

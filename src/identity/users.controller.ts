@@ -4,7 +4,7 @@ import type { Identity } from '../access/identity';
 import { Needs } from '../access/rules';
 import { AuditsItself } from '../audit/audit.interceptor';
 import { ApiProblems } from '../http/api-docs';
-import { Who } from '../http/caller';
+import { CurrentCaller } from '../http/caller';
 import { IdPipe } from '../http/ids';
 import { Idempotent, OnceOnly } from '../http/idempotency/idempotent';
 import type { Once } from '../http/idempotency/once';
@@ -12,7 +12,7 @@ import { pageBody } from '../shared/views';
 import { AdministrationService } from './administration.service';
 import { MintedLinkDto } from './dto/auth.dto';
 import { SetScopesDto, UserDto, UserListDto, UserQuery } from './dto/user.dto';
-import { From, type Origin } from './origin';
+import { Origin, type RequestOrigin } from './request-origin';
 import { userView } from './views';
 
 /** For administrators: accounts, never what belongs to them. */
@@ -48,10 +48,10 @@ export class UsersController {
   @ApiOkResponse({ type: UserDto })
   @ApiProblems(404, 409)
   setScopes(
-    @Who() who: Identity,
+    @CurrentCaller() who: Identity,
     @Param('userId', IdPipe) userId: string,
     @Body() body: SetScopesDto,
-    @From() from: Origin,
+    @Origin() from: RequestOrigin,
     @OnceOnly() once: Once,
   ): Promise<UserDto> {
     return this.administration.setScopes(who, userId, body.scopes, { from, once });
@@ -69,9 +69,9 @@ export class UsersController {
   @ApiOkResponse({ type: UserDto })
   @ApiProblems(404, 409)
   deactivate(
-    @Who() who: Identity,
+    @CurrentCaller() who: Identity,
     @Param('userId', IdPipe) userId: string,
-    @From() from: Origin,
+    @Origin() from: RequestOrigin,
     @OnceOnly() once: Once,
   ): Promise<UserDto> {
     return this.administration.deactivate(who, userId, { from, once });
@@ -86,9 +86,9 @@ export class UsersController {
   @ApiOkResponse({ type: UserDto })
   @ApiProblems(404, 409)
   reactivate(
-    @Who() who: Identity,
+    @CurrentCaller() who: Identity,
     @Param('userId', IdPipe) userId: string,
-    @From() from: Origin,
+    @Origin() from: RequestOrigin,
     @OnceOnly() once: Once,
   ): Promise<UserDto> {
     return this.administration.reactivate(who, userId, { from, once });
@@ -106,9 +106,9 @@ export class UsersController {
   @ApiOkResponse({ type: UserDto })
   @ApiProblems(404, 409)
   anonymise(
-    @Who() who: Identity,
+    @CurrentCaller() who: Identity,
     @Param('userId', IdPipe) userId: string,
-    @From() from: Origin,
+    @Origin() from: RequestOrigin,
     @OnceOnly() once: Once,
   ): Promise<UserDto> {
     return this.administration.anonymise(who, userId, { from, once });
@@ -122,9 +122,9 @@ export class UsersController {
   @ApiCreatedResponse({ type: MintedLinkDto })
   @ApiProblems(404, 409)
   resetPassword(
-    @Who() who: Identity,
+    @CurrentCaller() who: Identity,
     @Param('userId', IdPipe) userId: string,
-    @From() from: Origin,
+    @Origin() from: RequestOrigin,
     @OnceOnly() once: Once,
   ): Promise<MintedLinkDto> {
     return this.administration.resetPassword(who, userId, { from, once });

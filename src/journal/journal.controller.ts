@@ -1,8 +1,8 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Signed } from '../access/rules';
+import { Authenticated } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
-import { Caller, type CallerInfo } from '../http/caller';
+import { CurrentCaller, type CallerInfo } from '../http/caller';
 import { IdPipe } from '../http/ids';
 import { ReadsVersion } from '../http/versions';
 import { JournalEntryDto, JournalListDto, JournalListQuery } from './dto/journal.dto';
@@ -13,7 +13,7 @@ import { JournalService } from './journal.service';
 export class JournalController {
   constructor(private readonly journal: JournalService) {}
 
-  @Signed()
+  @Authenticated()
   @Get()
   @ApiOperation({
     summary: 'Journal, newest first',
@@ -21,17 +21,17 @@ export class JournalController {
   })
   @ApiOkResponse({ type: JournalListDto })
   @ApiProblems()
-  list(@Caller() caller: CallerInfo, @Query() query: JournalListQuery): Promise<JournalListDto> {
+  list(@CurrentCaller() caller: CallerInfo, @Query() query: JournalListQuery): Promise<JournalListDto> {
     return this.journal.list(caller, query);
   }
 
-  @Signed()
+  @Authenticated()
   @Get(':entryId')
   @ApiOperation({ summary: 'One entry of the journal' })
   @ApiOkResponse({ type: JournalEntryDto })
   @ReadsVersion()
   @ApiProblems(404)
-  get(@Caller() caller: CallerInfo, @Param('entryId', IdPipe) entryId: string): Promise<JournalEntryDto> {
+  get(@CurrentCaller() caller: CallerInfo, @Param('entryId', IdPipe) entryId: string): Promise<JournalEntryDto> {
     return this.journal.get(caller, entryId);
   }
 }

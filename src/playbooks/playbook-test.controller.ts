@@ -1,9 +1,9 @@
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Signed } from '../access/rules';
+import { Authenticated } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
 import type { Identity } from '../access/identity';
-import { Who } from '../http/caller';
+import { CurrentCaller } from '../http/caller';
 import { IdOrSlugPipe } from '../http/ids';
 import { TestPlaybookDto, TestReportDto } from './dto/playbook-test.dto';
 import { PlaybookTestService } from './playbook-test.service';
@@ -13,7 +13,7 @@ import { PlaybookTestService } from './playbook-test.service';
 export class PlaybookTestController {
   constructor(private readonly tests: PlaybookTestService) {}
 
-  @Signed()
+  @Authenticated()
   @Post('test')
   @HttpCode(200)
   @ApiOperation({
@@ -24,7 +24,7 @@ export class PlaybookTestController {
   @ApiOkResponse({ type: TestReportDto })
   @ApiProblems(404, 422)
   test(
-    @Who() caller: Identity,
+    @CurrentCaller() caller: Identity,
     @Param('id', IdOrSlugPipe) id: string,
     @Body() body: TestPlaybookDto,
   ): Promise<TestReportDto> {

@@ -1,8 +1,8 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Signed } from '../access/rules';
+import { Authenticated } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
-import { Caller, type CallerInfo } from '../http/caller';
+import { CurrentCaller, type CallerInfo } from '../http/caller';
 import { IdOrSlugPipe } from '../http/ids';
 import { PageQuery } from '../http/page';
 import { ReadsVersion } from '../http/versions';
@@ -15,40 +15,40 @@ import { PlaybookVersionsService } from './playbook-versions.service';
 export class PlaybookVersionsController {
   constructor(private readonly versions: PlaybookVersionsService) {}
 
-  @Signed()
+  @Authenticated()
   @Get('versions')
   @ApiOperation({ summary: 'Versions, newest first' })
   @ApiOkResponse({ type: VersionListDto })
   @ApiProblems(404)
   list(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('id', IdOrSlugPipe) id: string,
     @Query() query: PageQuery,
   ): Promise<VersionListDto> {
     return this.versions.list(caller, id, query);
   }
 
-  @Signed()
+  @Authenticated()
   @Get('versions/:version')
   @ApiOperation({ summary: 'One version with its text, by number or by the version that the author wrote' })
   @ApiOkResponse({ type: PlaybookVersionDto })
   @ReadsVersion()
   @ApiProblems(404)
   get(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('id', IdOrSlugPipe) id: string,
     @Param('version') version: string,
   ): Promise<PlaybookVersionDto> {
     return this.versions.get(caller, id, version);
   }
 
-  @Signed()
+  @Authenticated()
   @Get('diff')
   @ApiOperation({ summary: 'What is different between two versions, by steps and by lines' })
   @ApiOkResponse({ type: PlaybookDiffDto })
   @ApiProblems(404)
   diff(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('id', IdOrSlugPipe) id: string,
     @Query() query: DiffQuery,
   ): Promise<PlaybookDiffDto> {

@@ -1,9 +1,9 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { SeenVersion } from '../../infra/db/row-version';
-import { Signed } from '../access/rules';
+import { Authenticated } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
-import { Caller, type CallerInfo } from '../http/caller';
+import { CurrentCaller, type CallerInfo } from '../http/caller';
 import { IdOrSlugPipe } from '../http/ids';
 import { VersionedBody } from '../http/etag';
 import { Idempotent, OnceOnly } from '../http/idempotency/idempotent';
@@ -20,7 +20,7 @@ import { PlaybooksService } from './playbooks.service';
 export class PlaybooksController {
   constructor(private readonly playbooks: PlaybooksService) {}
 
-  @Signed()
+  @Authenticated()
   @Post()
   @ApiOperation({
     summary: 'Create a playbook, or a new version of it',
@@ -31,53 +31,56 @@ export class PlaybooksController {
   @ShowsVersion()
   @ApiProblems(413, 415, 422)
   save(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Body() body: PlaybookSourceDto,
     @OnceOnly() once: Once,
   ): Promise<VersionedBody<PlaybookSavedDto>> {
     return this.playbooks.save(caller, body.source, once);
   }
 
-  @Signed()
+  @Authenticated()
   @Post('validate')
   @HttpCode(200)
   @ApiOperation({ summary: 'All problems of a playbook text at once, with places and suggestions' })
   @ApiOkResponse({ type: ValidationReportDto })
   @ApiProblems(413, 415)
-  validate(@Caller() caller: CallerInfo, @Body() body: PlaybookSourceDto): Promise<ValidationReportDto> {
+  validate(@CurrentCaller() caller: CallerInfo, @Body() body: PlaybookSourceDto): Promise<ValidationReportDto> {
     return this.playbooks.validate(caller, body.source);
   }
 
-  @Signed()
+  @Authenticated()
   @Post(':id/validate')
   @HttpCode(200)
   @ApiOperation({ summary: 'Check a playbook that is there by the rules and connectors of today' })
   @ApiOkResponse({ type: ValidationReportDto })
   @ApiProblems(404)
-  validateSaved(@Caller() caller: CallerInfo, @Param('id', IdOrSlugPipe) id: string): Promise<ValidationReportDto> {
+  validateSaved(
+    @CurrentCaller() caller: CallerInfo,
+    @Param('id', IdOrSlugPipe) id: string,
+  ): Promise<ValidationReportDto> {
     return this.playbooks.validateSaved(caller, id);
   }
 
-  @Signed()
+  @Authenticated()
   @Get()
   @ApiOperation({ summary: 'Playbooks, newest first' })
   @ApiOkResponse({ type: PlaybookListDto })
   @ApiProblems()
-  list(@Caller() caller: CallerInfo, @Query() query: PlaybookListQuery): Promise<PlaybookListDto> {
+  list(@CurrentCaller() caller: CallerInfo, @Query() query: PlaybookListQuery): Promise<PlaybookListDto> {
     return this.playbooks.list(caller, query);
   }
 
-  @Signed()
+  @Authenticated()
   @Get(':id')
   @ApiOperation({ summary: 'A playbook by id or slug, with its latest version' })
   @ApiOkResponse({ type: PlaybookDto })
   @ReadsVersion()
   @ApiProblems(404)
-  get(@Caller() caller: CallerInfo, @Param('id', IdOrSlugPipe) id: string): Promise<VersionedBody<PlaybookDto>> {
+  get(@CurrentCaller() caller: CallerInfo, @Param('id', IdOrSlugPipe) id: string): Promise<VersionedBody<PlaybookDto>> {
     return this.playbooks.get(caller, id);
   }
 
-  @Signed()
+  @Authenticated()
   @Put(':id')
   @ApiOperation({
     summary: 'Give a playbook a new text',
@@ -88,7 +91,7 @@ export class PlaybooksController {
   @ShowsVersion()
   @ApiProblems(413, 415, 422)
   replace(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('id', IdOrSlugPipe) id: string,
     @Body() body: PlaybookSourceDto,
     @IfMatch() seen: SeenVersion,
@@ -96,7 +99,7 @@ export class PlaybooksController {
     return this.playbooks.replace(caller, id, body.source, seen);
   }
 
-  @Signed()
+  @Authenticated()
   @Delete(':id')
   @HttpCode(204)
   @ApiOperation({
@@ -106,20 +109,20 @@ export class PlaybooksController {
   @ApiNoContentResponse({ description: 'Gone.' })
   @ChangesVersion()
   async remove(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('id', IdOrSlugPipe) id: string,
     @IfMatch() seen: SeenVersion,
   ): Promise<void> {
     await this.playbooks.remove(caller, id, seen);
   }
 
-  @Signed()
+  @Authenticated()
   @Get(':id/graph')
   @ApiOperation({ summary: 'Steps with what they take and give, and what flows between them' })
   @ApiOkResponse({ type: GraphDto })
   @ApiProblems(404)
   graph(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('id', IdOrSlugPipe) id: string,
     @Query() query: GraphQuery,
   ): Promise<GraphDto> {

@@ -2,9 +2,9 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nest
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { SeenVersion } from '../../infra/db/row-version';
 import type { Identity } from '../access/identity';
-import { Signed } from '../access/rules';
+import { Authenticated } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
-import { Caller, Who, type CallerInfo } from '../http/caller';
+import { CurrentCaller, type CallerInfo } from '../http/caller';
 import type { VersionedBody } from '../http/etag';
 import { Idempotent, OnceOnly } from '../http/idempotency/idempotent';
 import type { Once } from '../http/idempotency/once';
@@ -23,16 +23,16 @@ import {
 export class ProfileConnectorsController {
   constructor(private readonly bindings: BindingsService) {}
 
-  @Signed()
+  @Authenticated()
   @Get()
   @ApiOperation({ summary: 'The connectors that a profile of yours uses' })
   @ApiOkResponse({ type: ConnectorBindingListDto })
   @ApiProblems(403, 404)
-  list(@Caller() caller: CallerInfo, @Param('id', IdPipe) id: string): Promise<ConnectorBindingListDto> {
+  list(@CurrentCaller() caller: CallerInfo, @Param('id', IdPipe) id: string): Promise<ConnectorBindingListDto> {
     return this.bindings.listConnectors(caller, id);
   }
 
-  @Signed()
+  @Authenticated()
   @Post()
   @Idempotent()
   @ShowsVersion()
@@ -40,7 +40,7 @@ export class ProfileConnectorsController {
   @ApiCreatedResponse({ type: ConnectorBindingDto })
   @ApiProblems(403, 404, 409, 422)
   bind(
-    @Who() who: Identity,
+    @CurrentCaller() who: Identity,
     @Param('id', IdPipe) id: string,
     @Body() body: BindConnectorDto,
     @OnceOnly() once: Once,
@@ -48,7 +48,7 @@ export class ProfileConnectorsController {
     return this.bindings.bindConnector(who, id, body, once);
   }
 
-  @Signed()
+  @Authenticated()
   @Put(':connectorId')
   @ChangesVersion()
   @ShowsVersion()
@@ -60,7 +60,7 @@ export class ProfileConnectorsController {
   @ApiOkResponse({ type: ConnectorBindingDto })
   @ApiProblems(403, 404, 412, 428)
   update(
-    @Who() who: Identity,
+    @CurrentCaller() who: Identity,
     @Param('id', IdPipe) profileId: string,
     @Param('connectorId', IdPipe) connectorId: string,
     @Body() body: ConnectorBindingFieldsDto,
@@ -69,7 +69,7 @@ export class ProfileConnectorsController {
     return this.bindings.updateConnector(who, { profileId, connectorId }, body, seen);
   }
 
-  @Signed()
+  @Authenticated()
   @Delete(':connectorId')
   @HttpCode(204)
   @ChangesVersion()
@@ -77,7 +77,7 @@ export class ProfileConnectorsController {
   @ApiNoContentResponse({ description: 'Gone.' })
   @ApiProblems(403, 404, 412, 428)
   unbind(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('id', IdPipe) profileId: string,
     @Param('connectorId', IdPipe) connectorId: string,
     @IfMatch() seen: SeenVersion,

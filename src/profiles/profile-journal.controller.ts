@@ -1,8 +1,8 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Signed } from '../access/rules';
+import { Authenticated } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
-import { Caller, type CallerInfo } from '../http/caller';
+import { CurrentCaller, type CallerInfo } from '../http/caller';
 import { IdPipe } from '../http/ids';
 import {
   JournalSummaryDto,
@@ -17,7 +17,7 @@ import { ProfileJournalService } from './profile-journal.service';
 export class ProfileJournalController {
   constructor(private readonly journal: ProfileJournalService) {}
 
-  @Signed()
+  @Authenticated()
   @Get()
   @ApiOperation({
     summary: 'What an agent has done, newest first',
@@ -27,20 +27,20 @@ export class ProfileJournalController {
   @ApiOkResponse({ type: ProfileJournalListDto })
   @ApiProblems(404)
   list(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('id', IdPipe) id: string,
     @Query() query: ProfileJournalQuery,
   ): Promise<ProfileJournalListDto> {
     return this.journal.list(caller, id, query);
   }
 
-  @Signed()
+  @Authenticated()
   @Get('summary')
   @ApiOperation({ summary: 'What an agent has done lately, in numbers' })
   @ApiOkResponse({ type: JournalSummaryDto })
   @ApiProblems(404)
   summary(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('id', IdPipe) id: string,
     @Query() query: JournalSummaryQuery,
   ): Promise<JournalSummaryDto> {

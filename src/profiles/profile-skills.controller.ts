@@ -1,9 +1,9 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { SeenVersion } from '../../infra/db/row-version';
-import { Signed } from '../access/rules';
+import { Authenticated } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
-import { Caller, type CallerInfo } from '../http/caller';
+import { CurrentCaller, type CallerInfo } from '../http/caller';
 import type { VersionedBody } from '../http/etag';
 import { Idempotent, OnceOnly } from '../http/idempotency/idempotent';
 import type { Once } from '../http/idempotency/once';
@@ -17,16 +17,16 @@ import { BindSkillDto, SkillDto, SkillFieldsDto, SkillListDto } from './dto/bind
 export class ProfileSkillsController {
   constructor(private readonly bindings: BindingsService) {}
 
-  @Signed()
+  @Authenticated()
   @Get()
   @ApiOperation({ summary: 'What a profile of yours can do, the most important first' })
   @ApiOkResponse({ type: SkillListDto })
   @ApiProblems(403, 404)
-  list(@Caller() caller: CallerInfo, @Param('id', IdPipe) id: string): Promise<SkillListDto> {
+  list(@CurrentCaller() caller: CallerInfo, @Param('id', IdPipe) id: string): Promise<SkillListDto> {
     return this.bindings.listSkills(caller, id);
   }
 
-  @Signed()
+  @Authenticated()
   @Post()
   @Idempotent()
   @ShowsVersion()
@@ -34,7 +34,7 @@ export class ProfileSkillsController {
   @ApiCreatedResponse({ type: SkillDto })
   @ApiProblems(403, 404, 409, 422)
   bind(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('id', IdPipe) id: string,
     @Body() body: BindSkillDto,
     @OnceOnly() once: Once,
@@ -42,7 +42,7 @@ export class ProfileSkillsController {
     return this.bindings.bindSkill(caller, id, body, once);
   }
 
-  @Signed()
+  @Authenticated()
   @Put(':skillId')
   @ChangesVersion()
   @ShowsVersion()
@@ -50,7 +50,7 @@ export class ProfileSkillsController {
   @ApiOkResponse({ type: SkillDto })
   @ApiProblems(403, 404, 412, 428)
   update(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('id', IdPipe) profileId: string,
     @Param('skillId', IdPipe) skillId: string,
     @Body() body: SkillFieldsDto,
@@ -59,7 +59,7 @@ export class ProfileSkillsController {
     return this.bindings.updateSkill(caller, { profileId, skillId }, body, seen);
   }
 
-  @Signed()
+  @Authenticated()
   @Delete(':skillId')
   @HttpCode(204)
   @ChangesVersion()
@@ -67,7 +67,7 @@ export class ProfileSkillsController {
   @ApiNoContentResponse({ description: 'Gone.' })
   @ApiProblems(403, 404, 412, 428)
   unbind(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('id', IdPipe) profileId: string,
     @Param('skillId', IdPipe) skillId: string,
     @IfMatch() seen: SeenVersion,

@@ -1,8 +1,8 @@
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Signed } from '../access/rules';
+import { Authenticated } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
-import { Caller, type CallerInfo } from '../http/caller';
+import { CurrentCaller, type CallerInfo } from '../http/caller';
 import type { VersionedBody } from '../http/etag';
 import { Idempotent, OnceOnly } from '../http/idempotency/idempotent';
 import type { Once } from '../http/idempotency/once';
@@ -16,7 +16,7 @@ import { ProfileTemplatesService } from './profile-templates.service';
 export class ProfileTemplatesController {
   constructor(private readonly templates: ProfileTemplatesService) {}
 
-  @Signed()
+  @Authenticated()
   @Get('templates')
   @ApiOperation({ summary: 'Agent profiles that ship with the product' })
   @ApiOkResponse({ type: ProfileTemplateListDto })
@@ -25,7 +25,7 @@ export class ProfileTemplatesController {
     return { items: await this.templates.list() };
   }
 
-  @Signed()
+  @Authenticated()
   @Post('from-template')
   @Idempotent()
   @ShowsVersion()
@@ -37,7 +37,7 @@ export class ProfileTemplatesController {
   @ApiCreatedResponse({ type: ProfileDto })
   @ApiProblems(404, 409, 422)
   fromTemplate(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Body() body: ProfileFromTemplateDto,
     @OnceOnly() once: Once,
   ): Promise<VersionedBody<ProfileDto>> {

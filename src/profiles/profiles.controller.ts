@@ -1,9 +1,9 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { SeenVersion } from '../../infra/db/row-version';
-import { Signed } from '../access/rules';
+import { Authenticated } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
-import { Caller, type CallerInfo } from '../http/caller';
+import { CurrentCaller, type CallerInfo } from '../http/caller';
 import type { VersionedBody } from '../http/etag';
 import { Idempotent, OnceOnly } from '../http/idempotency/idempotent';
 import type { Once } from '../http/idempotency/once';
@@ -18,7 +18,7 @@ import { ProfilesService } from './profiles.service';
 export class ProfilesController {
   constructor(private readonly profiles: ProfilesService) {}
 
-  @Signed()
+  @Authenticated()
   @Post()
   @Idempotent()
   @ShowsVersion()
@@ -26,33 +26,33 @@ export class ProfilesController {
   @ApiCreatedResponse({ type: ProfileDto })
   @ApiProblems(409, 422)
   create(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Body() body: CreateProfileDto,
     @OnceOnly() once: Once,
   ): Promise<VersionedBody<ProfileDto>> {
     return this.profiles.create(caller, body, once);
   }
 
-  @Signed()
+  @Authenticated()
   @Get()
   @ApiOperation({ summary: 'Your profiles, newest first', description: 'Those of your teams: `/available-agents`.' })
   @ApiOkResponse({ type: ProfileListDto })
   @ApiProblems()
-  list(@Caller() caller: CallerInfo, @Query() query: PageQuery): Promise<ProfileListDto> {
+  list(@CurrentCaller() caller: CallerInfo, @Query() query: PageQuery): Promise<ProfileListDto> {
     return this.profiles.list(caller, query);
   }
 
-  @Signed()
+  @Authenticated()
   @Get(':id')
   @ReadsVersion()
   @ApiOperation({ summary: 'A profile of yours, or one that is shared with a team of yours' })
   @ApiOkResponse({ type: ProfileDto })
   @ApiProblems(404)
-  get(@Caller() caller: CallerInfo, @Param('id', IdPipe) id: string): Promise<VersionedBody<ProfileDto>> {
+  get(@CurrentCaller() caller: CallerInfo, @Param('id', IdPipe) id: string): Promise<VersionedBody<ProfileDto>> {
     return this.profiles.get(caller, id);
   }
 
-  @Signed()
+  @Authenticated()
   @Put(':id')
   @ChangesVersion()
   @ShowsVersion()
@@ -60,7 +60,7 @@ export class ProfilesController {
   @ApiOkResponse({ type: ProfileDto })
   @ApiProblems(403, 404, 409, 412, 428)
   update(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('id', IdPipe) id: string,
     @Body() body: UpdateProfileDto,
     @IfMatch() seen: SeenVersion,
@@ -68,7 +68,7 @@ export class ProfilesController {
     return this.profiles.update(caller, id, body, seen);
   }
 
-  @Signed()
+  @Authenticated()
   @Delete(':id')
   @HttpCode(204)
   @ChangesVersion()
@@ -78,11 +78,15 @@ export class ProfilesController {
   })
   @ApiNoContentResponse({ description: 'Gone.' })
   @ApiProblems(403, 404, 412, 428)
-  remove(@Caller() caller: CallerInfo, @Param('id', IdPipe) id: string, @IfMatch() seen: SeenVersion): Promise<void> {
+  remove(
+    @CurrentCaller() caller: CallerInfo,
+    @Param('id', IdPipe) id: string,
+    @IfMatch() seen: SeenVersion,
+  ): Promise<void> {
     return this.profiles.remove(caller, id, seen);
   }
 
-  @Signed()
+  @Authenticated()
   @Post(':id/duplicate')
   @Idempotent()
   @ShowsVersion()
@@ -93,7 +97,7 @@ export class ProfilesController {
   @ApiCreatedResponse({ type: ProfileDto })
   @ApiProblems(403, 404, 409, 422)
   duplicate(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('id', IdPipe) id: string,
     @Body() body: DuplicateProfileDto,
     @OnceOnly() once: Once,

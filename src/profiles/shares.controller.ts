@@ -1,9 +1,9 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { SeenVersion } from '../../infra/db/row-version';
-import { Signed } from '../access/rules';
+import { Authenticated } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
-import { Caller, type CallerInfo } from '../http/caller';
+import { CurrentCaller, type CallerInfo } from '../http/caller';
 import type { VersionedBody } from '../http/etag';
 import { Idempotent, OnceOnly } from '../http/idempotency/idempotent';
 import type { Once } from '../http/idempotency/once';
@@ -27,7 +27,7 @@ import { SharesService } from './shares.service';
 export class SharesController {
   constructor(private readonly shares: SharesService) {}
 
-  @Signed()
+  @Authenticated()
   @Post('profiles/:id/share')
   @Idempotent()
   @ShowsVersion()
@@ -35,7 +35,7 @@ export class SharesController {
   @ApiCreatedResponse({ type: ShareDto })
   @ApiProblems(403, 404, 409, 422)
   share(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('id', IdPipe) id: string,
     @Body() body: ShareProfileDto,
     @OnceOnly() once: Once,
@@ -43,7 +43,7 @@ export class SharesController {
     return this.shares.share(caller, id, body, once);
   }
 
-  @Signed()
+  @Authenticated()
   @Put('profiles/:id/share/:teamId')
   @ChangesVersion()
   @ShowsVersion()
@@ -54,7 +54,7 @@ export class SharesController {
   @ApiOkResponse({ type: ShareDto })
   @ApiProblems(403, 404, 412, 428)
   update(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('id', IdPipe) profileId: string,
     @Param('teamId', IdPipe) teamId: string,
     @Body() body: ShareFieldsDto,
@@ -63,7 +63,7 @@ export class SharesController {
     return this.shares.update(caller, { profileId, teamId }, body, seen);
   }
 
-  @Signed()
+  @Authenticated()
   @Delete('profiles/:id/share/:teamId')
   @HttpCode(204)
   @ChangesVersion()
@@ -74,7 +74,7 @@ export class SharesController {
   @ApiNoContentResponse({ description: 'Gone.' })
   @ApiProblems(403, 404, 412, 428)
   unshare(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('id', IdPipe) profileId: string,
     @Param('teamId', IdPipe) teamId: string,
     @IfMatch() seen: SeenVersion,
@@ -82,34 +82,34 @@ export class SharesController {
     return this.shares.unshare(caller, { profileId, teamId }, seen);
   }
 
-  @Signed()
+  @Authenticated()
   @Get('profiles/:id/shares')
   @ApiOperation({ summary: 'The teams that a profile of yours is shared with' })
   @ApiOkResponse({ type: ShareListDto })
   @ApiProblems(403, 404)
   list(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('id', IdPipe) id: string,
     @Query() query: PageQuery,
   ): Promise<ShareListDto> {
     return this.shares.list(caller, id, query);
   }
 
-  @Signed()
+  @Authenticated()
   @Get('resolve-handle')
   @ApiOperation({ summary: 'Whom an @handle means', description: 'Your own profiles first, then those of your teams.' })
   @ApiOkResponse({ type: ResolvedHandleDto })
   @ApiProblems(404)
-  resolve(@Caller() caller: CallerInfo, @Query() query: ResolveHandleQuery): Promise<ResolvedHandleDto> {
+  resolve(@CurrentCaller() caller: CallerInfo, @Query() query: ResolveHandleQuery): Promise<ResolvedHandleDto> {
     return this.shares.resolve(caller, query);
   }
 
-  @Signed()
+  @Authenticated()
   @Get('available-agents')
   @ApiOperation({ summary: 'Agents that you may call, for completion while somebody types' })
   @ApiOkResponse({ type: AvailableAgentListDto })
   @ApiProblems()
-  available(@Caller() caller: CallerInfo, @Query() query: AvailableAgentsQuery): Promise<AvailableAgentListDto> {
+  available(@CurrentCaller() caller: CallerInfo, @Query() query: AvailableAgentsQuery): Promise<AvailableAgentListDto> {
     return this.shares.available(caller, query);
   }
 }

@@ -9,10 +9,10 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { Signed } from '../access/rules';
+import { Authenticated } from '../access/rules';
 import { AppError } from '../../core/errors/app-error';
 import { ApiProblems } from '../http/api-docs';
-import { Caller, type CallerInfo } from '../http/caller';
+import { CurrentCaller, type CallerInfo } from '../http/caller';
 import { IdPipe } from '../http/ids';
 import { EventStreamQuery } from './dto/run-query.dto';
 import { EVENT_SCHEMAS, RUN_EVENT } from './events/event-types';
@@ -26,7 +26,7 @@ import { RunStreamService } from './run-stream.service';
 export class RunEventsController {
   constructor(private readonly streams: RunStreamService) {}
 
-  @Signed()
+  @Authenticated()
   @Get(':runId/events')
   @ApiOperation({
     summary: 'What happens in a run, as server-sent events',
@@ -47,7 +47,7 @@ export class RunEventsController {
   @ApiNoContentResponse({ description: 'The client has seen the last event already; it need not come back.' })
   @ApiProblems(404)
   async events(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('runId', IdPipe) runId: string,
     @Query() query: EventStreamQuery,
     @Headers('last-event-id') header: string | undefined,

@@ -1,8 +1,8 @@
 import { Body, Controller, Headers, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Signed } from '../access/rules';
+import { Authenticated } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
-import { Caller, type CallerInfo } from '../http/caller';
+import { CurrentCaller, type CallerInfo } from '../http/caller';
 import { BulkRunsAnswerDto, BulkRunsDto } from './dto/run-bulk.dto';
 import { Idempotent } from '../http/idempotency/idempotent';
 import { idempotencyKey } from '../http/idempotency/request-hash';
@@ -13,7 +13,7 @@ import { RunBulkService } from './run-bulk.service';
 export class RunBulkController {
   constructor(private readonly bulk: RunBulkService) {}
 
-  @Signed()
+  @Authenticated()
   @Post('bulk')
   @HttpCode(200)
   @ApiOperation({
@@ -24,7 +24,7 @@ export class RunBulkController {
   @ApiOkResponse({ type: BulkRunsAnswerDto })
   @ApiProblems()
   applyToMany(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Body() body: BulkRunsDto,
     @Headers('idempotency-key') key: string | undefined,
   ): Promise<BulkRunsAnswerDto> {

@@ -1,9 +1,9 @@
 import { Body, Controller, Headers, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { Signed } from '../access/rules';
+import { Authenticated } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
-import { Caller, type CallerInfo } from '../http/caller';
+import { CurrentCaller, type CallerInfo } from '../http/caller';
 import { IdPipe } from '../http/ids';
 import { ControlAnswerDto, ResolveStepDto, RetryRunDto } from './dto/run-commands.dto';
 import { RunStartedDto } from './dto/run-view.dto';
@@ -23,7 +23,7 @@ export class RunCommandsController {
     private readonly retries: RunRetryService,
   ) {}
 
-  @Signed()
+  @Authenticated()
   @Post('cancel')
   @HttpCode(200)
   @Idempotent()
@@ -32,14 +32,14 @@ export class RunCommandsController {
   @ApiAcceptedResponse({ type: ControlAnswerDto, description: LATER })
   @ApiProblems(404, 409)
   cancel(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('runId', IdPipe) runId: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ControlAnswerDto> {
     return told(this.control.cancel(caller, runId), reply);
   }
 
-  @Signed()
+  @Authenticated()
   @Post('pause')
   @HttpCode(200)
   @Idempotent()
@@ -48,14 +48,14 @@ export class RunCommandsController {
   @ApiAcceptedResponse({ type: ControlAnswerDto, description: LATER })
   @ApiProblems(404, 409)
   pause(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('runId', IdPipe) runId: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ControlAnswerDto> {
     return told(this.control.pause(caller, runId), reply);
   }
 
-  @Signed()
+  @Authenticated()
   @Post('resume')
   @HttpCode(200)
   @Idempotent()
@@ -64,14 +64,14 @@ export class RunCommandsController {
   @ApiAcceptedResponse({ type: ControlAnswerDto, description: LATER })
   @ApiProblems(403, 404, 409)
   resume(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('runId', IdPipe) runId: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ControlAnswerDto> {
     return told(this.control.resume(caller, runId), reply);
   }
 
-  @Signed()
+  @Authenticated()
   @Post('resolve')
   @HttpCode(200)
   @Idempotent()
@@ -83,14 +83,14 @@ export class RunCommandsController {
   @ApiOkResponse({ type: ControlAnswerDto, description: NOW })
   @ApiProblems(404, 409, 422)
   resolve(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('runId', IdPipe) runId: string,
     @Body() body: ResolveStepDto,
   ): Promise<ControlAnswerDto> {
     return this.control.resolve(caller, runId, body);
   }
 
-  @Signed()
+  @Authenticated()
   @Post('retry')
   @ApiOperation({
     summary: 'Run it again from a step, as a new run',
@@ -101,7 +101,7 @@ export class RunCommandsController {
   @ApiCreatedResponse({ type: RunStartedDto })
   @ApiProblems(404, 409, 422)
   async retry(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('runId', IdPipe) runId: string,
     @Body() body: RetryRunDto,
     @Headers('idempotency-key') key: string | undefined,

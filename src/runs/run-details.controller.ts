@@ -1,8 +1,8 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Signed } from '../access/rules';
+import { Authenticated } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
-import { Caller, type CallerInfo } from '../http/caller';
+import { CurrentCaller, type CallerInfo } from '../http/caller';
 import { IdPipe } from '../http/ids';
 import { PageQuery } from '../http/page';
 import { GraphDto } from '../playbooks/dto/graph.dto';
@@ -23,26 +23,26 @@ export class RunDetailsController {
     private readonly details: RunDetailsService,
   ) {}
 
-  @Signed()
+  @Authenticated()
   @Get('steps')
   @ApiOperation({ summary: 'The steps of a run in the order in which they began' })
   @ApiOkResponse({ type: StepListDto })
   @ApiProblems(404)
   steps(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('runId', IdPipe) runId: string,
     @Query() query: StepListQuery,
   ): Promise<StepListDto> {
     return this.stepsOf.list(caller, runId, query);
   }
 
-  @Signed()
+  @Authenticated()
   @Get('steps/:path/input')
   @ApiOperation({ summary: 'What a step was called with', description: SLICES })
   @ApiOkResponse({ type: StepValueDto })
   @ApiProblems(404)
   stepInput(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('runId', IdPipe) runId: string,
     @Param('path') path: string,
     @Query() query: StepValueQuery,
@@ -50,13 +50,13 @@ export class RunDetailsController {
     return this.stepsOf.input(caller, runId, path, query);
   }
 
-  @Signed()
+  @Authenticated()
   @Get('steps/:path/output')
   @ApiOperation({ summary: 'What came out of a step, however large', description: SLICES })
   @ApiOkResponse({ type: StepValueDto })
   @ApiProblems(404, 410)
   stepOutput(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('runId', IdPipe) runId: string,
     @Param('path') path: string,
     @Query() query: StepValueQuery,
@@ -64,47 +64,47 @@ export class RunDetailsController {
     return this.stepsOf.output(caller, runId, path, query);
   }
 
-  @Signed()
+  @Authenticated()
   @Get('model-calls')
   @ApiOperation({ summary: 'Every call of a model: tokens, cost, outcome' })
   @ApiOkResponse({ type: ModelCallListDto })
   @ApiProblems(404)
   modelCalls(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('runId', IdPipe) runId: string,
     @Query() query: PageQuery,
   ): Promise<ModelCallListDto> {
     return this.details.modelCalls(caller, runId, query);
   }
 
-  @Signed()
+  @Authenticated()
   @Get('effects')
   @ApiOperation({ summary: 'What left the platform: one row for each effect key and try' })
   @ApiOkResponse({ type: EffectListDto })
   @ApiProblems(404)
   effects(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('runId', IdPipe) runId: string,
     @Query() query: PageQuery,
   ): Promise<EffectListDto> {
     return this.details.effects(caller, runId, query);
   }
 
-  @Signed()
+  @Authenticated()
   @Get('outputs')
   @ApiOperation({ summary: 'What came of the run, and what became of each destination' })
   @ApiOkResponse({ type: RunOutputsDto })
   @ApiProblems(404)
-  outputs(@Caller() caller: CallerInfo, @Param('runId', IdPipe) runId: string): Promise<RunOutputsDto> {
+  outputs(@CurrentCaller() caller: CallerInfo, @Param('runId', IdPipe) runId: string): Promise<RunOutputsDto> {
     return this.details.outputs(caller, runId);
   }
 
-  @Signed()
+  @Authenticated()
   @Get('graph')
   @ApiOperation({ summary: 'Steps of the pinned version, and what flows between them' })
   @ApiOkResponse({ type: GraphDto })
   @ApiProblems(404)
-  graph(@Caller() caller: CallerInfo, @Param('runId', IdPipe) runId: string): Promise<GraphDto> {
+  graph(@CurrentCaller() caller: CallerInfo, @Param('runId', IdPipe) runId: string): Promise<GraphDto> {
     return this.details.graph(caller, runId);
   }
 }

@@ -3,9 +3,9 @@ import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestj
 import type { FastifyReply } from 'fastify';
 import type { Identity } from '../access/identity';
 import { refuseWhoMayNotDecide } from '../access/may-decide';
-import { Signed } from '../access/rules';
+import { Authenticated } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
-import { Caller, Who, type CallerInfo } from '../http/caller';
+import { CurrentCaller, type CallerInfo } from '../http/caller';
 import { IdPipe } from '../http/ids';
 import { ApiIdempotent } from '../http/idempotency/idempotent';
 import { idempotencyKey } from '../http/idempotency/request-hash';
@@ -27,7 +27,7 @@ export class RunsController {
     private readonly outputs: RunOutputsService,
   ) {}
 
-  @Signed()
+  @Authenticated()
   @Post()
   @ApiOperation({
     summary: 'Start a run',
@@ -38,7 +38,7 @@ export class RunsController {
   @ApiCreatedResponse({ type: RunStartedDto })
   @ApiProblems(403, 404, 413, 415, 422)
   async start(
-    @Who() who: Identity,
+    @CurrentCaller() who: Identity,
     @Body() body: StartRunDto,
     @Headers('idempotency-key') key: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -52,26 +52,26 @@ export class RunsController {
     return answer;
   }
 
-  @Signed()
+  @Authenticated()
   @Get()
   @ApiOperation({ summary: 'Runs, newest first' })
   @ApiOkResponse({ type: RunListDto })
   @ApiProblems()
-  list(@Caller() caller: CallerInfo, @Query() query: RunListQuery): Promise<RunListDto> {
+  list(@CurrentCaller() caller: CallerInfo, @Query() query: RunListQuery): Promise<RunListDto> {
     return this.reads.list(caller, query);
   }
 
-  @Signed()
+  @Authenticated()
   @Get(':runId')
   @ApiOperation({ summary: 'One run: where it stands, what it waits for, what came of it' })
   @ApiOkResponse({ type: RunDto })
   @ReadsVersion()
   @ApiProblems(404)
-  get(@Caller() caller: CallerInfo, @Param('runId', IdPipe) runId: string): Promise<RunDto> {
+  get(@CurrentCaller() caller: CallerInfo, @Param('runId', IdPipe) runId: string): Promise<RunDto> {
     return this.reads.get(caller, runId);
   }
 
-  @Signed()
+  @Authenticated()
   @Get(':runId/outputs/:key')
   @ApiOperation({
     summary: 'One output of a run as a whole, however large',
@@ -80,7 +80,7 @@ export class RunsController {
   @ApiOkResponse({ description: 'The value.', content: { 'application/json': { schema: {} } } })
   @ApiProblems(404, 410)
   async output(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('runId', IdPipe) runId: string,
     @Param('key') key: string,
     @Res() reply: FastifyReply,
@@ -91,13 +91,13 @@ export class RunsController {
       .send(json);
   }
 
-  @Signed()
+  @Authenticated()
   @Get(':runId/tries')
   @ApiOperation({ summary: 'Every try of one step: what went in, what came out, who carried it out' })
   @ApiOkResponse({ type: StepTriesDto })
   @ApiProblems(404)
   tries(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('runId', IdPipe) runId: string,
     @Query() query: TriesQuery,
   ): Promise<StepTriesDto> {

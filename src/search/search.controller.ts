@@ -1,8 +1,8 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Signed } from '../access/rules';
+import { Authenticated } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
-import { Caller, type CallerInfo } from '../http/caller';
+import { CurrentCaller, type CallerInfo } from '../http/caller';
 import { SearchAnswerDto, SearchQuery } from './dto/search.dto';
 import { SearchService } from './search.service';
 
@@ -11,12 +11,12 @@ import { SearchService } from './search.service';
 export class SearchController {
   constructor(private readonly searches: SearchService) {}
 
-  @Signed()
+  @Authenticated()
   @Get()
   @ApiOperation({ summary: 'Playbooks, connectors, runs and documents by name' })
   @ApiOkResponse({ type: SearchAnswerDto })
   @ApiProblems()
-  find(@Caller() caller: CallerInfo, @Query() query: SearchQuery): Promise<SearchAnswerDto> {
+  find(@CurrentCaller() caller: CallerInfo, @Query() query: SearchQuery): Promise<SearchAnswerDto> {
     return this.searches.search(caller, query);
   }
 }

@@ -1,11 +1,11 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Signed } from '../access/rules';
+import { Authenticated } from '../access/rules';
 import { SecretVault } from '../../infra/secrets/vault';
 import type { SeenVersion } from '../../infra/db/row-version';
 import type { SecretInfo } from '../../infra/db/stores/secrets.store';
 import { ApiProblems } from '../http/api-docs';
-import { Caller, type CallerInfo } from '../http/caller';
+import { CurrentCaller, type CallerInfo } from '../http/caller';
 import { IdOrSlugPipe } from '../http/ids';
 import { versioned, type VersionedBody } from '../http/etag';
 import { Idempotent, OnceOnly } from '../http/idempotency/idempotent';
@@ -20,7 +20,7 @@ import { CreateSecretDto, RotateSecretDto, SecretDto, SecretListDto, SecretListQ
 export class SecretsController {
   constructor(private readonly vault: SecretVault) {}
 
-  @Signed()
+  @Authenticated()
   @Post()
   @ApiOperation({
     summary: 'Store a secret',
@@ -31,7 +31,7 @@ export class SecretsController {
   @ShowsVersion()
   @ApiProblems(409)
   create(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Body() body: CreateSecretDto,
     @OnceOnly() once: Once,
   ): Promise<VersionedBody<SecretDto>> {
@@ -39,29 +39,29 @@ export class SecretsController {
     return once.tx(async (sql) => answerOf(await this.vault.create(caller.ownerId, body.name, secret, sql)));
   }
 
-  @Signed()
+  @Authenticated()
   @Get()
   @ApiOperation({ summary: 'Names of secrets, in order, without values' })
   @ApiOkResponse({ type: SecretListDto })
   @ApiProblems()
-  async list(@Caller() caller: CallerInfo, @Query() query: SecretListQuery): Promise<SecretListDto> {
+  async list(@CurrentCaller() caller: CallerInfo, @Query() query: SecretListQuery): Promise<SecretListDto> {
     return pageBody(await this.vault.list(caller.ownerId, query), viewOf);
   }
 
-  @Signed()
+  @Authenticated()
   @Get(':name')
   @ApiOperation({ summary: 'What is known of a secret, without its value' })
   @ApiOkResponse({ type: SecretDto })
   @ReadsVersion()
   @ApiProblems(404)
   async get(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('name', IdOrSlugPipe) name: string,
   ): Promise<VersionedBody<SecretDto>> {
     return answerOf(await this.vault.info(caller.ownerId, name));
   }
 
-  @Signed()
+  @Authenticated()
   @Post(':name/rotate')
   @HttpCode(200)
   @ApiOperation({ summary: 'Give a secret a new value', description: 'Counts from the next call of a connector on.' })
@@ -70,7 +70,7 @@ export class SecretsController {
   @ShowsVersion()
   @ApiProblems(404)
   rotate(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('name', IdOrSlugPipe) name: string,
     @Body() body: RotateSecretDto,
     @OnceOnly() once: Once,
@@ -79,14 +79,14 @@ export class SecretsController {
     return once.tx(async (sql) => answerOf(await this.vault.rotate(caller.ownerId, name, secret, sql)));
   }
 
-  @Signed()
+  @Authenticated()
   @Delete(':name')
   @HttpCode(204)
   @ApiOperation({ summary: 'Delete a secret' })
   @ApiNoContentResponse({ description: 'Gone.' })
   @ChangesVersion()
   async remove(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('name', IdOrSlugPipe) name: string,
     @IfMatch() seen: SeenVersion,
   ): Promise<void> {

@@ -1,9 +1,9 @@
 import { Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { SeenVersion } from '../../infra/db/row-version';
-import { Signed } from '../access/rules';
+import { Authenticated } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
-import { Caller, type CallerInfo } from '../http/caller';
+import { CurrentCaller, type CallerInfo } from '../http/caller';
 import { Idempotent, OnceOnly } from '../http/idempotency/idempotent';
 import type { Once } from '../http/idempotency/once';
 import { IdPipe } from '../http/ids';
@@ -18,20 +18,20 @@ import { InvitationsService } from './invitations.service';
 export class TeamInvitationsController {
   constructor(private readonly invitations: InvitationsService) {}
 
-  @Signed()
+  @Authenticated()
   @Get('teams/:teamId/invitations')
   @ApiOperation({ summary: 'Who is invited into a team and has not answered', description: 'For owners and admins.' })
   @ApiOkResponse({ type: TeamInvitationListDto })
   @ApiProblems(403, 404)
   list(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('teamId', IdPipe) teamId: string,
     @Query() query: PageQuery,
   ): Promise<TeamInvitationListDto> {
     return this.invitations.ofTeam(caller, teamId, query);
   }
 
-  @Signed()
+  @Authenticated()
   @Delete('teams/:teamId/invitations/:invitationId')
   @HttpCode(204)
   @ChangesVersion()
@@ -39,7 +39,7 @@ export class TeamInvitationsController {
   @ApiNoContentResponse({ description: 'Taken back.' })
   @ApiProblems(403, 404, 412, 428)
   withdraw(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('teamId', IdPipe) teamId: string,
     @Param('invitationId', IdPipe) id: string,
     @IfMatch() seen: SeenVersion,
@@ -47,16 +47,16 @@ export class TeamInvitationsController {
     return this.invitations.withdraw(caller, { teamId, id }, seen);
   }
 
-  @Signed()
+  @Authenticated()
   @Get('team-invitations')
   @ApiOperation({ summary: 'Teams that you are invited into' })
   @ApiOkResponse({ type: TeamInvitationListDto })
   @ApiProblems()
-  mine(@Caller() caller: CallerInfo, @Query() query: PageQuery): Promise<TeamInvitationListDto> {
+  mine(@CurrentCaller() caller: CallerInfo, @Query() query: PageQuery): Promise<TeamInvitationListDto> {
     return this.invitations.mine(caller, query);
   }
 
-  @Signed()
+  @Authenticated()
   @Post('team-invitations/:invitationId/accept')
   @HttpCode(200)
   @Idempotent()
@@ -67,14 +67,14 @@ export class TeamInvitationsController {
   @ApiOkResponse({ type: TeamDto })
   @ApiProblems(404, 422)
   accept(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('invitationId', IdPipe) id: string,
     @OnceOnly() once: Once,
   ): Promise<TeamDto> {
     return this.invitations.accept(caller, id, once);
   }
 
-  @Signed()
+  @Authenticated()
   @Post('team-invitations/:invitationId/decline')
   @HttpCode(204)
   @Idempotent()
@@ -82,7 +82,7 @@ export class TeamInvitationsController {
   @ApiNoContentResponse({ description: 'Declined.' })
   @ApiProblems(404, 422)
   decline(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('invitationId', IdPipe) id: string,
     @OnceOnly() once: Once,
   ): Promise<void> {

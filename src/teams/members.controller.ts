@@ -1,9 +1,9 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { SeenVersion } from '../../infra/db/row-version';
-import { Signed } from '../access/rules';
+import { Authenticated } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
-import { Caller, type CallerInfo } from '../http/caller';
+import { CurrentCaller, type CallerInfo } from '../http/caller';
 import type { VersionedBody } from '../http/etag';
 import { Idempotent, OnceOnly } from '../http/idempotency/idempotent';
 import type { Once } from '../http/idempotency/once';
@@ -23,20 +23,20 @@ export class TeamMembersController {
     private readonly invitations: InvitationsService,
   ) {}
 
-  @Signed()
+  @Authenticated()
   @Get()
   @ApiOperation({ summary: 'The people of a team of yours, in the order in which they came' })
   @ApiOkResponse({ type: TeamMemberListDto })
   @ApiProblems(404)
   list(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('teamId', IdPipe) teamId: string,
     @Query() query: PageQuery,
   ): Promise<TeamMemberListDto> {
     return this.teams.members(caller, teamId, query);
   }
 
-  @Signed()
+  @Authenticated()
   @Post()
   @Idempotent()
   @ApiOperation({
@@ -46,7 +46,7 @@ export class TeamMembersController {
   @ApiCreatedResponse({ type: TeamInvitationDto })
   @ApiProblems(403, 404, 409, 422)
   invite(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('teamId', IdPipe) teamId: string,
     @Body() body: InviteMemberDto,
     @OnceOnly() once: Once,
@@ -54,7 +54,7 @@ export class TeamMembersController {
     return this.invitations.invite(caller, teamId, body, once);
   }
 
-  @Signed()
+  @Authenticated()
   @Put(':userId')
   @ChangesVersion()
   @ShowsVersion()
@@ -62,7 +62,7 @@ export class TeamMembersController {
   @ApiOkResponse({ type: TeamMemberDto })
   @ApiProblems(403, 404, 409, 412, 428)
   change(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('teamId', IdPipe) teamId: string,
     @Param('userId', IdPipe) userId: string,
     @Body() body: ChangeMemberDto,
@@ -71,7 +71,7 @@ export class TeamMembersController {
     return this.teams.changeMember(caller, { teamId, userId }, body, seen);
   }
 
-  @Signed()
+  @Authenticated()
   @Delete(':userId')
   @HttpCode(204)
   @ChangesVersion()
@@ -82,7 +82,7 @@ export class TeamMembersController {
   @ApiNoContentResponse({ description: 'Gone.' })
   @ApiProblems(403, 404, 409, 412, 428)
   remove(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('teamId', IdPipe) teamId: string,
     @Param('userId', IdPipe) userId: string,
     @IfMatch() seen: SeenVersion,

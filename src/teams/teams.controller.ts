@@ -1,9 +1,9 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { SeenVersion } from '../../infra/db/row-version';
-import { Signed } from '../access/rules';
+import { Authenticated } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
-import { Caller, type CallerInfo } from '../http/caller';
+import { CurrentCaller, type CallerInfo } from '../http/caller';
 import type { VersionedBody } from '../http/etag';
 import { Idempotent, OnceOnly } from '../http/idempotency/idempotent';
 import type { Once } from '../http/idempotency/once';
@@ -18,7 +18,7 @@ import { TeamsService } from './teams.service';
 export class TeamsController {
   constructor(private readonly teams: TeamsService) {}
 
-  @Signed()
+  @Authenticated()
   @Post()
   @Idempotent()
   @ShowsVersion()
@@ -26,33 +26,33 @@ export class TeamsController {
   @ApiCreatedResponse({ type: TeamDto })
   @ApiProblems(409, 422)
   create(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Body() body: CreateTeamDto,
     @OnceOnly() once: Once,
   ): Promise<VersionedBody<TeamDto>> {
     return this.teams.create(caller, body, once);
   }
 
-  @Signed()
+  @Authenticated()
   @Get()
   @ApiOperation({ summary: 'Your teams, newest first' })
   @ApiOkResponse({ type: TeamListDto })
   @ApiProblems()
-  list(@Caller() caller: CallerInfo, @Query() query: PageQuery): Promise<TeamListDto> {
+  list(@CurrentCaller() caller: CallerInfo, @Query() query: PageQuery): Promise<TeamListDto> {
     return this.teams.list(caller, query);
   }
 
-  @Signed()
+  @Authenticated()
   @Get(':teamId')
   @ReadsVersion()
   @ApiOperation({ summary: 'A team of yours' })
   @ApiOkResponse({ type: TeamDto })
   @ApiProblems(404)
-  get(@Caller() caller: CallerInfo, @Param('teamId', IdPipe) teamId: string): Promise<VersionedBody<TeamDto>> {
+  get(@CurrentCaller() caller: CallerInfo, @Param('teamId', IdPipe) teamId: string): Promise<VersionedBody<TeamDto>> {
     return this.teams.get(caller, teamId);
   }
 
-  @Signed()
+  @Authenticated()
   @Put(':teamId')
   @ChangesVersion()
   @ShowsVersion()
@@ -60,7 +60,7 @@ export class TeamsController {
   @ApiOkResponse({ type: TeamDto })
   @ApiProblems(403, 404, 412, 428)
   update(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('teamId', IdPipe) teamId: string,
     @Body() body: UpdateTeamDto,
     @IfMatch() seen: SeenVersion,
@@ -68,7 +68,7 @@ export class TeamsController {
     return this.teams.update(caller, teamId, body, seen);
   }
 
-  @Signed()
+  @Authenticated()
   @Delete(':teamId')
   @HttpCode(204)
   @ChangesVersion()
@@ -76,20 +76,20 @@ export class TeamsController {
   @ApiNoContentResponse({ description: 'Gone.' })
   @ApiProblems(403, 404, 412, 428)
   remove(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('teamId', IdPipe) teamId: string,
     @IfMatch() seen: SeenVersion,
   ): Promise<void> {
     return this.teams.remove(caller, teamId, seen);
   }
 
-  @Signed()
+  @Authenticated()
   @Get(':teamId/agents')
   @ApiOperation({ summary: 'Profiles that are shared with a team of yours, newest share first' })
   @ApiOkResponse({ type: TeamAgentListDto })
   @ApiProblems(404)
   agents(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('teamId', IdPipe) teamId: string,
     @Query() query: PageQuery,
   ): Promise<TeamAgentListDto> {

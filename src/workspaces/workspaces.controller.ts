@@ -1,10 +1,10 @@
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { Signed } from '../access/rules';
+import { Authenticated } from '../access/rules';
 import { contentDisposition } from '../documents/document-name';
 import { ApiProblems } from '../http/api-docs';
-import { Caller, type CallerInfo } from '../http/caller';
+import { CurrentCaller, type CallerInfo } from '../http/caller';
 import { IdOrSlugPipe } from '../http/ids';
 import { PageQuery } from '../http/page';
 import { ReadsVersion } from '../http/versions';
@@ -26,59 +26,59 @@ const MEDIA_TYPES = { csv: 'text/csv; charset=utf-8', json: 'application/json; c
 export class WorkspacesController {
   constructor(private readonly workspaces: WorkspacesService) {}
 
-  @Signed()
+  @Authenticated()
   @Get()
   @ApiOperation({ summary: 'Workspaces, by slug' })
   @ApiOkResponse({ type: WorkspaceListDto })
   @ApiProblems()
-  list(@Caller() caller: CallerInfo, @Query() query: PageQuery): Promise<WorkspaceListDto> {
+  list(@CurrentCaller() caller: CallerInfo, @Query() query: PageQuery): Promise<WorkspaceListDto> {
     return this.workspaces.list(caller, query);
   }
 
-  @Signed()
+  @Authenticated()
   @Get(':id')
   @ApiOperation({ summary: 'A workspace by id or slug' })
   @ApiOkResponse({ type: WorkspaceDto })
   @ReadsVersion()
   @ApiProblems(404)
-  get(@Caller() caller: CallerInfo, @Param('id', IdOrSlugPipe) id: string): Promise<WorkspaceDto> {
+  get(@CurrentCaller() caller: CallerInfo, @Param('id', IdOrSlugPipe) id: string): Promise<WorkspaceDto> {
     return this.workspaces.get(caller, id);
   }
 
-  @Signed()
+  @Authenticated()
   @Get(':id/tables')
   @ApiOperation({ summary: 'Tables of a workspace with their columns, by name' })
   @ApiOkResponse({ type: WorkspaceTableListDto })
   @ApiProblems(404)
   tables(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('id', IdOrSlugPipe) id: string,
     @Query() query: PageQuery,
   ): Promise<WorkspaceTableListDto> {
     return this.workspaces.tables(caller, id, query);
   }
 
-  @Signed()
+  @Authenticated()
   @Get(':id/tables/:table')
   @ApiOperation({ summary: 'A table by name or id' })
   @ApiOkResponse({ type: WorkspaceTableDto })
   @ReadsVersion()
   @ApiProblems(404)
   table(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('id', IdOrSlugPipe) id: string,
     @Param('table') table: string,
   ): Promise<WorkspaceTableDto> {
     return this.workspaces.table(caller, id, table);
   }
 
-  @Signed()
+  @Authenticated()
   @Get(':id/tables/:table/rows')
   @ApiOperation({ summary: 'Rows of a table' })
   @ApiOkResponse({ type: TableRowListDto })
   @ApiProblems(404)
   rows(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('id', IdOrSlugPipe) id: string,
     @Param('table') table: string,
     @Query() query: RowsQuery,
@@ -86,7 +86,7 @@ export class WorkspacesController {
     return this.workspaces.rows(caller, id, table, query);
   }
 
-  @Signed()
+  @Authenticated()
   @Get(':id/tables/:table/export')
   @ApiOperation({
     summary: 'A table as a file',
@@ -99,7 +99,7 @@ export class WorkspacesController {
   })
   @ApiProblems(404)
   async export(
-    @Caller() caller: CallerInfo,
+    @CurrentCaller() caller: CallerInfo,
     @Param('id', IdOrSlugPipe) id: string,
     @Param('table') table: string,
     @Query() query: ExportQuery,

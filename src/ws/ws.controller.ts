@@ -1,9 +1,9 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Signed } from '../access/rules';
+import { Authenticated } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
-import { Caller, type CallerInfo } from '../http/caller';
+import { CurrentCaller, type CallerInfo } from '../http/caller';
 import { HttpError } from '../http/http-error';
 import { takeUpgrade } from './upgrades';
 import { WsService } from './ws.service';
@@ -13,7 +13,7 @@ import { WsService } from './ws.service';
 export class WsController {
   constructor(private readonly service: WsService) {}
 
-  @Signed()
+  @Authenticated()
   @Get()
   @ApiOperation({
     summary: 'Many event streams over one WebSocket',
@@ -25,7 +25,7 @@ export class WsController {
   })
   @ApiResponse({ status: 101, description: 'The connection is a WebSocket from here on.' })
   @ApiProblems(426, 429)
-  open(@Caller() caller: CallerInfo, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+  open(@CurrentCaller() caller: CallerInfo, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     this.service.admit();
     const upgrade = takeUpgrade(request.raw);
     if (upgrade === undefined) {

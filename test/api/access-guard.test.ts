@@ -16,7 +16,7 @@ import { SigningKeys } from '../../infra/identity/signing-keys';
 import { AccessGuard, isWrite } from '../../src/access/access.guard';
 import { Authenticator } from '../../src/access/authenticator';
 import { identityOf } from '../../src/access/identity';
-import { Decides, Needs, Public, Signed } from '../../src/access/rules';
+import { Decides, Needs, Public, Authenticated } from '../../src/access/rules';
 import { STRANGER, testDatabase, type TestDatabase } from '../db/db-fixture';
 
 /** Routes by their rules; nobody calls what is behind them here. */
@@ -24,7 +24,7 @@ class Routes {
   @Public()
   open(): void {}
 
-  @Signed()
+  @Authenticated()
   signed(): void {}
 
   @Decides()

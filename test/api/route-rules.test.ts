@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Controller, Get, Post } from '@nestjs/common';
 import { requireRules } from '../../src/access/route-rules';
-import { ACCESS_RULE, Public, Signed } from '../../src/access/rules';
+import { ACCESS_RULE, Public, Authenticated } from '../../src/access/rules';
 import { openApiText } from '../../src/app/openapi-text';
 import { HealthController } from '../../src/health/health.controller';
 
@@ -12,7 +12,7 @@ class ToldController {
   list(): void {}
 
   @Post()
-  @Signed()
+  @Authenticated()
   make(): void {}
 
   /** No routes: nobody can call them. */
@@ -24,7 +24,7 @@ class ToldController {
 
 @Controller('forgotten')
 class ForgottenController {
-  @Signed()
+  @Authenticated()
   @Get()
   list(): void {}
 

@@ -1,5 +1,5 @@
 import { collectConditionReferences, parseCondition } from '../../expr/condition';
-import { stepsBehind } from '../../playbook/behind';
+import { downstreamSteps } from '../../playbook/downstream-steps';
 import { effectOf } from '../../playbook/effects';
 import { writesResults } from '../../playbook/silence';
 import type { ApprovalStep, StepPlan } from '../../playbook/types';
@@ -13,7 +13,7 @@ export const gateEffects: Rule = {
     const open = new Set(context.steps.filter((step) => effectOf(step, context.effects) !== 'none'));
     for (const gate of context.steps) {
       if (gate.kind !== 'approval' || waysAround(gate).length === 0) continue;
-      for (const { step, around } of stepsBehind(context.index, gate, isStrict)) {
+      for (const { step, around } of downstreamSteps(context.index, gate, isStrict)) {
         if (open.size === 0) return;
         if (!open.has(step) || [step, ...around].some((part) => asksFor(part, gate.key))) continue;
         // One warning a step, from the first such gate.
@@ -49,7 +49,7 @@ export const gateDestinations: Rule = {
 function isSilent(context: RuleContext, gate: ApprovalStep): boolean {
   if (gate.on_timeout !== 'skip' || gate.timeout_minutes === undefined) return false;
   if (!context.has(gate, ['on_timeout'])) return false;
-  for (const { step, around } of stepsBehind(context.index, gate)) {
+  for (const { step, around } of downstreamSteps(context.index, gate)) {
     if (around.length === 0 && isStrict(step)) return false;
   }
   return true;

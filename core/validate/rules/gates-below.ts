@@ -1,4 +1,4 @@
-import { stepsBehind } from '../../playbook/behind';
+import { downstreamSteps } from '../../playbook/downstream-steps';
 import { effectOf } from '../../playbook/effects';
 import { writesResults } from '../../playbook/silence';
 import type { SubPlaybookStep } from '../../playbook/types';
@@ -41,7 +41,7 @@ function gateOf(context: RuleContext, slug: string): string | undefined {
 
 /** What the run counts as an effect behind the call (`effectsBehind`), in words. */
 function effectBehind(context: RuleContext, call: SubPlaybookStep): string | undefined {
-  for (const { step } of stepsBehind(context.index, call)) {
+  for (const { step } of downstreamSteps(context.index, call)) {
     if (effectOf(step, context.effects) !== 'none')
       return `\`${step.name}\`, which comes after \`${call.name}\`, has an effect`;
   }

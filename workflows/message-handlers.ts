@@ -1,29 +1,18 @@
-import { ApplicationFailure, patched, setHandler } from '@temporalio/workflow';
+import { ApplicationFailure, patched } from '@temporalio/workflow';
+import type { Json } from '../core/base/json';
 import type { EngineEvent } from '../core/engine/inbox';
 import type { EngineState } from '../core/engine/state';
-import {
-  approvalSignal,
-  decideApprovalUpdate,
-  pauseSignal,
-  progressQuery,
-  resolveSignal,
-  resumeSignal,
-  stateQuery,
-  type ApprovalSignalInput,
-  type DecideInput,
-  type DecideResult,
-  type ResolveInput,
-} from './messages';
-import type { OneAtATime } from './one-at-a-time';
+import type { ApprovalSignalInput, DecideInput, DecideResult, ResolveInput } from './messages';
+import type { SerialQueue } from './serial-queue';
 import { local } from './proxies';
 import { summarise, summaryText } from './progress';
 import type { Carried, PlaybookRunInput, RunRef, SettledDecision } from './types';
 
 /**
- * Replay-sensitive. The messages of a run. Every decision takes one road: it is a row first; here it is counted in
+ * Replay-sensitive. What the messages of a run do. Every decision takes one road: it is a row first; here it is counted in
  * one short transaction, and only a counted one moves the run.
  */
-export class Decisions {
+export class MessageHandlers {
   private readonly decided: Carried['decided'];
   private signals: number;
   private working = 0;
@@ -35,22 +24,31 @@ export class Decisions {
     input: PlaybookRunInput,
     private readonly post: (event: EngineEvent) => void,
     private readonly state: () => EngineState,
-    private readonly queue: OneAtATime,
+    private readonly queue: SerialQueue,
   ) {
     this.ref = { runId: input.runId, ownerId: input.ownerId, versionId: input.versionId };
     this.decided = input.carried?.decided ?? {};
     this.signals = input.carried?.signals ?? 0;
-    setHandler(decideApprovalUpdate, (decision) => this.decide(decision), {
-      validator: (decision: DecideInput) => this.check(decision),
-    });
-    setHandler(approvalSignal, (signal) => this.signalled(signal));
-    setHandler(pauseSignal, () => post({ type: 'pause' }));
-    setHandler(resumeSignal, () => post({ type: 'resume' }));
-    setHandler(resolveSignal, (given) => {
-      if (isResolve(given)) post({ type: 'resolve', path: given.stepPath, outcome: given.outcome });
-    });
-    setHandler(stateQuery, () => summarise(state()));
-    setHandler(progressQuery, () => summaryText(state()));
+  }
+
+  pause(): void {
+    this.post({ type: 'pause' });
+  }
+
+  resume(): void {
+    this.post({ type: 'resume' });
+  }
+
+  resolve(given: ResolveInput | null | undefined): void {
+    if (isResolve(given)) this.post({ type: 'resolve', path: given.stepPath, outcome: given.outcome });
+  }
+
+  showState(): Json {
+    return summarise(this.state());
+  }
+
+  showProgress(): string {
+    return summaryText(this.state());
   }
 
   idle(): boolean {
@@ -62,7 +60,7 @@ export class Decisions {
   }
 
   /** Refuses without a trace in the history what cannot count any more. Must stay synchronous. */
-  private check({ approvalId, decisionId }: DecideInput): void {
+  check({ approvalId, decisionId }: DecideInput): void {
     if (this.decided[decisionId]) return;
     if (this.state().closing || this.state().finished) throw refusal('run_closed', 'The run is closed.');
     if (!this.isOpen(approvalId)) throw refusal('approval_already_decided', 'The approval is not open.');
@@ -89,7 +87,7 @@ export class Decisions {
     }
   }
 
-  private async signalled(signal: ApprovalSignalInput): Promise<void> {
+  async signalled(signal: ApprovalSignalInput): Promise<void> {
     this.signals += 1;
     const ordinal = this.signals;
     if (!isDecision(signal) || !this.isOpen(signal.approvalId)) return;

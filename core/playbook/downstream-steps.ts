@@ -4,7 +4,7 @@ import type { StepPlan } from './types';
 import { innerLists } from './walk';
 
 /** A step that runs only after another is over, with the structures between it and the list they share. */
-export interface BehindStep {
+export interface DownstreamStep {
   step: StepPlan;
   /** Outermost first. */
   around: readonly StepPlan[];
@@ -16,11 +16,11 @@ export interface BehindStep {
  *
  * @param closes a step that nothing passes: where steps follow one another, what comes after it is left out
  */
-export function* stepsBehind(
+export function* downstreamSteps(
   index: StepIndex,
   gate: StepPlan,
   closes: (step: StepPlan) => boolean = () => false,
-): Generator<BehindStep> {
+): Generator<DownstreamStep> {
   for (const spot of index.chain(gate).reverse()) {
     for (const follower of followersOf(spot)) {
       yield* withInner(follower, []);
@@ -42,7 +42,7 @@ function followersOf(spot: StepSpot): StepPlan[] {
   return list.filter((other) => other !== step && behind.has(other.name));
 }
 
-function* withInner(step: StepPlan, around: readonly StepPlan[]): Generator<BehindStep> {
+function* withInner(step: StepPlan, around: readonly StepPlan[]): Generator<DownstreamStep> {
   yield { step, around };
   for (const list of innerLists(step)) for (const inner of list) yield* withInner(inner, [...around, step]);
 }

@@ -4,7 +4,7 @@ import { isLocal, peerOf } from '../access/identity';
 import type { Once } from '../http/idempotency/once';
 
 /** Where a request comes from, before it is known who asks. */
-export interface Origin {
+export interface RequestOrigin {
   peer: string;
   /** Comes from this machine, and from nobody else through a proxy on it. */
   local: boolean;
@@ -17,18 +17,18 @@ export interface Origin {
 }
 
 /** Where a request comes from, and how its effect is made once. */
-export interface Asked {
-  from: Origin;
+export interface RequestMeta {
+  from: RequestOrigin;
   once: Once;
 }
 
 const LONGEST_CLIENT = 200;
 
-export const From = createParamDecorator((_data: unknown, context: ExecutionContext): Origin =>
+export const Origin = createParamDecorator((_data: unknown, context: ExecutionContext): RequestOrigin =>
   originOf(context.switchToHttp().getRequest<FastifyRequest>()),
 );
 
-function originOf(request: FastifyRequest): Origin {
+function originOf(request: FastifyRequest): RequestOrigin {
   const { origin, host } = request.headers;
   // The request guard has let own origins and hosts pass only.
   const secure = origin?.startsWith('https://') === true;

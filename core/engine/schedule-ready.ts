@@ -48,7 +48,7 @@ function frameDone(m: Machine, frameId: string): string | undefined {
 const STEP_COST = 2000;
 
 /** Begins everything that may begin now. */
-export function pump(m: Machine): void {
+export function scheduleReady(m: Machine): void {
   const { state } = m;
   while (state.ready.length > 0 && !state.paused && !state.closing && !m.draining) {
     if (m.inlineBudget < 0) {

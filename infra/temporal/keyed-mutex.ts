@@ -1,5 +1,5 @@
 /** Work on the same key runs one after the other; work on different keys does not wait. */
-export class InTurn {
+export class KeyedMutex {
   private readonly last = new Map<string, Promise<unknown>>();
 
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {

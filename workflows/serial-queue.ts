@@ -3,7 +3,7 @@
  * resolved in two activations live and in one at replay; what their callers do next would then come in another order,
  * and the run would be stuck with a determinism error.
  */
-export class OneAtATime {
+export class SerialQueue {
   private last: Promise<unknown> = Promise.resolve();
   private waiting = 0;
 

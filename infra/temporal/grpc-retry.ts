@@ -12,7 +12,7 @@ const standard = defaultGrpcRetryOptions();
  * waits two seconds and then three, which is longer than a person who decides; the gateway repeats it soon. And nothing is
  * repeated once `ending` is aborted: whoever closes the connection waits for the calls, not for their deadlines.
  */
-export function repeats(ending?: AbortSignal): Interceptor {
+export function grpcRetry(ending?: AbortSignal): Interceptor {
   const options = (also: GrpcRetryOptions['retryableDecider']): GrpcRetryOptions => ({
     delayFunction: (attempt, status) => {
       const delay = standard.delayFunction(attempt, status);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Client, credentials, InterceptingCall, status, type ServiceError } from '@grpc/grpc-js';
-import { repeats } from '../../../infra/temporal/repeats';
+import { grpcRetry } from '../../../infra/temporal/grpc-retry';
 
 /** Nobody listens there. */
 const NOBODY = '127.0.0.1:1';
@@ -12,7 +12,7 @@ function call(ending: AbortSignal, sent: (times: number) => void): Promise<Servi
   let times = 0;
   const client = new Client(NOBODY, credentials.createInsecure(), {
     interceptors: [
-      repeats(ending),
+      grpcRetry(ending),
       (options, next) => {
         times += 1;
         sent(times);
