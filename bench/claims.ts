@@ -1,6 +1,6 @@
 import type { Sample } from './measure/callers';
 
-/** Samples by `<cell>/<contender>`, one for each round. */
+/** Samples by `<scenario>/<implementation>`, one for each round. */
 export type Samples = Map<string, Sample[]>;
 
 /**
@@ -9,7 +9,7 @@ export type Samples = Map<string, Sample[]>;
  */
 export interface Claim {
   title: string;
-  cell: string;
+  scenario: string;
   product: string;
   bare: string;
   measure: 'rate' | 'p50';
@@ -22,9 +22,9 @@ export interface Claim {
 export const CALLERS = [1, 20, 100] as const;
 
 function w1(callers: number): Claim[] {
-  const cell = `W1 c${callers}`;
+  const scenario = `W1 c${callers}`;
   const bare = 'bare activities';
-  const common = { cell, measure: 'rate' as const };
+  const common = { scenario, measure: 'rate' as const };
   return [
     {
       ...common,
@@ -44,31 +44,37 @@ export const CLAIMS: readonly Claim[] = [
   ...CALLERS.flatMap(w1),
   {
     title: 'W2, approve to complete',
-    cell: 'W2',
+    scenario: 'W2',
     product: 'product',
     bare: 'bare inline, signal',
     measure: 'p50',
     floor: 1.5,
     aim: 1.2,
   },
-  { title: 'W2, approve to complete', cell: 'W2', product: 'product', bare: 'bare inline, update', measure: 'p50' },
+  { title: 'W2, approve to complete', scenario: 'W2', product: 'product', bare: 'bare inline, update', measure: 'p50' },
   {
     title: 'W3, 100 activities and a join',
-    cell: 'W3',
+    scenario: 'W3',
     product: 'activities',
     bare: 'bare activities',
     measure: 'p50',
   },
-  { title: 'W3, 100 pure steps and a join', cell: 'W3', product: 'pure', bare: 'bare inline', measure: 'p50' },
+  { title: 'W3, 100 pure steps and a join', scenario: 'W3', product: 'pure', bare: 'bare inline', measure: 'p50' },
   {
     title: 'W4, 1 MB through 10 activities',
-    cell: 'W4',
+    scenario: 'W4',
     product: 'activities',
     bare: 'bare activities',
     measure: 'p50',
   },
-  { title: 'W4, 1 MB through 10 short steps', cell: 'W4', product: 'segment', bare: 'bare activities', measure: 'p50' },
-  { title: 'W4, 1 MB through 10 pure steps', cell: 'W4', product: 'pure', bare: 'bare inline', measure: 'p50' },
+  {
+    title: 'W4, 1 MB through 10 short steps',
+    scenario: 'W4',
+    product: 'segment',
+    bare: 'bare activities',
+    measure: 'p50',
+  },
+  { title: 'W4, 1 MB through 10 pure steps', scenario: 'W4', product: 'pure', bare: 'bare inline', measure: 'p50' },
 ];
 
 /** Most memory that a thousand waiting runs may add to the worker. */

@@ -3,13 +3,13 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { projectFolder } from '../infra/embedded/home';
-import { apiCells } from './api/cells';
-import { LIVE_CELL } from './api/floors';
-import type { Cell } from './cell';
-import { cells, FULL, QUICK, type Size } from './cells';
+import { apiScenarios } from './api/scenarios';
+import { LIVE_SCENARIO } from './api/floors';
+import type { Scenario } from './scenario';
+import { scenarios, FULL, QUICK, type Size } from './scenarios';
 import type { Samples } from './claims';
-import { connectorCells } from './connectors/cells';
-import { crowd } from './crowd';
+import { connectorScenarios } from './connectors/scenarios';
+import { manyWaiting } from './many-waiting';
 import { measure, type Sample } from './measure/callers';
 import { w1, w2, w3, w4 } from './product/playbooks';
 import { report } from './report';
@@ -20,7 +20,7 @@ interface Options {
   size: Size;
   quick: boolean;
   write: boolean;
-  /** Only these cells; `W1` stands for all of W1, `waiting`, `parse`, `paging`, `start-run` and `lists` are some. */
+  /** Only these scenarios; `W1` stands for all of W1, `waiting`, `parse`, `paging`, `start-run` and `lists` are some. */
   only: string[];
 }
 
@@ -65,16 +65,17 @@ async function bench(stack: Stack, options: Options): Promise<number> {
   }
   const wanted = (name: string): boolean =>
     options.only.length === 0 || options.only.some((only) => name === only || name.startsWith(`${only} `));
-  const all = [...cells(stack, options.size), ...connectorCells(stack, options.size)];
-  const chosen = all.filter((cell) => wanted(cell.name));
+  const all = [...scenarios(stack, options.size), ...connectorScenarios(stack, options.size)];
+  const chosen = all.filter((scenario) => wanted(scenario.name));
   const samples: Samples = new Map();
   await measureAll(stack, chosen, options.size.rounds, samples);
-  const waiting = wanted('waiting') ? await crowd(stack, 1_000, options.quick ? 15 : 40) : undefined;
-  // Last of all: the rows and runs of the API's cells stay behind.
-  const ofApi = apiCells(stack, options.size);
-  const asked = ofApi.filter((cell) => wanted(cell.name));
+  const waiting = wanted('waiting') ? await manyWaiting(stack, 1_000, options.quick ? 15 : 40) : undefined;
+  // Last of all: the rows and runs of the API's scenarios stay behind.
+  const ofApi = apiScenarios(stack, options.size);
+  const asked = ofApi.filter((scenario) => wanted(scenario.name));
   // Whatever is measured of the API is compared with its cheapest answer.
-  const compared = asked.length === 0 ? [] : ofApi.filter((cell) => asked.includes(cell) || cell.name === LIVE_CELL);
+  const compared =
+    asked.length === 0 ? [] : ofApi.filter((scenario) => asked.includes(scenario) || scenario.name === LIVE_SCENARIO);
   await measureAll(stack, compared, options.size.rounds, samples);
   const { text, failed } = report(samples, waiting);
   say(`\n${text}\n`);
@@ -83,17 +84,17 @@ async function bench(stack: Stack, options: Options): Promise<number> {
   return failed.length === 0 ? 0 : 1;
 }
 
-async function measureAll(stack: Stack, chosen: Cell[], rounds: number, samples: Samples): Promise<void> {
-  for (const cell of chosen) await cell.prepare?.();
-  for (const cell of chosen) await warmUp(stack, cell);
+async function measureAll(stack: Stack, chosen: Scenario[], rounds: number, samples: Samples): Promise<void> {
+  for (const scenario of chosen) await scenario.prepare?.();
+  for (const scenario of chosen) await warmUp(stack, scenario);
   for (let round = 0; round < rounds; round++) {
-    for (const cell of chosen) await measureCell(stack, cell, round, samples);
+    for (const scenario of chosen) await measureScenario(stack, scenario, round, samples);
   }
-  for (const cell of chosen) await cell.close?.();
+  for (const scenario of chosen) await scenario.close?.();
 }
 
-async function warmUp(stack: Stack, cell: Cell): Promise<void> {
-  for (const { count, callers, run, after } of cell.contenders) {
+async function warmUp(stack: Stack, scenario: Scenario): Promise<void> {
+  for (const { count, callers, run, after } of scenario.implementations) {
     await measure(stack.meter, { callers, count: Math.ceil(count / 4) }, run);
     await after?.();
   }
@@ -105,13 +106,13 @@ function byParts(sample: Sample, parts: number): Sample {
   return { ...sample, rate: sample.rate * parts, cpu };
 }
 
-/** Contenders one after the other; the order is turned by one each round. */
-async function measureCell(stack: Stack, cell: Cell, round: number, samples: Samples): Promise<void> {
-  const turn = round % cell.contenders.length;
-  for (const contender of [...cell.contenders.slice(turn), ...cell.contenders.slice(0, turn)]) {
-    const sample = byParts(await measure(stack.meter, contender, contender.run), contender.parts ?? 1);
-    await contender.after?.();
-    const key = `${cell.name}/${contender.name}`;
+/** Implementations one after the other; the order is turned by one each round. */
+async function measureScenario(stack: Stack, scenario: Scenario, round: number, samples: Samples): Promise<void> {
+  const turn = round % scenario.implementations.length;
+  for (const implementation of [...scenario.implementations.slice(turn), ...scenario.implementations.slice(0, turn)]) {
+    const sample = byParts(await measure(stack.meter, implementation, implementation.run), implementation.parts ?? 1);
+    await implementation.after?.();
+    const key = `${scenario.name}/${implementation.name}`;
     samples.set(key, [...(samples.get(key) ?? []), sample]);
     const cpu = Object.values(sample.cpu).reduce((sum, ms) => sum + ms, 0);
     say(
@@ -123,7 +124,7 @@ async function measureCell(stack: Stack, cell: Cell, round: number, samples: Sam
 const BEGIN = '<!-- table: written by npm run bench -- --write -->';
 const END = '<!-- end of the table -->';
 
-/** Of some cells alone: the rows of the others stay, each with its time. */
+/** Of some scenarios alone: the rows of the others stay, each with its time. */
 function writeTable(stack: Stack, { size, only }: Options, text: string): void {
   const file = path.join(projectFolder(), 'docs/performance.md');
   const page = readFileSync(file, 'utf8');

@@ -1,6 +1,6 @@
 import { CLAIMS, WAITING_MB, type Claim, type Samples } from './claims';
 import { CONNECTOR_CLAIMS } from './connectors/claims';
-import type { CrowdResult } from './crowd';
+import type { ManyWaitingResult } from './many-waiting';
 import { apiReport } from './api/report';
 import type { Sample } from './measure/callers';
 import { median } from './measure/stats';
@@ -14,7 +14,7 @@ export interface Report {
 /** Lines of a table that compares nothing. */
 const HEAD = 2;
 
-export function report(samples: Samples, crowd: CrowdResult | undefined): Report {
+export function report(samples: Samples, manyWaiting: ManyWaitingResult | undefined): Report {
   const lines = [
     '| comparison | product | bare | ratio (rounds) | floor | aim | |',
     '| --- | --- | --- | --- | --- | --- | --- |',
@@ -26,10 +26,10 @@ export function report(samples: Samples, crowd: CrowdResult | undefined): Report
     lines.push(judged.line);
     if (judged.missed) failed.push(`${claim.title}: ${judged.ratio.toFixed(2)}, floor ${claim.floor}`);
   }
-  if (crowd) {
-    lines.push(...crowdLines(crowd));
-    if (crowd.product.addedMb > WAITING_MB)
-      failed.push(`waiting runs add ${crowd.product.addedMb.toFixed(0)} MB, floor ${WAITING_MB}`);
+  if (manyWaiting) {
+    lines.push(...manyWaitingLines(manyWaiting));
+    if (manyWaiting.product.addedMb > WAITING_MB)
+      failed.push(`waiting runs add ${manyWaiting.product.addedMb.toFixed(0)} MB, floor ${WAITING_MB}`);
   }
   const api = apiReport(samples);
   const tables = [lines.length > HEAD ? lines : [], api.lines, details(samples)].filter((each) => each.length > 0);
@@ -37,8 +37,8 @@ export function report(samples: Samples, crowd: CrowdResult | undefined): Report
 }
 
 function judge(claim: Claim, samples: Samples): { line: string; ratio: number; missed: boolean } | undefined {
-  const product = samples.get(`${claim.cell}/${claim.product}`);
-  const bare = samples.get(`${claim.cell}/${claim.bare}`);
+  const product = samples.get(`${claim.scenario}/${claim.product}`);
+  const bare = samples.get(`${claim.scenario}/${claim.bare}`);
   if (!product || !bare) return undefined;
   const ratios = product.map((sample, round) => sample[claim.measure] / (bare[round]?.[claim.measure] ?? Number.NaN));
   const ratio = median(ratios);
@@ -65,7 +65,7 @@ function isWorse(claim: Claim, ratio: number, bound: number): boolean {
   return claim.measure === 'rate' ? !(ratio >= bound) : !(ratio <= bound);
 }
 
-function crowdLines({ waiting, product, bare }: CrowdResult): string[] {
+function manyWaitingLines({ waiting, product, bare }: ManyWaitingResult): string[] {
   const ok = product.addedMb <= WAITING_MB ? 'ok' : 'below the floor';
   const approve = `${product.approveAll.toFixed(1)} ms | ${bare.approveAll.toFixed(1)} ms | with 100 waiting: ${product.approveFew.toFixed(1)} ms, bare ${bare.approveFew.toFixed(1)} ms`;
   return [
@@ -79,7 +79,7 @@ function details(samples: Samples): string[] {
   const names = [
     ...new Set([...samples.values()].flatMap((each) => each.flatMap((sample) => Object.keys(sample.cpu)))),
   ];
-  const head = `| cell / contender | runs, calls or requests/s | p50 ms | p99 ms | CPU ms each | ${names.join(' | ')} |`;
+  const head = `| scenario / implementation | runs, calls or requests/s | p50 ms | p99 ms | CPU ms each | ${names.join(' | ')} |`;
   const rows = [...samples].map(([key, each]) => {
     const middle = (pick: (sample: Sample) => number): string => median(each.map(pick)).toFixed(1);
     const total = middle((sample) => Object.values(sample.cpu).reduce((sum, ms) => sum + ms, 0));

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../core/base/json';
-import type { Contender } from '../contenders';
+import type { Implementation } from '../implementations';
 import { mustEqual } from '../documents';
 import type { ProductClient } from '../product/client';
 import { readExpected, walk, type ExpectedPage, type List } from './pages';
@@ -10,7 +10,7 @@ const SEEN = OWN_RUNS + TEAM_RUNS;
 const WALKED = 20;
 const DETAILS = 200;
 
-/** What the contenders ask for; filled once the rows are there. */
+/** What the implementations ask for; filled once the rows are there. */
 export interface Questions {
   pages: Map<string, ExpectedPage[]>;
   lists: Map<string, List>;
@@ -109,7 +109,7 @@ function idsOf(items: JsonObject[], field: string): string[] {
 }
 
 /** First and later pages in turn. */
-export function readList(product: ProductClient, questions: Questions, name: ListName): Contender {
+export function readList(product: ProductClient, questions: Questions, name: ListName): Implementation {
   return async (no) => {
     const pages = questions.pages.get(name) ?? [];
     const page = pages[no % pages.length];
@@ -121,7 +121,7 @@ export function readList(product: ProductClient, questions: Questions, name: Lis
 
 type Details = 'runs' | 'waitingRuns' | 'approvals' | 'waitingApprovals';
 
-export function readDetails(product: ProductClient, questions: Questions, of: Details): Contender {
+export function readDetails(product: ProductClient, questions: Questions, of: Details): Implementation {
   const [path, field] = of === 'runs' || of === 'waitingRuns' ? ['/runs', 'runId'] : ['/approvals', 'approvalId'];
   return async (no) => {
     const ids = questions[of];

@@ -1,11 +1,11 @@
 import type { Samples } from '../claims';
 import type { Sample } from '../measure/callers';
 import { median } from '../measure/stats';
-import { BARE_START, FLOORS, LIVE, LIVE_CELL, type Bound } from './floors';
+import { BARE_START, FLOORS, LIVE, LIVE_SCENARIO, type Bound } from './floors';
 
 /** One line for each kind of request; nothing when none was measured. */
 export function apiReport(samples: Samples): { lines: string[]; failed: string[] } {
-  const live = samples.get(`${LIVE_CELL}/${LIVE}`);
+  const live = samples.get(`${LIVE_SCENARIO}/${LIVE}`);
   if (!live) return { lines: [], failed: [] };
   const failed: string[] = [];
   const lines = [
@@ -13,10 +13,10 @@ export function apiReport(samples: Samples): { lines: string[]; failed: string[]
     '| --- | --- | --- | --- | --- | --- | --- | --- |',
     row(LIVE, live, '', ['', '', '']),
   ];
-  for (const { cell, floor, aim } of FLOORS) {
+  for (const { scenario, floor, aim } of FLOORS) {
     for (const [key, each] of samples) {
-      if (!key.startsWith(`${cell}/`)) continue;
-      const name = key.slice(cell.length + 1);
+      if (!key.startsWith(`${scenario}/`)) continue;
+      const name = key.slice(scenario.length + 1);
       if (name === BARE_START) {
         lines.push(row(name, each, ratioOf(each, live), ['', '', '']));
         continue;

@@ -1,7 +1,7 @@
 import type { CpuTimes } from './cpu';
 import { quantile } from './stats';
 
-/** One measurement of one contender: rates in runs (or requests) a second, times in ms, CPU in ms a run by process. */
+/** One measurement of one implementation: rates in runs (or requests) a second, times in ms, CPU in ms a run by process. */
 export interface Sample {
   rate: number;
   p50: number;

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Cell } from '../cell';
-import type { Size } from '../cells';
+import type { Scenario } from '../scenario';
+import type { Size } from '../scenarios';
 import { mustEqual, smallDocument } from '../documents';
 import { w2 } from '../product/playbooks';
 import type { Stack } from '../stack';
 import { waitingBare } from '../waiting';
-import { BARE_START, LIVE, LISTS_CELL, LIVE_CELL, START_CELL } from './floors';
+import { BARE_START, LIVE, LISTS_SCENARIO, LIVE_SCENARIO, START_SCENARIO } from './floors';
 import { ask, LISTS, noQuestions, readDetails, readList } from './lists';
 import { insertRows } from './rows';
 
@@ -21,12 +21,12 @@ const LOOK_MS = 50;
 const GATE_MS = 120_000;
 
 /** The API's own: what a client waits for, beside the same client's bare request to the same process. */
-export function apiCells(stack: Stack, size: Size): Cell[] {
+export function apiScenarios(stack: Stack, size: Size): Scenario[] {
   const some = (count: number): number => Math.max(CALLERS, Math.round(count * size.scale));
-  return [startCell(stack, some(STARTS)), listsCell(stack, some(READS)), liveCell(stack, some(LIVES))];
+  return [startScenario(stack, some(STARTS)), listsScenario(stack, some(READS)), liveScenario(stack, some(LIVES))];
 }
 
-function startCell(stack: Stack, count: number): Cell {
+function startScenario(stack: Stack, count: number): Scenario {
   const started: string[] = [];
   const run = async (no: number): Promise<void> => {
     started.push(await startAtGate(stack, 'w2', no));
@@ -37,8 +37,8 @@ function startCell(stack: Stack, count: number): Cell {
     await waitingBare(stack, 'signal', no);
   };
   return {
-    name: START_CELL,
-    contenders: [
+    name: START_SCENARIO,
+    implementations: [
       { name: 'POST /runs', callers: CALLERS, count, run, after },
       { name: BARE_START, callers: CALLERS, count, run: bare },
     ],
@@ -66,7 +66,7 @@ async function atGate({ product }: Stack, runIds: string[]): Promise<void> {
   }
 }
 
-function listsCell(stack: Stack, count: number): Cell {
+function listsScenario(stack: Stack, count: number): Scenario {
   const { product } = stack;
   const questions = noQuestions();
   const common = { callers: CALLERS, count };
@@ -77,7 +77,7 @@ function listsCell(stack: Stack, count: number): Cell {
     ['GET /approvals/{approvalId}, waiting', 'waitingApprovals'],
   ] as const;
   return {
-    name: LISTS_CELL,
+    name: LISTS_SCENARIO,
     prepare: async () => {
       await product.save({ ...w2(), id: SLUG });
       const rows = await insertRows(stack.databaseUrl, await ownerId(stack), SLUG);
@@ -86,7 +86,7 @@ function listsCell(stack: Stack, count: number): Cell {
       await atGate(stack, waitingRuns);
       await ask(product, questions, { rows, slug: SLUG, waitingRuns });
     },
-    contenders: [
+    implementations: [
       ...LISTS.map((name) => ({ ...common, name, run: readList(product, questions, name) })),
       ...details.map(([name, of]) => ({ ...common, name, run: readDetails(product, questions, of) })),
     ],
@@ -99,10 +99,10 @@ async function ownerId({ product }: Stack): Promise<string> {
   return body['id'] as string;
 }
 
-function liveCell({ product }: Stack, count: number): Cell {
+function liveScenario({ product }: Stack, count: number): Scenario {
   return {
-    name: LIVE_CELL,
-    contenders: [
+    name: LIVE_SCENARIO,
+    implementations: [
       {
         name: LIVE,
         callers: CALLERS,

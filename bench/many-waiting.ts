@@ -4,12 +4,12 @@ import { quantile } from './measure/stats';
 import type { Stack } from './stack';
 import { waitingBare, waitingProduct, type WaitingRun } from './waiting';
 
-export interface CrowdResult {
+export interface ManyWaitingResult {
   waiting: number;
-  product: Crowd;
-  bare: Crowd;
+  product: ManyWaiting;
+  bare: ManyWaiting;
 }
-interface Crowd {
+interface ManyWaiting {
   /** Resident memory of the worker that the waiting runs added. */
   addedMb: number;
   /** Approve to the end with few and with all runs waiting, p50 in ms. */
@@ -23,14 +23,14 @@ const READING_MS = 500;
 const CALM_READINGS = 40;
 
 /** Measured last: the runs stay behind, waiting. Many runs that wait for a person: what they cost the worker, and whether an answer is still quick. */
-export async function crowd(stack: Stack, waiting: number, approvals: number): Promise<CrowdResult> {
-  const product = await measureCrowd({
+export async function manyWaiting(stack: Stack, waiting: number, approvals: number): Promise<ManyWaitingResult> {
+  const product = await measureManyWaiting({
     pid: stack.workerPid,
     begin: (no) => waitingProduct(stack, no),
     waiting,
     approvals,
   });
-  const bare = await measureCrowd({
+  const bare = await measureManyWaiting({
     pid: stack.barePid,
     begin: (no) => waitingBare(stack, 'signal', no),
     waiting,
@@ -39,14 +39,14 @@ export async function crowd(stack: Stack, waiting: number, approvals: number): P
   return { waiting, product, bare };
 }
 
-interface CrowdPlan {
+interface ManyWaitingPlan {
   pid: number;
   begin: (no: number) => Promise<WaitingRun>;
   waiting: number;
   approvals: number;
 }
 
-async function measureCrowd({ pid, begin, waiting, approvals }: CrowdPlan): Promise<Crowd> {
+async function measureManyWaiting({ pid, begin, waiting, approvals }: ManyWaitingPlan): Promise<ManyWaiting> {
   // What a worker takes for its first runs of all is not the price of waiting.
   await inParallel(await beginMany(FEW, begin), (run) => run.approve());
   const before = await memory(pid);

@@ -6,7 +6,7 @@ import type { StepKind } from './product/playbooks';
 import type { Stack } from './stack';
 
 /** Does one whole run for a client and checks its result. May give its own time in ms in place of the whole. */
-export type Contender = (no: number) => Promise<number | void>;
+export type Implementation = (no: number) => Promise<number | void>;
 
 type BareWorkflow = 'chainOfActivities' | 'chainInline' | 'largeByActivities' | 'largeInline';
 
@@ -27,7 +27,7 @@ function bareRun({ bare }: Stack, workflow: string, args: unknown[]): Promise<un
   return bare.workflow.execute(workflow, { taskQueue: BARE_QUEUE, workflowId: `bare-${randomUUID()}`, args });
 }
 
-export function productChain(stack: Stack, kind: StepKind): Contender {
+export function productChain(stack: Stack, kind: StepKind): Implementation {
   return async (no) => {
     const document = smallDocument(no);
     const outputs = await productRun(stack, `w1-${kind}`, { document });
@@ -38,7 +38,7 @@ export function productChain(stack: Stack, kind: StepKind): Contender {
   };
 }
 
-export function bareChain(stack: Stack, workflow: BareWorkflow): Contender {
+export function bareChain(stack: Stack, workflow: BareWorkflow): Implementation {
   return async (no) => {
     const document = smallDocument(no);
     mustEqual(await bareRun(stack, workflow, [document]), after(document, STEPS), workflow);
@@ -47,14 +47,14 @@ export function bareChain(stack: Stack, workflow: BareWorkflow): Contender {
 
 const TOTAL = (BRANCHES * (BRANCHES + 1)) / 2;
 
-export function productFanOut(stack: Stack, kind: 'pure' | 'activity'): Contender {
+export function productFanOut(stack: Stack, kind: 'pure' | 'activity'): Implementation {
   return async () => {
     const { join } = (await productRun(stack, `w3-${kind}`, {})) as { join?: { data: JsonObject[] } };
     mustEqual(join?.data[0], { total: TOTAL }, `w3-${kind}`);
   };
 }
 
-export function bareFanOut(stack: Stack, workflow: 'fanOutActivities' | 'fanOutInline'): Contender {
+export function bareFanOut(stack: Stack, workflow: 'fanOutActivities' | 'fanOutInline'): Implementation {
   return async () => mustEqual(await bareRun(stack, workflow, [BRANCHES]), TOTAL, workflow);
 }
 
@@ -63,7 +63,7 @@ function largeSummary(document: JsonObject): JsonObject {
   return { ...rest, count: (records as unknown[]).length };
 }
 
-export function productLarge(stack: Stack, kind: StepKind): Contender {
+export function productLarge(stack: Stack, kind: StepKind): Implementation {
   return async (no) => {
     const document = largeDocument(no);
     const { check } = (await productRun(stack, `w4-${kind}`, { document })) as { check?: { data: JsonObject[] } };
@@ -71,7 +71,7 @@ export function productLarge(stack: Stack, kind: StepKind): Contender {
   };
 }
 
-export function bareLarge(stack: Stack, workflow: 'largeByActivities' | 'largeInline'): Contender {
+export function bareLarge(stack: Stack, workflow: 'largeByActivities' | 'largeInline'): Implementation {
   return async (no) => {
     const document = largeDocument(no);
     mustEqual(await bareRun(stack, workflow, [document]), largeSummary(document), workflow);

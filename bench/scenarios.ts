@@ -5,9 +5,9 @@ import {
   productChain,
   productFanOut,
   productLarge,
-  type Contender,
-} from './contenders';
-import type { Cell } from './cell';
+  type Implementation,
+} from './implementations';
+import type { Scenario } from './scenario';
 import { CALLERS } from './claims';
 import type { Stack } from './stack';
 import { waitingBare, waitingProduct, type WaitingRun } from './waiting';
@@ -21,11 +21,11 @@ export interface Size {
 export const FULL: Size = { rounds: 5, scale: 1 };
 export const QUICK: Size = { rounds: 2, scale: 0.4 };
 
-/** Runs of one measurement by callers: slow contenders and fast ones take about the same time. */
+/** Runs of one measurement by callers: slow implementations and fast ones take about the same time. */
 const SLOW = { 1: 10, 20: 60, 100: 150 };
 const FAST = { 1: 30, 20: 150, 100: 300 };
 
-export function cells(stack: Stack, size: Size): Cell[] {
+export function scenarios(stack: Stack, size: Size): Scenario[] {
   const some = (count: number): number => Math.max(3, Math.round(count * size.scale));
   return [
     ...CALLERS.map((callers) => w1(stack, callers, some)),
@@ -35,12 +35,12 @@ export function cells(stack: Stack, size: Size): Cell[] {
   ];
 }
 
-function w1(stack: Stack, callers: (typeof CALLERS)[number], some: (count: number) => number): Cell {
+function w1(stack: Stack, callers: (typeof CALLERS)[number], some: (count: number) => number): Scenario {
   const slow = { callers, count: some(SLOW[callers]) };
   const fast = { callers, count: some(FAST[callers]) };
   return {
     name: `W1 c${callers}`,
-    contenders: [
+    implementations: [
       { name: 'bare activities', ...slow, run: bareChain(stack, 'chainOfActivities') },
       { name: 'one activity a step', ...slow, run: productChain(stack, 'activity') },
       { name: 'segment', ...fast, run: productChain(stack, 'segment') },
@@ -50,15 +50,15 @@ function w1(stack: Stack, callers: (typeof CALLERS)[number], some: (count: numbe
   };
 }
 
-function w2(stack: Stack, count: number): Cell {
+function w2(stack: Stack, count: number): Scenario {
   const approve =
-    (begin: (no: number) => Promise<WaitingRun>): Contender =>
+    (begin: (no: number) => Promise<WaitingRun>): Implementation =>
     async (no) =>
       (await begin(no)).approve();
   const common = { callers: 1, count };
   return {
     name: 'W2',
-    contenders: [
+    implementations: [
       { name: 'bare inline, signal', ...common, run: approve((no) => waitingBare(stack, 'signal', no)) },
       { name: 'product', ...common, run: approve((no) => waitingProduct(stack, no)) },
       { name: 'bare inline, update', ...common, run: approve((no) => waitingBare(stack, 'update', no)) },
@@ -66,11 +66,11 @@ function w2(stack: Stack, count: number): Cell {
   };
 }
 
-function w3(stack: Stack, count: number): Cell {
+function w3(stack: Stack, count: number): Scenario {
   const common = { callers: 1, count };
   return {
     name: 'W3',
-    contenders: [
+    implementations: [
       { name: 'bare activities', ...common, run: bareFanOut(stack, 'fanOutActivities') },
       { name: 'activities', ...common, run: productFanOut(stack, 'activity') },
       { name: 'pure', ...common, run: productFanOut(stack, 'pure') },
@@ -79,11 +79,11 @@ function w3(stack: Stack, count: number): Cell {
   };
 }
 
-function w4(stack: Stack, count: number): Cell {
+function w4(stack: Stack, count: number): Scenario {
   const common = { callers: 1, count };
   return {
     name: 'W4',
-    contenders: [
+    implementations: [
       { name: 'bare activities', ...common, run: bareLarge(stack, 'largeByActivities') },
       { name: 'activities', ...common, run: productLarge(stack, 'activity') },
       { name: 'segment', ...common, run: productLarge(stack, 'segment') },

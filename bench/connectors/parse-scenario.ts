@@ -1,22 +1,22 @@
-import type { Cell } from '../cell';
+import type { Scenario } from '../scenario';
 import { mustEqual } from '../documents';
 import { FORMATS, type Format } from './readers';
 
-export const PARSE_CELL = 'parse';
+export const PARSE_SCENARIO = 'parse';
 const DOCUMENTS = 15;
 
 /** Reading documents, beside the same library reading the same fields without the product. In this process. */
-export function parseCell(some: (count: number) => number): Cell {
+export function parseScenario(some: (count: number) => number): Scenario {
   const common = { callers: 1, count: some(DOCUMENTS) };
   return {
-    name: PARSE_CELL,
+    name: PARSE_SCENARIO,
     prepare: async () => {
       for (const format of FORMATS) {
         const [ours, theirs] = [await format.product(format.bytes), format.library(format.bytes)];
         mustEqual(ours.length > 0 && ours, theirs, `${format.name}, product and library`);
       }
     },
-    contenders: FORMATS.flatMap((format) => [
+    implementations: FORMATS.flatMap((format) => [
       { ...common, name: format.name, run: reading(format, 'product') },
       { ...common, name: byLibrary(format.name), run: reading(format, 'library') },
     ]),

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { Agent } from 'undici';
 import type { JsonObject } from '../../core/base/json';
-import type { Cell } from '../cell';
+import type { Scenario } from '../scenario';
 import { mustEqual } from '../documents';
 import type { Stack } from '../stack';
 import { openCaller, type Caller } from './caller';
 
-export const PAGING_CELL = 'paging';
+export const PAGING_SCENARIO = 'paging';
 export const PAGES = 'pages of a connector';
 export const BARE_PAGES = 'bare undici';
 
@@ -24,7 +24,7 @@ interface Parts {
 }
 
 /** Walks over ten pages: through the runtime of connectors, with its limits and records, and by a loop around undici. */
-export function pagingCell(stack: Stack, some: (count: number) => number): Cell {
+export function pagingScenario(stack: Stack, some: (count: number) => number): Scenario {
   const held: { parts?: Parts } = {};
   const parts = (): Parts => {
     if (held.parts === undefined) throw new Error('The source of pages was not started.');
@@ -32,7 +32,7 @@ export function pagingCell(stack: Stack, some: (count: number) => number): Cell 
   };
   const common = { callers: CALLERS, count: Math.max(CALLERS, some(WALKS)), parts: PAGES_EACH };
   return {
-    name: PAGING_CELL,
+    name: PAGING_SCENARIO,
     prepare: async () => {
       const port = await startSource();
       const url = `http://127.0.0.1:${port}`;
@@ -42,7 +42,7 @@ export function pagingCell(stack: Stack, some: (count: number) => number): Cell 
         url,
       };
     },
-    contenders: [
+    implementations: [
       { ...common, name: PAGES, run: async (no) => mustBeWalk(no, await parts().caller.walk(no)) },
       { ...common, name: BARE_PAGES, run: async (no) => mustBeWalk(no, await bareWalk(parts(), no)) },
     ],

@@ -1,15 +1,15 @@
-import type { Contender } from './contenders';
+import type { Implementation } from './implementations';
 
-/** One situation in which contenders are measured one after the other, in each round in another order. */
-export interface Cell {
+/** One situation in which implementations are measured one after the other, in each round in another order. */
+export interface Scenario {
   name: string;
-  /** Once, before anything of the cell is measured. */
+  /** Once, before anything of the scenario is measured. */
   prepare?: () => Promise<void>;
-  contenders: {
+  implementations: {
     name: string;
     callers: number;
     count: number;
-    run: Contender;
+    run: Implementation;
     /** What counts is each of so many parts of a run, as calls of a walk over pages. */
     parts?: number;
     /** After each measurement: until nothing of it goes on any more. */
