@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { decide, type DecisionAnswer } from './decide';
+import { decide } from './decide';
 import { CliError, EXIT } from './errors';
 import type { Api } from './http/api';
-import type { Approval } from './http/types';
+import type { Approval, DecisionAnswer } from './http/types';
 import { tryAgain } from './try-again';
 
 export interface AnswerOptions {

@@ -1,12 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Api } from './http/api';
-
-export interface DecisionAnswer {
-  approvalId: string;
-  decisionId: string;
-  state: 'received' | 'counted';
-  decision: 'approve' | 'reject';
-}
+import type { DecisionAnswer } from './http/types';
 
 export interface DecisionRequest {
   approvalId: string;

@@ -1,3 +1,4 @@
+import { isUuid } from '../../core/base/uuid';
 import { AppError } from '../../core/errors/app-error';
 import type { BlobAddress } from '../../infra/blob/blob-store';
 import type { Sql } from '../../infra/db/database';
@@ -13,8 +14,6 @@ interface Target {
   sha256: string;
   media_type: string;
 }
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
  * Adds to a document that is there (`config.document_id`, or `config.document`: its name; the newest of that name).
@@ -69,7 +68,7 @@ async function locked(sql: Sql, ownerId: string, id: string): Promise<Target | u
 }
 
 function idOrName(wanted: string): { id: string } | { name: string } {
-  return UUID.test(wanted) ? { id: wanted.toLowerCase() } : { name: wanted };
+  return isUuid(wanted) ? { id: wanted.toLowerCase() } : { name: wanted };
 }
 
 function notFound(wanted: string): AppError {

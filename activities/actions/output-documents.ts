@@ -1,3 +1,4 @@
+import { isUuid } from '../../core/base/uuid';
 import { AppError } from '../../core/errors/app-error';
 import { fileName } from '../../core/report/file-name';
 import type { Sql } from '../../infra/db/database';
@@ -5,8 +6,6 @@ import { exportFile, exportName } from '../../infra/export/file-export';
 import { renderBeside, renderFile, type RenderedFile } from '../../infra/export/render';
 import { flagOption, textOption } from '../../core/actions/option-reader';
 import type { DestinationWork, Prepare } from './output-types';
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** A document of the owner; in a folder where one is named. */
 export const toDocument: Prepare = async (work) => {
@@ -121,7 +120,7 @@ async function folderFor(work: DestinationWork, sql: Sql): Promise<string | unde
   }
   const { folders } = work.deps;
   const { ownerId } = work.context;
-  if (UUID.test(name)) {
+  if (isUuid(name)) {
     return (await folders.get(ownerId, name.toLowerCase(), sql))?.id ?? folderMissing(name);
   }
   if (flagOption(work.destination.config, 'create_if_missing', true)) {

@@ -1,9 +1,9 @@
 import { parseExactJson } from '../../core/base/exact-json';
 import type { Context } from '../context';
-import { decide, type DecisionAnswer } from '../decide';
+import { decide } from '../decide';
 import { EXIT, type ExitCode, usageError } from '../errors';
 import type { Api } from '../http/api';
-import type { Approval, ApprovalSummary, Page, Run } from '../http/types';
+import type { Approval, ApprovalSummary, DecisionAnswer, Page, Run } from '../http/types';
 import { firstOf, LIMIT_FLAG, moreLines } from '../lists';
 import { wholeApprovalId, wholeRunId } from '../run-id';
 import { decidedText, failureLines } from '../view/approval-text';

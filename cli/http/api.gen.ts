@@ -288,6 +288,19 @@ export interface components {
             /** Format: date-time */
             since: string;
         };
+        DecisionAnswerDto: {
+            /** Format: uuid */
+            approvalId: string;
+            /** Format: uuid */
+            decisionId: string;
+            /**
+             * @description `received`: kept; it is delivered as soon as a worker runs.
+             * @enum {string}
+             */
+            state: "received" | "counted";
+            /** @enum {string} */
+            decision: "approve" | "reject";
+        };
         DecisionDto: {
             /** Format: uuid */
             decisionId: string;

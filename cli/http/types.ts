@@ -9,6 +9,7 @@ export type RunControl = Schemas['ControlAnswerDto'];
 export type RunSummary = Schemas['RunSummaryDto'];
 export type ApprovalSummary = Schemas['ApprovalSummaryDto'];
 export type Approval = Schemas['ApprovalDto'];
+export type DecisionAnswer = Schemas['DecisionAnswerDto'];
 export type PreviewPage = Schemas['PreviewPageDto'];
 export type DocumentInfo = Schemas['DocumentDto'];
 export type SecretInfo = Schemas['SecretDto'];

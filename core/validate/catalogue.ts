@@ -1,3 +1,4 @@
+import { isUuid } from '../base/uuid';
 import type { EffectKind, FieldSpec } from '../actions/types';
 import { endpointName } from '../playbook/endpoint-name';
 import { allSteps } from '../playbook/walk';
@@ -108,10 +109,8 @@ export function namedUsers(plan: Plan): string[] {
       ? [...(step.rules?.approvers?.users ?? []), ...(step.rules?.escalate_to?.users ?? [])]
       : [],
   );
-  return [...new Set(names)].filter((name) => !UUID.test(name));
+  return [...new Set(names)].filter((name) => !isUuid(name));
 }
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Slugs of the playbooks that a plan runs. Each once, in order. */
 export function collectPlaybookSlugs(plan: Plan): string[] {

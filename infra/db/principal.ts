@@ -1,3 +1,4 @@
+import { isUuid } from '../../core/base/uuid';
 /** Under whose rights SQL runs. Rows of others are invisible to `owner`; `system` is the platform's own work. */
 export type Principal = { kind: 'owner'; ownerId: string } | { kind: 'system' };
 
@@ -5,8 +6,6 @@ export const SYSTEM: Principal = { kind: 'system' };
 export function owner(ownerId: string): Principal {
   return { kind: 'owner', ownerId };
 }
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const KEPT = { plan_cache_mode: 'force_generic_plan' };
 /** What cannot do without a sort looks expensive then, and is not to be compiled for that. */
@@ -25,7 +24,7 @@ export type Reading = keyof typeof READINGS;
  * the same moment: parts of a view fit together.
  */
 export function preamble(who: Principal, reading?: Reading): string {
-  if (who.kind === 'owner' && !UUID.test(who.ownerId)) {
+  if (who.kind === 'owner' && !isUuid(who.ownerId)) {
     throw new TypeError('A principal is named by a UUID.');
   }
   const settings = {

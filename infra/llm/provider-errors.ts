@@ -2,7 +2,7 @@ import { AppError, type ErrorCategory } from '../../core/errors/app-error';
 import type { JsonObject } from '../../core/base/json';
 import { MASK, Redactor } from '../secrets/redactor';
 import { excerpt, llmError, modelName } from './errors';
-import { retryAfterMs } from './retry-after';
+import { providerWaitMs } from './retry-after';
 import type { ModelRef } from './types';
 
 export interface ProviderFailure {
@@ -61,7 +61,7 @@ export function providerFailure(thrown: unknown, ref: ModelRef, keys: readonly s
   const sdk = asSdkError(thrown);
   const chosen = RULES[kindOf(sdk, thrown)] as Rule;
   const text = withoutKeys(messageOf(sdk), keys);
-  const wait = retryAfterMs(sdk.headers, Date.now());
+  const wait = providerWaitMs(sdk.headers, Date.now());
   const details: JsonObject = {
     ...(sdk.status === undefined ? {} : { status: sdk.status }),
     ...(wait === undefined ? {} : { retry_after_ms: wait }),

@@ -28,7 +28,7 @@ import { pinnedPlan } from './plan-to-run';
 import { runInput, runMemo, runSummary, withRetry } from './run-input';
 import { ensureSearchAttributes, runAttributes } from './search-attributes';
 
-export type DecisionAnswer = { state: 'counted' | 'refused'; code?: string } | { state: 'unanswered' };
+export type DeliveryAnswer = { state: 'counted' | 'refused'; code?: string } | { state: 'unanswered' };
 
 interface DecisionCall {
   runId: string;
@@ -126,7 +126,7 @@ export class TemporalRunGateway {
    * Hands a received decision to its run and waits for what becomes of it, at most until the deadline. Decisions on one
    * approval go one after the other: the first one that counts answers the rest without a message to the run.
    */
-  async decideApproval(decision: DecisionCall): Promise<DecisionAnswer> {
+  async decideApproval(decision: DecisionCall): Promise<DeliveryAnswer> {
     const deadline = Date.now() + decision.deadlineMs;
     return this.turns.run(decision.approvalId, () => this.decideInTurn(decision, deadline));
   }
@@ -138,7 +138,7 @@ export class TemporalRunGateway {
     return answered;
   }
 
-  private async decideInTurn(decision: DecisionCall, deadline: number): Promise<DecisionAnswer> {
+  private async decideInTurn(decision: DecisionCall, deadline: number): Promise<DeliveryAnswer> {
     if (Date.now() >= deadline) return { state: 'unanswered' };
     if (decision.counted !== true && !(await this.deps.approvals.isWaiting(decision.approvalId))) {
       return this.refused(decision.approvalId, decision.decisionId, 'approval_already_decided');
@@ -154,7 +154,7 @@ export class TemporalRunGateway {
   private async tryDecide(
     decision: { runId: string; approvalId: string; decisionId: string },
     deadline: number,
-  ): Promise<DecisionAnswer | 'repeat'> {
+  ): Promise<DeliveryAnswer | 'repeat'> {
     const { runId, approvalId, decisionId } = decision;
     const handle = this.deps.client.workflow.getHandle(workflowId(runId));
     try {
@@ -182,20 +182,20 @@ export class TemporalRunGateway {
     { cause }: WorkflowUpdateFailedError,
     approvalId: string,
     decisionId: string,
-  ): Promise<DecisionAnswer> {
+  ): Promise<DeliveryAnswer> {
     const notOpen = cause instanceof ApplicationFailure && cause.type === 'approval_already_decided';
     if (notOpen && (await this.deps.approvals.isWaiting(approvalId))) return { state: 'unanswered' };
     return this.refused(approvalId, decisionId, 'approval_already_decided');
   }
 
   /** The run refused to look at it: settle the row, so that everybody sees why. */
-  private async refused(approvalId: string, decisionId: string, refuse: string): Promise<DecisionAnswer> {
+  private async refused(approvalId: string, decisionId: string, refuse: string): Promise<DeliveryAnswer> {
     const outcome = await this.deps.decisions.count(approvalId, decisionId, { refuse });
     if (!outcome || outcome.state === 'received') return { state: 'unanswered' };
     return outcome.code === null ? { state: outcome.state } : { state: outcome.state, code: outcome.code };
   }
 
-  private async gone(runId: string, approvalId: string, decisionId: string): Promise<DecisionAnswer> {
+  private async gone(runId: string, approvalId: string, decisionId: string): Promise<DeliveryAnswer> {
     const row = await this.deps.runs.get(runId);
     return row && isTerminal(row.status) ? this.refused(approvalId, decisionId, 'run_closed') : { state: 'unanswered' };
   }

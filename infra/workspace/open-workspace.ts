@@ -1,3 +1,4 @@
+import { isUuid } from '../../core/base/uuid';
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../../core/errors/app-error';
 import type { Sql } from '../db/database';
@@ -8,8 +9,6 @@ export interface Door {
   sql: Sql;
   store: WorkspacesStore;
 }
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const DEFAULT_SLUG = 'default';
 
 /**
@@ -22,7 +21,7 @@ export async function openWorkspace(
   request: { ownerId: string; workspace?: string; create: boolean },
 ): Promise<WorkspaceRow> {
   const given = request.workspace?.trim() ?? '';
-  if (UUID.test(given)) {
+  if (isUuid(given)) {
     return (await door.store.getById(request.ownerId, given, door.sql)) ?? notFound(given);
   }
   const slug = given === '' ? DEFAULT_SLUG : slugOf(given);

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { isUuid } from '../http/ids';
+import { isUuid } from '../../core/base/uuid';
 
 /** Chosen by the client: names no object of ours. */
 const OWN = 'decisionId';

@@ -1,5 +1,6 @@
 import type { RunRow } from '../../infra/db/stores/run-types';
 import type { TemporalReport } from '../../infra/temporal/queue-report';
+import type { DeliveryAnswer } from '../../infra/temporal/run-gateway';
 
 /** The road to Temporal, as the use cases see it. Every method throws `temporal_unavailable` when nobody answers. */
 export interface RunGateway {
@@ -10,7 +11,7 @@ export interface RunGateway {
     approvalId: string;
     decisionId: string;
     deadlineMs: number;
-  }): Promise<DecisionAnswer>;
+  }): Promise<DeliveryAnswer>;
   cancelRun(runId: string): Promise<void>;
   pauseRun(runId: string): Promise<void>;
   resumeRun(runId: string): Promise<void>;
@@ -19,8 +20,6 @@ export interface RunGateway {
   report(): Promise<TemporalReport>;
   uiLink(runId: string): string | undefined;
 }
-
-export type DecisionAnswer = { state: 'counted' | 'refused'; code?: string } | { state: 'unanswered' };
 
 /** Gives a new account what it begins with: the catalogue. */
 export type Welcome = (ownerId: string) => Promise<void>;

@@ -8,7 +8,8 @@ import { ApprovalsStore, type ApprovalRow } from '../../infra/db/stores/approval
 import { DecisionsStore, type DecisionRow } from '../../infra/db/stores/decisions.store';
 import { notFound } from '../../infra/db/stores/not-found';
 import { RunsStore } from '../../infra/db/stores/runs.store';
-import type { DecisionAnswer, RunGateway } from '../app/ports';
+import type { RunGateway } from '../app/ports';
+import type { DeliveryAnswer } from '../../infra/temporal/run-gateway';
 import { GATEWAY } from '../app/tokens';
 import type { CallerInfo } from '../http/caller';
 import type { DecisionAnswerDto } from './dto/approval-view.dto';
@@ -70,7 +71,7 @@ export class DecisionService {
   }
 
   /** What is decided, closed or over stays so: then the row is settled here, and Temporal need not answer. */
-  private async refusedAlready(row: DecisionRow): Promise<DecisionAnswer | undefined> {
+  private async refusedAlready(row: DecisionRow): Promise<DeliveryAnswer | undefined> {
     // Where the run stands is looked up for its owner: who decides need not see the run.
     const [approval, run] = await Promise.all([
       this.approvals.require(row.owner_id, row.approval_id),
@@ -124,7 +125,7 @@ export class DecisionService {
   }
 
   /** Temporal away or a run that is busy is not the caller's concern: the row is kept, so he gets 202. */
-  private async deliver(row: DecisionRow): Promise<DecisionAnswer> {
+  private async deliver(row: DecisionRow): Promise<DeliveryAnswer> {
     try {
       return await this.gateway.decideApproval({
         runId: row.run_id,

@@ -5,7 +5,7 @@ import { RunsStore } from '../../infra/db/stores/runs.store';
 import { PayloadReader } from '../../infra/temporal/payload-reader';
 import { ApiProblems } from '../http/api-docs';
 import { CurrentCaller, type CallerInfo } from '../http/caller';
-import { isUuid } from '../http/ids';
+import { isUuid } from '../../core/base/uuid';
 import { DecodeBody, PayloadsDto } from './codec.dto';
 import { fromWire, toWire } from './wire';
 

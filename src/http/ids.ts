@@ -1,11 +1,6 @@
+import { isUuid } from '../../core/base/uuid';
 import { Injectable, type PipeTransform } from '@nestjs/common';
 import { AppError } from '../../core/errors/app-error';
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-export function isUuid(text: string): boolean {
-  return UUID.test(text);
-}
 
 /** Path parameter that has to be a UUID; the database never sees anything else. */
 @Injectable()

@@ -1,5 +1,5 @@
 import { AppError } from '../../core/errors/app-error';
-import { isUuid } from '../http/ids';
+import { isUuid } from '../../core/base/uuid';
 import { EVENT_TYPES } from '../runs/events/event-types';
 
 /** Bytes of one message of a client. */

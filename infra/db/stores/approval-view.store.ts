@@ -5,7 +5,7 @@ import { SHOWN } from './approvals-query';
 import type { ApprovalRow, ApprovalStatus } from './approvals.store';
 import { decisionsOf, type DecisionRow } from './decisions.store';
 import { notFound } from './not-found';
-import { isUuid } from './page';
+import { isUuid } from '../../../core/base/uuid';
 
 /** How a person decided at the same gate of an earlier run of the same playbook. */
 export interface PreviousApproval {

@@ -3,7 +3,8 @@ import type { Shortfall } from '../../../core/engine/gaps';
 import { owner, SYSTEM, type Database } from '../database';
 import { approvalsQuery, type ApprovalFilter, type ApprovalStatus } from './approvals-query';
 import { notFound } from './not-found';
-import { isUuid, type Page } from './page';
+import { isUuid } from '../../../core/base/uuid';
+import type { Page } from './page';
 
 export type { ApprovalFilter, ApprovalStatus } from './approvals-query';
 

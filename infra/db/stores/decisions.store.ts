@@ -4,7 +4,7 @@ import { cleanText, fields, json } from '../clean-params';
 import { owner, SYSTEM, type Database, type Statement } from '../database';
 import type { ApprovalOutcome } from './approvals.store';
 import { notFound } from './not-found';
-import { isUuid } from './page';
+import { isUuid } from '../../../core/base/uuid';
 
 export interface NewDecision {
   approvalId: string;

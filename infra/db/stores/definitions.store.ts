@@ -18,7 +18,8 @@ import type {
   VersionSummary,
 } from './definition-types';
 import { notFound } from './not-found';
-import { isUuid, openPage, sortsOf, type ListPage, type Page, type PageRequest } from './page';
+import { isUuid } from '../../../core/base/uuid';
+import { openPage, sortsOf, type ListPage, type Page, type PageRequest } from './page';
 
 const SORTS = sortsOf({
   created_at: { column: 'd.created_at', type: 'timestamptz', id: 'd.id' },

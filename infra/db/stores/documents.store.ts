@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { owner, type Database, type Sql } from '../database';
 import { checkSeen, type SeenVersion, type VersionedRow } from '../row-version';
 import { notFound } from './not-found';
-import { BY_CREATION, isUuid, openPage, type Page, type PageRequest } from './page';
+import { isUuid } from '../../../core/base/uuid';
+import { BY_CREATION, openPage, type Page, type PageRequest } from './page';
 
 export interface DocumentRow extends VersionedRow {
   owner_id: string;

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../core/base/json';
 import type { RunStatus } from '../../../core/base/run-status';
 import type { Database } from '../database';
-import { isUuid } from './page';
+import { isUuid } from '../../../core/base/uuid';
 
 export interface EventRow {
   run_id: string;

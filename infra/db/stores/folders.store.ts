@@ -3,7 +3,8 @@ import { AppError } from '../../../core/errors/app-error';
 import { owner, type Database, type Sql } from '../database';
 import { checkSeen, type SeenVersion, type VersionedRow } from '../row-version';
 import { notFound } from './not-found';
-import { isUuid, openPage, sortsOf, type Page, type PageRequest } from './page';
+import { isUuid } from '../../../core/base/uuid';
+import { openPage, sortsOf, type Page, type PageRequest } from './page';
 
 export interface FolderRow extends VersionedRow {
   owner_id: string;

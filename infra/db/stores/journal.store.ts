@@ -3,7 +3,8 @@ import type { Json } from '../../../core/base/json';
 import { json } from '../clean-params';
 import { owner, type Database, type Sql } from '../database';
 import { notFound } from './not-found';
-import { BY_CREATION, isUuid, openPage, type Page, type PageRequest } from './page';
+import { isUuid } from '../../../core/base/uuid';
+import { BY_CREATION, openPage, type Page, type PageRequest } from './page';
 
 export interface JournalRow {
   id: string;

@@ -1,3 +1,4 @@
+import { isUuid } from '../../../core/base/uuid';
 import { isInteger, isText, readCursor, writeCursor, type CursorScope } from './cursor';
 
 /** A page of a list. `next_cursor` is null on the last page. */
@@ -36,17 +37,12 @@ export const BY_CREATION = sortsOf({ created_at: { column: 'created_at', type: '
 
 const MOST = 200;
 const USUAL = 50;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?(Z|[+-]\d\d:\d\d)$/;
 const FITS: Record<ListOrder['type'], (text: string) => boolean> = {
   timestamptz: (text) => TIME.test(text) && !Number.isNaN(Date.parse(text)),
   text: isText,
   integer: isInteger,
 };
-
-export function isUuid(text: string): boolean {
-  return UUID.test(text);
-}
 
 /** Puts a value among the parameters and gives its place. */
 export type Param = (value: unknown) => string;

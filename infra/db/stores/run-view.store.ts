@@ -1,6 +1,6 @@
 import { owner, type Database, type Statement } from '../database';
 import { notFound } from './not-found';
-import { isUuid } from './page';
+import { isUuid } from '../../../core/base/uuid';
 import { stepEventsOf, type StepEventRow } from './run-steps.store';
 import { RUN_COLUMNS, RUN_SUMMARY_COLUMNS, type RunRow, type RunSummary } from './run-types';
 

@@ -1,15 +1,7 @@
 import type { RunStatus } from '../../../core/base/run-status';
 import type { Reading, Statement } from '../database';
-import {
-  BY_CREATION,
-  isUuid,
-  openPage,
-  type Along,
-  type ListPage,
-  type PageRequest,
-  type Param,
-  type Walk,
-} from './page';
+import { isUuid } from '../../../core/base/uuid';
+import { BY_CREATION, openPage, type Along, type ListPage, type PageRequest, type Param, type Walk } from './page';
 import { RUN_SUMMARY_COLUMNS } from './run-types';
 import { visibleRows } from './visible-rows';
 

@@ -4,7 +4,8 @@ import { fields, json } from '../clean-params';
 import { owner, type Database } from '../database';
 import { isDenied } from './conflicts';
 import { notFound } from './not-found';
-import { isUuid, type Page } from './page';
+import { isUuid } from '../../../core/base/uuid';
+import type { Page } from './page';
 import {
   RUN_COLUMNS,
   RUN_SUMMARY_COLUMNS,

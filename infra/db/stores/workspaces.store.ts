@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { json } from '../clean-params';
 import { owner, type Database, type Sql } from '../database';
 import { notFound } from './not-found';
-import { isUuid, openPage, sortsOf, type Page, type PageRequest } from './page';
+import { isUuid } from '../../../core/base/uuid';
+import { openPage, sortsOf, type Page, type PageRequest } from './page';
 
 export interface WorkspaceRow {
   id: string;

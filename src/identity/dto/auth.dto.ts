@@ -3,7 +3,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsOptional, IsString, Matches } from 'class-validator';
 import { IsText } from '../../http/fields';
 
-export const HANDLE = /^[a-z0-9][a-z0-9._-]{1,62}$/;
+export const USER_HANDLE = /^[a-z0-9][a-z0-9._-]{1,62}$/;
 const SHORTEST_PASSWORD = 12;
 const LONGEST_PASSWORD = 1_000;
 const TOKEN_LENGTH = 100;
@@ -11,7 +11,7 @@ const TOKEN_LENGTH = 100;
 export function IsHandle(): PropertyDecorator {
   return applyDecorators(
     IsString(),
-    Matches(HANDLE, {
+    Matches(USER_HANDLE, {
       message: '$property has 2 to 63 lower-case letters, digits, ".", "_" and "-", the first a letter or a digit',
     }),
   );
@@ -37,7 +37,7 @@ export class NewPasswordDto {
 }
 
 export class RegisterDto extends NewPasswordDto {
-  @ApiProperty({ pattern: HANDLE.source, example: 'rosalind' })
+  @ApiProperty({ pattern: USER_HANDLE.source, example: 'rosalind' })
   @IsHandle()
   handle!: string;
 
@@ -95,7 +95,7 @@ export class UseLinkDto {
   password?: string;
 
   @ApiPropertyOptional({
-    pattern: HANDLE.source,
+    pattern: USER_HANDLE.source,
     description: 'Of the account that an invitation makes, or of the first administrator.',
   })
   @IsOptional()

@@ -17,7 +17,7 @@ import type { JsonObject } from '../../../core/base/json';
 import { IsDocument } from '../../http/document-field';
 import { IsText } from '../../http/fields';
 
-export const HANDLE = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+export const PROFILE_HANDLE = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const EXECUTION_MODES = ['deterministic', 'llm_augmented', 'hybrid'] as const;
 const RUN_CONTEXTS = ['interactive', 'background', 'scheduled', 'monitor'] as const;
 const APPROVAL_POLICIES = ['require', 'auto_approve'] as const;
@@ -27,7 +27,10 @@ const LONGEST_CONFIG = 65_536;
 export function IsHandle(): PropertyDecorator {
   return (target, key) => {
     IsText(100, 1)(target, key);
-    Matches(HANDLE, { message: '$property consists of small letters and digits in groups joined by "-"' })(target, key);
+    Matches(PROFILE_HANDLE, { message: '$property consists of small letters and digits in groups joined by "-"' })(
+      target,
+      key,
+    );
   };
 }
 
@@ -153,7 +156,7 @@ class ProfileFieldsDto {
 }
 
 export class CreateProfileDto extends ProfileFieldsDto {
-  @ApiProperty({ pattern: HANDLE.source, maxLength: 100, example: 'nonprofit-investigator' })
+  @ApiProperty({ pattern: PROFILE_HANDLE.source, maxLength: 100, example: 'nonprofit-investigator' })
   @IsHandle()
   handle!: string;
 
@@ -168,7 +171,7 @@ export class UpdateProfileDto extends PartialType(CreateProfileDto) {}
 export class DuplicateProfileDto {
   @ApiProperty({
     example: 'second-investigator',
-    pattern: HANDLE.source,
+    pattern: PROFILE_HANDLE.source,
     maxLength: 100,
     description: 'Handle of the copy.',
   })

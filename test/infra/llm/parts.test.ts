@@ -6,10 +6,10 @@ import { createEgress, type Egress } from '../../../infra/egress/egress';
 import { guardedFetch, type Fetch, type GuardedFetchOptions } from '../../../infra/llm/guarded-fetch';
 import { parseJsonText } from '../../../infra/llm/json-text';
 import { providerEgress } from '../../../infra/llm/provider-egress';
-import { retryAfterMs } from '../../../infra/llm/retry-after';
+import { providerWaitMs } from '../../../infra/llm/retry-after';
 import { llmSettings, parseModelRef } from '../../../infra/llm/settings';
 
-describe('retryAfterMs', () => {
+describe('providerWaitMs', () => {
   const now = Date.parse('2026-11-28T10:00:00Z');
   it.each<[string, Record<string, string>, number | undefined]>([
     ['seconds', { 'retry-after': '30' }, 30_000],
@@ -24,9 +24,9 @@ describe('retryAfterMs', () => {
     ['a negative number', { 'retry-after': '-5' }, 0],
     ['years', { 'retry-after': '99999999' }, 86_400_000],
   ])('%s', (_name, headers, expected) => {
-    expect(retryAfterMs(new Headers(headers), now)).toBe(expected);
+    expect(providerWaitMs(new Headers(headers), now)).toBe(expected);
   });
-  it('no headers at all', () => expect(retryAfterMs(undefined, now)).toBeUndefined());
+  it('no headers at all', () => expect(providerWaitMs(undefined, now)).toBeUndefined());
 });
 
 describe('parseJsonText', () => {
