@@ -1,4 +1,4 @@
-import { jsonSize } from '../base/json-size';
+import { knownSize } from '../base/known-size';
 import type { Gap } from './gaps';
 import { eachOf, openCommand, type Machine } from './machine';
 import { settleOk } from './settle';
@@ -23,8 +23,8 @@ export function holdResult(each: EachState, index: number, out: StoredValue): vo
 }
 
 function heldBytes(part: ResultPart): number {
-  if (part.kind === 'value') return jsonSize(part.value);
-  return HANDLE_BYTES + jsonSize(part.stored.value);
+  if (part.kind === 'value') return knownSize(part.value);
+  return HANDLE_BYTES + knownSize(part.stored.value);
 }
 
 function outsideBytes(part: ResultPart): number {

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../base/json';
-import { jsonSize } from '../base/json-size';
+import { knownSize } from '../base/known-size';
 import { AppError, type StepError } from '../errors/app-error';
 import { collectReferences, renderValue } from '../expr/template';
 import type { ToolStep } from '../playbook/types';
@@ -25,7 +25,7 @@ export function runInline(m: Machine, node: StepNode, step: ToolStep): InlineRes
   let bytes = 200;
   for (const value of Object.values(refs)) {
     if (value.kind === 'stored') return undefined;
-    if (value.kind === 'value') bytes += jsonSize(value.value, INLINE_INPUT_LIMIT + 1);
+    if (value.kind === 'value') bytes += knownSize(value.value);
   }
   if (bytes > INLINE_INPUT_LIMIT) return undefined;
   m.inlineBudget -= bytes;

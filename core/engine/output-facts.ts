@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../base/json';
 import { jsonSize } from '../base/json-size';
+import { knownSize } from '../base/known-size';
 import type { Gap } from './gaps';
 import type { StoredValue } from './values';
 
@@ -11,7 +12,7 @@ const MAX_DEPTH = 5;
 export function outputFacts(output: StoredValue): JsonObject {
   const outside = Object.values(output.handles ?? {}).reduce((sum, handle) => sum + handle.size, 0);
   const whole = output.handles?.[''] !== undefined;
-  const size = whole ? outside : jsonSize(output.value) + outside;
+  const size = whole ? outside : knownSize(output.value) + outside;
   return whole ? { size } : { size, output_preview: beginningOf(output.value) };
 }
 
