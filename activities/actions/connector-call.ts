@@ -21,7 +21,7 @@ export interface NamedCall {
   endpoint: string;
   /** What the definition says that records look like. */
   declared?: EndpointSchema;
-  /** Whose secrets go with it: limits, breakers and states of credentials are his. */
+  /** Whose secrets go with it: limits, breakers and states of credentials are theirs. */
   secretOwner: string;
   params: JsonObject;
   context: ActionContext;

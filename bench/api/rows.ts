@@ -7,7 +7,7 @@ export const TEAMS = 20;
 export const TEAM_RUNS = OWN_RUNS / TEAMS;
 const APPROVAL_EVERY = 5;
 
-/** Whose rows they are, and of which playbook; he is a member of one of the teams that the other half lies in. */
+/** Whose rows they are, and of which playbook; who is a member of one of the teams that the other half lies in. */
 export interface Rows {
   profileId: string;
   teamId: string;
@@ -37,7 +37,7 @@ const RUNS = `insert into runs (id, owner_id, playbook_id, playbook_version_id, 
 const FROM = `from (select gen_random_uuid() as id, n from generate_series(1, ${OWN_RUNS}) n) r cross join playbooks p`;
 const OF_PLAYBOOK = 'where p.owner_id = $2 and p.slug = $3';
 
-/** The owner's, one in twenty for a profile of his own. */
+/** The owner's, one in twenty for a profile of their own. */
 const OWN = `${RUNS}, case when r.n % ${TEAMS} = 0 then $4::uuid end, case when r.n % ${TEAMS} = 0 then $1::uuid end, null
   ${FROM} ${OF_PLAYBOOK}`;
 /** A busy colleague's, spread over the teams. */
@@ -53,7 +53,7 @@ const APPROVALS = `insert into approvals (id, run_id, owner_id, step_path, step_
   from (select id, owner_id, created_at, row_number() over (order by created_at) as no from runs where owner_id = $1 and playbook_slug = $2) r
   where no % ${APPROVAL_EVERY} = 0`;
 
-/** 100,000 runs that are over, half of them the owner's. `slug`: of a playbook of his that the store has. */
+/** 100,000 runs that are over, half of them the owner's. `slug`: of a playbook of theirs that the store has. */
 export async function insertRows(ownerUrl: string, ownerId: string, slug: string): Promise<Rows> {
   const sql = new Client({ connectionString: ownerUrl });
   await sql.connect();

@@ -494,7 +494,7 @@ export interface components {
             run_context: string;
             /**
              * Format: uuid
-             * @description Who started it: it is his run.
+             * @description Who started it: it is their run.
              */
             owner_id: string;
             /**
@@ -608,7 +608,7 @@ export interface components {
             run_context: string;
             /**
              * Format: uuid
-             * @description Who started it: it is his run.
+             * @description Who started it: it is their run.
              */
             owner_id: string;
             /**

@@ -13,7 +13,7 @@ export interface DatabaseLogin {
 
 /**
  * How this process reaches the database. `DATABASE_URL` names `af_login` itself, or an administrator: then the password of
- * `af_login` is made from his, so that every process that has the URL finds the same one and keeps nothing.
+ * `af_login` is made from theirs, so that every process that has the URL finds the same one and keeps nothing.
  * @throws AppError `database_url_missing`, `database_login_unsafe`
  */
 export function databaseLogin(config: {

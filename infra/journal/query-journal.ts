@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from '../../core/base/json';
 import type { JournalRow, JournalStore } from '../db/stores/journal.store';
 import { dayBounds } from './day-bounds';
 
-/** Who asks, and the time zone that his days are meant in. */
+/** Who asks, and the time zone that their days are meant in. */
 export interface JournalReader {
   ownerId: string;
   timeZone: string;

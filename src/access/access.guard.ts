@@ -12,7 +12,7 @@ import { refuseWhoMayNotDecide } from './may-decide';
 import { namedObjects } from './named-objects';
 import { ACCESS_RULE, type AccessRule } from './rules';
 
-/** The one guard before every route: says who asks, and whether he may by the route's rule. */
+/** The one guard before every route: says who asks, and whether they may by the route's rule. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(

@@ -7,7 +7,7 @@ const MOST_BYTES = 64 * 1024;
 
 /**
  * A body is read before the guard knows who sent it. Who shows nothing must not make the server hold megabytes: undefined,
- * or what he is told. Throws `ambiguous_credentials`.
+ * or what they are told. Throws `ambiguous_credentials`.
  */
 export function anonymousBodyProblem(headers: IncomingHttpHeaders): AppError | undefined {
   const length = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Infinity;

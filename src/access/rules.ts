@@ -4,7 +4,7 @@ import { ApiExtension } from '@nestjs/swagger';
 /**
  * Who may call a route. Every route names one rule; the server does not start with a route that has none.
  * - `public`: anybody.
- * - `signed`: somebody; which rows he gets is the database's matter.
+ * - `signed`: somebody; which rows they get is the database's matter.
  * - `decides`: somebody, by a means that may decide approvals.
  * - `needs`: somebody who holds the scope, for example `global:admin`.
  */

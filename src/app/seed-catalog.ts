@@ -5,7 +5,7 @@ import type { Database } from '../../infra/db/database';
 import { ConnectorsStore, PlaybooksStore } from '../../infra/db/stores/definitions.store';
 import { newConnector, newPlaybook } from '../shared/new-definition';
 
-/** Puts what ships with the product into the owner's lists. What he changed under the same slug stays as it is. */
+/** Puts what ships with the product into the owner's lists. What they changed under the same slug stays as it is. */
 export async function seedCatalog(database: Database, ownerId: string, directory = catalogDirectory()): Promise<void> {
   const { connectors, playbooks } = await loadCatalog(directory);
   const connectorsStore = new ConnectorsStore<ConnectorDefinition>(database);

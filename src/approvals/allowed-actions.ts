@@ -2,16 +2,16 @@ import { isJsonObject } from '../../core/base/json';
 import type { ApprovalAct, ApprovalView } from '../../infra/db/stores/approval-view.store';
 import type { CallerInfo, Identity } from '../access/identity';
 
-/** Who looks at a request; without limits where he looks by a link. */
+/** Who looks at a request; without limits where they look by a link. */
 export type Onlooker = CallerInfo & Partial<Pick<Identity, 'readOnly' | 'mayDecide'>>;
 
 export interface Allowed {
   actions: ApprovalAct[];
-  /** Code of why he may not decide. */
+  /** Code of why they may not decide. */
   mayNot: string | null;
 }
 
-/** What this person may do with a request now by the credential that he shows, as the routes would answer him. */
+/** What this person may do with a request now by the credential that they show, as the routes would answer them. */
 export function allowedTo(view: ApprovalView, who: Onlooker): Allowed {
   const actions = view.acts.filter(
     (act) => isWithin(who, act) && (act !== 'edit' || isJsonObject(view.approval.edit_schema)),

@@ -25,7 +25,7 @@ export interface DecisionRequest {
   digest?: string;
 }
 
-/** How long a caller waits for the run to count his decision; afterwards the deliverer carries it. */
+/** How long a caller waits for the run to count their decision; afterwards the deliverer carries it. */
 export const DECISION_DEADLINE_MS = 3_000;
 
 /** The one road of every decision: first the row, then the run, and only the run's answer counts. */
@@ -103,7 +103,7 @@ export class DecisionService {
     if (refused && (await this.decisions.get(caller.ownerId, approvalId, decisionId)) === null) throw refused;
   }
 
-  /** Who was asked and has lost the right since knows of the request: he hears that, and sees nothing of it. */
+  /** Who was asked and has lost the right since knows of the request: they hear that, and see nothing of it. */
   private async seen(caller: CallerInfo, approvalId: string): Promise<ApprovalRow> {
     const approval = await this.approvals.get(caller.ownerId, approvalId);
     if (approval !== null) return approval;
@@ -124,7 +124,7 @@ export class DecisionService {
     return digest === shown ? undefined : refusal('approval_changed', { digest: shown });
   }
 
-  /** Temporal away or a run that is busy is not the caller's concern: the row is kept, so he gets 202. */
+  /** Temporal away or a run that is busy is not the caller's concern: the row is kept, so they get 202. */
   private async deliver(row: DecisionRow): Promise<DeliveryAnswer> {
     try {
       return await this.gateway.decideApproval({

@@ -47,7 +47,7 @@ export class ConnectorsService {
     source: Source,
     seen: SeenVersion,
   ): Promise<VersionedBody<ConnectorSavedDto>> {
-    // Whoever is refused learns it before his text is read; what counts is asked again under the row's lock.
+    // Whoever is refused learns it before their text is read; what counts is asked again under the row's lock.
     checkSeen(await this.connectors.require(caller.ownerId, idOrSlug), seen);
     const { definition, warnings } = readDefinition(source);
     return savedOf(await this.connectors.replace(caller.ownerId, idOrSlug, definition, seen), warnings);

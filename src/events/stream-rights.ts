@@ -4,13 +4,13 @@ import { Authenticator } from '../access/authenticator';
 import type { CallerInfo } from '../http/caller';
 import { WatchedCallers } from './watched-callers';
 
-/** Who has lost his rights is told at most so much later. */
+/** Who has lost their rights is told at most so much later. */
 const KEPT_MS = 5_000;
 const MOST_KEPT = 10_000;
 
 /** Asked before each batch of a stream, and with each heartbeat. */
 export interface StreamRights {
-  /** May this caller still read the run, or (null) what is his? Rejects when the database does not answer. */
+  /** May this caller still read the run, or (null) what is theirs? Rejects when the database does not answer. */
   mayStillRead(caller: CallerInfo, runId: string | null): Promise<boolean>;
   /** Calls `ended` when the caller's session, key or account has ended, until the returned function is called. */
   watch(caller: CallerInfo, ended: () => void): () => void;

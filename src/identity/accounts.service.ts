@@ -75,7 +75,7 @@ export class AccountsService {
     return user;
   }
 
-  /** Looked at before a password is hashed, which is expensive: nobody makes us hash by an invitation of his own making. */
+  /** Looked at before a password is hashed, which is expensive: nobody makes us hash by an invitation of their own making. */
   private async refuseInvite(invite: string | undefined): Promise<void> {
     if (invite === undefined) return;
     const link = await this.links.find(hashToken(invite));
@@ -85,7 +85,7 @@ export class AccountsService {
   private refuseRegistration(invite: string | undefined, from: RequestOrigin): void {
     const { registration } = this.settings;
     if (registration === 'closed') {
-      throw new AppError('registration_closed', 'Nobody makes an account here by himself. Ask an administrator.', {
+      throw new AppError('registration_closed', 'Nobody makes an account here by themselves. Ask an administrator.', {
         category: 'forbidden',
       });
     }

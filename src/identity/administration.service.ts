@@ -45,7 +45,7 @@ export class AdministrationService {
     return found(await this.users.get(id), id);
   }
 
-  /** His service accounts keep what he still has. Throws `user_not_found`, `last_administrator`. */
+  /** Their service accounts keep what they still have. Throws `user_not_found`, `last_administrator`. */
   setScopes(who: Identity, id: string, scopes: readonly string[], at: RequestMeta): Promise<UserDto> {
     return this.change(who, { id, action: 'user.scopes', at }, async (before, sql) => {
       if (!scopes.includes(GLOBAL_ADMIN)) await this.refuseLast(before, sql);

@@ -20,7 +20,7 @@ export async function prepareLocalKey(
 }
 
 /**
- * While the first administrator has no password and there is no key file: a link that gives him one, made anew at each
+ * While the first administrator has no password and there is no key file: a link that gives them one, made anew at each
  * start. There is no default password.
  */
 export async function firstAdministratorLink(

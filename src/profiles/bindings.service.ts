@@ -93,7 +93,7 @@ export class BindingsService {
     return (await this.definitions.version(ownerId, connector.latest_version_id)) ?? undefined;
   }
 
-  /** Both the connector and the secret are the caller's: where he says that it goes, he agrees to. */
+  /** Both the connector and the secret are the caller's: where they say that it goes, they agree to. */
   private async confirm({ ownerId }: Identity, version?: BoundVersion, binding?: Binding): Promise<void> {
     if (version !== undefined && binding !== undefined) await confirmBinding(this.places, ownerId, version, binding);
   }

@@ -22,7 +22,7 @@ export class ProfileJournalController {
   @ApiOperation({
     summary: 'What an agent has done, newest first',
     description:
-      'Its owner sees every entry; a member of a team that it is shared with sees his own, and of others what the share’s `journal_visibility` says.',
+      'Its owner sees every entry; a member of a team that it is shared with sees their own, and of others what the share’s `journal_visibility` says.',
   })
   @ApiOkResponse({ type: ProfileJournalListDto })
   @ApiProblems(404)

@@ -45,7 +45,7 @@ export class ProfileTemplatesService {
 
   /**
    * Throws `template_not_found`, `handle_taken`, and `connector_not_found` or `playbook_not_found` for what the caller has
-   * removed from his lists.
+   * removed from their lists.
    */
   async create(caller: CallerInfo, body: ProfileFromTemplateDto, once: Once): Promise<VersionedBody<ProfileDto>> {
     const template = await this.require(body.template);

@@ -20,7 +20,7 @@ import { profileView } from './profile-view';
 
 const CLEARABLE = ['description', 'icon', 'model_preference', 'system_prompt_additions'] as const;
 
-/** Agent profiles. Another's that is not shared with the caller is not there (404); shared, but not his to change: 403. */
+/** Agent profiles. Another's that is not shared with the caller is not there (404); shared, but not theirs to change: 403. */
 @Injectable()
 export class ProfilesService {
   constructor(private readonly profiles: ProfilesStore) {}

@@ -57,7 +57,7 @@ export class SharesService {
   }
 
   /**
-   * Its owner as he likes; owners and admins of the team so that it does less. Throws `profile_not_found`,
+   * Its owner as they like; owners and admins of the team so that it does less. Throws `profile_not_found`,
    * `not_profile_owner`, `team_role_required`, `only_narrower`, `share_not_found`, `precondition_failed`.
    */
   async update(

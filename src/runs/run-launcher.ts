@@ -11,7 +11,7 @@ const AT_ONCE = 16;
 const MOST_WAITING = 500;
 
 /**
- * Starts the workflow of a run whose row is committed. The caller has his answer by then: the row is the promise, the
+ * Starts the workflow of a run whose row is committed. The caller has their answer by then: the row is the promise, the
  * start is how it is kept, and a start that fails here or is never made (this process dies) is the sweeper's.
  */
 @Injectable()

@@ -41,7 +41,7 @@ export class TeamMembersController {
   @Idempotent()
   @ApiOperation({
     summary: 'Invite somebody into a team',
-    description: 'He is in it when he has accepted. Admins invite members and viewers, owners everybody.',
+    description: 'They are in it when they have accepted. Admins invite members and viewers, owners everybody.',
   })
   @ApiCreatedResponse({ type: TeamInvitationDto })
   @ApiProblems(403, 404, 409, 422)
@@ -77,7 +77,7 @@ export class TeamMembersController {
   @ChangesVersion()
   @ApiOperation({
     summary: 'Take somebody out of a team, or leave it',
-    description: 'What he shared with the team is shared no more.',
+    description: 'What they shared with the team is shared no more.',
   })
   @ApiNoContentResponse({ description: 'Gone.' })
   @ApiProblems(403, 404, 409, 412, 428)

@@ -57,14 +57,14 @@ export class ApprovalActsStore {
     return this.act(userId, 'select app_comment_approval($1, $2) as code', [approvalId, text]);
   }
 
-  /** Why this person may not decide, by this key where there is one; null: he may. */
+  /** Why this person may not decide, by this key where there is one; null: they may. */
   async refusal(userId: string, approvalId: string, keyId?: string): Promise<string | null> {
     const { text, params } = refusalOf(approvalId, keyId);
     const [row] = await this.database.query<{ code: string | null }>(owner(userId), text, params);
     return row?.code ?? null;
   }
 
-  /** Whether this person was told of the request at some time, whatever he may see of it now. */
+  /** Whether this person was told of the request at some time, whatever they may see of it now. */
   async wasAsked(userId: string, approvalId: string): Promise<boolean> {
     const found = await this.database.query(
       owner(userId),

@@ -28,12 +28,12 @@ export interface ApprovalView {
   decisions: DecisionRow[];
   history: ActRow[];
   approvers: ApproverRow[];
-  /** Why he may not decide; null: he may. */
+  /** Why they may not decide; null: they may. */
   refused: string | null;
   /** Its run is paused. */
   paused: boolean;
   previous: PreviousApproval | null;
-  /** What he may do with it now, as each act would answer him; nothing once it is over. */
+  /** What they may do with it now, as each act would answer them; nothing once it is over. */
   acts: ApprovalAct[];
 }
 

@@ -36,7 +36,7 @@ export interface ConfirmedPlaces {
   origins: readonly string[];
 }
 
-/** What sources say about credentials, and where an owner lets his secrets go. */
+/** What sources say about credentials, and where an owner lets their secrets go. */
 export class ConnectorBindingsStore {
   constructor(private readonly database: Database) {}
 

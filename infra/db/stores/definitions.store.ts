@@ -69,7 +69,7 @@ class DefinitionsStore<Body, Facts extends object, Filters extends object> {
 
   /**
    * As `save`, for what ships with the product: what a person has made, changed or removed under this slug stays as it is;
-   * null is for what he has removed.
+   * null is for what they have removed.
    */
   async saveCatalog(
     ownerId: string,

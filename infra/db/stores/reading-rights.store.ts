@@ -1,6 +1,6 @@
 import type { Database } from '../database';
 
-/** Somebody, and what he reads: a run, or whatever is his. */
+/** Somebody, and what they read: a run, or whatever is theirs. */
 export interface Reading {
   ownerId: string;
   runId: string | null;
@@ -9,7 +9,7 @@ export interface Reading {
 export class ReadingRightsStore {
   constructor(private readonly database: Database) {}
 
-  /** Whether each may still read what he reads, in their order. */
+  /** Whether each may still read what they read, in their order. */
   async mayRead(readings: readonly Reading[]): Promise<boolean[]> {
     const rows = await this.database.hot<{ no: number; may: boolean }>('select * from af_may_read($1, $2)', [
       readings.map(({ ownerId }) => ownerId),

@@ -101,7 +101,7 @@ export interface NewRun {
   retry?: { of: string; from?: string };
   strategy?: RunStrategy;
   output_destinations?: string[];
-  /** The profile that it is for, and the team whose share lets its owner use it; null: the profile is his own. */
+  /** The profile that it is for, and the team whose share lets its owner use it; null: the profile is their own. */
   profile?: { id: string; team_id: string | null };
   /** `hash`: of the request's body. */
   idempotency?: { key: string; hash: string };

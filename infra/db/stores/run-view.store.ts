@@ -7,7 +7,7 @@ import { RUN_COLUMNS, RUN_SUMMARY_COLUMNS, type RunRow, type RunSummary } from '
 /** A run with all that somebody who looks at it is shown. Its children and steps are its owner's alone. */
 export interface RunView {
   run: RunRow;
-  /** Null: of a playbook that he does not see. */
+  /** Null: of a playbook that they do not see. */
   versionNo: number | null;
   connectors: PinnedConnector[];
   children: RunSummary[];

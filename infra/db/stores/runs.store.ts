@@ -64,7 +64,7 @@ export class RunsStore {
     return row;
   }
 
-  /** Runs that the caller sees: his own, and those of teams (`visibleRows`). */
+  /** Runs that the caller sees: their own, and those of teams (`visibleRows`). */
   async list(ownerId: string, filter: RunFilter): Promise<Page<RunSummary>> {
     const { statement, reading, page } = runsQuery(ownerId, filter);
     const [rows] = await this.database.read<[RunSummary]>(owner(ownerId), [statement], reading);

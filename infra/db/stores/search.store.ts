@@ -37,7 +37,7 @@ const LOOK: Record<SearchKind, string> = {
 };
 
 /**
- * Finds by name what somebody sees: his own things, and what his teams share. What a text contains counts, whatever its case.
+ * Finds by name what somebody sees: their own things, and what their teams share. What a text contains counts, whatever its case.
  * Row-level security stands behind and is never what finds the rows.
  */
 export class SearchStore {

@@ -17,7 +17,7 @@ const FIELDS = ['team_file_access', 'team_post_access', 'journal_visibility', 'i
 const SELECT = `select s.id, s.profile_id, s.owner_id, s.team_id, t.name as team_name, s.team_file_access, s.team_post_access,
     s.journal_visibility, s.is_active, s.row_version, s.created_at, s.updated_at
   from agent_team_shares s join teams t on t.id = s.team_id`;
-/** What the caller may call: his own, and what is shared with his teams. */
+/** What the caller may call: their own, and what is shared with their teams. */
 const AVAILABLE = `select p.id as agent_profile_id, p.handle, p.name, p.icon, p.owner_id, null::uuid as team_id,
       null as team_name, 0 as rank, p.created_at as since
     from agent_profiles p where p.owner_id = $1 and p.deleted_at is null and p.is_active
@@ -99,7 +99,7 @@ export class SharesStore {
     });
   }
 
-  /** Teams of the caller's that may use the profile, the earliest share first, and his role in each. `teamId`: only that one. */
+  /** Teams of the caller's that may use the profile, the earliest share first, and their role in each. `teamId`: only that one. */
   async usable(
     callerId: string,
     profileId: string,

@@ -21,7 +21,7 @@ export interface TeamInvitationRow {
 
 const OLDEST = sortsOf({ created_at: { column: 'i.created_at', type: 'timestamptz', id: 'i.id' } }).created_at;
 
-/** Invitations into teams: only who is invited makes a member of himself. */
+/** Invitations into teams: only who is invited makes a member of themselves. */
 export class TeamInvitationsStore {
   constructor(private readonly database: Database) {}
 

@@ -79,7 +79,7 @@ export class RunSummaryDto {
   @ApiProperty()
   run_context!: string;
 
-  @ApiProperty({ format: 'uuid', description: 'Who started it: it is his run.' })
+  @ApiProperty({ format: 'uuid', description: 'Who started it: it is their run.' })
   owner_id!: string;
 
   @ApiPropertyOptional({ format: 'uuid', description: 'The agent profile that it is for.' })

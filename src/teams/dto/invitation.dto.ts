@@ -29,10 +29,10 @@ export class TeamInvitationDto {
   @ApiProperty()
   display_name!: string;
 
-  @ApiProperty({ enum: ROLES, description: 'What he will be.' })
+  @ApiProperty({ enum: ROLES, description: 'What they will be.' })
   role!: TeamRole;
 
-  @ApiProperty({ description: 'Handle of whoever invited him.' })
+  @ApiProperty({ description: 'Handle of whoever invited them.' })
   invited_by!: string;
 
   @ApiProperty({ format: 'date-time' })

@@ -69,7 +69,7 @@ export class TeamMemberDto {
   @ApiProperty({ enum: ROLES })
   role!: TeamRole;
 
-  @ApiProperty({ format: 'date-time', description: 'When he came.' })
+  @ApiProperty({ format: 'date-time', description: 'When they came.' })
   created_at!: string;
 }
 

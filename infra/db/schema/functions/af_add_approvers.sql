@@ -1,5 +1,5 @@
 -- {users, teams, scopes} as the playbook names them; gives the names that nobody has. Teams are those of the run's owner; of
--- several with one name the one that he has been in longest, since anybody can make a team and put him into it.
+-- several with one name the one that they have been in longest, since anybody can make a team and put them into it.
 create function af_add_approvers(p_approval approvals, p_who json, p_source text) returns text[] language plpgsql as $$
 declare
   v_name text;

@@ -1,4 +1,4 @@
--- p_owner: who asks. He sees his own, and what he was asked.
+-- p_owner: who asks. They see their own, and what they were asked.
 create function af_approval(p_owner uuid, p_approval uuid) returns setof approvals
 language plpgsql stable rows 1 security definer set search_path = pg_catalog, public, pg_temp as $$
 begin

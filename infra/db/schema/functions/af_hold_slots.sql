@@ -1,5 +1,5 @@
 -- How many calls in flight a worker may have for an owner: as many as it asks for, or as many as are left; 0 gives all back. cap: what
--- the owner's definition allows; common_cap: of all owners together, in a common bucket. There an owner has his share as long as others
+-- the owner's definition allows; common_cap: of all owners together, in a common bucket. There an owner has their share as long as others
 -- have or want some, and less while somebody waits who has none. What is under way (used) is kept until it ends, even when it
 -- is more than what may be used from now on.
 create function af_hold_slots(p_wanted json) returns integer language plpgsql

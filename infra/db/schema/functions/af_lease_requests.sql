@@ -1,9 +1,9 @@
--- Leases up to `want` requests within all limits at once. periods, caps: what the caller's definition allows him, and nobody else;
+-- Leases up to `want` requests within all limits at once. periods, caps: what the caller's definition allows them, and nobody else;
 -- shipped_…: what the catalogue says of the origin, for common buckets. Nobody's own definition says how much all together may: what
 -- one writes down would silence the others. Where the catalogue says nothing, the source itself does: its refusal holds for all, and
 -- for a while after it owners take turns: nobody gets more than a request ahead of one who was held back and comes again. What is
 -- leased counts from now until it can no longer be in any window, used or not; so nobody has to give anything back when a worker dies. In a common bucket all together stay below the common limit, and an
--- owner gets more than his share of it only while the others who ask leave it.
+-- owner gets more than their share of it only while the others who ask leave it.
 -- granted 0: ask again in wait_ms, because of `reason` (`rate_limited`, `quota_used_up`, or what the source said).
 -- limited: some limit counts. slots: calls in flight of all owners together; null where nobody limits them.
 create function af_lease_requests(p_wanted json,
@@ -44,7 +44,7 @@ begin
   if v_wanted.common then
     insert into connector_askers as a (key, owner_id) values (v_wanted.key, v_wanted.owner)
       on conflict (key, owner_id) do update set asked_at = clock_timestamp(), awaited = greatest(0, a.awaited - v_wanted.want);
-    -- While turns are taken it is known who had his.
+    -- While turns are taken it is known who had theirs.
     delete from connector_askers a where a.key = v_wanted.key and a.asked_at < clock_timestamp() - interval '15 seconds'
       and coalesce(v_turns_until, '-infinity') < clock_timestamp();
     select count(*) into v_active from connector_askers a
@@ -65,7 +65,7 @@ begin
   end if;
 
   if v_turns then
-    -- Who comes anew, or again after a while, begins about where the others are: he is owed little of what he never asked for.
+    -- Who comes anew, or again after a while, begins about where the others are: they are owed little of what they never asked for.
     v_turn := v_turn - 3;
     select greatest(v_turn, a.turn) into v_mine from connector_askers a where a.key = v_wanted.key and a.owner_id =
       v_wanted.owner;
@@ -75,7 +75,7 @@ begin
     granted := least(granted, v_next - v_mine + 1);
     if granted <= 0 then
       granted := 0;
-      -- Until the other comes, or would have come; often enough to go on as soon as he has.
+      -- Until the other comes, or would have come; often enough to go on as soon as they have.
       wait_ms := least(4000, greatest(250, ceil(extract(epoch from v_back - clock_timestamp()) * 250)));
       reason := 'rate_limited';
       update connector_askers set held_back = true where key = v_wanted.key and owner_id = v_wanted.owner;

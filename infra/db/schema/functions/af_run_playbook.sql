@@ -1,4 +1,4 @@
--- The version that a run has pinned, read for the run itself: its owner may have lost the share that he started it by. Whether it
+-- The version that a run has pinned, read for the run itself: its owner may have lost the share that they started it by. Whether it
 -- may go on is another matter (`control`, af_may_run).
 create function af_run_playbook(p_run uuid) returns table (id uuid, definition_id uuid, version_no integer,
   declared_version text, content_hash text, source_format text, created_at timestamptz, owner_id uuid, slug text, source text,

@@ -1,4 +1,4 @@
--- For somebody who may decide, made by the run's owner or somebody who may hand on a right of his own.
+-- For somebody who may decide, made by the run's owner or somebody who may hand on a right of their own.
 create function app_create_approval_link(p_id uuid, p_approval uuid, p_user text, p_hash text) returns text
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare

@@ -1,4 +1,4 @@
--- Why the caller cannot repeat a run; null: he can. A closed run for a profile is repeated by who may still run it, as long
+-- Why the caller cannot repeat a run; null: they can. A closed run for a profile is repeated by who may still run it, as long
 -- as the profile has what it runs.
 create function app_why_no_retry(p_run uuid) returns text language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$

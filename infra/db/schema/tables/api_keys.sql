@@ -5,7 +5,7 @@ create table api_keys (
   -- The beginning of the key, to tell keys apart.
   prefix text not null,
   hash text not null unique,
-  -- Null: all that its owner has. In any case no more than he has at the moment of a call.
+  -- Null: all that its owner has. In any case no more than they have at the moment of a call.
   scopes text[],
   read_only boolean not null default false,
   may_decide boolean not null default false,

@@ -7,7 +7,7 @@ create table approval_acts (
   -- Null: a timer.
   actor_id uuid references users (id),
   actor text not null,
-  -- What the actor chose: edits, whom he means, his words.
+  -- What the actor chose: edits, whom they mean, their words.
   body json not null,
   digest text,
   at timestamptz not null default clock_timestamp()

@@ -15,7 +15,7 @@ create table approval_decisions (
   settled_at timestamptz,
   -- Null: a signal or a policy is nobody.
   actor_id uuid,
-  -- Who delegated to the actor, where that alone gave him the right.
+  -- Who delegated to the actor, where that alone gave them the right.
   acting_for uuid,
   -- Collected for an action that was edited since.
   superseded_at timestamptz,

@@ -27,7 +27,7 @@ create table approvals (
   -- Neither whose run it is, nor who edited last.
   four_eyes boolean not null default false,
   link_only boolean not null default false,
-  -- Those in approval_approvers decide, and not just because it is his run the run's owner.
+  -- Those in approval_approvers decide, and not just because it is their run the run's owner.
   named boolean not null default false,
   -- What the playbook calls approvers and nobody is.
   unknown_approvers text[] not null default '{}'::text[],

@@ -1,4 +1,4 @@
--- Origins that secrets of a connector may go to, confirmed by the owner of the secrets. Those that he wrote the
+-- Origins that secrets of a connector may go to, confirmed by the owner of the secrets. Those that they wrote the
 -- connector with need no confirmation.
 create table connector_confirmations (
   id uuid primary key,

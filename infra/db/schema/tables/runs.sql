@@ -60,7 +60,7 @@ create table runs (
   connectors_called json not null default '[]',
   output_destinations json not null default '[]',
   -- Open runs that used it stop before their next step: the transaction that would begin it reads `control`. Whoever started
-  -- such a run resumes it only when he may run the profile again.
+  -- such a run resumes it only when they may run the profile again.
   revoked_at timestamptz,
   -- The run whose id stands before the effect keys of a run that repeats another; null: its own.
   effect_root uuid,

@@ -19,7 +19,7 @@ export interface NewLink {
   hash: string;
   loopback: boolean;
   seconds: number;
-  /** Who made it for somebody else: it holds as long as he may. */
+  /** Who made it for somebody else: it holds as long as they may. */
   madeBy?: string;
 }
 

@@ -77,7 +77,7 @@ export class UsersStore {
     return row as UserRow;
   }
 
-  /** What a person lost, his service accounts lose as well; who is no administrator any more has invited nobody. */
+  /** What a person lost, their service accounts lose as well; who is no administrator any more has invited nobody. */
   async narrowWhatHeGave(id: string, scopes: readonly string[], sql: Sql): Promise<void> {
     const lost = (each: { scopes: string[] }): boolean => each.scopes.some((scope) => !covers(scopes, scope));
     const accounts = await sql.query<UserRow>(
