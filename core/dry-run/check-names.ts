@@ -23,7 +23,7 @@ export function checkNames(plan: Plan, { samples, decisions }: Pick<DryRunReques
 function checkSample(given: string, places: Map<string, StepPlan>): void {
   // Which items there are is known in the run alone.
   const path = given.replace(/\[\d+\]/g, '');
-  const step = places.get(path) ?? (path === given ? named(given, places) : undefined);
+  const step = places.get(path) ?? named(given, places);
   const usable = [...places].filter(([, each]) => takesSample(each));
   if (step === undefined) {
     const known = usable.flatMap(([place, { name }]) => (path.includes('/') ? [place] : [name]));

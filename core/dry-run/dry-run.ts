@@ -9,13 +9,12 @@ import type {
   FinishCommand,
   RunCommand,
   RunEvent,
-  TimerCommand,
   UnitCall,
 } from '../engine/commands';
 import { OUTPUT_PATH } from '../engine/finish';
 import type { EngineEvent, UnitOutcome } from '../engine/inbox';
 import { indexPlan, type PlanIndex } from '../engine/machine';
-import type { ActionTraits, EngineState } from '../engine/state';
+import type { ActionTraits } from '../engine/state';
 import { AppError } from '../errors/app-error';
 import { renderGiven } from '../expr/template';
 import { effectOf } from '../playbook/effects';
@@ -23,7 +22,7 @@ import type { Plan, StepPlan } from '../playbook/types';
 import { PlanFacts } from '../validate/plan-facts';
 import type { Catalogue } from '../validate/catalogue';
 import { Memory } from './memory';
-import { calledStep, rendered, sampleFor, standIn, type Rendered, type StandIn } from './stand-in';
+import { rendered, sampleFor, standIn, type Rendered, type StandIn } from './stand-in';
 import type { DryApproval, DryDestination, DryReport, DryRunRequest, DryStep, LiveRead } from './types';
 
 /** Steps that a dry run carries out; a loop whose condition a stand-in never meets must not run for ever. */
@@ -56,7 +55,6 @@ class DryRun {
   private destinations: DryDestination[] = [];
   private readonly answers: EngineEvent[] = [];
   private finish: FinishCommand | undefined;
-  private now: number;
   private calls = 0;
 
   constructor(
@@ -64,12 +62,12 @@ class DryRun {
     private readonly parts: { request: DryRunRequest; facts: PlanFacts; live: LiveRead | undefined },
   ) {
     this.index = indexPlan(plan);
-    this.now = Date.parse(parts.request.clock.now);
   }
 
   async run(traits: { [action: string]: ActionTraits }): Promise<DryReport> {
     const { inputs, query, clock } = this.parts.request;
     const { plan } = this.index;
+    const now = Date.parse(clock.now);
     const begun = start(
       this.index,
       {
@@ -83,13 +81,13 @@ class DryRun {
         traits: separate(traits),
         ...(query === undefined ? {} : { query }),
       },
-      this.now,
+      now,
     );
     this.take(begun);
     while (this.finish === undefined && this.calls < MOST_CALLS) {
-      const event = this.answers.shift() ?? (await this.next(begun.state));
+      const event = this.answers.shift() ?? (await this.next());
       if (event === undefined) break;
-      this.take(advance(this.index, begun.state, event, { now: this.now, draining: false }));
+      this.take(advance(this.index, begun.state, event, { now, draining: false }));
     }
     return this.report();
   }
@@ -99,21 +97,13 @@ class DryRun {
     for (const command of commands) {
       if (command.kind === 'finish') this.finish = command;
       else if (command.kind === 'approval') this.gate(command.approval);
-      else if (command.kind === 'cancel') this.drop(command.id);
-      else this.open.push(command);
+      // What is cancelled still answers: work in flight is awaited, and the timer of a decided gate changes nothing.
+      else if (command.kind !== 'cancel') this.open.push(command);
     }
   }
 
-  /** A timer that is cancelled never answers; whatever else is cancelled still does. */
-  private drop(id: string): void {
-    const at = this.open.findIndex((command) => command.id === id && command.kind === 'timer');
-    if (at >= 0) this.open.splice(at, 1);
-  }
-
-  private async next(state: EngineState): Promise<EngineEvent | undefined> {
-    // The time of a gate does not pass: a decision comes first.
-    const at = this.open.findIndex((command) => command.kind !== 'timer' || !isGateTimer(state, command));
-    const command = at < 0 ? undefined : this.open.splice(at, 1)[0];
+  private async next(): Promise<EngineEvent | undefined> {
+    const command = this.open.shift();
     if (command === undefined) return undefined;
     switch (command.kind) {
       case 'run':
@@ -125,7 +115,6 @@ class DryRun {
       case 'store':
         return { type: 'stored', id: command.id, stored: this.memory.store(command) };
       case 'timer':
-        this.now = Math.max(this.now, command.at);
         return { type: 'timer', id: command.id };
     }
   }
@@ -180,20 +169,19 @@ class DryRun {
   ): UnitOutcome {
     const { code, message } = error;
     this.steps.push({ ...this.base(unit, step), status: 'failed', ...call, error: { code, message } });
-    return { path: unit.path, status: 'failed', error: { code, message, category: 'validation', retryable: false } };
+    return failure(unit, error);
   }
 
   private base(
     unit: UnitCall,
     step: StepPlan,
   ): Pick<DryStep, 'step' | 'step_path' | 'kind' | 'action' | 'effect' | 'condition' | 'stops_for'> {
-    const called = calledStep(step);
     return {
       step: step.name,
       step_path: unit.path,
       kind: step.kind,
       action: unit.action,
-      effect: effectOf(called ?? step, this.parts.facts.effects),
+      effect: effectOf(step, this.parts.facts.effects),
       ...conditionMet(step),
       ...(step.stops_for === undefined ? {} : { stops_for: step.stops_for }),
     };
@@ -201,16 +189,10 @@ class DryRun {
 
   private route(unit: UnitCall): UnitOutcome {
     const call = this.render(unit);
-    const { inputs, params } = 'code' in call ? { inputs: {}, params: {} } : call;
-    const wanted = params['destinations'];
+    if ('code' in call) return failure(unit, call);
+    const wanted = call.params['destinations'];
     this.destinations = Array.isArray(wanted) ? wanted.filter(isJsonObject).map(destination) : [];
-    const summary = inputs['summary'];
-    const report = this.destinations.map(({ type, skipped }) => ({
-      destination: type,
-      status: skipped === undefined ? 'dry_run' : 'skipped',
-    }));
-    const output: JsonObject = { routing_report: report, ...(typeof summary === 'string' ? { summary } : {}) };
-    return { path: unit.path, status: 'ok', output: { value: output } };
+    return { path: unit.path, status: 'ok', output: { value: { summary: call.inputs['summary'] ?? null } } };
   }
 
   /** A playbook inside is not entered: it has a dry run of its own. */
@@ -232,8 +214,7 @@ class DryRun {
       output,
       source: sample === undefined ? 'shape' : 'sample',
     });
-    this.answers.push({ type: 'child_closed', id: command.id, status: 'complete', output: { value: output } });
-    return { type: 'child_started', id: command.id, runId: NO_RUN };
+    return { type: 'child_closed', id: command.id, status: 'complete', output: { value: output } };
   }
 
   private gate(asked: ApprovalRequest): void {
@@ -304,9 +285,8 @@ class DryRun {
   }
 }
 
-function isGateTimer(state: EngineState, { id }: TimerCommand): boolean {
-  const open = state.open[id];
-  return open?.kind === 'timer' && open.purpose === 'gate';
+function failure({ path }: UnitCall, { code, message }: { code: string; message: string }): UnitOutcome {
+  return { path, status: 'failed', error: { code, message, category: 'validation', retryable: false } };
 }
 
 function conditionMet({ condition }: StepPlan): Pick<DryStep, 'condition'> {

@@ -9,14 +9,7 @@ const MOST_LEVELS = 8;
 export function sampleOf(shape: Shape, name = 'value', level = 0): Json {
   if (level > MOST_LEVELS) return null;
   const { type, fields } = shape;
-  if (isList(type))
-    return [
-      sampleOf(
-        fields === undefined ? { type: elementType(type) } : { type: elementType(type), fields },
-        name,
-        level + 1,
-      ),
-    ];
+  if (isList(type)) return [sampleOf({ ...shape, type: elementType(type) }, name, level + 1)];
   if (type === 'record_set') return [record(fields ?? [], level)];
   const scalar = scalarOf(type, name);
   return scalar === undefined ? record(fields ?? [], level) : scalar;

@@ -3,7 +3,6 @@ import { renderInputs } from '../actions/render-inputs';
 import { isJsonObject, type Json, type JsonObject } from '../base/json';
 import { exceedsJsonSize } from '../base/json-size';
 import type { UnitCall } from '../engine/commands';
-import { AppError } from '../errors/app-error';
 import { renderValue } from '../expr/template';
 import type { Lookup } from '../expr/types';
 import type { LlmStep, StepPlan, ToolStep } from '../playbook/types';
@@ -69,15 +68,9 @@ function labelOf(sample: Json | undefined): Json | undefined {
 function compute(unit: UnitCall, { inputs, params }: Rendered): StandIn | undefined {
   const action = pureActions[unit.action];
   if (action === undefined || exceedsJsonSize(inputs, COMPUTE_LIMIT)) return undefined;
-  try {
-    const result = action(inputs, params);
-    return result.ok
-      ? { ok: true, output: result.output, source: 'computed' }
-      : { ok: false, error: { code: result.code, message: result.message } };
-  } catch (error) {
-    if (error instanceof AppError) return { ok: false, error: { code: error.code, message: error.message } };
-    throw error;
-  }
+  const result = action(inputs, params);
+  if (!result.ok) return { ok: false, error: { code: result.code, message: result.message } };
+  return { ok: true, output: result.output, source: 'computed' };
 }
 
 /** What a call of a step counts as: a router is a model step of its own. */

@@ -1,12 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkNames } from '../../../core/dry-run/check-names';
-import { dryRun } from '../../../core/dry-run/dry-run';
-import { traitsOf } from '../../../infra/temporal/run-input';
 import { planOf } from '../playbook/support';
-import { CATALOGUE } from '../validate/harness';
+import { dryRunOf, KEEP } from './support';
 
-const KEEP = 'step_type: tool, action: write_journal_entry, inputs: {summary: x}';
-const PLAN = planOf(`
+const TEXT = `
 id: test
 steps:
   - {name: read, ${KEEP}}
@@ -20,7 +17,8 @@ steps:
     route: {on: "a", routes: {a: [{name: inside, ${KEEP}}]}}
   - {name: review, step_type: approval, prompt: "Go on?"}
   - {name: send, ${KEEP}}
-`);
+`;
+const PLAN = planOf(TEXT);
 
 function refusal(samples: Record<string, number>, decisions: Record<string, 'approved'> = {}): unknown {
   try {
@@ -33,9 +31,7 @@ function refusal(samples: Record<string, number>, decisions: Record<string, 'app
 
 describe('results and decisions that a dry run is given', () => {
   it('may be named by every place that the run takes a result from', async () => {
-    const outside = { catalogue: CATALOGUE, traits: traitsOf(PLAN) };
-    const clock = { now: '2026-11-28T10:00:00Z', today: '2026-11-28', time_zone: 'UTC' };
-    const { steps } = await dryRun(PLAN, outside, { inputs: {}, clock, samples: {}, decisions: {} });
+    const { steps } = await dryRunOf(TEXT);
     const called = steps.filter(({ kind }) => ['tool', 'run_playbook'].includes(kind));
     expect(called.map(({ step_path: path }) => path)).toEqual(
       expect.arrayContaining(['read', 'both/left', 'each[1]/sub', 'again[1]/retry', 'way/inside', 'send']),
@@ -59,6 +55,7 @@ describe('results and decisions that a dry run is given', () => {
   ])('%s in samples is refused', (name, sentence) => {
     expect(refusal({ read: 1, [name]: 1 })).toMatchObject({
       code: 'invalid_samples',
+      category: 'validation',
       message: expect.stringContaining(sentence),
     });
   });
@@ -69,6 +66,7 @@ describe('results and decisions that a dry run is given', () => {
   ])('%s in decisions is refused', (name, sentence) => {
     expect(refusal({}, { [name]: 'approved' })).toMatchObject({
       code: 'invalid_decisions',
+      category: 'validation',
       message: expect.stringContaining(sentence),
     });
   });

@@ -1,22 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Json } from '../../../core/base/json';
-import { dryRun } from '../../../core/dry-run/dry-run';
 import { Memory } from '../../../core/dry-run/memory';
 import { sampleOf } from '../../../core/dry-run/sample-value';
 import type { DryReport, DryRunRequest } from '../../../core/dry-run/types';
 import type { LoadCommand, StoreCommand } from '../../../core/engine/commands';
 import type { RefValue } from '../../../core/engine/values';
 import type { Shape } from '../../../core/validate/shape';
-import { traitsOf } from '../../../infra/temporal/run-input';
-import { planOf } from '../playbook/support';
-import { CATALOGUE } from '../validate/harness';
-
-const CLOCK = { now: '2026-11-28T10:00:00Z', today: '2026-11-28', time_zone: 'UTC' };
+import { dryRunOf, KEEP } from './support';
 
 function run(steps: string, more: Partial<DryRunRequest> = {}, head = ''): Promise<DryReport> {
-  const plan = planOf(`id: test\n${head}\nsteps:\n${steps}`);
-  const outside = { catalogue: CATALOGUE, traits: traitsOf(plan) };
-  return dryRun(plan, outside, { inputs: {}, clock: CLOCK, samples: {}, decisions: {}, ...more });
+  return dryRunOf(`id: test\n${head}\nsteps:\n${steps}`, more);
 }
 
 describe('a value that stands in for a result', () => {
@@ -115,8 +108,6 @@ describe('what a dry run keeps in memory', () => {
   });
 });
 
-const KEEP = 'step_type: tool, action: write_journal_entry, inputs: {summary: x}';
-
 describe('a dry run', () => {
   it('shows conditions and skipped steps as a run does', async () => {
     const report = await run(
@@ -187,7 +178,7 @@ describe('a dry run', () => {
     expect(report).toMatchObject({ summary: 'Done', status: 'complete', finished: true });
   });
 
-  it('does not let the time of a gate pass, but that of a wait', async () => {
+  it('does not wait for the time of a gate to pass', async () => {
     const gate = `  - {name: g, step_type: approval, timeout_minutes: 5, on_timeout: stop}\n  - {name: n, ${KEEP}}\n`;
     expect(await run(gate)).toMatchObject({ status: 'complete', approvals: [{ step: 'g', decided_as: 'approved' }] });
   });
