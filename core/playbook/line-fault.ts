@@ -132,8 +132,8 @@ const tooShallow: Rule = ({ fault, line }) =>
 /** A line that is neither a field nor an element. */
 const noField: Rule = ({ fault, line }) => {
   if (!/Implicit (?:map )?keys need to/.test(fault.message)) return undefined;
-  const [, name, value] = NO_BLANK.exec(line.text) ?? [];
-  if (name !== undefined && value !== undefined) {
+  const [, name = '', value] = NO_BLANK.exec(line.text) ?? [];
+  if (value !== undefined) {
     return {
       message: `Behind \`${name}:\` a blank is missing.`,
       suggestion: `Write ${name}: ${value.trim().slice(0, 60)}.`,

@@ -105,7 +105,7 @@ function checkFields(reader: MapReader, kind: StepKind): void {
     if (key === 'timeout_seconds') warnTimeout(reader, kind);
     else rejectField(reader, kind, key);
   }
-  reader.rejectUnknown([...STEP_FIELDS, ...folded], 'A step');
+  reader.rejectUnknown([...new Set([...STEP_FIELDS, ...folded])], 'A step');
 }
 
 /** A second shape is reported as such, not as a field. */

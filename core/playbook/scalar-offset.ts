@@ -38,7 +38,7 @@ function isSpace(unit: string | undefined): boolean {
 
 function visibleBefore(value: string, index: number): number {
   let count = 0;
-  for (let at = 0; at < index && at < value.length; at++) if (!isSpace(value[at])) count++;
+  for (let at = 0; at < index; at++) if (!isSpace(value[at])) count++;
   return count;
 }
 

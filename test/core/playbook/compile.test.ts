@@ -126,6 +126,13 @@ describe('row expressions', () => {
     });
   });
 
+  it('of another action are params like others', () => {
+    const [step] = planOf(
+      withSteps('  - {name: a, step_type: tool, action: nothing, params: {operations: [{expression: "{pay}"}]}}'),
+    ).steps;
+    expect(step).toMatchObject({ params: { operations: [{ expression: '{pay}' }] } });
+  });
+
   it('escaping and rendering give the text back, whatever it is', () => {
     const text = fc
       .array(fc.constantFrom('{', '}', '{{', '}}', 'a', '.b', ' ', '[0]', '"', '30_days_ago', '\\'), { maxLength: 20 })

@@ -70,6 +70,16 @@ describe('P07: texts that attack the parser', () => {
     expect(parsed.mock.calls.length).toBeLessThanOrEqual(MAX_LEXEMES);
   });
 
+  it.each([
+    ['two', 'é', MILLION / 2],
+    ['three', '\u0800', Math.floor(MILLION / 3)],
+    ['four', '😀', MILLION / 4],
+  ])('a text is measured in bytes: letters of %s', (_count, letter, most) => {
+    const codes = (count: number): string[] => problems(letter.repeat(count)).map(({ code }) => code);
+    expect(codes(most)).toEqual(['not_a_playbook']);
+    expect(codes(most + 1)).toEqual(['text_too_large']);
+  });
+
   it('leaves no trace on prototypes', () => {
     problems(
       'id: a\n__proto__: {polluted: 1}\nsteps: [{name: a, step_type: tool, inputs: {__proto__: {polluted: 1}}}]',

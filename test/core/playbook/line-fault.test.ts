@@ -47,7 +47,10 @@ describe('a fault of YAML names the line and the repair', () => {
       /\{execution_id\}/,
       /^Write - "\{execution_id\}-x"\./,
     ],
-    ['a brace too many', '[{v: 1}]}', '[{v: 1}]}}', 7, /^This \} closes nothing/, /^Remove it/],
+    ['a brace too many', '[{v: 1}]}', '[{v: 1}]}}', 7, /^This \} closes nothing/, /^Remove it, or write \{ where/],
+    ['a bracket too many', 'name: Y', 'name: [Y]]', 2, /^This \] closes nothing/, /^Remove it, or write \[ where/],
+    ['a wide colon that is not the first fault', 'name: Y', 'name of： Y', 2, /no field/, /colon and a blank/],
+    ['a key behind a key', 'name: Y', 'name: Y:', 2, /Nested mappings are not allowed/, /into quotes/],
     ['no comma', '{type: limit, count: 1}', '{type: limit count: 1}', 8, /comma is missing/, /\{a: 1, b: 2\}/],
     [
       'merge keys',
@@ -93,14 +96,25 @@ describe('texts that are read', () => {
     ['line ends of old Macs', TEXT.replaceAll('\n', '\r')],
     ['a byte order mark', `\ufeff${TEXT}`],
     ['a tab behind a colon', TEXT.replace('name: Y', 'name:\tY')],
+    ['tags that say nothing new', TEXT.replace('name: Y', 'name: !!str Y').replace('v: 1', 'v: !!int 1')],
   ])('%s', (_name, text) => {
     expect(problemsOf(text)).toEqual([]);
     expect(readSource(text).document?.toJson()).toEqual(readSource(TEXT).document?.toJson());
   });
 
   it.each([
+    ['--- |\n%x\n', '%x\n'],
+    ['--- |\n!t\n', '!t\n'],
+    ['--- >\n*a\n', '*a\n'],
+  ])('the text of a block, whatever it looks like: %j', (text, value) => {
+    expect(problemsOf(text)).toEqual([]);
+    expect(readSource(text).document?.toJson()).toBe(value);
+  });
+
+  it.each([
     ['v: 1_000', '1_000 is text in YAML 1.2, no number.', 'Write "1_000" for the text, or 1000 for the number.'],
     ['v: -1_000.5', '-1_000.5 is text in YAML 1.2, no number.', 'Write "-1_000.5" for the text.'],
+    ['v: 1_000.25', '1_000.25 is text in YAML 1.2, no number.', 'Write "1_000.25" for the text.'],
     ['v: 0b101', '0b101 is text in YAML 1.2, no number.', 'Write "0b101" for the text, or 5 for the number.'],
     ['v: 0X1F', '0X1F is text in YAML 1.2, no number.', 'Write "0X1F" for the text, or 31 for the number.'],
     ['{v:1, w: 2}', 'Behind `v:` a blank is missing: `v:1` is one name without a value.', 'Write v: 1.'],

@@ -3,7 +3,7 @@ import { firstStep, planOf, problems, spots, withSteps } from './support';
 
 describe('the head of a playbook', () => {
   it('fills in the defaults', () => {
-    expect(planOf('id: small\nsteps: [{name: ask, step_type: approval}]')).toEqual({
+    expect(planOf('id: small\nsteps: [{name: ask, step_type: approval}]')).toStrictEqual({
       schema: 1,
       playbook: { id: 'small', name: 'small' },
       execution_mode: 'hybrid',
@@ -111,6 +111,9 @@ output:
     ['id: a\ntype: rest_api\nconnection: {}\nendpoints: {}', '1:1 not_a_playbook'],
     ['steps: [{name: a, step_type: approval}]', '1:1 missing_field'],
     ['id: a', '1:1 missing_field'],
+    ['id: a_b\nsteps: [{name: a, step_type: approval}]', '1:5 invalid_name'],
+    ['id: a-\nsteps: [{name: a, step_type: approval}]', '1:5 invalid_name'],
+    ['id: -a\nsteps: [{name: a, step_type: approval}]', '1:5 invalid_name'],
     ['id: a\nsteps: []', '2:8 empty_list'],
     ['id: a\nsteps: {}', '2:8 invalid_type'],
     ['id: 7\nsteps: [{name: a, step_type: approval}]', '1:5 invalid_type'],
@@ -172,36 +175,54 @@ describe('steps', () => {
     });
   });
 
-  it('the defaults of a step', () => {
-    expect(firstStep('  - {name: a, step_type: tool, action: query_journal}')).toEqual({
-      kind: 'tool',
-      name: 'a',
-      key: 'a',
-      on_error: 'skip',
-      retry_count: 0,
-      timeout_seconds: 300,
-      optional: false,
-      action: 'query_journal',
-      inputs: {},
-      params: {},
-    });
-    expect(firstStep('  - {name: a, step_type: llm_task, action: llm_analyze}')).toMatchObject({
-      timeout_seconds: 600,
-      output_schema: { type: 'object', fields: [] },
-    });
-    expect(firstStep('  - {name: a, step_type: approval}')).toEqual({
-      kind: 'approval',
-      name: 'a',
-      key: 'a',
-      on_error: 'skip',
-      retry_count: 0,
-      timeout_seconds: 300,
-      optional: false,
-      prompt: 'Go on after "a"?',
-      preview_limit: 10,
-      on_reject: 'stop',
-      on_timeout: 'skip',
-    });
+  const common = (name: string) => ({
+    name,
+    key: name,
+    on_error: 'skip',
+    retry_count: 0,
+    timeout_seconds: 300,
+    optional: false,
+  });
+  const ask = {
+    ...common('b'),
+    kind: 'approval',
+    prompt: 'Go on after "b"?',
+    preview_limit: 10,
+    on_reject: 'stop',
+    on_timeout: 'skip',
+  };
+  const ASK = '{name: b, step_type: approval}';
+
+  it.each<[string, object]>([
+    ['step_type: tool, action: query_journal', { kind: 'tool', action: 'query_journal', inputs: {}, params: {} }],
+    [
+      'step_type: llm_task, action: llm_analyze',
+      {
+        kind: 'llm_task',
+        timeout_seconds: 600,
+        action: 'llm_analyze',
+        inputs: {},
+        params: {},
+        output_schema: { type: 'object', fields: [] },
+      },
+    ],
+    ['step_type: approval', { ...ask, name: 'a', key: 'a', prompt: 'Go on after "a"?' }],
+    [`action: parallel, parallel_steps: [${ASK}]`, { kind: 'parallel', steps: [ask] }],
+    [
+      `for_each: {items: "{x}", steps: [${ASK}]}`,
+      { kind: 'for_each', items: '{x}', as: 'item', max_parallel: 10, steps: [ask] },
+    ],
+    [
+      `loop: {until: "1 > 2", max_iterations: 2, steps: [${ASK}]}`,
+      { kind: 'loop', until: '1 > 2', max_iterations: 2, steps: [ask] },
+    ],
+    [
+      `route: {on: x, routes: {l: [${ASK}]}}`,
+      { kind: 'route', on: 'x', routes: [{ label: 'l', steps: [ask] }] },
+    ],
+    ['action: run_playbook, playbook: other', { kind: 'run_playbook', playbook: 'other', inputs: {} }],
+  ])('has the defaults, and nothing that is not written: {%s}', (written, own) => {
+    expect(firstStep(`  - {name: a, ${written}}`)).toStrictEqual({ ...common('a'), ...own });
   });
 
   it('an llm_task with its schema', () => {
@@ -320,6 +341,8 @@ describe('steps', () => {
     ['  - {name: a, action: query_journal}', '3:5 missing_field'],
     ['  - {name: a, step_type: tool}', '3:5 missing_field'],
     ['  - {name: a, step_type: wait}', '3:26 invalid_value'],
+    ['  - {name: a, step_type: tol}', '3:26 invalid_value 3:5 missing_field'],
+    ['  - {name: a, step_type: aproval}', '3:26 invalid_value'],
     ['  - {name: a, step_type: approval, output_key: "1"}', '3:48 invalid_name'],
     ['  - {name: a, step_type: approval, on_reject: later}', '3:47 invalid_value'],
     ['  - {name: a, step_type: approval, timeout_minutes: 0}', '3:53 invalid_value'],
@@ -370,6 +393,11 @@ describe('steps', () => {
     ['  - {name: a, for_each: {items: [], step: []}}', '3:37 unknown_field 3:25 missing_field'],
     ['  - {name: a, route: {on: x, routes: {}}}', '3:38 empty_list'],
     ['  - {name: a, route: {on: x, routes: {l: [{name: b, step_type: approval}]}, default: m}}', '3:86 invalid_value'],
+    ['  - {name: a, route: {on: x}}', '3:22 missing_field'],
+    [
+      '  - {name: a, route: {on: {action: llm_analyze, colour: red}, routes: {l: [{name: b, step_type: approval}]}}}',
+      '3:49 unknown_field',
+    ],
     ['  - {name: a, route: {routes: {l: [{name: b, step_type: approval}]}}}', '3:22 missing_field'],
     ['  - {name: a, action: run_playbook}', '3:5 missing_field'],
     ['  - {name: a, action: run_playbook, params: {playbok: x}}', '3:46 unknown_field 3:45 missing_field'],

@@ -12,6 +12,34 @@ function firstOf(steps: string, source?: string): StepPlan | undefined {
   return planToRun(planOf(text), source ?? text, { lookup: {} }).steps[0];
 }
 
+describe('a run of a version', () => {
+  const steps = (read: string): string =>
+    [
+      `  - {name: read, step_type: tool, action: query_journal${read}}`,
+      '  - {name: save, step_type: tool, action: save_to_workspace, inputs: {data: "{read.entries}"}, params: {table_name: t}}',
+    ].join('\n');
+
+  it('stops at a failure that an effect rests on, and says for which step', () => {
+    expect(firstOf(steps(''))).toMatchObject({ on_error: 'stop', stops_for: 'save' });
+  });
+
+  it('does not where the playbook says otherwise', () => {
+    const written = firstOf(steps(', on_error: skip'));
+    expect(written).toMatchObject({ on_error: 'skip' });
+    expect(written).not.toHaveProperty('stops_for');
+  });
+
+  it('asks again what was decided when it was saved', () => {
+    const plan = planOf(withSteps(steps('')));
+    const [read, save] = plan.steps as [StepPlan, StepPlan];
+    const alone = { ...plan, steps: [read, { ...save, inputs: {} } as StepPlan] };
+    const [run] = planToRun(alone, withSteps(steps('')), { lookup: {} }).steps;
+    expect(read).toMatchObject({ on_error: 'stop', stops_for: 'save' });
+    expect(run).toMatchObject({ on_error: 'skip' });
+    expect(run).not.toHaveProperty('stops_for');
+  });
+});
+
 describe('a run of a version whose text cannot be read any more', () => {
   it('keeps a gate that ends the run when nobody answers, though nothing lies behind it', () => {
     const gate = '  - {name: gate, step_type: approval, timeout_minutes: 1, on_timeout: stop}';

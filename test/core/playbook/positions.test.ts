@@ -94,6 +94,12 @@ describe('problems say where', () => {
     ]);
   });
 
+  it('what the language does not have keeps its place', () => {
+    expect(spots('id: a\n\nname: [x, !secret y]')).toEqual(['3:11 tag_not_allowed']);
+    expect(spots('id: a\nname: "x\\z"')).toEqual(['2:7 invalid_yaml']);
+    expect(spots('id: |\n  a\n---\nid: b')).toEqual(['3:1 multiple_documents']);
+  });
+
   it('syntax errors keep their place', () => {
     expect(spots('id: a\nsteps:\n  - name: "x\n')).toEqual([expect.stringMatching(/^\d+:\d+ invalid_yaml$/)]);
     expect(spots('id: a\n\tsteps: []')).toEqual([expect.stringMatching(/^2:\d+ invalid_yaml$/)]);

@@ -88,6 +88,13 @@ describe('other faults of quotes', () => {
     ],
     ['an apostrophe inside', "a: 'it's'\nb: 1\n", { line: 1, column: 8 }, /ends before this/, /written ''/],
     ['a quote inside', 'a: "say "hi" now"\n', { line: 1, column: 10 }, /ends before this/, /written \\"/],
+    [
+      'no closing quote, below a comment',
+      '# one\n\n  a: "one\n     two\n',
+      { line: 3, column: 6 },
+      /no closing quote/,
+      /Write " where/,
+    ],
     ['a key over two lines', '"a\nb": 1\n', { line: 1 }, /key stands on one line/, /on one line/],
   ])('%s', (_what, text, place, message, suggestion) => {
     const [problem] = problemsOf(text);

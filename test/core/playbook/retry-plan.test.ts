@@ -103,6 +103,11 @@ describe('planRetry', () => {
     expect(edited).toMatchObject({ presets: {}, overrides: { send: { to: 'b' } } });
   });
 
+  it('takes the output, which is no step of the plan, for none', () => {
+    const facts = { plan: plan(tool('a')), outcomes: [...ok('a'), ...failed('$output')], gates: [] };
+    expect(planRetry(facts)).toEqual({ from: null, keep: ['a'], presets: {}, overrides: {}, renewed: [] });
+  });
+
   it('keeps everything of a run that was stopped from outside', () => {
     expect(planRetry({ plan: plan(tool('a'), tool('b')), outcomes: ok('a'), gates: [] })).toMatchObject({
       from: null,
@@ -149,7 +154,11 @@ describe('planRetry', () => {
       gates: [],
     };
     expect(planRetry(facts)).toMatchObject({ from: 'b', keep: ['a'] });
-    expect(planRetry({ ...facts, inputs: { data: [] } })).toMatchObject({ overrides: { b: { data: [] } } });
+    expect(planRetry({ ...facts, inputs: { data: [] } })).toMatchObject({
+      keep: ['a'],
+      overrides: { b: { data: [] } },
+      renewed: [],
+    });
   });
 });
 
