@@ -103,6 +103,7 @@ describe('a gate', () => {
   ])('unanswered with on_timeout: %s', (choice, status) => {
     const sim = new Simulator(yaml(`, timeout_minutes: 10, on_timeout: ${choice}`, SEND), facts);
     expect(sim.approvals[0]?.due_at).toBe('2026-01-01T00:10:00.000Z');
+    sim.now += 60 * 60_000;
     sim.timer('gate');
     // The time that was over, not that at which the run hears of it.
     expect(sim.state.decisions).toMatchObject([{ decision: 'skipped', at: '2026-01-01T00:10:00.000Z' }]);

@@ -107,6 +107,12 @@ describe('a research says what its tools did not give', () => {
       'partial',
       ['look not_read irs.parse: 2 of 8 files not read'],
     ],
+    [
+      'the same of two tools of both',
+      [[{ answer: denied }, { tool: 'slow', answer: denied }]],
+      'partial',
+      [`${DENIED}; slow: failed: directory_not_allowed (No.)`],
+    ],
     ['the same twice once', [[{ answer: denied }], [{ answer: denied }]], 'partial', [DENIED]],
     [
       "the model's own mistakes, which are no loss",
