@@ -104,13 +104,16 @@ class Reader {
     let depth = 0;
     let required = false;
     let hasDefault = false;
+    let isOver = false;
     for (; this.index < this.tokens.length; this.index += 1) {
       const { text } = this.tokens[this.index] ?? { text: '' };
       if (depth === 0 && (text === ')' || text === '$')) break;
       if ('([{'.includes(text) && text !== '') depth += 1;
       else if (')]}'.includes(text) && text !== '') depth -= 1;
-      if (text === '=' && depth === 0) hasDefault = true;
-      else if (depth === 0 && !hasDefault) required = text === '!';
+      if (depth === 0 && (text === '=' || text === '@')) {
+        hasDefault ||= text === '=';
+        isOver = true;
+      } else if (!isOver) required = text === '!';
     }
     return required && !hasDefault;
   }

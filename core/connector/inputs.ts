@@ -44,9 +44,7 @@ function toolInputs(definition: ToolConnector, endpoint: ToolEndpoint): FieldSpe
     return endpoint.parameters.map(inputOf);
   }
   const contract = getContract(toolName(definition, endpoint));
-  const inputs = contract?.inputs ?? [];
-  const names = new Set(inputs.map((field) => field.name));
-  return [...inputs, ...(contract?.params ?? []).filter((field) => !names.has(field.name))];
+  return contract === undefined ? [] : [...contract.inputs, ...contract.params];
 }
 
 function fileInputs(definition: FileConnector): FieldSpec[] {

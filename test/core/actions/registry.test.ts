@@ -67,6 +67,13 @@ describe('the registry of actions', () => {
     expect(getContract('__proto__')).toBeUndefined();
   });
 
+  it('no name is of an input and of a param', () => {
+    for (const { name, inputs, params } of listContracts()) {
+      const taken = new Set(inputs.map((field) => field.name));
+      expect([name, params.filter((field) => taken.has(field.name))]).toEqual([name, []]);
+    }
+  });
+
   it('says what can be executed now', () => {
     expect(
       listContracts()

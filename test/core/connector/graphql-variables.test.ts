@@ -25,6 +25,8 @@ describe('the variables of a GraphQL text', () => {
     ['query ($a: In! = {k: "!"}) { a }', 'query a'],
     ['query ($a: In! = {k: [1]} @d(x: 1), $b: Int!) { a }', 'query a b!'],
     ['query ($a: Int = 1, $b: Int!) { a }', 'query a b!'],
+    ['query ($a: Int! @d, $b: [Int!]! @d(x: 1, y: [2]) @e) { a }', 'query a! b!'],
+    ['query ($a: Int @d(x: "!"), $b: [Int!] @d, $c: Int! @d = 3) { a }', 'query a b c'],
     ['query () { a }', 'query'],
     ['query Q ($a: Int!) @live { a(x: $a) }', 'query a!'],
     ['query ($a: Int) { a(x: $a) } fragment F on T { b(y: $a) }', 'query a'],

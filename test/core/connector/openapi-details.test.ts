@@ -91,7 +91,77 @@ it('a name and a password of Swagger 2 are those', () => {
   expect(definitionOf(made).connection.auth).toMatchObject({ type: 'basic', secret: { secret: 't_main' } });
 });
 
+describe('the endpoint of an operation', () => {
+  it('says nothing that the language takes for granted', () => {
+    const { source = '' } = importText(document({ responses: { 200: { content: { 'application/json': {} } } } }));
+    expect(source.split('\n')).toEqual([
+      'id: things',
+      'name: Things',
+      'type: rest_api',
+      'version: "1"',
+      'imported: true',
+      'connection:',
+      '  base_url: https://api.example.org',
+      'endpoints:',
+      '  get_things:',
+      '    method: GET',
+      '    path: /things',
+      '',
+    ]);
+  });
+
+  it('has the parameters of its path, and its own before these', () => {
+    const shared = [
+      { name: 'a', in: 'query', schema: { type: 'string' } },
+      { name: 'b', in: 'query', schema: { type: 'string' } },
+      { name: 'X-C', in: 'header', schema: { type: 'string' } },
+    ];
+    const own = [
+      { name: 'b', in: 'query', schema: { type: 'integer' } },
+      { name: 'x-c', in: 'header', schema: { type: 'integer' } },
+    ];
+    const { endpoint, problems } = endpointOf(
+      document({}, { paths: { '/things': { parameters: shared, get: { parameters: own } } } }),
+    );
+    expect(endpoint.parameters.map(({ name, type }) => `${name} ${type}`)).toEqual([
+      'b integer',
+      'x-c integer',
+      'a string',
+    ]);
+    expect(problems).toEqual([]);
+  });
+});
+
+it('a schema that is made of itself many times is read once, whatever else it is made of', () => {
+  const $ref = '#/components/schemas/T';
+  const parts = [{ $ref }, null, { $ref }, true, { $ref }, { type: 'object', properties }, { $ref }];
+  const { endpoint } = endpointOf(
+    document(
+      { responses: { 200: { content: { 'application/json': { schema: { $ref } } } } } },
+      { components: { schemas: { T: { allOf: parts } } } },
+    ),
+  );
+  expect(endpoint.output_schema).toMatchObject({ fields: [{ name: 'a', type: 'string' }] });
+});
+
 describe('a document', () => {
+  it('of a long version has the beginning of it', () => {
+    const info = { title: 'T', version: '1'.repeat(60) };
+    expect(definitionOf(importText(document({}, { info }))).version).toBe('1'.repeat(50));
+  });
+
+  it('may begin with a mark of its byte order, however long it is', () => {
+    const long = document({}, { 'x-long': 'y'.repeat(200_000) });
+    for (const text of [document({}), long]) expect(readDocument(`\ufeff${text}`)).toHaveProperty('document');
+  });
+
+  it('is read in spite of warnings', () => {
+    expect(readDocument('openapi: 3.0.0\nx: {v:1, w: 2}\n')).toHaveProperty('document.json', {
+      openapi: expect.anything(),
+      x: { 'v:1': null, w: expect.anything() },
+    });
+  });
+
   const read = (text: string): unknown => {
     const found = readDocument(text);
     return 'document' in found ? found.document.json : found.problems.map(({ code }) => code);

@@ -63,7 +63,11 @@ describe('the connector of a sample', () => {
   });
 
   it('without an address reads what is uploaded', () => {
-    const { source } = draftConnector(shape({ fields: [{ field: 'n', path: 'N', type: 'number' }] }), {});
+    const { source, credentials } = draftConnector(
+      shape({ fields: [{ field: 'n', path: 'N', type: 'number' }] }),
+      {},
+    );
+    expect(credentials).toEqual([]);
     const definition = read(source);
     expect(definition).toMatchObject({ id: 'sample', name: 'Sample', connection: { sources: ['upload'] } });
     expect(definition.endpoints['read']).toMatchObject({ fields: [{ field: 'n', paths: ['N'], type: 'number' }] });
@@ -104,6 +108,15 @@ describe('the connector of a sample', () => {
     expect(made.source.includes('value-of-it')).toBe(!secret);
     const auth = secret ? { type: 'api_key', key_param: name, secret: { secret: '_7up_key' } } : { type: 'none' };
     expect(read(made.source).connection).toMatchObject({ auth });
+  });
+
+  it.each([
+    ['7up', '_7up_key'],
+    ['seven-7-up', 'seven_7_up_key'],
+    ['up7', 'up7_key'],
+  ])('names the secret of %s %s', (id, secret) => {
+    const { source } = draftConnector(shape(), { id }, address([['api_key', 'x']]));
+    expect(read(source).connection).toMatchObject({ auth: { secret: { secret } } });
   });
 
   it.each(['123456789012345.12345', '1.10', '1e400', '1e3', '+5', '5.0', '0x1F', '007', '9007199254740993'])(

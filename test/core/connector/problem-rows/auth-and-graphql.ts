@@ -15,6 +15,7 @@ export const AUTH: Row[] = [
     changed('auth-basic', ', secret: { secret: PASSWORD }', ''),
     'missing_field',
     '{ type: basic',
+    'Add `secret: {secret: NAME}`.',
   ],
   ['a secret as text', changed('auth-basic', '{ secret: PASSWORD }', 'hunter2'), 'secret_not_allowed', 'hunter2'],
   ['a secret name', changed('auth-basic', 'PASSWORD', '"a b"'), 'invalid_value', '"a b"'],
