@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Values } from '../../../activities/runner/values';
 import type { Json } from '../../../core/base/json';
 import { LOCAL_USER_ID } from '../../../core/base/run-status';
@@ -60,6 +60,30 @@ describe('a result with large parts', () => {
     expect(await fresh().load(stored)).toEqual(many);
   });
 
+  it.each<[string, number, string[]]>([
+    ['none', 153, []],
+    ['the largest', 152, ['c']],
+    ['no more than that', 97, ['c']],
+    ['the two largest', 96, ['b', 'c']],
+    ['no more than those', 61, ['b', 'c']],
+    ['as many as it must', 60, ['a', 'b', 'c']],
+  ])('gives away %s of fields that are too large together', async (_what, limit, moved) => {
+    // 21 characters beside the values; null has four.
+    const fields = { a: text(30), b: text(40), c: text(60), d: '' };
+    const { value, handles } = await values.offload(fields, limit);
+    expect(Object.keys(handles ?? {}).sort()).toEqual(moved);
+    const kept = Object.entries(fields).map(([name, inner]) => [name, moved.includes(name) ? null : inner]);
+    expect(value).toEqual(Object.fromEntries(kept));
+    expect(await fresh().load({ value, handles: handles ?? {} })).toEqual(fields);
+  });
+
+  it('gives away twenty fields at most, then the whole', async () => {
+    const many = (count: number): Json =>
+      Object.fromEntries(Array.from({ length: count }, (_unused, at) => [`f${at}`, text(1_000)]));
+    expect(Object.keys((await values.offload(many(21), 1_500)).handles ?? {})).toHaveLength(20);
+    expect(Object.keys((await values.offload(many(22), 1_500)).handles ?? {})).toEqual(['']);
+  });
+
   it('has fields of any name', async () => {
     const named = JSON.parse(`{"__proto__": "${text(70)}", "a": "${text(200)}", "": 1}`) as Json;
     const stored = await values.offload(named, 150);
@@ -71,7 +95,26 @@ describe('a result with large parts', () => {
     expect(await fresh().load(unnamed)).toEqual({ '': text(200), a: 1 });
   });
 
+  describe('whose text is longer than the engine of the language can hold', () => {
+    afterEach(() => void jest.restoreAllMocks());
+    const stringify = (error: Error): void => {
+      jest.spyOn(JSON, 'stringify').mockImplementation(() => {
+        throw error;
+      });
+    };
+    it('is one that is too large', async () => {
+      const large = ['x'.repeat(65 * 1_048_576)];
+      stringify(new RangeError('Invalid string length'));
+      await expect(values.put(large)).rejects.toMatchObject({ code: 'payload_too_large', category: 'too_large' });
+      await expect(values.put(['small'])).rejects.toBeInstanceOf(RangeError);
+      jest.restoreAllMocks();
+      stringify(new TypeError('circular'));
+      await expect(values.put(large)).rejects.toBeInstanceOf(TypeError);
+    });
+  });
+
   it('is refused above 64 MB, with the size that it has', async () => {
+    expect(await values.putBytes(new Uint8Array(64 * 1_048_576))).toMatchObject({ size: 64 * 1_048_576 });
     await expect(values.putBytes(new Uint8Array(64 * 1_048_576 + 1))).rejects.toMatchObject({
       code: 'payload_too_large',
       category: 'too_large',
