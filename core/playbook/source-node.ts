@@ -45,10 +45,6 @@ export function mapToJson(node: MapNode): JsonObject {
   return object;
 }
 
-function entryOf(node: SourceNode | undefined, key: string): MapEntry | undefined {
-  return node?.kind === 'map' ? node.entries.get(key) : undefined;
-}
-
 /** What a person calls the type of a node. */
 export function typeName(node: SourceNode): string {
   if (node.kind === 'list') return 'a list';

@@ -30,10 +30,15 @@ const GATE = { preview: null, preview_total: null, action: null };
 function withInput(spec: string, steps: string): string {
   return `id: test\ninputs: [${spec}]\nsteps:\n${steps}`;
 }
-function eachOf(step: string, count: number, more: Partial<DryRunRequest> = {}): Promise<DryReport> {
+function eachOf(
+  step: string,
+  count: number,
+  more: Partial<DryRunRequest> = {},
+  behind = '',
+): Promise<DryReport> {
   const items = Array.from({ length: count }, (_, at) => at);
   const steps = `  - {name: each, for_each: {items: "{items}", as: n, steps: [{${step}}]}}\n`;
-  return dryRunOf(withInput('{name: items, type: list}', steps), { ...more, inputs: { items } });
+  return dryRunOf(withInput('{name: items, type: list}', steps + behind), { ...more, inputs: { items } });
 }
 
 describe('the whole report of a dry run', () => {
@@ -235,12 +240,16 @@ describe('a dry run over many items', () => {
 
   it('puts large results aside and shows them in full', async () => {
     const entries = ['y'.repeat(10_000)];
-    const report = await eachOf('name: ask, step_type: tool, action: query_journal', 30, {
-      samples: { ask: { entries } },
-    });
+    const report = await eachOf(
+      'name: ask, step_type: tool, action: query_journal',
+      30,
+      { samples: { ask: { entries } } },
+      `  - {name: after, condition: "{each.results[29].entries} is defined", ${KEEP}}\n`,
+    );
     expect(report).toMatchObject({ finished: true, status: 'complete' });
     expect(report.outputs).toStrictEqual({
       each: { results: Array.from({ length: 30 }, () => ({ entries })), count: 30, failed_count: 0, errors: [] },
+      after: ENTRY,
     });
   });
 

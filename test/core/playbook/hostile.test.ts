@@ -37,6 +37,7 @@ describe('P07: texts that attack the parser', () => {
     ['duplicate keys', 'id: a\nid: b\nsteps: []', 'duplicate_key'],
     ['!!js/function', 'id: !!js/function "function(){}"', 'tag_not_allowed'],
     ['custom tag', 'id: !secret x', 'tag_not_allowed'],
+    ['a long tag', `id: !${'t'.repeat(80)} x`, 'tag_not_allowed'],
     ['verbatim tag', 'id: !<tag:yaml.org,2002:js/function> x', 'tag_not_allowed'],
     ['binary', 'id: !!binary aGk=', 'tag_not_allowed'],
     ['directive', '%YAML 1.1\n---\nid: a', 'directive_not_allowed'],

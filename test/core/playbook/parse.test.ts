@@ -127,6 +127,10 @@ output:
       '2:54 invalid_value',
     ],
     ['id: a\nrequired_connectors: irs\nsteps: [{name: a, step_type: approval}]', '2:22 invalid_type'],
+    [
+      `id: a\ninputs: [${Array.from({ length: 201 }, (_, at) => `{name: x${at}}`).join(', ')}]\nsteps: [{name: a, step_type: approval}]`,
+      '2:9 invalid_value',
+    ],
     ['id: a\ninputs: [{name: 1x}]\nsteps: [{name: a, step_type: approval}]', '2:17 invalid_name'],
     ['id: a\ninputs: [{name: x, type: text}]\nsteps: [{name: a, step_type: approval}]', '2:26 invalid_value'],
     [
@@ -394,6 +398,9 @@ describe('steps', () => {
     ['  - {name: a, route: {on: x, routes: {}}}', '3:38 empty_list'],
     ['  - {name: a, route: {on: x, routes: {l: [{name: b, step_type: approval}]}, default: m}}', '3:86 invalid_value'],
     ['  - {name: a, route: {on: x}}', '3:22 missing_field'],
+    ['  - {name: a, route: [on]}', '3:22 invalid_type'],
+    ['  - {name: a, loop: often}', '3:21 invalid_type'],
+    ['  - {name: a, for_each: 5}', '3:25 invalid_type'],
     [
       '  - {name: a, route: {on: {action: llm_analyze, colour: red}, routes: {l: [{name: b, step_type: approval}]}}}',
       '3:49 unknown_field',
@@ -403,6 +410,11 @@ describe('steps', () => {
     ['  - {name: a, action: run_playbook, params: {playbok: x}}', '3:46 unknown_field 3:45 missing_field'],
   ])('%s is answered with %s', (steps, expected) => {
     expect(spots(withSteps(steps)).sort()).toEqual(expected.split(/ (?=\d)/).sort());
+  });
+
+  it('a label without steps leads nowhere', () => {
+    const step = firstStep(`  - {name: a, route: {on: x, routes: {l: , m: [${ASK}]}}}`);
+    expect(step).toMatchObject({ routes: [{ label: 'l', steps: [] }, { label: 'm', steps: [ask] }] });
   });
 
   it('explains a field of another kind of step', () => {

@@ -40,6 +40,20 @@ describe('a run of a version', () => {
   });
 });
 
+describe('a sub-playbook', () => {
+  const SAVE = '  - {name: save, step_type: tool, action: save_to_workspace, inputs: {data: []}, params: {table_name: t}}';
+  const told = (more: string, ...behind: string[]): unknown => {
+    const step = firstOf([`  - {name: sub, action: run_playbook, playbook: other${more}}`, ...behind].join('\n'));
+    return step?.kind === 'run_playbook' && [step.effect_behind, step.ends_with_gate];
+  };
+  it('is told what lies behind it, and ends the run with its gate where that is an effect', () => {
+    expect(told('')).toEqual([false, false]);
+    expect(told('', SAVE)).toEqual([true, true]);
+    expect(told(', on_error: skip', SAVE)).toEqual([true, false]);
+    expect(told(', on_error: stop', SAVE)).toEqual([true, false]);
+  });
+});
+
 describe('a run of a version whose text cannot be read any more', () => {
   it('keeps a gate that ends the run when nobody answers, though nothing lies behind it', () => {
     const gate = '  - {name: gate, step_type: approval, timeout_minutes: 1, on_timeout: stop}';

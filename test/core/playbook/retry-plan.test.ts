@@ -227,6 +227,12 @@ describe('planRetry: what had an effect', () => {
     expect(turns.renewed).toEqual(['x[1]/rests', 'x[2]/rests']);
   });
 
+  it('in a loop whose step goes on from its own last turn from that on', () => {
+    const facts = { plan: plan(loop('x', [post('p', 'p')])), gates: [] };
+    const outcomes = [...ok('x[0]/p'), ...failed('x[1]/p'), ...ok('x[2]/p')];
+    expect(planRetry({ ...facts, outcomes })).toMatchObject({ keep: ['x[0]/p'], renewed: ['x[2]/p'] });
+  });
+
   it('goes on in a list, loop or branch that is named where something in it failed, or it ended with the run', () => {
     const parallel = (name: string, steps: StepPlan[]): StepPlan => ({
       ...common,

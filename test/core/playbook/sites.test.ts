@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { parseSite } from '../../../core/playbook/parsed-site';
 import { outputSites, stepSites, type Site } from '../../../core/playbook/sites';
 import { allSteps } from '../../../core/playbook/walk';
 import { planOf } from './support';
@@ -66,5 +67,24 @@ it('the texts of the output see all results; where they go is no text', () => {
     '- output.sections.0.source reference gate (end)',
     '- output.sections.0.title template T {n} (end)',
     '- output.destinations.0.condition condition {n} > 1 (end)',
+  ]);
+});
+
+it.each<[Site['grammar'], string, string[], string | undefined, boolean]>([
+  ['template', 'a {b.c} and {d}', ['b.c', 'd'], undefined, true],
+  ['template', '{b.c}', ['b.c'], 'b.c', true],
+  ['template', 'a {b.', [], undefined, false],
+  ['reference', 'b.c', ['b.c'], 'b.c', true],
+  ['reference', 'b..c', [], undefined, false],
+  ['condition', '{b.c} == {d}', ['b.c', 'd'], undefined, true],
+  ['condition', '{b.c} ==', [], undefined, false],
+])('a %s %j reads %j, as a whole %s; it is right: %s', (grammar, text, references, whole, isRight) => {
+  const site: Site = { path: ['x'], text, grammar, from: {} };
+  const read = parseSite(site);
+  expect(read).toMatchObject(site);
+  expect([read.references.map((ref) => ref.text), read.whole?.text, read.problem === undefined]).toEqual([
+    references,
+    whole,
+    isRight,
   ]);
 });
