@@ -6,6 +6,7 @@ import {
   collectPlaybookSlugs,
   EMPTY_CATALOGUE,
   isPassed,
+  namedUsers,
   namesTeams,
   playbookEntry,
   requiredConnectors,
@@ -31,6 +32,20 @@ steps:
 `);
     expect(collectConnectorSlugs(plan)).toEqual(['crm', 'irs', 'wiki', 'mail', 'deep', 'routed']);
     expect(requiredConnectors(plan)).toEqual(['crm', 'deep', 'irs', 'mail', 'routed', 'wiki', 'zeta']);
+  });
+
+  it('the people whom its gates name by a handle, each once', () => {
+    const id = '0a1b2c3d-0a1b-0a1b-0a1b-0a1b2c3d4e5f';
+    const plan = compileDraft(`
+id: p
+steps:
+  - {name: a, step_type: approval, approvers: {users: [ann, bob]}}
+  - {name: b, step_type: approval}
+  - {name: c, step_type: approval, approvers: {teams: [legal]}, escalate_after_minutes: 5, escalate_to: {users: [eve, ann, ${id}]}}
+  - {name: d, action: parallel, parallel_steps: [{name: e, step_type: approval, approvers: {users: [deep, x${id}, ${id}9]}}]}
+`);
+    expect(namedUsers(plan)).toEqual(['ann', 'bob', 'eve', 'deep', `x${id}`, `${id}9`]);
+    expect(namedUsers(compileDraft('id: p\nsteps: [{name: a, step_type: approval}]'))).toEqual([]);
   });
 
   it('the playbooks that it runs, each once', () => {
