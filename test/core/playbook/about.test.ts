@@ -14,6 +14,10 @@ describe('what a playbook says of itself', () => {
     [`category: ${'x'.repeat(101)}`, '1:11 invalid_value'],
     [`triggers: [{pattern: ${'x'.repeat(501)}}]`, '1:22 invalid_value'],
     [`triggers: [${'{pattern: x}, '.repeat(51)}]`, '1:11 invalid_value'],
+    ['monitor_config: {}', '1:17 missing_field'],
+    ['monitor_config: {interval: 5m, active_hours: {start: "108:00", end: "20:00"}}', '1:54 invalid_value'],
+    ['monitor_config: {interval: 5m, active_hours: {start: "08:000", end: "20:00"}}', '1:54 invalid_value'],
+    ['monitor_config: {interval: 5m, active_hours: {start: "08:00"}}', '1:46 missing_field'],
     [`required_connectors: [${'x, '.repeat(101)}]`, '1:22 invalid_value'],
   ])('%s is refused at its place', (head, spot) => {
     expect(spots(text(head))).toEqual([spot]);

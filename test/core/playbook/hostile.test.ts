@@ -81,6 +81,22 @@ describe('P07: texts that attack the parser', () => {
     expect(codes(most + 1)).toEqual(['text_too_large']);
   });
 
+  it('a tag is shown as far as a person reads', () => {
+    expect(problems(`id: !${'t'.repeat(59)} x`)[0]?.message).toContain(`The tag !${'t'.repeat(59)} is`);
+    expect(problems(`id: !${'t'.repeat(60)} x`)[0]?.message).toContain(`The tag !${'t'.repeat(59)}… is`);
+  });
+
+  it('a hundred aliases, lists and mappings inside each other are allowed', () => {
+    const codes = (text: string): string[] => problems(text).map(({ code }) => code);
+    const aliases = (count: number): string => `a: &a 1\nb: [${'*a, '.repeat(count)}]\n`;
+    expect(codes(aliases(100))).not.toContain('too_many_aliases');
+    expect(codes(aliases(101))).toEqual(['too_many_aliases']);
+    expect(codes('['.repeat(100) + ']'.repeat(100))).not.toContain('too_deep');
+    expect(codes('['.repeat(101) + ']'.repeat(101))).toEqual(['too_deep']);
+    expect(codes(`${'- '.repeat(100)}a`)).not.toContain('too_deep');
+    expect(codes(`${'- '.repeat(103)}a`)).toEqual(['too_deep']);
+  });
+
   it('leaves no trace on prototypes', () => {
     problems(
       'id: a\n__proto__: {polluted: 1}\nsteps: [{name: a, step_type: tool, inputs: {__proto__: {polluted: 1}}}]',

@@ -17,6 +17,10 @@ describe('a fault of YAML names the line and the repair', () => {
     ['a no-break space', '    action', '\u00a0   action', 6, /U\+00A0/, /plain spaces/],
     ['a mark in the middle', '    action', '\ufeff    action', 6, /U\+FEFF/, /plain spaces/],
     ['typographic quotes', 'name: Y', 'name: “Y: z”', 2, /“ is no quotation mark/, /plain ones/],
+    ['typographic quotes of an element', 'inputs: {data: [{v: 1}]}', 'inputs:\n      data:\n        - “a: b: c”', 9, /“ is no/, /plain/],
+    ['a reference deep in a list', 'inputs: {data: [{v: 1}]}', 'inputs:\n      data:\n        -   {run}-x', 9, /\{run\}/, /^Write - "\{run\}-x"\./],
+    ['no blank in an element', '  - name: a', '  - name:a', 4, /Behind `name:`/, /^Write name: a\./],
+    ['no blank before a long text', 'name: Y', `name:${'y'.repeat(70)}`, 2, /Behind `name:`/, /^Write name: y{60}\.$/],
     ['a wide colon', 'name: Y', 'name： Y', 2, /： is no colon/, /^Write : /],
     ['no blank behind a colon', 'name: Y', 'name:Y', 2, /Behind `name:` a blank is missing/, /^Write name: Y\./],
     ['no colon', '    action: transform_data', '    action transform_data', 6, /no field/, /colon and a blank/],
@@ -117,6 +121,11 @@ describe('texts that are read', () => {
     ['v: 1_000.25', '1_000.25 is text in YAML 1.2, no number.', 'Write "1_000.25" for the text.'],
     ['v: 0b101', '0b101 is text in YAML 1.2, no number.', 'Write "0b101" for the text, or 5 for the number.'],
     ['v: 0X1F', '0X1F is text in YAML 1.2, no number.', 'Write "0X1F" for the text, or 31 for the number.'],
+    [
+      `{v:${'1'.repeat(70)}, w: 2}`,
+      `Behind \`v:\` a blank is missing: \`v:${'1'.repeat(58)}\` is one name without a value.`,
+      `Write v: ${'1'.repeat(60)}.`,
+    ],
     ['{v:1, w: 2}', 'Behind `v:` a blank is missing: `v:1` is one name without a value.', 'Write v: 1.'],
   ])('with a warning: %s', (text, message, suggestion) => {
     expect(problemsOf(text)).toMatchObject([{ severity: 'warning', line: 1, message, suggestion }]);

@@ -101,6 +101,15 @@ describe('what a step reads', () => {
   });
 });
 
+it('the place in a list is no field of a result', () => {
+  const plan = planOf(
+    'id: p\nsteps: [{name: a, step_type: tool, action: query_journal}, {name: b, step_type: approval, prompt: "{a[0].x} {a.result[1].y} {a[*].z} {a}"}]',
+  );
+  expect(Object.fromEntries([...fieldsAsked(plan)].map(([key, fields]) => [key, [...fields]]))).toEqual({
+    a: ['x', 'y', 'z'],
+  });
+});
+
 describe('the tree of steps', () => {
   it('knows each by name and key, and what lies around it', () => {
     expect(index.chain(step('d')).map((spot) => `${spot.step.name} ${spot.depth} ${spot.index}`)).toEqual([

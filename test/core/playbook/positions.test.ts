@@ -94,6 +94,82 @@ describe('problems say where', () => {
     ]);
   });
 
+  it('say no more than there is to say', () => {
+    expect(problems('id: 5\nsteps: [{step_type: 7, name: a, action: query_journal}]\noutput: 5')).toStrictEqual([
+      {
+        severity: 'error',
+        code: 'invalid_type',
+        message: '`id` is the number 5, but text is expected.',
+        field: 'id',
+        suggestion: 'Write "5".',
+        line: 1,
+        column: 5,
+      },
+      {
+        severity: 'error',
+        code: 'invalid_type',
+        message: '`step_type` is the number 7, but text is expected.',
+        step: 'a',
+        field: 'step_type',
+        suggestion: 'Write "7".',
+        line: 2,
+        column: 21,
+      },
+      {
+        severity: 'error',
+        code: 'invalid_type',
+        message: '`output` is the number 5, but a mapping is expected.',
+        field: 'output',
+        line: 3,
+        column: 9,
+      },
+    ]);
+    expect(problems('id: a\nexecution_mode: xyz\nsteps: [{name: a, step_type: approval}]')).toStrictEqual([
+      {
+        severity: 'error',
+        code: 'invalid_value',
+        message: '`execution_mode` is "xyz", but it must be one of deterministic, llm_augmented, hybrid.',
+        field: 'execution_mode',
+        line: 2,
+        column: 17,
+      },
+    ]);
+    expect(problems('[]')).toStrictEqual([
+      {
+        severity: 'error',
+        code: 'not_a_playbook',
+        message: 'A playbook is a mapping, and this is a list.',
+        suggestion: 'Begin with `id: my-playbook` and `steps:`.',
+        line: 1,
+        column: 1,
+      },
+    ]);
+  });
+
+  it.each([
+    ['text', 'text'],
+    ['5', 'the number 5'],
+    ['true', 'true'],
+    ['false', 'false'],
+    ['[]', 'a list'],
+    ['{}', 'a mapping'],
+  ])('call %s %s', (value, name) => {
+    const [first] = problems(`id: a\ntags: [{x: y}]\nsteps: ${value}`).filter(({ field }) => field === 'steps');
+    if (value === '[]') expect(first?.code).toBe('empty_list');
+    else expect(first?.message).toContain(`is ${name}, but a list is expected`);
+  });
+
+  it.each([
+    ['step_type: approval, action: query_journal', 'tool step, llm_task step, parallel step, run_playbook step'],
+    ['step_type: tool, action: query_journal, prompt: x', 'approval step'],
+    ['action: run_playbook, playbook: x, output_schema: {fields: []}', 'llm_task step'],
+    ['step_type: approval, connector: x', 'tool steps'],
+    ['loop: {until: x, max_iterations: 1, steps: [{name: b, step_type: approval}]}, parallel_steps: [{name: c, step_type: approval}]', 'parallel step'],
+  ])('name the steps that a field belongs to: {%s}', (fields, owners) => {
+    const found = problems(`id: a\nsteps: [{name: a, ${fields}}]`).find(({ code }) => code === 'field_not_allowed');
+    expect(found?.suggestion).toBe(`It belongs to ${owners}. Remove it here.`);
+  });
+
   it('what the language does not have keeps its place', () => {
     expect(spots('id: a\n\nname: [x, !secret y]')).toEqual(['3:11 tag_not_allowed']);
     expect(spots('id: a\nname: "x\\z"')).toEqual(['2:7 invalid_yaml']);
@@ -145,5 +221,40 @@ describe('places of all problems', () => {
       '5:6 unknown_field',
       '6:18 invalid_value',
     ]);
+  });
+});
+
+describe('a document', () => {
+  const text = 'a:\n  b: [x, {c: 1}]\n  d: "y z"\n5: n\n';
+  const document = documentOf(text);
+  const rest = (offset: number): string => text.slice(offset).split('\n')[0] ?? '';
+
+  it.each<[(string | number)[], string | undefined, string, string]>([
+    [[], 'map', 'a:', 'a:'],
+    [['a'], 'map', 'b: [x, {c: 1}]', 'a:'],
+    [['a', 'b'], 'list', '[x, {c: 1}]', 'b: [x, {c: 1}]'],
+    [['a', 'b', 0], 'scalar', 'x, {c: 1}]', 'x, {c: 1}]'],
+    [['a', 'b', 1, 'c'], 'scalar', '1}]', 'c: 1}]'],
+    [['a', 'b', 2], undefined, '[x, {c: 1}]', '[x, {c: 1}]'],
+    [['a', 'b', 'c'], undefined, '[x, {c: 1}]', '[x, {c: 1}]'],
+    [['a', 'e'], undefined, 'b: [x, {c: 1}]', 'b: [x, {c: 1}]'],
+    [['a', 'd', 'e'], undefined, '"y z"', '"y z"'],
+    [['e', 'f'], undefined, 'a:', 'a:'],
+    [[5], 'scalar', 'n', 'n'],
+    [['5'], 'scalar', 'n', '5: n'],
+  ])('at %j has %s, at %s, with the key at %s', (path, kind, value, key) => {
+    expect([document.find(path)?.kind, rest(document.offsetOf(path)), rest(document.keyOffsetOf(path))]).toEqual([
+      kind,
+      value,
+      key,
+    ]);
+  });
+
+  it('has places in texts alone', () => {
+    const at = (path: (string | number)[], index: number): string =>
+      rest(document.offsetInside(document.find(path)!, index));
+    expect(at(['a', 'd'], 2)).toBe('z"');
+    expect(at(['a', 'b', 1, 'c'], 1)).toBe('1}]');
+    expect(at(['a', 'b'], 1)).toBe('[x, {c: 1}]');
   });
 });

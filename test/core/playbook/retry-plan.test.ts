@@ -108,6 +108,12 @@ describe('planRetry', () => {
     expect(planRetry(facts)).toEqual({ from: null, keep: ['a'], presets: {}, overrides: {}, renewed: [] });
   });
 
+  it('does not ask again at the gates of a list before a step whose inputs are edited', () => {
+    const steps = plan(each('e', [gate('look')]), tool('send'));
+    const facts = { plan: steps, outcomes: ok('e[0]/look', 'e', 'send'), gates: [answered('e[0]/look')] };
+    expect(planRetry({ ...facts, fromStep: 'send', inputs: { to: 'b' } }).presets).toHaveProperty(['e[0]/look']);
+  });
+
   it('keeps everything of a run that was stopped from outside', () => {
     expect(planRetry({ plan: plan(tool('a'), tool('b')), outcomes: ok('a'), gates: [] })).toMatchObject({
       from: null,
@@ -225,6 +231,15 @@ describe('planRetry: what had an effect', () => {
     const turns = planRetry({ plan: plan(loop('x', inner)), outcomes, gates: [] });
     expect(turns.keep).toEqual(['x[0]/bad', 'x[0]/apart', 'x[0]/rests', 'x[1]/apart', 'x[2]/bad', 'x[2]/apart']);
     expect(turns.renewed).toEqual(['x[1]/rests', 'x[2]/rests']);
+  });
+
+  it('in a list that goes through the results of another whose item failed', () => {
+    const inner = { ...(each('y', [post('p', 'item')]) as Extract<StepPlan, { kind: 'for_each' }>), items: '{x.results}' };
+    const facts = { plan: plan(each('x', [read('a')]), inner), gates: [] };
+    const outcomes = [...ok('x[0]/a', 'y[0]/p', 'y[1]/p'), ...failed('x[1]/a')];
+    expect(planRetry({ ...facts, outcomes })).toMatchObject({ from: 'x', keep: ['x[0]/a', 'y[0]/p', 'y[1]/p'] });
+    const failing = [...ok('y[0]/p', 'y[1]/p'), ...failed('x')];
+    expect(planRetry({ ...facts, outcomes: failing })).toMatchObject({ keep: ['y[0]/p', 'y[1]/p'], renewed: [] });
   });
 
   it('in a loop whose step goes on from its own last turn from that on', () => {
