@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { renderUnit, type Rendered } from '../../../activities/runner/render';
+import { renderUnit, withRemarks, type Rendered } from '../../../activities/runner/render';
 import { Values } from '../../../activities/runner/values';
-import type { JsonObject } from '../../../core/base/json';
+import type { Json, JsonObject } from '../../../core/base/json';
 import { LOCAL_USER_ID } from '../../../core/base/run-status';
 import type { UnitCall } from '../../../core/engine/commands';
 import type { StoredValue } from '../../../core/engine/values';
@@ -59,6 +59,45 @@ describe('the inputs of a step', () => {
     const inputs = { n: '{n}', none: '{none}' };
     expect((await render({ action: 'call_connector', inputs, refs })).inputs).toEqual({ n: null });
     expect((await render({ inputs, refs })).inputs).toEqual({ n: null, none: null });
+  });
+
+  it.each<[string, JsonObject, Partial<UnitCall>, [string, string][]]>([
+    ['nothing where all is there', { v: '{a.v}', n: '{n.x}' }, {}, []],
+    ['one value', { id: '{a.gone}' }, {}, [['id', 'input `id`: `a.gone` is not there; sent without it.']]],
+    [
+      'several values of one input',
+      { id: '{a.gone} of {a.v} or {a.also}' },
+      {},
+      [['id', 'input `id`: `a.gone`, `a.also` are not there; sent without it.']],
+    ],
+    [
+      'a value deep in an input',
+      { v: 1, filter: { by: ['{a.gone}'] } },
+      {},
+      [['filter', 'input `filter`: `a.gone` is not there; sent without it.']],
+    ],
+    ['nothing of a bare name, which may be left away', { id: '{none}', of: 'x {none}' }, {}, []],
+    ['nothing of an input that a person gave', { id: '{a.gone}' }, { edits: { id: 5 } }, []],
+    ['nothing of other actions', { id: '{a.gone}' }, { action: 'echo' }, []],
+  ])('say of a call what it goes without: %s', async (_what, inputs, more, absent) => {
+    const refs = { 'n.x': { kind: 'value' as const, value: null } };
+    const rendered = await render({ action: 'call_connector', inputs, refs, ...more }, local);
+    if (absent.length === 0) return expect(rendered).not.toHaveProperty('absent');
+    expect(rendered.absent).toStrictEqual(
+      absent.map(([field, message]) => ({ code: 'input_not_there', field, message })),
+    );
+  });
+
+  it.each<[Json, Json, Json]>([
+    [{ n: 1 }, { n: 1 }, { n: 1, warnings: [{ code: 'x' }] }],
+    [{ warnings: [1] }, { warnings: [1] }, { warnings: [{ code: 'x' }, 1] }],
+    [{ warnings: 'none' }, { warnings: 'none' }, { warnings: [{ code: 'x' }] }],
+    [[1], [1], [1]],
+    [null, null, null],
+  ])('are told beside the result %j', (output, whole, told) => {
+    expect(withRemarks(output, {})).toBe(output);
+    expect(withRemarks(output, { absent: [] })).toStrictEqual(whole);
+    expect(withRemarks(output, { absent: [{ code: 'x' }] })).toStrictEqual(told);
   });
 
   it('give way to edits, which are never read as templates', async () => {

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../../../core/base/json';
 import { start } from '../../../core/engine/advance';
 import { gapsOf } from '../../../core/engine/gaps';
 import { indexPlan } from '../../../core/engine/machine';
+import type { StepPlan } from '../../../core/playbook/types';
 import { BROKEN, planOf, Simulator } from './simulator';
 
 const head = (inputs = ''): string => `id: p\nname: P\n${inputs}steps:\n`;
@@ -62,7 +63,7 @@ describe('a sub-playbook that ended with a gate', () => {
     const [sub] = plan.steps;
     const sim = new Simulator({
       ...plan,
-      steps: [{ ...sub!, ends_with_gate: endsWithGate } as typeof sub & {}, ...plan.steps.slice(1)],
+      steps: [{ ...sub!, ends_with_gate: endsWithGate } as StepPlan, ...plan.steps.slice(1)],
     });
     const id = sim.of('child')[0]?.id ?? '';
     sim.send({ type: 'child_closed', id, status: 'failed', output: { value: null }, ...more });
