@@ -88,8 +88,13 @@ describe('a call that needs an approval', () => {
   });
 
   it('is done with the edits that were approved, and with no others', async () => {
-    const edited = async (path: string, approved: JsonObject | undefined, edits: JsonObject | undefined) => {
-      const unit = call(path);
+    const edited = async (
+      path: string,
+      approved: JsonObject | undefined,
+      edits: JsonObject | undefined,
+      more: Partial<UnitCall> = {},
+    ) => {
+      const unit = call(path, more);
       const approvalId = await approvalOf(unit, approved === undefined ? {} : { edits: approved });
       return outcome({ ...unit, approvalId, ...(edits === undefined ? {} : { edits }) });
     };
@@ -97,5 +102,11 @@ describe('a call that needs an approval', () => {
     expect(await edited('none', { to: 'c' }, undefined)).toEqual(refused);
     expect(await edited('own', undefined, { to: 'c' })).toEqual(refused);
     expect(await edited('same', { to: 'c' }, { to: 'c' })).toEqual([{ to: 'c' }]);
+    // What a retry was given was shown, and is part of what was approved.
+    const overrides = { to: 'b', cc: 'x' };
+    expect(await edited('given', undefined, overrides, { overrides })).toEqual([overrides]);
+    const both = { to: 'c', cc: 'x' };
+    expect(await edited('given-and-edited', { to: 'c' }, both, { overrides })).toEqual([both]);
+    expect(await edited('given-alone', { to: 'c' }, overrides, { overrides })).toEqual(refused);
   });
 });

@@ -251,6 +251,9 @@ describe('an action', () => {
       { action: 'act', inputs: {}, params: {}, output_schema },
       { ...context, ...place('told-more'), tryNo: 2, waitedMs: 7, resume: [1] },
     ]);
+    const facts = { status: 'running', decisions: [], missing: ['x'], lacks: [], rests: [] };
+    await outcomes('told-facts', act, { facts });
+    expect(seen[0]).toStrictEqual({ action: 'act', inputs: {}, params: {}, facts });
     const units = [unit('strict', { action: 'act' })];
     const env = { worker: 'w1', attempt: 1, signal: new AbortController().signal, beat: () => undefined };
     await runUnits(depsWith({ act }), { ...bench.input(units), deterministic: true }, env);
