@@ -80,6 +80,10 @@ it('a full disk is told in the words of whoever met it', () => {
     path: 'a',
     cause: own,
   });
-  expect(storageTrouble(other, 'b')).toMatchObject({ message: 'The database has no room left.', path: 'b', cause: other });
+  expect(storageTrouble(other, 'b')).toMatchObject({
+    message: 'The database has no room left.',
+    path: 'b',
+    cause: other,
+  });
   expect(storageTrouble(other, 'b')).toBeInstanceOf(PlatformTrouble);
 });

@@ -18,7 +18,10 @@ describe('what a person may give in place of inputs', () => {
     [{ type: 'record_set' }, { type: 'array' }],
     [{ type: 'list' }, { type: 'array' }],
     [{ type: 'any' }, {}],
-    [{ type: 'string', enum: ['a', 'b'] }, { type: 'string', enum: ['a', 'b'] }],
+    [
+      { type: 'string', enum: ['a', 'b'] },
+      { type: 'string', enum: ['a', 'b'] },
+    ],
     [{ type: 'any', enum: ['a'] }, { enum: ['a'] }],
   ])('of the field %j is %j', (field, schema) => {
     expect(fieldSchema({ name: 'x', ...field } as FieldSpec)).toStrictEqual(schema);

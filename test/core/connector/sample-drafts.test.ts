@@ -63,10 +63,7 @@ describe('the connector of a sample', () => {
   });
 
   it('without an address reads what is uploaded', () => {
-    const { source, credentials } = draftConnector(
-      shape({ fields: [{ field: 'n', path: 'N', type: 'number' }] }),
-      {},
-    );
+    const { source, credentials } = draftConnector(shape({ fields: [{ field: 'n', path: 'N', type: 'number' }] }), {});
     expect(credentials).toEqual([]);
     const definition = read(source);
     expect(definition).toMatchObject({ id: 'sample', name: 'Sample', connection: { sources: ['upload'] } });

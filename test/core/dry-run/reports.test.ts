@@ -30,12 +30,7 @@ const GATE = { preview: null, preview_total: null, action: null };
 function withInput(spec: string, steps: string): string {
   return `id: test\ninputs: [${spec}]\nsteps:\n${steps}`;
 }
-function eachOf(
-  step: string,
-  count: number,
-  more: Partial<DryRunRequest> = {},
-  behind = '',
-): Promise<DryReport> {
+function eachOf(step: string, count: number, more: Partial<DryRunRequest> = {}, behind = ''): Promise<DryReport> {
   const items = Array.from({ length: count }, (_, at) => at);
   const steps = `  - {name: each, for_each: {items: "{items}", as: n, steps: [{${step}}]}}\n`;
   return dryRunOf(withInput('{name: items, type: list}', steps + behind), { ...more, inputs: { items } });
@@ -144,7 +139,8 @@ describe('the whole report of a dry run', () => {
   });
 
   it('ends a run at what ends it, and names destinations with what they are written as', async () => {
-    const output = 'output:\n  sections: [{title: T, source: note}]\n  destinations: [{type: file_export, format: csv}]\n';
+    const output =
+      'output:\n  sections: [{title: T, source: note}]\n  destinations: [{type: file_export, format: csv}]\n';
     expect(await dryRunOf(`id: test\nsteps:\n  - {name: note, ${KEEP}}\n${output}`)).toStrictEqual({
       status: 'complete',
       steps: [{ step: 'note', step_path: 'note', ...KEPT }],
@@ -180,7 +176,9 @@ describe('the steps of a dry run', () => {
   });
 
   it('are skipped where nobody carries the action out', async () => {
-    const { steps } = await dryRunOf('  - {name: task, condition: "1 < 2", step_type: tool, action: create_todo, inputs: {title: x}}\n');
+    const { steps } = await dryRunOf(
+      '  - {name: task, condition: "1 < 2", step_type: tool, action: create_todo, inputs: {title: x}}\n',
+    );
     expect(steps).toStrictEqual([
       {
         step: 'task',

@@ -189,7 +189,9 @@ describe('a list whose items and results lie outside', () => {
     return sim;
   }
   const fails = (sim: Simulator): Json[] =>
-    payloads(sim, 'step.finished').filter(({ step }) => step === 'each').map(({ status }) => status ?? null);
+    payloads(sim, 'step.finished')
+      .filter(({ step }) => step === 'each')
+      .map(({ status }) => status ?? null);
 
   it('that cannot be kept fails once the items that are on their way have come', () => {
     const sim = busy();

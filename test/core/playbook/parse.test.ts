@@ -220,10 +220,7 @@ describe('steps', () => {
       `loop: {until: "1 > 2", max_iterations: 2, steps: [${ASK}]}`,
       { kind: 'loop', until: '1 > 2', max_iterations: 2, steps: [ask] },
     ],
-    [
-      `route: {on: x, routes: {l: [${ASK}]}}`,
-      { kind: 'route', on: 'x', routes: [{ label: 'l', steps: [ask] }] },
-    ],
+    [`route: {on: x, routes: {l: [${ASK}]}}`, { kind: 'route', on: 'x', routes: [{ label: 'l', steps: [ask] }] }],
     ['action: run_playbook, playbook: other', { kind: 'run_playbook', playbook: 'other', inputs: {} }],
   ])('has the defaults, and nothing that is not written: {%s}', (written, own) => {
     expect(firstStep(`  - {name: a, ${written}}`)).toStrictEqual({ ...common('a'), ...own });
@@ -414,7 +411,12 @@ describe('steps', () => {
 
   it('a label without steps leads nowhere', () => {
     const step = firstStep(`  - {name: a, route: {on: x, routes: {l: , m: [${ASK}]}}}`);
-    expect(step).toMatchObject({ routes: [{ label: 'l', steps: [] }, { label: 'm', steps: [ask] }] });
+    expect(step).toMatchObject({
+      routes: [
+        { label: 'l', steps: [] },
+        { label: 'm', steps: [ask] },
+      ],
+    });
   });
 
   it('explains a field of another kind of step', () => {

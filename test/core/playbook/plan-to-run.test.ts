@@ -41,7 +41,8 @@ describe('a run of a version', () => {
 });
 
 describe('a sub-playbook', () => {
-  const SAVE = '  - {name: save, step_type: tool, action: save_to_workspace, inputs: {data: []}, params: {table_name: t}}';
+  const SAVE =
+    '  - {name: save, step_type: tool, action: save_to_workspace, inputs: {data: []}, params: {table_name: t}}';
   const told = (more: string, ...behind: string[]): unknown => {
     const step = firstOf([`  - {name: sub, action: run_playbook, playbook: other${more}}`, ...behind].join('\n'));
     return step?.kind === 'run_playbook' && [step.effect_behind, step.ends_with_gate];

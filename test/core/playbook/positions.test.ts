@@ -164,7 +164,10 @@ describe('problems say where', () => {
     ['step_type: tool, action: query_journal, prompt: x', 'approval step'],
     ['action: run_playbook, playbook: x, output_schema: {fields: []}', 'llm_task step'],
     ['step_type: approval, connector: x', 'tool steps'],
-    ['loop: {until: x, max_iterations: 1, steps: [{name: b, step_type: approval}]}, parallel_steps: [{name: c, step_type: approval}]', 'parallel step'],
+    [
+      'loop: {until: x, max_iterations: 1, steps: [{name: b, step_type: approval}]}, parallel_steps: [{name: c, step_type: approval}]',
+      'parallel step',
+    ],
   ])('name the steps that a field belongs to: {%s}', (fields, owners) => {
     const found = problems(`id: a\nsteps: [{name: a, ${fields}}]`).find(({ code }) => code === 'field_not_allowed');
     expect(found?.suggestion).toBe(`It belongs to ${owners}. Remove it here.`);

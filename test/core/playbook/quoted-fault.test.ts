@@ -86,7 +86,13 @@ describe('other faults of quotes', () => {
       /no closing|before this/,
       /quote inside/,
     ],
-    ['no closing quote behind a text that has one', 'a: "x"\nb: "one\n', { line: 2, column: 4 }, /begins in line 2/, /Write "/],
+    [
+      'no closing quote behind a text that has one',
+      'a: "x"\nb: "one\n',
+      { line: 2, column: 4 },
+      /begins in line 2/,
+      /Write "/,
+    ],
     ['an apostrophe inside', "a: 'it's'\nb: 1\n", { line: 1, column: 8 }, /ends before this/, /written ''/],
     ['a quote inside', 'a: "say "hi" now"\n', { line: 1, column: 10 }, /ends before this/, /written \\"/],
     [

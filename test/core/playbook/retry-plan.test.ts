@@ -234,7 +234,10 @@ describe('planRetry: what had an effect', () => {
   });
 
   it('in a list that goes through the results of another whose item failed', () => {
-    const inner = { ...(each('y', [post('p', 'item')]) as Extract<StepPlan, { kind: 'for_each' }>), items: '{x.results}' };
+    const inner = {
+      ...(each('y', [post('p', 'item')]) as Extract<StepPlan, { kind: 'for_each' }>),
+      items: '{x.results}',
+    };
     const facts = { plan: plan(each('x', [read('a')]), inner), gates: [] };
     const outcomes = [...ok('x[0]/a', 'y[0]/p', 'y[1]/p'), ...failed('x[1]/a')];
     expect(planRetry({ ...facts, outcomes })).toMatchObject({ from: 'x', keep: ['x[0]/a', 'y[0]/p', 'y[1]/p'] });

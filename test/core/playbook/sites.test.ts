@@ -36,10 +36,7 @@ it.each<[string, string[]]>([
       'pull undo.inputs.id template {pull.id} (pull)',
     ],
   ],
-  [
-    'judge',
-    ['judge inputs.data template {pull} (judge)', 'judge params.instructions template {how} (judge)'],
-  ],
+  ['judge', ['judge inputs.data template {pull} (judge)', 'judge params.instructions template {how} (judge)']],
   ['gate', ['gate prompt template {n}? (gate)', 'gate preview_from reference pull.entries (gate)']],
   ['plain', ['plain prompt template Go on? (plain)']],
   ['each', ['each for_each.items.0 template {a} (each)', 'each for_each.items.1 template {b} (each)']],

@@ -22,5 +22,7 @@ it.each([
 
 it('approvers whom nobody is are named', () => {
   expect(unknownApproversText([])).toBeUndefined();
-  expect(unknownApproversText(['ann', 'bob'])).toMatch(/^Named as approvers, but nobody answers for them .*: ann, bob$/);
+  expect(unknownApproversText(['ann', 'bob'])).toMatch(
+    /^Named as approvers, but nobody answers for them .*: ann, bob$/,
+  );
 });
