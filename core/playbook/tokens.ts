@@ -83,7 +83,9 @@ class Guard {
         this.documents += 1;
         return this.documents > 1 ? SECOND_DOCUMENT : undefined;
       case 'double-quoted-scalar':
-        return hasBadEscape(lexeme) ? BAD_ESCAPE : undefined;
+        return hasBadEscape(lexeme) ? BAD_ESCAPE : unclosed(lexeme, /(?<!\\)(?:\\\\)*\\"$/);
+      case 'single-quoted-scalar':
+        return unclosed(lexeme, /^'(?:[^']|'')*$/);
       default:
         return undefined;
     }
@@ -95,6 +97,18 @@ function hasBadEscape(lexeme: string): boolean {
     if (!ESCAPES.includes(lexeme[at + 1] ?? ' ')) return true;
   }
   return false;
+}
+
+/** A quote inside the text that is the last character of all: the library takes it for the end of the text. */
+function unclosed(lexeme: string, open: RegExp): Finding | undefined {
+  const mark = lexeme.charAt(0);
+  if (!lexeme.endsWith(mark) || lexeme.length < 2 || !open.test(lexeme)) return undefined;
+  const inside = mark === '"' ? '\\"' : "''";
+  return {
+    code: 'invalid_yaml',
+    message: `The text in ${mark === '"' ? 'double' : 'single'} quotes that begins here has no closing quote.`,
+    suggestion: `Write ${mark} where the text ends. A quote inside it is written ${inside}.`,
+  };
 }
 
 /** Lexemes that stand for no text: document, end of a broken flow, scalar. */

@@ -109,6 +109,25 @@ describe('other faults of quotes', () => {
     expect(problem?.suggestion).toMatch(suggestion);
   });
 
+  it.each([
+    ["a: 'it''", { line: 1, column: 4 }, "Write ' where the text ends. A quote inside it is written ''."],
+    ["a: '''", { line: 1, column: 4 }, "Write ' where"],
+    ['a: "say \\"', { line: 1, column: 4 }, 'Write " where the text ends. A quote inside it is written \\".'],
+    ['a: "\\\\\\"', { line: 1, column: 4 }, 'Write " where'],
+    ['a: [x, "\\"', { line: 1, column: 8 }, 'Write " where'],
+  ])('no closing quote behind a quote inside, at the end of all: %s', (text, place, suggestion) => {
+    const [problem] = problemsOf(text);
+    expect(problem).toMatchObject({ ...place, message: expect.stringContaining('has no closing quote') });
+    expect(problem?.suggestion).toContain(suggestion);
+  });
+
+  it.each(["a: 'it'''", "a: ''", "a: ''''", 'a: "say \\""', 'a: ""', 'a: "\\\\"', "a: 'it''s'"])(
+    'a text that ends is one: %s',
+    (text) => {
+      expect(problemsOf(text)).toEqual([]);
+    },
+  );
+
   it('a JSON document with a line break inside a text says how to write one', () => {
     const read = readDocument('{"openapi": "3.0.0",\n"info": {"title": "one\ntwo" "version": "1"}}');
     expect(read).toMatchObject({ problems: [{ code: 'invalid_json', suggestion: expect.stringContaining('\\n') }] });
