@@ -140,5 +140,5 @@ function checkSize(bytes: number): void {
 
 /** Own property whatever the name: `__proto__` in data is a field like any other. */
 function define(target: JsonObject, field: string, value: Json): void {
-  Object.defineProperty(target, field, { value, enumerable: true, writable: true, configurable: true });
+  Object.defineProperty(target, field, { value, enumerable: true, configurable: true });
 }

@@ -59,6 +59,12 @@ describe('a reference of a task', () => {
     expect(dataOf(beside)).toEqual(rows(7, 1));
   });
 
+  it('is no field of a value that has none', () => {
+    const fields = [{ field: 'rows', parts: [part('whole', rows(0, 2))] }];
+    const path = [{ kind: 'field' as const, name: 'rows' }];
+    for (const base of [null, 'text', [1]]) expect(dataOf({ kind: 'parts', base, fields, path })).toBe('missing_data');
+  });
+
   it('that has no value is none: the action says that its data are missing', () => {
     expect(dataOf({ kind: 'undefined' })).toBe('missing_data');
   });
@@ -83,6 +89,20 @@ describe('a task', () => {
     expect(failed).toMatchObject({ ok: false, code: 'invalid_operation' });
   });
 
+  it('whose text becomes too long fails; content that cannot be read is trouble of the platform', () => {
+    const value = 'x'.repeat(1 << 20);
+    const params = { operations: [{ type: 'filter', field: 'id', value: '{in.text} '.repeat(33) }] };
+    expect(run({ refs: { ...refs, 'in.text': { kind: 'value', value } }, params })).toStrictEqual({
+      ok: false,
+      code: 'rendered_text_too_large',
+      message: expect.stringContaining('would exceed 33554432 characters'),
+    });
+    const damaged = [{ field: '', parts: [{ kind: 'whole' as const, bytes: Buffer.from('[1,') }] }];
+    expect(() => run({ refs: { 'in.rows': { kind: 'parts', base: null, fields: damaged, path: [] } } })).toThrow(
+      SyntaxError,
+    );
+  });
+
   it('gives what is too large for a value apart, as bytes with their count, and keeps what is small', () => {
     const size = JSON.stringify({ data: rows(0, 3), count: 3 }).length;
     expect(run({ refs, valueLimit: size })).toMatchObject({ ok: true, value: { data: rows(0, 3) }, large: [] });
@@ -95,6 +115,8 @@ describe('a task', () => {
 
   it('keeps no field of more than 64 KB once its output is too large as a whole', () => {
     const many = rows(0, 10_000);
+    const held = run({ refs: { 'in.rows': { kind: 'value', value: many } } });
+    expect(held).toStrictEqual({ ok: true, value: { data: many, count: 10_000 }, large: [] });
     const large = run({ refs: { 'in.rows': { kind: 'value', value: many } }, valueLimit: 90_000 });
     expect(large).toMatchObject({
       ok: true,

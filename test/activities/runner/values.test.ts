@@ -34,9 +34,9 @@ describe('a result with large parts', () => {
 
   it('lies outside as a whole where it has no fields; of a list the count is known', async () => {
     const one = await values.offload(text(101), 100);
-    expect(one).toEqual({ value: null, handles: { '': { parts: [expect.anything()], size: 101 } } });
+    expect(one).toStrictEqual({ value: null, handles: { '': { parts: [expect.anything()], size: 101 } } });
     const list = await values.offload([1, 2, text(100)], 100);
-    expect(list).toEqual({ value: null, handles: { '': { parts: [expect.anything()], size: 106, count: 3 } } });
+    expect(list).toStrictEqual({ value: null, handles: { '': { parts: [expect.anything()], size: 106, count: 3 } } });
     expect(await fresh().load(list)).toEqual([1, 2, text(100)]);
   });
 
@@ -135,6 +135,7 @@ describe('a stored value', () => {
       [3],
       4,
     ]);
+    expect(await read(await part('whole', [1]), await part('slice', [2]))).toEqual([[1], 2]);
     expect(await read()).toEqual([]);
   });
 
