@@ -113,6 +113,21 @@ describe('a pure step', () => {
     });
   });
 
+  it('whose data do not fit into a thread fails for good', async () => {
+    const deep = Buffer.from(`[{"d":${'['.repeat(100_000)}${']'.repeat(100_000)}}]`);
+    const refs = { 'in.rows': stored({ '': { ...(await values.putBytes(deep)), size: LARGE } }) };
+    expect(await run({ refs, valueLimit: 100 })).toStrictEqual({
+      kind: 'failed',
+      error: {
+        code: 'payload_too_large',
+        message: 'The data of transform_data do not fit into memory. Filter or page them first.',
+        category: 'validation',
+        retryable: false,
+      },
+      events: [],
+    });
+  });
+
   it('gives its large results as content, with their count', async () => {
     const refs = { 'in.rows': stored({ '': await sized(rows, LARGE) }) };
     const small = await run({ refs });
