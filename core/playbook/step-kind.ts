@@ -59,6 +59,8 @@ function checkShape(reader: MapReader, shape: StepKind): void {
       other,
     );
   }
+  // Their other fields say what they are: an action of another type would be passed over.
+  if (shape === 'parallel' || shape === 'run_playbook') reader.string('action');
   const written = reader.oneOf('step_type', STEP_TYPES);
   if (written === undefined || written === 'tool') return;
   reader.report(
