@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { JsonObject } from '../../../core/base/json';
+import type { Json, JsonObject } from '../../../core/base/json';
 import { readDocument } from '../../../core/connector/openapi/read-document';
 import { endpointOutputs } from '../../../core/connector/outputs';
 import { parseConnector } from '../../../core/connector/parse';
@@ -134,7 +134,7 @@ describe('the endpoint of an operation', () => {
 
 it('a schema that is made of itself many times is read once, whatever else it is made of', () => {
   const $ref = '#/components/schemas/T';
-  const parts = [{ $ref }, null, { $ref }, true, { $ref }, { type: 'object', properties }, { $ref }];
+  const parts: Json[] = [{ $ref }, null, { $ref }, true, { $ref }, { type: 'object', properties }, { $ref }];
   const { endpoint } = endpointOf(
     document(
       { responses: { 200: { content: { 'application/json': { schema: { $ref } } } } } },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Json, JsonObject } from '../../../core/base/json';
-import type { FinishCommand, RunEvent } from '../../../core/engine/commands';
+import type { RunEvent } from '../../../core/engine/commands';
 import { gapsOf } from '../../../core/engine/gaps';
 import type { LoadedItems } from '../../../core/engine/inbox';
 import { indexPlan } from '../../../core/engine/machine';
@@ -120,7 +120,7 @@ describe('what the engine tells', () => {
     sim.decide('g', decision);
     expect(payloads(sim, 'complete')).toStrictEqual([expected]);
     const outputs = { g: { value: { decision, decided_by: 'ann' } } };
-    expect(sim.finish).toStrictEqual({ kind: 'finish', ...expected, outputs } as unknown as FinishCommand);
+    expect(sim.finish).toStrictEqual({ kind: 'finish', ...expected, outputs });
   });
 
   it('of its progress: steps in lists and loops are not counted', () => {
@@ -154,8 +154,8 @@ describe('the output of a run', () => {
         { title: 'B', value: '{a.v}', source: 'a.v' },
       ],
     });
-    const { destinations } = unit?.edits?.['$settings'] as JsonObject;
-    expect(destinations).toStrictEqual([
+    const settings = unit?.edits?.['$settings'] as JsonObject | undefined;
+    expect(settings?.['destinations']).toStrictEqual([
       { type: 'document', format: 'markdown', config: {} },
       { type: 'file_export', format: 'csv', config: {}, condition: false, written: '{a.v} == 2' },
       { type: 'chat', format: 'markdown', config: {} },
