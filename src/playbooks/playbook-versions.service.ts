@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { lineHunks } from '../../core/diff/line-diff';
+import { lineHunks } from './line-diff';
 import { diffPlans } from '../../core/diff/plan-diff';
 import { AppError } from '../../core/errors/app-error';
 import type { Plan } from '../../core/playbook/types';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { lineHunks, type DiffHunk } from '../../../core/diff/line-diff';
+import { lineHunks, type DiffHunk } from '../../src/playbooks/line-diff';
 
 const lines = (...texts: string[]): string => texts.join('\n');
 const shown = (hunks: DiffHunk[]): string[][] => hunks.map((hunk) => hunk.lines.map(({ op, text }) => op + text));
