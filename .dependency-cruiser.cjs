@@ -70,8 +70,8 @@ module.exports = {
       { pathNot: ['node_modules/@temporalio/common/'] },
     ),
     rule(
-      'activities-use-core-and-infra',
-      'Activities know core and infra; of workflows at most the types of the messages between them.',
+      'activities-use-core-infra-and-connectors',
+      'Activities know core, infra and connectors; of workflows at most the types of the messages between them.',
       { path: '^activities/' },
       {
         path: '^(workflows|src|worker|cli|web|scripts)/',
@@ -88,7 +88,19 @@ module.exports = {
       },
     ),
     rule(
-      'api-uses-core-and-infra',
+      'infra-knows-no-connectors',
+      'Connectors stand on infrastructure, not the reverse; not even their types are known there.',
+      { path: '^infra/' },
+      { path: '^connectors/' },
+    ),
+    rule(
+      'connectors-use-core-and-infra',
+      'A call of a connector knows core and infra, and nothing of who makes it.',
+      { path: '^connectors/' },
+      { path: '^(workflows|activities|src|worker|cli|web|scripts)/' },
+    ),
+    rule(
+      'api-uses-core-infra-and-connectors',
       'The API never carries out a step itself.',
       { path: '^src/' },
       {
@@ -108,7 +120,7 @@ module.exports = {
       'The command line speaks HTTP; of ours it imports core, the embedded profile and the offline check of decisions.',
       { path: '^cli/', pathNot: '^cli/af\\.cjs$' },
       {
-        path: '^(src|worker|activities|workflows|web|scripts)/|^infra/(?!embedded/|decisions/verify-export)',
+        path: '^(src|worker|activities|workflows|connectors|web|scripts)/|^infra/(?!embedded/|decisions/verify-export)',
       },
     ),
     rule(
@@ -121,7 +133,7 @@ module.exports = {
       'one-way-out',
       'Everything leaves through infra/egress. Only our own servers are met in another way: by the embedded profile, which starts them, and by the API, which is one (and tells addresses apart).',
       {
-        path: '^(activities|infra|worker|src)/',
+        path: '^(activities|infra|connectors|worker|src)/',
         pathNot: ['^infra/(egress|embedded)/', '^src/(app|http|ws)/', '^src/identity/peer-network'],
       },
       { path: NETWORK, dependencyTypesNot: ['type-only'] },
@@ -135,21 +147,21 @@ module.exports = {
     rule(
       'http-client-in-egress',
       'The HTTP client belongs to the guard.',
-      { path: '^(activities|infra|worker|src|cli)/', pathNot: '^infra/egress/' },
+      { path: '^(activities|infra|connectors|worker|src|cli)/', pathNot: '^infra/egress/' },
       { path: 'node_modules/undici/', dependencyTypesNot: ['type-only'] },
     ),
     rule(
       'models-in-llm',
       'The SDKs of models get a guarded fetch, which infra/llm hands them.',
-      { path: '^(activities|infra|worker|src|cli)/', pathNot: '^infra/llm/' },
+      { path: '^(activities|infra|connectors|worker|src|cli)/', pathNot: '^infra/llm/' },
       { path: 'node_modules/(openai|@anthropic-ai/sdk)/', dependencyTypesNot: ['type-only'] },
     ),
     rule(
       'databases-by-two-ways',
       'Our own database is opened by infra/db and the embedded profile; that of a connector through a guarded connection.',
       {
-        path: '^(activities|infra|worker|src|cli)/',
-        pathNot: ['^infra/(db|embedded)/', '^infra/connectors/database/'],
+        path: '^(activities|infra|connectors|worker|src|cli)/',
+        pathNot: ['^infra/(db|embedded)/', '^connectors/kinds/database/'],
       },
       { path: 'node_modules/pg/', dependencyTypesNot: ['type-only'] },
     ),
@@ -163,7 +175,7 @@ module.exports = {
     rule(
       'no-development-packages',
       'What runs in production is a dependency.',
-      { path: '^(core|infra|workflows|activities|worker|src|cli)/' },
+      { path: '^(core|infra|connectors|workflows|activities|worker|src|cli)/' },
       { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     ),
   ],

@@ -15,7 +15,7 @@ const shared = {
 
 /** Projects by cost; `jest --selectProjects small` runs one. */
 const folders = {
-  small: ['core', 'infra', 'activities', 'worker', 'workflows', 'cli', 'scripts', 'support', 'house'],
+  small: ['core', 'infra', 'connectors', 'activities', 'worker', 'workflows', 'cli', 'scripts', 'support', 'house'],
   db: ['db'],
   api: ['api'],
   replay: ['replay'],

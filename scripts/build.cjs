@@ -7,7 +7,18 @@ const { hashFiles, listFiles, readText } = require('./lib/files.cjs');
 const ROOT = path.resolve(__dirname, '..');
 const DIST = path.join(ROOT, 'dist');
 const STAMP = '.build-stamp';
-const CODE_FOLDERS = ['core', 'infra', 'workflows', 'activities', 'worker', 'src', 'cli', 'migrations', 'bench'];
+const CODE_FOLDERS = [
+  'core',
+  'infra',
+  'connectors',
+  'workflows',
+  'activities',
+  'worker',
+  'src',
+  'cli',
+  'migrations',
+  'bench',
+];
 const DATA_FOLDERS = ['catalog'];
 const SETTINGS = ['.swcrc', 'package-lock.json', 'scripts/build.cjs'];
 const BUNDLE = 'workflow-bundle.js';

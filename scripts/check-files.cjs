@@ -6,7 +6,19 @@ const { listFiles } = require('./lib/files.cjs');
 const { schemaState } = require('./lib/schema-version.cjs');
 
 const ROOT = path.resolve(__dirname, '..');
-const FOLDERS = ['core', 'infra', 'workflows', 'activities', 'worker', 'src', 'cli', 'test', 'bench', 'scripts'];
+const FOLDERS = [
+  'core',
+  'infra',
+  'connectors',
+  'workflows',
+  'activities',
+  'worker',
+  'src',
+  'cli',
+  'test',
+  'bench',
+  'scripts',
+];
 const MAX_LINES = 400;
 
 const rules = [
@@ -43,7 +55,9 @@ for (const file of FOLDERS.flatMap((folder) => listFiles(path.join(ROOT, folder)
 // Functions, triggers, policies and grants have one home each. A test's folder holds the migrations of before.
 const REPEATABLE =
   /^\s*(create (or replace )?(function|trigger|policy)|alter (function|policy)|grant .* to af_(app|login|system))\b/im;
-for (const file of ['migrations', 'infra', 'src'].flatMap((folder) => listFiles(path.join(ROOT, folder)))) {
+for (const file of ['migrations', 'infra', 'connectors', 'src'].flatMap((folder) =>
+  listFiles(path.join(ROOT, folder)),
+)) {
   const name = path.relative(ROOT, file).split(path.sep).join('/');
   if (name.startsWith('infra/db/schema/') || name.startsWith('migrations/0035-baseline')) continue;
   if (/\.(sql|ts)$/.test(name) && REPEATABLE.test(fs.readFileSync(file, 'utf8')))

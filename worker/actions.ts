@@ -7,11 +7,11 @@ import type { ActionTable } from '../activities/actions/types';
 import type { BlobStore } from '../infra/blob/blob-store';
 import type { Config } from '../infra/config/config';
 import type { ConnectorDefinition } from '../core/connector/types';
-import type { ConnectorRuntime } from '../infra/connectors/runtime/runtime';
-import { callAudit } from '../infra/connectors/hooks/audit-log';
-import type { FileParserHost } from '../infra/connectors/types';
-import { guardedAccess } from '../infra/connectors/database/guarded-access';
-import { storedDocuments } from '../infra/connectors/stored-documents';
+import type { ConnectorRuntime } from '../connectors/runtime/runtime';
+import { callAudit } from '../connectors/hooks/audit-log';
+import type { FileParserHost } from '../connectors/call/types';
+import { guardedAccess } from '../connectors/kinds/database/guarded-access';
+import { storedDocuments } from '../connectors/kinds/files/sources/stored-documents';
 import type { Database } from '../infra/db/database';
 import { ConnectorsStore } from '../infra/db/stores/definitions.store';
 import { DocumentsStore } from '../infra/db/stores/documents.store';
@@ -23,8 +23,9 @@ import { egressSettings } from '../infra/egress/settings';
 import { createModelClient } from '../infra/llm/client';
 import { loadPrices } from '../infra/llm/prices';
 import { llmSettings } from '../infra/llm/settings';
-import { openTokens, openVault, type Keys } from '../infra/secrets/open-vault';
-import { importRootsOf } from '../infra/connectors/import-roots';
+import { openVault, type Keys } from '../infra/secrets/open-vault';
+import { openTokens } from '../connectors/auth/open-tokens';
+import { importRootsOf } from '../connectors/kinds/files/sources/import-roots';
 import { ImportDirsStore } from '../infra/db/stores/import-dirs.store';
 
 /** The product's own files, beside the sources as well as in the build. */

@@ -6,8 +6,8 @@ import {
   boundSecrets,
   requireAllowed,
   type Binding,
-} from '../../infra/connectors/binding';
-import type { ResolvedSecret, SecretSource } from '../../infra/connectors/types';
+} from '../../connectors/call/binding';
+import type { ResolvedSecret, SecretSource } from '../../infra/secrets/secret-source';
 import type { BoundCiphertext, ConnectorUse, RunBinding } from '../../infra/db/stores/run-bindings.store';
 import { PlatformTrouble } from '../runner/types';
 import type { ActionContext } from './types';

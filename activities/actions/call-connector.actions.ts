@@ -2,12 +2,13 @@ import { ownField } from '../../core/base/json';
 import { findEndpoint } from '../../core/connector/outputs';
 import type { ConnectorDefinition } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
-import { boundSecretName } from '../../infra/connectors/binding';
-import { callEndpoint } from '../../infra/connectors/call-endpoint';
-import { requireInService } from '../../infra/connectors/retired';
-import { confirmedSecrets, type BoundSecretUse } from '../../infra/connectors/runtime/confirmation';
-import type { ConnectorRuntime } from '../../infra/connectors/runtime/runtime';
-import type { CallContext, ConnectorDeps, SecretSource } from '../../infra/connectors/types';
+import { boundSecretName } from '../../connectors/call/binding';
+import { callEndpoint } from '../../connectors/call/call-endpoint';
+import { requireInService } from '../../connectors/call/in-service';
+import { confirmedSecrets, type BoundSecretUse } from '../../connectors/auth/confirmation';
+import type { ConnectorRuntime } from '../../connectors/runtime/runtime';
+import type { CallContext, ConnectorDeps } from '../../connectors/call/types';
+import type { SecretSource } from '../../infra/secrets/secret-source';
 import {
   bind,
   connectorGone,

@@ -2,15 +2,15 @@ import { isJsonObject, type Json, type JsonObject } from '../../core/base/json';
 import { schemaDrift } from '../../core/connector/schema-drift';
 import type { EndpointSchema } from '../../core/connector/types';
 import type { Egress } from '../../infra/egress/egress';
-import type { Asker } from '../../infra/connectors/runtime/ask';
-import { createAsker } from '../../infra/connectors/runtime/create-asker';
-import { createExchanger } from '../../infra/connectors/runtime/create-exchanger';
-import type { Exchanger } from '../../infra/connectors/runtime/exchange';
-import { Patience } from '../../infra/connectors/runtime/patience';
-import type { ConnectorRuntime } from '../../infra/connectors/runtime/runtime';
-import { SourceWait } from '../../infra/connectors/runtime/source-wait';
-import { codeOf, newTally, type CallOrigin, type Tally } from '../../infra/connectors/runtime/tally';
-import type { EndpointResult } from '../../infra/connectors/types';
+import type { Asker } from '../../connectors/runtime/source-client';
+import { createAsker } from '../../connectors/runtime/create-source-client';
+import { createExchanger } from '../../connectors/http/create-transport';
+import type { Exchanger } from '../../connectors/http/exchange';
+import { Patience } from '../../connectors/runtime/limits/wait-budget';
+import type { ConnectorRuntime } from '../../connectors/runtime/runtime';
+import { SourceWait } from '../../connectors/runtime/limits/source-wait';
+import { codeOf, newTally, type CallOrigin, type Tally } from '../../connectors/runtime/records/call-stats';
+import type { EndpointResult } from '../../connectors/call/types';
 import type { ActionContext } from './types';
 
 /** All waits of a step for its source together, unless it says otherwise. */

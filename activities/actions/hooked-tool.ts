@@ -5,9 +5,9 @@ import {
   failureAudited,
   hooksBefore,
   type HookedCall,
-} from '../../infra/connectors/hooks/call-hooks';
-import type { CallHooks } from '../../infra/connectors/hooks/hook-types';
-import type { SecretSource } from '../../infra/connectors/types';
+} from '../../connectors/hooks/call-hooks';
+import type { CallHooks } from '../../connectors/hooks/hook-types';
+import type { SecretSource } from '../../infra/secrets/secret-source';
 import type { ActionOutcome } from './types';
 
 /** As `withHooks`, for an action: what it commits is audited where it happens, and as a failure where it is taken back. */

@@ -1,8 +1,8 @@
 import type { Json } from '../../core/base/json';
-import type { ConnectorRuntime } from '../../infra/connectors/runtime/runtime';
-import { askRecordOf, codeOf, newTally, type Settled } from '../../infra/connectors/runtime/tally';
-import { askOfTool, namedAction, notCarriedOut, type ToolCall } from '../../infra/connectors/tools/tool-call';
-import { itemsOf, toolResult } from '../../infra/connectors/tools/tool-result';
+import type { ConnectorRuntime } from '../../connectors/runtime/runtime';
+import { askRecordOf, codeOf, newTally, type Settled } from '../../connectors/runtime/records/call-stats';
+import { askOfTool, namedAction, notCarriedOut, type ToolCall } from '../../connectors/kinds/tools/tool-call';
+import { itemsOf, toolResult } from '../../connectors/kinds/tools/tool-result';
 import { afterTransaction } from '../../infra/db/open-transaction';
 import { noteCall, originOf } from './connector-call';
 import type { Action, ActionContext, ActionOutcome, ActionTable } from './types';

@@ -5,7 +5,7 @@ import { exceedsJsonDepth, MAX_DATA_DEPTH } from '../../core/base/json-depth';
 import type { ReportFacts, RunEvent, UnitCall } from '../../core/engine/commands';
 import { callDigest } from '../../core/engine/digest';
 import { AppError, toStepError, type StepError } from '../../core/errors/app-error';
-import { SourceWait } from '../../infra/connectors/runtime/source-wait';
+import { SourceWait } from '../../connectors/runtime/limits/source-wait';
 import { isContentLost } from '../../core/errors/content-lost';
 import { isDatabaseOutage, isStorageFull } from '../../infra/db/outage';
 import { JoinedSignal } from '../../infra/joined-signal';

@@ -4,8 +4,8 @@ import { evaluateXPathToNodes, evaluateXPathToString } from 'fontoxpath';
 import { parseXmlDocument, type Node } from 'slimdom';
 import type { JsonObject } from '../../core/base/json';
 import type { FileEndpoint, FileField, ValueType } from '../../core/connector/types';
-import { parseFeed } from '../../infra/connectors/feeds/parse-feed';
-import { parseFile } from '../../infra/connectors/files/parse-file';
+import { parseFeed } from '../../connectors/kinds/feeds/parse-feed';
+import { parseFile } from '../../connectors/formats/parse-file';
 import { csvDocument, feedDocument, jsonDocument, xmlDocument } from './documents';
 
 /** A document, read by the product and by whoever uses the same library without it. Both find the same records. */

@@ -1,4 +1,4 @@
-import { retryAfterMs } from '../connectors/runtime/wait-headers';
+import { retryAfterMs } from '../egress/wait-headers';
 
 const LONGEST_MS = 24 * 60 * 60 * 1000;
 

@@ -1,11 +1,8 @@
 import type { Config } from '../config/config';
-import { AccessTokens } from '../connectors/auth/access-tokens';
-import { SealedTokens } from '../connectors/auth/sealed-tokens';
 import { checkKeys } from '../crypto/check-keys';
 import type { KeyRing } from '../crypto/key-ring';
 import { loadKeyRing } from '../crypto/load-keys';
 import type { Database } from '../db/database';
-import { AccessTokensStore } from '../db/stores/access-tokens.store';
 import { MasterKeysStore } from '../db/stores/master-keys.store';
 import { SecretsStore } from '../db/stores/secrets.store';
 import { importSecretsFile, type ImportLog } from './import-file';
@@ -35,11 +32,6 @@ export function openKeys(
 
 export function openVault(config: Pick<Config, 'home'>, database: Database, { ring, mask }: Keys): SecretVault {
   return new SecretVault({ store: new SecretsStore(database), ring, mask, file: new Secrets(config.home) });
-}
-
-/** Access tokens that connectors fetch, shared with all other processes on this database. */
-export function openTokens(database: Database, { ring, mask }: Keys): AccessTokens {
-  return new AccessTokens(new SealedTokens(new AccessTokensStore(database), ring, mask));
 }
 
 /** At the start of the API, behind the migrations: are the keys the right ones, and is there an old file to take over? */

@@ -1,7 +1,7 @@
 import { meantOr } from '../../core/base/did-you-mean';
 import { LOCAL_USER_ID } from '../../core/base/run-status';
 import { AppError } from '../../core/errors/app-error';
-import type { ResolvedSecret, SecretSource } from '../connectors/types';
+import type { ResolvedSecret, SecretSource } from './secret-source';
 import { open, seal } from '../crypto/envelope';
 import type { KeyRing } from '../crypto/key-ring';
 import type { Sql } from '../db/database';

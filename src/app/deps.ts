@@ -1,7 +1,7 @@
 import type { FactoryProvider, Provider } from '@nestjs/common';
 import type { BlobStore } from '../../infra/blob/blob-store';
-import { LiveReads } from '../../infra/connectors/live-reads';
-import { EndpointTrials } from '../../infra/connectors/trial/endpoint-trials';
+import { LiveReads } from '../../connectors/call/live-reads';
+import { EndpointTrials } from '../../connectors/trial/endpoint-trials';
 import { Database } from '../../infra/db/database';
 import { DatabaseProbe } from '../../infra/db/probe';
 import { SchemaWatch } from '../../infra/db/schema-watch';
@@ -36,7 +36,7 @@ import { SearchStore } from '../../infra/db/stores/search.store';
 import { StepsStore } from '../../infra/db/stores/steps.store';
 import { SystemStore } from '../../infra/db/stores/system.store';
 import { WorkspacesStore } from '../../infra/db/stores/workspaces.store';
-import { OpenapiImporter } from '../../infra/openapi/openapi-importer';
+import { OpenapiImporter } from '../../connectors/openapi/openapi-importer';
 import { PROFILE_STORES } from '../profiles/profiles.providers';
 import { securityProviders, type Security } from '../secrets/security';
 import type { BackgroundLoop, RunGateway, Welcome } from './ports';

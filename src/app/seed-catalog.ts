@@ -1,6 +1,6 @@
 import type { ConnectorDefinition } from '../../core/connector/types';
 import { catalogDirectory } from '../../infra/catalog/catalog-directory';
-import { loadCatalog } from '../../infra/catalog/load-catalog';
+import { loadCatalog } from '../catalog/load-catalog';
 import type { Database } from '../../infra/db/database';
 import { ConnectorsStore, PlaybooksStore } from '../../infra/db/stores/definitions.store';
 import { newConnector, newPlaybook } from '../shared/new-definition';

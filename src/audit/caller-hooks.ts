@@ -1,5 +1,5 @@
-import { deedOf } from '../../infra/connectors/hooks/audit-log';
-import type { CallHooks } from '../../infra/connectors/hooks/hook-types';
+import { deedOf } from '../../connectors/hooks/audit-log';
+import type { CallHooks } from '../../connectors/hooks/hook-types';
 import type { AuditStore } from '../../infra/db/stores/identity/audit.store';
 import type { Identity } from '../access/identity';
 import { auditEntry } from './audit-entry';

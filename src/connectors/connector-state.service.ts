@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ConnectorDefinition } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
-import { confirmable, type Confirmable } from '../../infra/connectors/runtime/confirmation';
+import { confirmable, type Confirmable } from '../../connectors/auth/confirmation';
 import { ConnectorBindingsStore } from '../../infra/db/stores/connector-bindings.store';
 import { ConnectorCallsStore, type ConnectorCall } from '../../infra/db/stores/connector-calls.store';
 import { ConnectorsStore } from '../../infra/db/stores/definitions.store';

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { ConnectorDefinition } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
-import { boundDefinition, boundSecretName, boundSecrets, requireAllowed } from '../../infra/connectors/binding';
-import { EndpointTrials } from '../../infra/connectors/trial/endpoint-trials';
-import type { Trial, TrialReport } from '../../infra/connectors/trial/endpoint-trials';
-import { confirmedSecrets } from '../../infra/connectors/runtime/confirmation';
-import { secretsOfNamedHosts } from '../../infra/connectors/runtime/unsaved-secrets';
-import type { SecretGuard } from '../../infra/connectors/types';
+import { boundDefinition, boundSecretName, boundSecrets, requireAllowed } from '../../connectors/call/binding';
+import { EndpointTrials } from '../../connectors/trial/endpoint-trials';
+import type { Trial, TrialReport } from '../../connectors/trial/endpoint-trials';
+import { confirmedSecrets } from '../../connectors/auth/confirmation';
+import { secretsOfNamedHosts } from '../../connectors/auth/unsaved-secrets';
+import type { SecretGuard } from '../../connectors/call/types';
 import { ConnectorBindingsStore } from '../../infra/db/stores/connector-bindings.store';
 import { ConnectorsStore } from '../../infra/db/stores/definitions.store';
 import { AuditStore } from '../../infra/db/stores/identity/audit.store';

@@ -1,7 +1,7 @@
 import type { ConnectorDefinition } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 import type { Problem } from '../../core/errors/problem';
-import { readConnector } from '../../infra/connectors/read-connector';
+import { readConnector } from '../../connectors/definition/read-connector';
 import type { ConnectorFacts, NewDefinition } from '../../infra/db/stores/definition-types';
 import { sourceText, type Source } from '../shared/definition-source';
 import { newConnector } from '../shared/new-definition';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { ConnectorDefinition } from '../../core/connector/types';
 import { catalogDirectory } from '../../infra/catalog/catalog-directory';
-import { loadCatalog, type CatalogEntry } from '../../infra/catalog/load-catalog';
+import { loadCatalog, type CatalogEntry } from '../catalog/load-catalog';
 import { endpointFacts } from '../../infra/catalog/template-facts';
-import { templateText } from '../../infra/connectors/template-text';
+import { templateText } from '../../connectors/definition/template-text';
 import type { ConnectorFacts } from '../../infra/db/stores/definition-types';
 import { notFound } from '../../infra/db/stores/not-found';
 import { connectorFacts } from '../shared/new-definition';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { ConnectorDefinition } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
-import { overrideFaults, type Binding } from '../../infra/connectors/binding';
-import { confirmBinding, type BoundVersion } from '../../infra/connectors/runtime/confirm-binding';
+import { overrideFaults, type Binding } from '../../connectors/call/binding';
+import { confirmBinding, type BoundVersion } from '../../connectors/auth/confirm-binding';
 import type { SeenVersion } from '../../infra/db/row-version';
 import { ConnectorBindingsStore } from '../../infra/db/stores/connector-bindings.store';
 import { ConnectorsStore } from '../../infra/db/stores/definitions.store';

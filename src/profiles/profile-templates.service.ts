@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ConnectorDefinition } from '../../core/connector/types';
 import type { ProfileTemplate } from '../../core/profile/types';
 import { catalogDirectory } from '../../infra/catalog/catalog-directory';
-import { loadCatalog, type Catalog } from '../../infra/catalog/load-catalog';
+import { loadCatalog, type Catalog } from '../catalog/load-catalog';
 import type { Sql } from '../../infra/db/database';
 import { ConnectorsStore, PlaybooksStore } from '../../infra/db/stores/definitions.store';
 import { notFound } from '../../infra/db/stores/not-found';

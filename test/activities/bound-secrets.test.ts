@@ -3,15 +3,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { createConnectorActions } from '../../activities/actions/call-connector.actions';
 import type { Action } from '../../activities/actions/types';
 import type { ConnectorDefinition } from '../../core/connector/types';
-import { readConnector } from '../../infra/connectors/read-connector';
-import { createConnectorRuntime, type ConnectorRuntime } from '../../infra/connectors/runtime/runtime';
-import { SourceWait } from '../../infra/connectors/runtime/source-wait';
+import { readConnector } from '../../connectors/definition/read-connector';
+import { createConnectorRuntime, type ConnectorRuntime } from '../../connectors/runtime/runtime';
+import { SourceWait } from '../../connectors/runtime/limits/source-wait';
 import { ConnectorsStore } from '../../infra/db/stores/definitions.store';
 import { openKeys, openVault } from '../../infra/secrets/open-vault';
 import type { SecretVault } from '../../infra/secrets/vault';
 import { OWNER, testDatabase, type TestDatabase } from '../db/db-fixture';
-import { connectorDeps, testContext } from '../infra/connectors/connector-deps';
-import { reply, startScript, type Script } from '../infra/connectors/runtime/runtime-fixture';
+import { connectorDeps, testContext } from '../support/connector-deps';
+import { reply, startScript, type Script } from '../connectors/runtime/runtime-fixture';
 import { TEST_MASTER_KEYS } from '../support/keys';
 import { unbound } from './unbound';
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ActionContext } from '../../activities/actions/types';
 import { createConnectorActions, type ConnectorVersions } from '../../activities/actions/call-connector.actions';
-import { readConnector } from '../../infra/connectors/read-connector';
-import type { ConnectorDeps } from '../../infra/connectors/types';
+import { readConnector } from '../../connectors/definition/read-connector';
+import type { ConnectorDeps } from '../../connectors/call/types';
 import { sendJson, startHttpSource } from '../support/http-source';
 import type { HttpSource } from '../support/http-source';
-import { connectorDeps, testContext } from '../infra/connectors/connector-deps';
+import { connectorDeps, testContext } from '../support/connector-deps';
 import { unbound } from './unbound';
 
 const OWNER = '00000000-0000-4000-8000-000000000001';

@@ -8,15 +8,15 @@ import type { Action, ActionContext, ActionOutcome, ActionTable } from '../../ac
 import type { JsonObject } from '../../core/base/json';
 import type { ConnectorDefinition } from '../../core/connector/types';
 import { PostgresBlobs } from '../../infra/blob/postgres-blobs';
-import { readConnector } from '../../infra/connectors/read-connector';
-import { createConnectorRuntime, type ConnectorRuntime } from '../../infra/connectors/runtime/runtime';
-import { SourceWait } from '../../infra/connectors/runtime/source-wait';
+import { readConnector } from '../../connectors/definition/read-connector';
+import { createConnectorRuntime, type ConnectorRuntime } from '../../connectors/runtime/runtime';
+import { SourceWait } from '../../connectors/runtime/limits/source-wait';
 import { owner } from '../../infra/db/database';
 import { ConnectorCallsStore, type ConnectorCall } from '../../infra/db/stores/connector-calls.store';
 import { ConnectorsStore } from '../../infra/db/stores/definitions.store';
 import { OWNER, seedRun, testDatabase, type TestDatabase } from '../db/db-fixture';
-import { connectorDeps, testContext } from '../infra/connectors/connector-deps';
-import { reply, startScript, type Script } from '../infra/connectors/runtime/runtime-fixture';
+import { connectorDeps, testContext } from '../support/connector-deps';
+import { reply, startScript, type Script } from '../connectors/runtime/runtime-fixture';
 import { unbound } from './unbound';
 import { newFolder } from '../support/run-folder';
 

@@ -4,16 +4,16 @@ import { createConnectorActions } from '../../activities/actions/call-connector.
 import type { Action, ActionContext } from '../../activities/actions/types';
 import type { JsonObject } from '../../core/base/json';
 import type { ConnectorDefinition } from '../../core/connector/types';
-import { readConnector } from '../../infra/connectors/read-connector';
-import { createConnectorRuntime, type ConnectorRuntime } from '../../infra/connectors/runtime/runtime';
-import { secretOrigins } from '../../infra/connectors/runtime/secret-origins';
-import { SourceWait } from '../../infra/connectors/runtime/source-wait';
+import { readConnector } from '../../connectors/definition/read-connector';
+import { createConnectorRuntime, type ConnectorRuntime } from '../../connectors/runtime/runtime';
+import { secretOrigins } from '../../connectors/auth/secret-origins';
+import { SourceWait } from '../../connectors/runtime/limits/source-wait';
 import { ConnectorBindingsStore } from '../../infra/db/stores/connector-bindings.store';
 import { ConnectorsStore } from '../../infra/db/stores/definitions.store';
 import { OWNER, testDatabase, type TestDatabase } from '../db/db-fixture';
-import { connectorDeps, testContext } from '../infra/connectors/connector-deps';
+import { connectorDeps, testContext } from '../support/connector-deps';
 import { unbound } from './unbound';
-import { reply, startScript, type Script } from '../infra/connectors/runtime/runtime-fixture';
+import { reply, startScript, type Script } from '../connectors/runtime/runtime-fixture';
 
 let db: TestDatabase;
 let source: Script;

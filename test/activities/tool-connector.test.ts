@@ -7,7 +7,7 @@ import type { JsonObject } from '../../core/base/json';
 import { endpointEffect } from '../../core/connector/find-endpoint';
 import type { ToolConnector, ToolEndpoint } from '../../core/connector/types';
 import type { Sql } from '../../infra/db/database';
-import { connectorDeps, testContext } from '../infra/connectors/connector-deps';
+import { connectorDeps, testContext } from '../support/connector-deps';
 import { unbound } from './unbound';
 
 function connector(tool: string, endpoint: Partial<ToolEndpoint> = {}): ToolConnector {

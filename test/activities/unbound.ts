@@ -1,5 +1,5 @@
 import type { CallConnectorDeps } from '../../activities/actions/call-connector.actions';
-import type { ConnectorDeps } from '../../infra/connectors/types';
+import type { ConnectorDeps } from '../../connectors/call/types';
 
 /** No profile: nothing is bound (test/db/bound-connectors.test.ts has those that are). */
 export function unbound({ secrets }: ConnectorDeps): Pick<CallConnectorDeps, 'secrets' | 'bindings' | 'runtime'> {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { LOCAL_USER_ID as MEMBER } from '../../core/base/run-status';
 import type { ConnectorDefinition } from '../../core/connector/types';
 import { parsePlaybook } from '../../core/playbook/parse-playbook';
-import { readConnector } from '../../infra/connectors/read-connector';
+import { readConnector } from '../../connectors/definition/read-connector';
 import { ConnectorsStore } from '../../infra/db/stores/definitions.store';
 import { ProfileConnectorsStore } from '../../infra/db/stores/profile-connectors.store';
 import { ProfileSkillsStore } from '../../infra/db/stores/profile-skills.store';

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '../../core/base/json';
 import { catalogDirectory } from '../../infra/catalog/catalog-directory';
-import { callEndpoint } from '../../infra/connectors/call-endpoint';
-import { readConnector } from '../../infra/connectors/read-connector';
-import type { EndpointResult } from '../../infra/connectors/types';
-import { connectorDeps, testContext } from '../infra/connectors/connector-deps';
+import { callEndpoint } from '../../connectors/call/call-endpoint';
+import { readConnector } from '../../connectors/definition/read-connector';
+import type { EndpointResult } from '../../connectors/call/types';
+import { connectorDeps, testContext } from '../support/connector-deps';
 import { openDirectly, otherDatabase, type OtherDatabase } from './connector-database-fixture';
 
 const { definition } = readConnector(

@@ -1,11 +1,11 @@
 import { connect, type Socket } from 'node:net';
 import type { DatabaseConnector, DatabaseEndpoint } from '../../core/connector/types';
-import type { OpenSocket } from '../../infra/connectors/database/access';
-import { callEndpoint } from '../../infra/connectors/call-endpoint';
-import type { CallContext, ConnectorDeps, EndpointResult } from '../../infra/connectors/types';
+import type { OpenSocket } from '../../connectors/kinds/database/access';
+import { callEndpoint } from '../../connectors/call/call-endpoint';
+import type { CallContext, ConnectorDeps, EndpointResult } from '../../connectors/call/types';
 import { openAdmin, type Admin } from '../support/admin';
 import { freshDatabase } from '../support/postgres';
-import { connectorDeps, testContext } from '../infra/connectors/connector-deps';
+import { connectorDeps, testContext } from '../support/connector-deps';
 
 /** A database of somebody else, with roles that may do more or less in it. */
 export interface OtherDatabase {

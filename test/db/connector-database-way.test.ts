@@ -2,9 +2,9 @@ import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitUntil } from '../support/wait-until';
 import type { AppError } from '../../core/errors/app-error';
-import type { OpenSocket } from '../../infra/connectors/database/access';
-import type { Asker } from '../../infra/connectors/runtime/ask';
-import type { ConnectorDeps } from '../../infra/connectors/types';
+import type { OpenSocket } from '../../connectors/kinds/database/access';
+import type { Asker } from '../../connectors/runtime/source-client';
+import type { ConnectorDeps } from '../../connectors/call/types';
 import { createEgress, type Egress } from '../../infra/egress/egress';
 import { ask, openDirectly, otherDatabase, type OtherDatabase } from './connector-database-fixture';
 

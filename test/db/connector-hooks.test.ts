@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { callAudit } from '../../infra/connectors/hooks/audit-log';
-import { ownSystem } from '../../infra/connectors/database/own-system';
+import { callAudit } from '../../connectors/hooks/audit-log';
+import { ownSystem } from '../../connectors/kinds/database/own-system';
 import { AuditStore } from '../../infra/db/stores/identity/audit.store';
 import { OWNER, STRANGER, testDatabase, type TestDatabase } from './db-fixture';
 import { ask, openDirectly, otherDatabase, type OtherDatabase } from './connector-database-fixture';

@@ -8,7 +8,7 @@ import {
   type Period,
   type SlotsAsked,
 } from '../../infra/db/stores/connector-limits.store';
-import { Limiter } from '../../infra/connectors/runtime/limiter';
+import { Limiter } from '../../connectors/runtime/limits/limiter';
 import { OWNER, STRANGER, testDatabase, type TestDatabase } from './db-fixture';
 
 let db: TestDatabase;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EndpointTrials, TRIAL_MS } from '../../infra/connectors/trial/endpoint-trials';
-import { readConnector } from '../../infra/connectors/read-connector';
-import { connectorDeps } from '../infra/connectors/connector-deps';
+import { EndpointTrials, TRIAL_MS } from '../../connectors/trial/endpoint-trials';
+import { readConnector } from '../../connectors/definition/read-connector';
+import { connectorDeps } from '../support/connector-deps';
 import { openDirectly, otherDatabase, type OtherDatabase } from './connector-database-fixture';
 
 let other: OtherDatabase;

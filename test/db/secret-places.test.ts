@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { ConnectorDefinition } from '../../core/connector/types';
-import { confirmable, type Confirmable } from '../../infra/connectors/runtime/confirmation';
-import { readConnector } from '../../infra/connectors/read-connector';
+import { confirmable, type Confirmable } from '../../connectors/auth/confirmation';
+import { readConnector } from '../../connectors/definition/read-connector';
 import { ConnectorBindingsStore } from '../../infra/db/stores/connector-bindings.store';
 import { ConnectorsStore } from '../../infra/db/stores/definitions.store';
 import { SecretsStore } from '../../infra/db/stores/secrets.store';

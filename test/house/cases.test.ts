@@ -20,7 +20,7 @@ interface Capability {
 const CAPABILITIES: Record<string, Capability> = {
   'agent chat': { route: /\/(chat|conversations)\b/ },
   connections: { route: /\/(connections|oauth)\b/ },
-  'database connectors': { files: ['infra/connectors/database', 'infra/connectors/sql'] },
+  'database connectors': { files: ['connectors/kinds/database'] },
   'filters by pattern': { route: /\/(chat|strateg|monitors)/ },
   'knowledge graph': { route: /\/graph-memory\b/, actions: ['search_knowledge_graph', 'analyze_graph'] },
   'load suites': { files: ['bench/load', 'test/load'] },

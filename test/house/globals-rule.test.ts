@@ -27,7 +27,7 @@ describe('globals that open connections', () => {
   it('are found wherever the product must not use them', () => {
     const found = {
       'src/runs/a.ts': `${a} fetch('https://example.org');\n`,
-      'infra/connectors/b.ts': `${a} globalThis.fetch('https://example.org');\n`,
+      'connectors/b.ts': `${a} globalThis.fetch('https://example.org');\n`,
       'activities/c.ts': `${a} new WebSocket('wss://example.org');\n`,
       'worker/d.ts': `${a} new EventSource('https://example.org');\n`,
       'core/base/e.ts': `const send = fetch;\n${a} send;\n`,
@@ -37,7 +37,7 @@ describe('globals that open connections', () => {
     const left = {
       'cli/http/api.ts': `${a} fetch('http://127.0.0.1:3000');\n`,
       'test/b.ts': `${a} fetch('http://127.0.0.1');\n`,
-      'infra/connectors/c.ts': `export function a(egress: { fetch(): unknown }): unknown {\n  return egress.fetch();\n}\n`,
+      'connectors/c.ts': `export function a(egress: { fetch(): unknown }): unknown {\n  return egress.fetch();\n}\n`,
     };
     expect(offenders({ ...found, ...left }).sort()).toEqual(Object.keys(found).sort());
   });

@@ -5,7 +5,7 @@ import { configVariables } from '../../infra/config/config';
 
 const ROOT = path.resolve(__dirname, '../..');
 /** The product; tests and tools have variables of their own. */
-const FOLDERS = ['activities', 'cli', 'core', 'infra', 'src', 'worker', 'workflows'];
+const FOLDERS = ['activities', 'cli', 'connectors', 'core', 'infra', 'src', 'worker', 'workflows'];
 
 function variablesIn(text: string): string[] {
   return [...text.matchAll(/\benv(?:\.|\??\.?\[')([A-Z][A-Z0-9_]*)/g)].map((match) => match[1] ?? '');

@@ -11,8 +11,8 @@ const ENTRIES = [
   'src/main.ts',
   'worker/main.ts',
   'activities/runner/compute-thread.ts',
-  'infra/openapi/import-thread.ts',
-  'infra/connectors/files/parse-thread.ts',
+  'connectors/openapi/import-thread.ts',
+  'connectors/formats/host/parse-thread.ts',
 ];
 
 const PROGRAM = `

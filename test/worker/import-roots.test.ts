@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { cpSync } from 'node:fs';
 import path from 'node:path';
-import { filesOfDirectory } from '../../infra/connectors/sources/directory-source';
+import { filesOfDirectory } from '../../connectors/kinds/files/sources/directory-source';
 import { newFolder } from '../support/run-folder';
-import { importRootsOf } from '../../infra/connectors/import-roots';
+import { importRootsOf } from '../../connectors/kinds/files/sources/import-roots';
 
 const EXAMPLE = path.resolve(__dirname, '../../catalog/examples/filings');
 const connection = { sources: [], accepted_formats: [], max_file_size_mb: 1, max_files: 9 } as never;

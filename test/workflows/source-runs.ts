@@ -5,7 +5,7 @@ import type { ConnectorDefinition } from '../../core/connector/types';
 import { parsePlaybook } from '../../core/playbook/parse-playbook';
 import { ConnectorsStore } from '../../infra/db/stores/definitions.store';
 import type { RunRow } from '../../infra/db/stores/run-types';
-import { readConnector } from '../../infra/connectors/read-connector';
+import { readConnector } from '../../connectors/definition/read-connector';
 import { openKeys, openVault } from '../../infra/secrets/open-vault';
 import { startInProcess, type InProcess } from '../support/in-process';
 import { waitUntil } from '../support/wait-until';

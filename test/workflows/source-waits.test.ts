@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { LOCAL_USER_ID } from '../../core/base/run-status';
 import type { ConnectorDefinition } from '../../core/connector/types';
-import { readConnector } from '../../infra/connectors/read-connector';
+import { readConnector } from '../../connectors/definition/read-connector';
 import { ConnectorsStore } from '../../infra/db/stores/definitions.store';
 import { openKeys, openVault } from '../../infra/secrets/open-vault';
 import type { RunRow } from '../../infra/db/stores/run-types';

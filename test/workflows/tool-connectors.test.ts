@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LOCAL_USER_ID } from '../../core/base/run-status';
 import type { ConnectorDefinition } from '../../core/connector/types';
-import { readConnector } from '../../infra/connectors/read-connector';
+import { readConnector } from '../../connectors/definition/read-connector';
 import { ConnectorCallsStore } from '../../infra/db/stores/connector-calls.store';
 import { ConnectorsStore } from '../../infra/db/stores/definitions.store';
 import { waitUntil } from '../support/wait-until';

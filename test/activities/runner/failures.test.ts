@@ -5,7 +5,7 @@ import { runUnits } from '../../../activities/runner/run-units';
 import { PlatformTrouble, type RunnerDeps } from '../../../activities/runner/types';
 import type { UnitCall } from '../../../core/engine/commands';
 import { AppError, type ErrorCategory } from '../../../core/errors/app-error';
-import { SourceWait } from '../../../infra/connectors/runtime/source-wait';
+import { SourceWait } from '../../../connectors/runtime/limits/source-wait';
 import type { TestDatabase } from '../../db/db-fixture';
 import { RunnerBench } from './runner-bench';
 

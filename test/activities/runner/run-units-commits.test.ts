@@ -5,13 +5,13 @@ import type { Action } from '../../../activities/actions/types';
 import { runUnits } from '../../../activities/runner/run-units';
 import type { Json } from '../../../core/base/json';
 import { AppError } from '../../../core/errors/app-error';
-import { callAudit } from '../../../infra/connectors/hooks/audit-log';
-import type { CallHooks } from '../../../infra/connectors/hooks/hook-types';
-import { createConnectorRuntime, type ConnectorRuntime } from '../../../infra/connectors/runtime/runtime';
+import { callAudit } from '../../../connectors/hooks/audit-log';
+import type { CallHooks } from '../../../connectors/hooks/hook-types';
+import { createConnectorRuntime, type ConnectorRuntime } from '../../../connectors/runtime/runtime';
 import { ConnectorCallsStore } from '../../../infra/db/stores/connector-calls.store';
 import { AuditStore } from '../../../infra/db/stores/identity/audit.store';
 import { OWNER, type TestDatabase } from '../../db/db-fixture';
-import { connectorDeps } from '../../infra/connectors/connector-deps';
+import { connectorDeps } from '../../support/connector-deps';
 import { unbound } from '../unbound';
 import { RunnerBench } from './runner-bench';
 

@@ -4,7 +4,7 @@ import type { RunnerDeps } from '../../../activities/runner/types';
 import type { Json } from '../../../core/base/json';
 import type { UnitCall } from '../../../core/engine/commands';
 import { AppError } from '../../../core/errors/app-error';
-import { SourceWait } from '../../../infra/connectors/runtime/source-wait';
+import { SourceWait } from '../../../connectors/runtime/limits/source-wait';
 import { StepHotPath } from '../../../infra/db/stores/step-hot-path.store';
 import { type TestDatabase } from '../../db/db-fixture';
 import { RunnerBench } from './runner-bench';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Json, JsonObject } from '../../../core/base/json';
 import { editProblem } from '../../../infra/approvals/edit-check';
 import { editSchemaOf } from '../../../infra/approvals/edit-schemas';
-import { readConnector } from '../../../infra/connectors/read-connector';
+import { readConnector } from '../../../connectors/definition/read-connector';
 
 const TEXT = `id: pay
 name: Pay

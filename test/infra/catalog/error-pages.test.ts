@@ -4,15 +4,15 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '../../../core/base/json';
 import { findEndpoint } from '../../../core/connector/find-endpoint';
 import type { ConnectorDefinition, RestEndpoint } from '../../../core/connector/types';
-import { callEndpoint } from '../../../infra/connectors/call-endpoint';
-import type { ConnectorDeps, EndpointResult } from '../../../infra/connectors/types';
+import { callEndpoint } from '../../../connectors/call/call-endpoint';
+import type { ConnectorDeps, EndpointResult } from '../../../connectors/call/types';
 import { answering, startRawServer } from '../../support/raw-server';
 import { newFolder } from '../../support/run-folder';
 import { SOURCE_SECRETS, SOURCES } from '../../support/sources/by-template';
 import { type RunningSource, startSource } from '../../support/sources/serve';
 import type { SourceAnswer } from '../../support/sources/source';
 import { openDirectly } from '../../db/connector-database-fixture';
-import { connectorDeps, testContext } from '../connectors/connector-deps';
+import { connectorDeps, testContext } from '../../support/connector-deps';
 import { ROWS } from './endpoint-rows/all-rows';
 import { templates } from './templates';
 

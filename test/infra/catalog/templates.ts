@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ConnectorDefinition } from '../../../core/connector/types';
 import { catalogDirectory } from '../../../infra/catalog/catalog-directory';
-import { readConnector } from '../../../infra/connectors/read-connector';
+import { readConnector } from '../../../connectors/definition/read-connector';
 
 export interface Template {
   source: string;

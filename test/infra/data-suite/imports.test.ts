@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createImportHost } from '../../../infra/openapi/import-host';
-import { OpenapiImporter } from '../../../infra/openapi/openapi-importer';
+import { createImportHost } from '../../../connectors/openapi/import-host';
+import { OpenapiImporter } from '../../../connectors/openapi/openapi-importer';
 import { describeWithData } from '../../support/data';
 import { imported } from './imports';
 import { ownText, rows } from './results';

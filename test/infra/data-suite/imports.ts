@@ -1,5 +1,5 @@
-import { createImportHost } from '../../../infra/openapi/import-host';
-import { OpenapiImporter, type OpenapiResult } from '../../../infra/openapi/openapi-importer';
+import { createImportHost } from '../../../connectors/openapi/import-host';
+import { OpenapiImporter, type OpenapiResult } from '../../../connectors/openapi/openapi-importer';
 import type { ImportOptions } from '../../../core/connector/openapi/import-openapi';
 import type { World } from './world';
 

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { JsonObject } from '../../../core/base/json';
 import type { ConnectorDefinition } from '../../../core/connector/types';
-import { callEndpoint } from '../../../infra/connectors/call-endpoint';
-import { readConnector } from '../../../infra/connectors/read-connector';
-import type { ConnectorDeps, EndpointResult } from '../../../infra/connectors/types';
+import { callEndpoint } from '../../../connectors/call/call-endpoint';
+import { readConnector } from '../../../connectors/definition/read-connector';
+import type { ConnectorDeps, EndpointResult } from '../../../connectors/call/types';
 import { DATA_DIR } from '../../support/data';
 import { dataBytes } from '../../support/data-readme';
 import { startHttpSource, type HttpSource, type SeenRequest } from '../../support/http-source';
-import { connectorDeps, testContext } from '../connectors/connector-deps';
+import { connectorDeps, testContext } from '../../support/connector-deps';
 import { asText } from './results';
 
 export interface ApiRead {

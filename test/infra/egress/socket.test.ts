@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { DatabaseAddress } from '../../../infra/connectors/database/address';
-import { withSession } from '../../../infra/connectors/database/session';
+import type { DatabaseAddress } from '../../../connectors/kinds/database/address';
+import { withSession } from '../../../connectors/kinds/database/session';
 import { createEgress } from '../../../infra/egress/egress';
 import type { SocketRequest } from '../../../infra/egress/guarded-socket';
 import { isHostAllowed } from '../../../infra/egress/secret-hosts';

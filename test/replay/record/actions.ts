@@ -1,7 +1,7 @@
 import type { ActionTable } from '../../../activities/actions/types';
 import { PlatformTrouble } from '../../../activities/runner/types';
 import { AppError } from '../../../core/errors/app-error';
-import { SourceWait } from '../../../infra/connectors/runtime/source-wait';
+import { SourceWait } from '../../../connectors/runtime/limits/source-wait';
 
 /** Actions of the recorded runs, beside the product's own. Their names are in the histories, their code is not. */
 const seen = new Map<string, number>();

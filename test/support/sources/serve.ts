@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { JsonObject } from '../../../core/base/json';
 import type { ConnectorDefinition } from '../../../core/connector/types';
-import { boundDefinition } from '../../../infra/connectors/binding';
+import { boundDefinition } from '../../../connectors/call/binding';
 import type { Route, Source, SourceAnswer, SourceRequest } from './source';
 
 export interface RunningSource {

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import type { JsonObject } from '../../../../core/base/json';
-import { entryOf, readArchive } from '../../../../infra/connectors/files/archive';
+import { entryOf, readArchive } from '../../../../connectors/formats/documents/archive';
 import { dataBytes } from '../../../support/data-readme';
 import { expectFault } from '../fault';
 import type { Check } from '../row';

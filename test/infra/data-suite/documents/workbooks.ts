@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type { Json, JsonObject } from '../../../../core/base/json';
-import { entryOf, readArchive } from '../../../../infra/connectors/files/archive';
-import { openWorkbook } from '../../../../infra/connectors/files/workbook';
+import { entryOf, readArchive } from '../../../../connectors/formats/documents/archive';
+import { openWorkbook } from '../../../../connectors/formats/documents/workbook';
 import { dataBytes } from '../../../support/data-readme';
 import type { Check } from '../row';
 import { asText, rows } from '../results';

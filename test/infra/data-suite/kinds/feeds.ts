@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import type { JsonObject } from '../../../../core/base/json';
-import type { EndpointResult } from '../../../../infra/connectors/types';
+import type { EndpointResult } from '../../../../connectors/call/types';
 import { dataBytes } from '../../../support/data-readme';
 import { expectFault } from '../fault';
 import { each, type Check, type Checks, type Row } from '../row';

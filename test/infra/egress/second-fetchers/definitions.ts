@@ -1,4 +1,4 @@
-import { paging, restEndpoint, results } from '../../connectors/http-definitions';
+import { paging, restEndpoint, results } from '../../../connectors/http-definitions';
 import { inAscii, type FetchSite } from './site';
 
 // Connectors with one endpoint, `e`, as they are carried out: what checks a definition before does not help them.

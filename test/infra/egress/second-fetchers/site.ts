@@ -1,13 +1,13 @@
 import type { Json, JsonObject } from '../../../../core/base/json';
 import type { ConnectorDefinition } from '../../../../core/connector/types';
-import { callEndpoint } from '../../../../infra/connectors/call-endpoint';
-import { guardedAccess } from '../../../../infra/connectors/database/guarded-access';
-import type { EndpointResult } from '../../../../infra/connectors/types';
+import { callEndpoint } from '../../../../connectors/call/call-endpoint';
+import { guardedAccess } from '../../../../connectors/kinds/database/guarded-access';
+import type { EndpointResult } from '../../../../connectors/call/types';
 import { createEgress, type Egress } from '../../../../infra/egress/egress';
-import { createImportHost } from '../../../../infra/openapi/import-host';
-import { OpenapiImporter } from '../../../../infra/openapi/openapi-importer';
+import { createImportHost } from '../../../../connectors/openapi/import-host';
+import { OpenapiImporter } from '../../../../connectors/openapi/openapi-importer';
 import { startHttpSource, type HttpSource } from '../../../support/http-source';
-import { connectorDeps, testContext, type TestDeps } from '../../connectors/connector-deps';
+import { connectorDeps, testContext, type TestDeps } from '../../../support/connector-deps';
 
 /** Whatever is asked below leads elsewhere. */
 const MOVED = '/moved';

@@ -1,0 +1,49 @@
+import '../../../infra/log/source-maps';
+import type { MessagePort } from 'node:worker_threads';
+import type { ParsedFeed } from '../../kinds/feeds/parsed-feed';
+import type { ParsedPage } from '../../kinds/scraper/parsed-page';
+import type { FeedJob, FileJob, PageJob } from '../../call/types';
+import { FileFault } from '../file-fault';
+import { feedParser, pageParser } from './lazy-parsers';
+import { parseFile } from '../parse-file';
+import type { ParsedFile } from '../parsed-file';
+import { sayStarted } from './thread-start';
+
+/** What a thread answers: errors of classes do not travel between threads, data does. */
+export type ThreadAnswer<Parsed> =
+  { ok: true; parsed: Parsed } | { ok: false; code: string; message: string; place: FileFault['place'] };
+
+/** A job, and where the thread says that it begins with it. */
+interface Begun<Job> {
+  job: Job;
+  port: MessagePort;
+}
+
+/** Entry points of a parser thread. */
+export function parseInThread({ job, port }: Begun<FileJob>): Promise<ThreadAnswer<ParsedFile>> {
+  sayStarted(port);
+  return answered(() => parseFile(job.endpoint, job.bytes));
+}
+
+export function pageInThread({ job, port }: Begun<PageJob>): Promise<ThreadAnswer<ParsedPage>> {
+  const { parsePage } = pageParser();
+  sayStarted(port);
+  return answered(() => parsePage(job));
+}
+
+export function feedInThread({ job, port }: Begun<FeedJob>): Promise<ThreadAnswer<ParsedFeed>> {
+  const { parseFeed } = feedParser();
+  sayStarted(port);
+  return answered(() => parseFeed(job));
+}
+
+async function answered<Parsed>(work: () => Parsed | Promise<Parsed>): Promise<ThreadAnswer<Parsed>> {
+  try {
+    return { ok: true, parsed: await work() };
+  } catch (error) {
+    if (error instanceof FileFault) {
+      return { ok: false, code: error.code, message: error.message, place: error.place };
+    }
+    throw error;
+  }
+}

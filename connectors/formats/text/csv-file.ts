@@ -1,0 +1,77 @@
+import { CsvError, parse } from 'csv-parse/sync';
+import type { FileEndpoint } from '../../../core/connector/types';
+import { FileFault } from '../file-fault';
+import type { FieldWarning, ParsedFile } from '../parsed-file';
+import { columnNames, numberedNames, readTable } from './table';
+
+/** Reads one CSV text (RFC 4180 quoting, any delimiter). Throws FileFault. */
+export function parseCsvFile(endpoint: FileEndpoint, text: string): ParsedFile {
+  const named = SEPARATOR_LINE.exec(text)?.[2];
+  // The line that names the delimiter is one of those to be skipped.
+  const headerLine = Math.max(endpoint.skip_lines ?? 0, named === undefined ? 0 : 1) + 1;
+  const all = parseRows(text, { delimiter: named ?? endpoint.delimiter, header: endpoint.header, from: headerLine });
+  if (!endpoint.header) {
+    const width = all.reduce((most, row) => Math.max(most, row.length), 0);
+    return readTable(endpoint, {
+      names: numberedNames(width),
+      isNumbered: true,
+      rows: all,
+      type: 'string',
+      headerLine,
+    });
+  }
+  const [header, ...rows] = all;
+  if (header === undefined || header.length === 0) {
+    throw new FileFault('empty_file', 'The file has no header line.', { line: headerLine, column: 1 });
+  }
+  const parsed = readTable(endpoint, { names: columnNames(header), rows, type: 'string', headerLine });
+  return { ...parsed, warnings: [...shortRows(rows, header.length), ...parsed.warnings] };
+}
+
+/** What a row that ends early lacks is null; the row itself may be cut, and nobody would see it. */
+function shortRows(rows: readonly string[][], width: number): FieldWarning[] {
+  const first = rows.findIndex((row) => row.length < width);
+  if (first < 0) return [];
+  const count = rows.filter((row) => row.length < width).length;
+  const which = `row ${first + 1} with ${rows[first]?.length ?? 0} of ${width}`;
+  const message =
+    count === 1
+      ? `1 row has fewer cells than the header (${which}): what is missing is null.`
+      : `${count} rows have fewer cells than the header (first ${which}): what is missing is null.`;
+  return [{ code: 'short_rows', field: '', message }];
+}
+
+/** The line with which spreadsheet programs name the delimiter; it overrides the definition. */
+const SEPARATOR_LINE = /^\ufeff?("?)sep=([^"\r\n])\1(?:\r\n?|\n|$)/i;
+
+function parseRows(text: string, rule: { delimiter: string; header: boolean; from: number }): string[][] {
+  const { delimiter, header, from } = rule;
+  try {
+    return parse(text, {
+      bom: true,
+      delimiter,
+      skip_empty_lines: true,
+      from_line: from,
+      // A row with more cells than the header has lost its shape; without a header there is no shape to lose.
+      relax_column_count: !header,
+      relax_column_count_less: true,
+    });
+  } catch (error) {
+    if (error instanceof CsvError) {
+      throw new FileFault(
+        'malformed_csv',
+        `The file is not CSV with \`${delimiter}\`: ${error.message}.`,
+        lineOf(error),
+      );
+    }
+    throw error;
+  }
+}
+
+function lineOf(error: CsvError): { line?: number; column?: number } {
+  const { lines, column } = error as unknown as { lines?: number; column?: number };
+  return {
+    ...(lines === undefined ? {} : { line: lines }),
+    ...(typeof column === 'number' ? { column: column + 1 } : {}),
+  };
+}

@@ -1,0 +1,15 @@
+import type { Sql } from '../../infra/db/database';
+
+export interface AuditedCall {
+  ownerId: string;
+  connector: string;
+  endpoint: string;
+  effectKey: string;
+  succeeded: boolean;
+}
+
+/** What the built-in hooks consult. What is absent is not consulted. */
+export interface CallHooks {
+  /** `sql`: the transaction of what it tells of; without it, a statement of its own. */
+  audit?: (call: AuditedCall, sql?: Sql) => Promise<void>;
+}

@@ -1,0 +1,26 @@
+import { isJsonObject } from '../../core/base/json';
+import type { EndpointCommon } from '../../core/connector/types';
+import { cacheNotes } from '../runtime/cache/cache-notes';
+import type { Mask } from '../call/mask';
+import type { PageAnswer } from '../paging/read-pages';
+import type { Exchanged } from './exchange';
+import type { EndpointResult } from '../call/types';
+
+/** What every answer over HTTP says beside its body. */
+export function factsOf(exchanged: Exchanged, mask: Mask): Pick<PageAnswer, 'status' | 'bytes' | 'link' | 'notes'> {
+  const { response } = exchanged;
+  const link = response.headers['link'];
+  return {
+    status: response.status,
+    bytes: response.body.byteLength,
+    link: link === undefined ? undefined : mask.text(link),
+    notes: cacheNotes(exchanged),
+  };
+}
+
+/** The fields of a single object stand beside the records too. */
+export function withObject({ output_schema }: EndpointCommon, result: EndpointResult): EndpointResult {
+  const records = result['results'];
+  const only = Array.isArray(records) && records.length === 1 ? records[0] : undefined;
+  return output_schema?.type === 'object' && isJsonObject(only) ? { ...only, ...result } : result;
+}

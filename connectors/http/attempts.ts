@@ -1,0 +1,200 @@
+import { AppError } from '../../core/errors/app-error';
+import type { ConnectorCall } from '../../infra/db/stores/connector-calls.store';
+import type { Egress } from '../../infra/egress/egress';
+import type { EgressRequest, EgressResponse } from '../../infra/egress/types';
+import { mayHaveActed } from './effect-outcome';
+import type { Exchange } from './exchange';
+import { unreadableFacts } from './fact-headers';
+import { breakerOpen, Gate } from '../runtime/limits/gate';
+import { isForeign, type Identity } from '../runtime/identity';
+import type { Pass, Refusal } from '../runtime/limits/limiter';
+import { pause, retryDelay } from '../runtime/limits/pause';
+import type { Patience } from '../runtime/limits/wait-budget';
+import { refusalOf } from './refusal';
+import type { ConnectorRuntime } from '../runtime/runtime';
+import { addWarnings, recordOf, type CallOrigin, type Sent, type Tally } from '../runtime/records/call-stats';
+import { unreadableWaits, usedUpMs } from '../../infra/egress/wait-headers';
+
+export interface AttemptParts {
+  egress: Egress;
+  runtime: ConnectorRuntime;
+  patience: Patience;
+  tally: Tally;
+  by: CallOrigin;
+}
+
+export interface Attempted {
+  response: EgressResponse;
+  attempts: number;
+  record: ConnectorCall;
+}
+
+interface Outcome {
+  sent: Sent;
+  record: ConnectorCall;
+  refusal: Refusal | undefined;
+}
+
+const MOST_ATTEMPTS = 4;
+const MOST_COMMON_BLOCK_MS = 3_600_000;
+/** Not worth a repeat: the source will say the same. */
+const PERMANENT_5XX = new Set([501, 505, 511]);
+
+/**
+ * Sends one request until it has an answer that a repeat would not change, within the step's time: repeats where that
+ * is harmless, waits where a limit or the source asks for it.
+ */
+export class Attempts {
+  private readonly gate: Gate;
+  private failures = 0;
+  private timedOut = false;
+  private last: Outcome | undefined;
+  /** Requests that left for this exchange. */
+  count = 0;
+
+  constructor(
+    private readonly parts: AttemptParts,
+    private readonly exchange: Exchange,
+    private readonly request: EgressRequest,
+    private readonly identity: Identity,
+  ) {
+    const { rateLimit, signal, deadline } = exchange;
+    this.gate = new Gate(parts.runtime, parts.patience, { identity, rateLimit, signal, deadline });
+  }
+
+  async run(): Promise<Attempted> {
+    for (;;) {
+      const open = await this.gate.passBreaker(this.last === undefined);
+      if (open !== undefined) return this.held(open);
+      const last = await this.inSlot(await this.gate.passLimit());
+      this.last = last;
+      if (last.refusal === undefined) {
+        await this.report(last.sent);
+        const delay = this.repeatAfter(last.sent);
+        if (delay === undefined) return this.end(last);
+        await pause(delay, this.exchange.signal);
+      } else await this.refused(last.refusal);
+    }
+  }
+
+  private async inSlot(pass: Pass): Promise<Outcome> {
+    const release = await this.gate.slot(pass);
+    return release === undefined ? this.send() : this.send().finally(release);
+  }
+
+  private async send(): Promise<Outcome> {
+    const { egress, tally, by, runtime } = this.parts;
+    const { exchange, request } = this;
+    this.count += 1;
+    tally.requests += 1;
+    const left = Math.max(1, exchange.deadline - Date.now());
+    const timeoutMs = Math.min(request.timeoutMs * (this.timedOut ? 2 : 1), left);
+    const began = Date.now();
+    let sent: Sent;
+    try {
+      sent = { response: await egress.fetch({ ...request, timeoutMs }) };
+    } catch (error) {
+      sent = { error };
+    }
+    const cache = exchange.cache === undefined ? 'none' : 'miss';
+    const refusal = this.refusalOf(sent);
+    const record = recordOf(sent, { exchange, origin: this.identity.origin, by, attempt: this.count, began, cache });
+    if ('response' in sent) addWarnings(tally, this.unreadable(sent.response));
+    // Also in a 200 or a 403.
+    if (refusal !== undefined) record.outcome = 'rate_limited';
+    if (record.outcome !== 'ok') tally.failed += 1;
+    const announced = exchange.effect !== 'none' && exchange.tokenRequest !== true;
+    if (announced && refusal === undefined && mayHaveActed(sent)) tally.acted = true;
+    runtime.recorder.add(record);
+    return { sent, record, refusal };
+  }
+
+  private unreadable({ headers }: EgressResponse): string[] {
+    const { credential, mask } = this.exchange;
+    const found = [...unreadableWaits(headers), ...unreadableFacts(headers)];
+    if (credential === undefined || found.length === 0) return found;
+    return mask === undefined ? [] : found.map(mask);
+  }
+
+  private refusalOf(sent: Sent): Refusal | undefined {
+    if (!('response' in sent) || isForeign(this.identity.origin, sent.response)) return undefined;
+    return refusalOf(sent.response, this.parts.patience.refusals, this.exchange);
+  }
+
+  /** The source refused, and says (or we guess) for how long. Nothing of the request took effect. */
+  private async refused(refusal: Refusal): Promise<void> {
+    const { waitMs, reason } = refusal;
+    const { runtime, patience } = this.parts;
+    const { bucket, breaker } = this.identity;
+    patience.refusals += 1;
+    // Everybody's bucket is not shut for long on one answer to one of us.
+    const shutMs = bucket.common ? Math.min(waitMs, MOST_COMMON_BLOCK_MS) : waitMs;
+    await Promise.allSettled([runtime.limiter.block(bucket, shutMs, reason), runtime.breakers.succeeded(breaker)]);
+    await this.gate.keepSilent(refusal);
+  }
+
+  /** Told after the answer: a database that is away must not make a request be repeated. */
+  private async report(sent: Sent): Promise<void> {
+    if (this.exchange.signal.aborted) return;
+    const { runtime, patience } = this.parts;
+    const { breaker, bucket } = this.identity;
+    const ill = isIllness(sent);
+    const said: Promise<void>[] = [];
+    if (ill) said.push(runtime.breakers.failed(breaker));
+    else if ('response' in sent) said.push(runtime.breakers.succeeded(breaker));
+    if ('response' in sent && !ill && !isForeign(this.identity.origin, sent.response)) {
+      patience.refusals = 0;
+      const usedUp = usedUpMs(sent.response.headers);
+      const shutMs = usedUp !== undefined && bucket.common ? Math.min(usedUp, MOST_COMMON_BLOCK_MS) : usedUp;
+      if (shutMs !== undefined) said.push(runtime.limiter.block(bucket, shutMs, 'quota_used_up'));
+    }
+    await Promise.allSettled(said);
+  }
+
+  /** Milliseconds until the repeat; undefined when there is none. */
+  private repeatAfter(sent: Sent): number | undefined {
+    const { effect, signal, deadline } = this.exchange;
+    if (effect === 'unsafe' || !mayPass(sent)) return undefined;
+    signal.throwIfAborted();
+    const timeout = 'error' in sent && codeOf(sent.error) === 'upstream_timeout';
+    if (timeout && this.timedOut) return undefined;
+    this.timedOut ||= timeout;
+    this.failures += 1;
+    const delay = timeout ? 0 : retryDelay(this.failures - 1);
+    return this.failures >= MOST_ATTEMPTS || Date.now() + delay >= deadline ? undefined : delay;
+  }
+
+  /** The breaker is open. Whoever made a try of his own shows what came of it. */
+  private held(waitMs: number): Attempted {
+    if (this.last !== undefined) return this.end(this.last);
+    throw breakerOpen(this.identity.origin, waitMs);
+  }
+
+  private end({ sent, record }: Outcome): Attempted {
+    if ('response' in sent) return { response: sent.response, attempts: this.count, record };
+    throw withAttempts(sent.error, this.count);
+  }
+}
+
+function withAttempts(error: unknown, attempts: number): unknown {
+  if (!(error instanceof AppError) || attempts < 2) return error;
+  const { code, message, category, retryable, details, cause } = error;
+  return new AppError(code, message, { category, retryable, details: { ...details, attempts }, cause: cause ?? error });
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof AppError ? error.code : '';
+}
+
+/** What opens a breaker: time-outs, network errors and 5xx, nothing else. */
+function isIllness(sent: Sent): boolean {
+  if ('response' in sent) return sent.response.status >= 500;
+  return ['upstream_unavailable', 'upstream_timeout'].includes(codeOf(sent.error));
+}
+
+/** What may be over at the next try. */
+function mayPass(sent: Sent): boolean {
+  if ('error' in sent) return ['upstream_unavailable', 'upstream_timeout'].includes(codeOf(sent.error));
+  const { status } = sent.response;
+  return status === 408 || (status >= 500 && !PERMANENT_5XX.has(status));
+}

@@ -1,0 +1,108 @@
+import { AppError } from '../../core/errors/app-error';
+import type { ConnectorCall } from '../../infra/db/stores/connector-calls.store';
+import type { KeptAnswer } from '../../infra/db/stores/connector-cache.store';
+import { answerOf, type CachePlace } from '../runtime/cache/answer-cache';
+import { Attempts, type Attempted, type AttemptParts } from './attempts';
+import { conditional } from '../runtime/cache/cache-rules';
+import type { Exchange, Exchanged, Exchanger, Refusal } from './exchange';
+import { bindingOf, identitiesOfCall, isForeign, type Identity } from '../runtime/identity';
+import { recordOf } from '../runtime/records/call-stats';
+
+/** Failures that a kept answer may stand in for. */
+const STANDS_IN_FOR = ['upstream_unavailable', 'upstream_timeout', 'rate_limited'];
+
+/**
+ * How requests of one call leave: out of the cache, else within limits and past the breaker, repeated where that is
+ * harmless, recorded. One exchanger serves all pages of one call; what processes share is in `runtime`.
+ */
+export function createExchanger(parts: AttemptParts): Exchanger {
+  const identities = identitiesOfCall();
+  return async (exchange) => {
+    const { cache } = parts.runtime;
+    const place = cache.placeOf(exchange);
+    const kept = place && (await cache.find(place));
+    const known = { exchange, identity: identities(exchange), place, kept };
+    if (kept?.fresh === true) return fromCache(parts, known, kept, 'hit');
+    const attempts = new Attempts(parts, exchange, conditional(exchange.request, kept?.headers), known.identity);
+    try {
+      const done = await attempts.run();
+      return await taken(parts, known, done);
+    } catch (error) {
+      const failed = error instanceof AppError && STANDS_IN_FOR.includes(error.code);
+      if (failed && kept?.usable === true) return fromCache(parts, known, kept, 'stale', attempts.count);
+      throw error;
+    }
+  };
+}
+
+interface Known {
+  exchange: Exchange;
+  identity: Identity;
+  place: CachePlace | undefined;
+  kept: KeptAnswer | undefined;
+}
+
+/** An answer came. What follows from it is written down as well as it can be: the call does not fail for that. */
+async function taken(parts: AttemptParts, known: Known, done: Attempted): Promise<Exchanged> {
+  const { exchange, identity, place, kept } = known;
+  const { cache, credentials } = parts.runtime;
+  const { response, attempts, record } = done;
+  const { status } = response;
+  if (status >= 500 || status === 408) {
+    if (kept?.usable === true) return fromCache(parts, known, kept, 'stale', attempts);
+    return exchanged(done);
+  }
+  const refused = async (reach: Refusal): Promise<void> => {
+    if (exchange.aside === true || isForeign(identity.origin, response)) return;
+    const binding = bindingOf(exchange);
+    const version = reach === 'endpoint' ? (exchange.credential?.version ?? '') : undefined;
+    await Promise.allSettled([credentials.refused(binding, status), cache.drop(binding, version)]);
+  };
+  if (status === 401 || status === 403) {
+    if (status !== 401 || exchange.refreshable !== true) await refused(status === 401 ? 'everything' : 'endpoint');
+    return exchanged(done);
+  }
+  if (status === 304 && kept !== undefined && place !== undefined) {
+    record.cache = 'revalidated';
+    await Promise.allSettled([cache.revive(place, kept, response.headers)]);
+    return { ...exchanged(done), response: answerOf(kept), from: 'cache', ageSeconds: 0 };
+  }
+  const readable = async (items: number): Promise<void> => {
+    record.items = items;
+    const says = status < 400 && exchange.tokenRequest !== true && exchange.aside !== true;
+    await Promise.allSettled([
+      says ? credentials.accepted(bindingOf(exchange)) : undefined,
+      place === undefined ? undefined : cache.keep(place, response),
+    ]);
+  };
+  return { ...exchanged(done), readable, refused };
+}
+
+function exchanged({ response, attempts, record }: Attempted): Exchanged {
+  return { response, from: 'source', attempts, readable: counter(record) };
+}
+
+function counter(record: ConnectorCall): (items: number) => Promise<void> {
+  return (items) => {
+    record.items = items;
+    return Promise.resolve();
+  };
+}
+
+function fromCache(
+  { tally, by, runtime }: AttemptParts,
+  { exchange, identity }: Known,
+  kept: KeptAnswer,
+  cache: 'hit' | 'stale',
+  attempts = 0,
+): Exchanged {
+  const response = answerOf(kept);
+  const { origin } = identity;
+  const record = recordOf({ response }, { exchange, origin, by, attempt: attempts, began: Date.now(), cache });
+  runtime.recorder.add(record);
+  const ageSeconds = Math.floor(kept.age_ms / 1000);
+  tally.fromCache += 1;
+  if (cache === 'stale') tally.staleSeconds = Math.max(tally.staleSeconds ?? 0, ageSeconds);
+  const from = cache === 'stale' ? 'stale_cache' : 'cache';
+  return { response, from, ageSeconds, attempts, readable: counter(record) };
+}

@@ -1,0 +1,87 @@
+import type { CachePolicy, EndpointEffect, RateLimit } from '../../core/connector/types';
+import { AppError } from '../../core/errors/app-error';
+import type { Egress } from '../../infra/egress/egress';
+import type { EgressRequest, EgressResponse } from '../../infra/egress/types';
+
+/**
+ * One request of a call, with what the runtime must know to send it well: whose bucket and breaker it counts for,
+ * whether its answer may be kept, whether it may be repeated.
+ */
+export interface Exchange {
+  request: EgressRequest;
+  ownerId: string;
+  connector: { id: string; versionId?: string | undefined };
+  endpoint: string;
+  effect: EndpointEffect;
+  /** The secret that goes with it; absent = keyless. `version` changes when the value does. */
+  credential?: { name: string; version: string };
+  rateLimit?: RateLimit;
+  cache?: CachePolicy;
+  /** One-based page of a paginated call. */
+  page?: number;
+  /**
+   * Takes the secrets of the call out of a text. An answer in which it finds one is not kept, and no body of a call with
+   * a credential is kept or noted without it.
+   */
+  mask?: (text: string) => string;
+  /**
+   * The caller can get itself another token: a first 401 comes back without a word to the owner. The caller clears it for
+   * the repeat.
+   */
+  refreshable?: boolean;
+  /** Beside the call (robots.txt): what it is answered says nothing of the credentials of the connector. */
+  aside?: boolean;
+  /** The answer refuses for too many requests although its status does not say so. `waitMs`: what it says of the time. */
+  limited?: (response: EgressResponse) => { waitMs?: number } | undefined;
+  /** Asks for a token: that one is given says nothing of how the source takes it. */
+  tokenRequest?: boolean;
+  /** Aborts on timeout, cancel and shutdown. */
+  signal: AbortSignal;
+  /** Epoch milliseconds at which the step's own time is over. */
+  deadline: number;
+}
+
+/** What a refused credential may not do: nothing at all (as after a 401), or not this (as after a 403). */
+export type Refusal = 'everything' | 'endpoint';
+
+export interface Exchanged {
+  response: EgressResponse;
+  from: 'source' | 'cache' | 'stale_cache';
+  /** Age of a cached answer. */
+  ageSeconds?: number;
+  /** Requests that left for it. */
+  attempts: number;
+  /**
+   * The answer could be read, and held so many records. Only now it is kept, and only now the credential counts as taken:
+   * a page of an error in a 200 is neither.
+   */
+  readable?: (items: number) => Promise<void>;
+  /** The answer refuses the credential although its status does not say so. */
+  refused?: (reach: Refusal) => Promise<void>;
+}
+
+/**
+ * Sends one request. Throws AppError (`upstream_unavailable`, `upstream_timeout`, `rate_limited`, ...) or SourceWait.
+ * A status that is still there after everything that could be done about it (also 401, 429 and 5xx) comes back as it is:
+ * whoever reads the answer says what it means, with an excerpt that it can mask.
+ */
+export type Exchanger = (exchange: Exchange) => Promise<Exchanged>;
+
+/** What is read out of an answer. Where it refuses the credential, its owner is told as after a 401, or as `reachOf` says. */
+export async function orRefused<T>(
+  exchanged: Exchanged,
+  read: () => T,
+  reachOf: (failure: AppError) => Refusal = () => 'everything',
+): Promise<T> {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'auth_failed') await exchanged.refused?.(reachOf(error));
+    throw error;
+  }
+}
+
+/** Straight through the guard: no retry, no limit, no cache. */
+export function directExchanger(egress: Egress): Exchanger {
+  return async ({ request }) => ({ response: await egress.fetch(request), from: 'source', attempts: 1 });
+}

@@ -1,0 +1,58 @@
+import { dateOf } from '../../infra/egress/wait-headers';
+
+/** What an answer says of itself, where it can be read. All headers are lower case. */
+
+type Headers = Record<string, string>;
+
+/** What each of them must look like, and what is done where it does not. */
+const FACTS: Record<string, { readable: (text: string) => boolean; instead: string }> = {
+  'cache-control': { readable: readsAsDirectives, instead: 'the answer is not kept.' },
+  etag: { readable: isTag, instead: 'nobody asks by it whether the answer has changed.' },
+  'last-modified': { readable: isDate, instead: 'nobody asks by it whether the answer has changed.' },
+  // RFC 9111 5.3: a number, above all 0, is a moment that is over.
+  expires: { readable: (text) => isDate(text) || /^-?\d{1,10}$/.test(text), instead: 'it is taken for over.' },
+  age: { readable: isCount, instead: 'nobody knows how old the answer was when it came.' },
+  date: { readable: isDate, instead: 'nobody knows when the answer was made.' },
+  'content-length': { readable: isCount, instead: 'the answer is as long as what came.' },
+};
+
+/** What of these headers cannot be read, for people. */
+export function unreadableFacts(headers: Headers): string[] {
+  return Object.entries(FACTS).flatMap(([name, { instead }]) => {
+    if (!isUnreadable(headers, name)) return [];
+    return [`The header \`${name}: ${(headers[name] ?? '').slice(0, 60)}\` cannot be read: ${instead}`];
+  });
+}
+
+/** The header is there and nobody can read it: that is neither its absence nor what it may have meant. */
+export function isUnreadable(headers: Headers, name: string): boolean {
+  const text = headers[name];
+  const fact = FACTS[name];
+  return text !== undefined && fact !== undefined && !fact.readable(text.trim());
+}
+
+/** Of several that proxies added, each. */
+function isCount(text: string): boolean {
+  return text.split(',').every((part) => /^\s*\d{1,16}\s*$/.test(part));
+}
+
+function isDate(text: string): boolean {
+  return dateOf(text) !== undefined;
+}
+
+/** Quotes belong around it (RFC 9110 8.8.3); without them many sources write one that can be sent back all the same. */
+function isTag(text: string): boolean {
+  return /^(W\/)?"[^"\s]*"$/i.test(text) || /^[^"\s,]+$/.test(text);
+}
+
+const DIRECTIVE = /^[!#$%&'*+.^_`|~0-9a-z-]+(\s*=\s*("[^"]*"|[^\s",;]+))?$/i;
+const COUNTED = /^(max-age|s-maxage|stale-while-revalidate|stale-if-error|min-fresh)\s*=/i;
+
+/** Directives that nobody knows say nothing (RFC 9111 5.2.3); a number that is none says something that is lost. */
+function readsAsDirectives(text: string): boolean {
+  const parts = text.match(/(?:[^,"]|"[^"]*"?)+/g) ?? [];
+  return parts
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .every((part) => DIRECTIVE.test(part) && (!COUNTED.test(part) || /=\s*"?\d{1,16}"?$/.test(part)));
+}

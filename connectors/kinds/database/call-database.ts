@@ -1,0 +1,165 @@
+import type { Client } from 'pg';
+import type { JsonObject } from '../../../core/base/json';
+import type { DatabaseConnector, DatabaseEndpoint } from '../../../core/connector/types';
+import { AppError } from '../../../core/errors/app-error';
+import { refuseInTransaction } from '../../../infra/db/open-transaction';
+import { isHostAllowed, requireAllowedHost } from '../../../infra/egress/secret-hosts';
+import { JoinedSignal } from '../../../infra/joined-signal';
+import { namesOf } from '../../auth/held-secret';
+import { Mask } from '../../call/mask';
+import { mappedResult } from '../../mapping/mapped-result';
+import { askDirectly, type Ask, type Outside } from '../../runtime/source-client';
+import { DATABASE_PLACE } from '../../auth/secret-origins';
+import type { CallContext, ConnectorDeps, EndpointResult } from '../../call/types';
+import type { DatabaseAccess } from './access';
+import { addressUrl, readAddress, type DatabaseAddress } from './address';
+import { attempts } from './attempts';
+import { decodeRow, decodersOf } from './columns';
+import { meaningOf, toCallError } from './failure';
+import { Description, mostBytes, Portal } from './portal';
+import { questionOf } from './question';
+import type { Question } from './question';
+import { withSession } from './session';
+import { requireStable } from './stable';
+import { beginReading, requireWeakRole, systemOf } from './target';
+import type { WireMeter } from './wire-meter';
+
+export interface DatabaseCall {
+  name: string;
+  endpoint: DatabaseEndpoint;
+  inputs: JsonObject;
+  context: CallContext;
+}
+
+/** Carries out the one statement of an endpoint, or of its caller where the endpoint leaves that free. */
+export async function callDatabase(
+  deps: Pick<ConnectorDeps, 'secrets' | 'database' | 'ask'>,
+  definition: DatabaseConnector,
+  call: DatabaseCall,
+): Promise<EndpointResult> {
+  refuseInTransaction('A query of a connector');
+  const { context, endpoint } = call;
+  const question = questionOf(endpoint, call.inputs);
+  const named = definition.connection.auth.secret.secret;
+  const secret = await deps.secrets.resolve(context.ownerId, named);
+  const { name, shown } = namesOf(secret, named);
+  const address = readAddress(secret.value, shown);
+  // Who runs the profile of somebody else does not learn where that one's secret leads.
+  const hidden = secret.ownerId !== undefined && secret.ownerId !== context.ownerId;
+  requirePlace(secret.allowedHosts, address, hidden);
+  const mask = new Mask([secret.value, address.password]);
+  const place = hidden ? DATABASE_PLACE : addressUrl(address).host;
+  const asked: Asked = { access: accessOf(deps), address, endpoint, question, mask, place, hidden };
+  const ask = deps.ask ?? askDirectly;
+  const ownMs = definition.connection.timeout_seconds * 1000;
+  const deadline = Date.now() + context.timeoutMs;
+  const { result } = await attempts(
+    { ownMs, stepMs: context.timeoutMs, signal: context.signal },
+    (timeoutMs, attempt) =>
+      ask(
+        {
+          ...askOf(definition, call, { address, credential: { name } }),
+          ...(hidden ? { shown: DATABASE_PLACE } : {}),
+          attempt,
+          deadline,
+        },
+        () => askOnce(asked, Math.max(1, Math.min(timeoutMs, deadline - Date.now())), context.signal),
+        ({ result: { count }, bytes }) => ({ items: Number(count), bytes }),
+      ),
+  );
+  return result;
+}
+
+/** Throws `secret_host_denied`. */
+function requirePlace(allowed: readonly string[], address: DatabaseAddress, hidden: boolean): void {
+  if (!hidden) return requireAllowedHost(allowed, addressUrl(address));
+  if (isHostAllowed(allowed, addressUrl(address))) return;
+  throw new AppError(
+    'secret_host_denied',
+    'The secret of this connector leads to a host that it may not be sent to. Whoever shares the profile can allow it.',
+    { category: 'forbidden' },
+  );
+}
+
+function askOf(
+  definition: DatabaseConnector,
+  { name, context }: DatabaseCall,
+  { address, credential }: { address: DatabaseAddress; credential: Outside['credential'] },
+): Omit<Ask, 'attempt' | 'deadline'> {
+  const { rate_limit: rateLimit } = definition.connection;
+  return {
+    ownerId: context.ownerId,
+    connector: { id: definition.id, versionId: context.versionId },
+    endpoint: name,
+    origin: `postgresql://${addressUrl(address).hostname}:${address.port}/${encodeURIComponent(address.database)}`,
+    method: 'QUERY',
+    outside: { credential, rateLimit, meaning: meaningOf },
+    signal: context.signal,
+  };
+}
+
+interface Asked {
+  access: DatabaseAccess;
+  address: DatabaseAddress;
+  endpoint: DatabaseEndpoint;
+  question: Question;
+  mask: Mask;
+  /** Host and port, for people. */
+  place: string;
+  /** The place is the matter of the secret's owner. */
+  hidden: boolean;
+}
+
+interface Answer {
+  result: EndpointResult;
+  bytes: number;
+}
+
+interface Timed extends Asked {
+  /** Until the whole try is over: the server ends the statement itself by then, whatever becomes of this side. */
+  leftMs: number;
+}
+
+async function askOnce(asked: Asked, timeoutMs: number, caller: AbortSignal): Promise<Answer> {
+  const { access, address, mask, question, place, hidden } = asked;
+  const deadline = AbortSignal.timeout(Math.max(1, Math.floor(timeoutMs)));
+  const end = performance.now() + timeoutMs;
+  const joined = new JoinedSignal(caller, deadline);
+  try {
+    return await withSession(access.open, { address, timeoutMs, signal: joined.signal }, (client, meter) =>
+      answer(client, meter, { ...asked, leftMs: end - performance.now() }),
+    );
+  } catch (error) {
+    const timedOut = deadline.aborted && !caller.aborted;
+    throw toCallError(error, { place, hidden, mask, statement: question.statement, signal: caller, timedOut });
+  } finally {
+    joined.release();
+  }
+}
+
+async function answer(client: Client, meter: WireMeter, asked: Timed): Promise<Answer> {
+  const { endpoint, question, mask, leftMs } = asked;
+  await beginReading(client, leftMs);
+  await refuseOwn(client, asked.access);
+  await requireWeakRole(client);
+  await requireStable(client, question.statement.facts);
+  const columns = await decodersOf(client, await client.query(new Description(question.statement.text)).done);
+  const { max_rows: maxRows, max_bytes: maxBytes } = endpoint;
+  meter.allow(mostBytes(maxBytes));
+  const { rows, truncated, bytes } = await client.query(new Portal(question.values, { maxRows, maxBytes })).done;
+  const records = rows.map((row) => mask.json(decodeRow(columns, row)));
+  return { result: { ...mappedResult(endpoint.response_mapping, records, 'name'), truncated }, bytes };
+}
+
+async function refuseOwn(client: Client, access: DatabaseAccess): Promise<void> {
+  const own = await access.ownSystem?.();
+  if (own === undefined || own !== (await systemOf(client))) return;
+  throw new AppError('egress_denied', 'This is the database of the platform itself; no connector reads it.', {
+    category: 'forbidden',
+  });
+}
+
+function accessOf(deps: Pick<ConnectorDeps, 'database'>): DatabaseAccess {
+  if (deps.database !== undefined) return deps.database;
+  throw new AppError('not_available', 'This process does not reach databases of others.', { category: 'unavailable' });
+}

@@ -1,0 +1,78 @@
+import { didYouMean } from '../../../core/base/did-you-mean';
+import type { Json, JsonObject } from '../../../core/base/json';
+import { ownField } from '../../../core/base/json';
+import type { FeedEndpoint, FeedSource } from '../../../core/connector/types';
+import { AppError } from '../../../core/errors/app-error';
+import type { CallContext } from '../../call/types';
+
+const HOUR_MS = 3_600_000;
+const ALL = 'all';
+
+export interface FeedRequest {
+  feeds: FeedSource[];
+  /** Epoch milliseconds. */
+  since: number | undefined;
+}
+
+/** Which feeds a call reads, and since when by the run's clock. Throws `invalid_input`, `feed_not_found`. */
+export function feedRequest(
+  feeds: readonly FeedSource[],
+  endpoint: FeedEndpoint,
+  call: { inputs: JsonObject; context: CallContext },
+): FeedRequest {
+  refuseUnknown(endpoint, call.inputs);
+  const hours = numberOf(valueOf(endpoint, call.inputs, 'since_hours'));
+  const now = Date.parse(call.context.clock?.now ?? new Date().toISOString());
+  return {
+    feeds: chosen(feeds, valueOf(endpoint, call.inputs, 'feed_name')),
+    since: hours === undefined ? undefined : now - hours * HOUR_MS,
+  };
+}
+
+function valueOf(endpoint: FeedEndpoint, inputs: JsonObject, name: string): Json | undefined {
+  const fallback = endpoint.parameters.find((parameter) => parameter.name === name)?.default;
+  return ownField(inputs, name) ?? fallback ?? undefined;
+}
+
+function refuseUnknown(endpoint: FeedEndpoint, inputs: JsonObject): void {
+  const declared = endpoint.parameters.map((parameter) => parameter.name);
+  const known = declared.length === 0 ? ['feed_name', 'since_hours'] : declared;
+  const unknown = Object.keys(inputs).filter((name) => !known.includes(name));
+  if (unknown.length > 0) {
+    throw badInput(
+      `${unknown.map((name) => `\`${name}\``).join(', ')} is no parameter of this endpoint. Parameters: ${known.join(', ')}.`,
+    );
+  }
+}
+
+function chosen(feeds: readonly FeedSource[], name: Json | undefined): FeedSource[] {
+  if (name === undefined || name === ALL) {
+    return [...feeds];
+  }
+  const found = feeds.find((feed) => feed.name === name);
+  if (found !== undefined) {
+    return [found];
+  }
+  const names = feeds.map((feed) => feed.name);
+  const near = typeof name === 'string' ? didYouMean(name, names) : undefined;
+  throw badInput(
+    `\`feed_name\` must be \`${ALL}\` or one of ${names.join(', ')}.${near === undefined ? '' : ` Did you mean \`${near}\`?`}`,
+    'feed_not_found',
+  );
+}
+
+/** Numbers written as text are what playbooks carry between steps. */
+function numberOf(value: Json | undefined): number | undefined {
+  if (value === undefined || value === '') {
+    return undefined;
+  }
+  const hours = typeof value === 'string' ? Number(value) : value;
+  if (typeof hours !== 'number' || !Number.isFinite(hours) || hours < 0) {
+    throw badInput('`since_hours` must be a number of hours, zero or more.');
+  }
+  return hours;
+}
+
+function badInput(message: string, code = 'invalid_input'): AppError {
+  return new AppError(code, message, { category: 'bad_request' });
+}

@@ -1,0 +1,118 @@
+import type { Json, JsonObject } from '../../../../core/base/json';
+import { ownField } from '../../../../core/base/json';
+import type { FileConnection, FileConnector, FileSource } from '../../../../core/connector/types';
+import { AppError } from '../../../../core/errors/app-error';
+import { directExchanger } from '../../../http/exchange';
+import type { CallContext, ConnectorDeps } from '../../../call/types';
+import { filesOfDirectory } from './directory-source';
+import type { InputFile } from './input-file';
+import { filesOfDocuments } from './upload-source';
+import { filesOfUrls } from './url-source';
+
+const INPUT_OF: Record<FileSource, string> = { directory: 'directory', upload: 'documents', url: 'urls' };
+
+export interface Chosen {
+  source: FileSource;
+  files: InputFile[];
+}
+
+/** The files of one call: exactly one source, named by its input; without any, the default directory. */
+export async function chooseFiles(
+  deps: ConnectorDeps,
+  definition: FileConnector,
+  call: { name: string; inputs: JsonObject; context: CallContext },
+): Promise<Chosen> {
+  const { connection } = definition;
+  const given = (Object.keys(INPUT_OF) as FileSource[]).filter((source) =>
+    isGiven(ownField(call.inputs, INPUT_OF[source])),
+  );
+  if (given.length > 1) {
+    throw badInput(`Give only one of ${given.map((source) => `\`${INPUT_OF[source]}\``).join(', ')}.`);
+  }
+  const source = given[0] ?? 'directory';
+  if (!connection.sources.includes(source)) {
+    throw badInput(
+      `This connector reads from ${connection.sources.map((name) => `\`${INPUT_OF[name]}\``).join(' or ')}; give that input.`,
+    );
+  }
+  const files = await filesOf(source, ownField(call.inputs, INPUT_OF[source]) ?? null, {
+    deps,
+    connector: definition.id,
+    connection,
+    ...call,
+  });
+  if (files.length === 0) {
+    throw badInput(
+      `\`${INPUT_OF[source]}\` holds no file of an accepted format (${connection.accepted_formats.join(', ') || 'any'}).`,
+      'no_files',
+    );
+  }
+  if (files.length > connection.max_files) {
+    throw badInput(
+      `${files.length} files are more than the ${connection.max_files} that one call of this connector reads.`,
+      'too_many_files',
+    );
+  }
+  return { source, files: distinct(files) };
+}
+
+interface Use {
+  deps: ConnectorDeps;
+  connector: string;
+  name: string;
+  connection: FileConnection;
+  inputs: JsonObject;
+  context: CallContext;
+}
+
+async function filesOf(source: FileSource, given: Json, use: Use): Promise<InputFile[]> {
+  const { deps, connection, context } = use;
+  if (source === 'upload') {
+    return filesOfDocuments(given, { documents: deps.documents, ownerId: context.ownerId, connection });
+  }
+  if (source === 'url') {
+    return filesOfUrls(given, {
+      exchange: deps.exchange ?? directExchanger(deps.egress),
+      connector: use.connector,
+      endpoint: use.name,
+      connection,
+      context,
+    });
+  }
+  const directory = isGiven(given) ? given : (deps.defaultDirectory ?? null);
+  if (typeof directory !== 'string') {
+    throw badInput('`directory` must be the path of a directory.');
+  }
+  const files = fileNames(ownField(use.inputs, 'files'));
+  return filesOfDirectory({
+    directory,
+    roots: [...deps.importRoots, ...((await deps.grantedRoots?.()) ?? [])],
+    connection,
+    ...(files === undefined ? {} : { files }),
+  });
+}
+
+function fileNames(given: Json | undefined): string[] | undefined {
+  if (!isGiven(given)) {
+    return undefined;
+  }
+  const list = Array.isArray(given) ? given : [given];
+  if (!list.every((item) => typeof item === 'string')) {
+    throw badInput('`files` must be a list of file names.');
+  }
+  return list;
+}
+
+/** An empty list was given: it means no files, never the default ones. */
+function isGiven(value: Json | undefined): boolean {
+  return value !== undefined && value !== null && value !== '';
+}
+
+/** The same file named twice is read once. */
+function distinct(files: InputFile[]): InputFile[] {
+  return [...new Map(files.map((file) => [file.file_id, file])).values()];
+}
+
+function badInput(message: string, code = 'invalid_input'): AppError {
+  return new AppError(code, message, { category: 'bad_request' });
+}

@@ -1,0 +1,54 @@
+import { isJsonObject, ownField, type Json } from '../../../core/base/json';
+import type { GraphqlEndpoint } from '../../../core/connector/types';
+import type { EgressResponse } from '../../../infra/egress/types';
+import { LIMIT_CODES, reportsLimit } from './graphql-errors';
+import { saysWhen } from '../../../infra/egress/wait-headers';
+import { objectOf } from '../../http/bodies/answer-object';
+
+type Rules = Pick<GraphqlEndpoint, 'effect' | 'partial_data'>;
+
+/**
+ * GraphQL servers refuse for too many requests in a 200. Undefined where the answer is none of these, where it gives data that
+ * the endpoint takes, and where an unsafe operation may have been carried out: in part, or before a fault of whoever answers.
+ */
+export function limitIn(response: EgressResponse, rules: Rules): { waitMs?: number } | undefined {
+  if (rules.effect === 'unsafe' && !isWord(response)) return undefined;
+  const { buffer, byteOffset, byteLength } = response.body;
+  const bytes = Buffer.from(buffer, byteOffset, byteLength);
+  if (!LIMIT_CODES.some((code) => bytes.includes(code))) return undefined;
+  const answer = objectOf(response);
+  if (answer === undefined || !reportsLimit(ownField(answer, 'errors'))) return undefined;
+  if (!refusesAll(ownField(answer, 'data'), rules)) return undefined;
+  const waitMs = restoredInMs(ownField(answer, 'extensions'));
+  return waitMs === undefined ? {} : { waitMs };
+}
+
+/** Of a fault (5xx, 408) the body says nothing of what was done before it; with `Retry-After` it is a refusal. */
+function isWord({ status, headers }: EgressResponse): boolean {
+  return (status < 500 && status !== 408) || saysWhen(headers['retry-after']);
+}
+
+/** Without the entry `data` nothing was begun: the request itself was refused (GraphQL, section 7.1). */
+function refusesAll(data: Json | undefined, { effect, partial_data }: Rules): boolean {
+  if (data === undefined) return true;
+  if (effect === 'unsafe') return false;
+  const empty = !isJsonObject(data) || Object.values(data).every((value) => value === null);
+  return empty || partial_data === 'refuse';
+}
+
+/** Shopify's word on it: what the operation costs, what there is, and how much comes back in a second. */
+function restoredInMs(extensions: Json | undefined): number | undefined {
+  const cost = fieldOf(extensions, 'cost');
+  const status = fieldOf(cost, 'throttleStatus');
+  const [asked, left, rate] = [
+    fieldOf(cost, 'requestedQueryCost'),
+    fieldOf(status, 'currentlyAvailable'),
+    fieldOf(status, 'restoreRate'),
+  ].map(Number) as [number, number, number];
+  const seconds = (asked - left) / rate;
+  return Number.isFinite(seconds) && seconds > 0 && rate > 0 ? Math.ceil(seconds * 1000) : undefined;
+}
+
+function fieldOf(value: Json | undefined, name: string): Json | undefined {
+  return isJsonObject(value) ? ownField(value, name) : undefined;
+}

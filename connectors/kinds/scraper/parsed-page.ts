@@ -1,0 +1,9 @@
+import type { JsonObject } from '../../../core/base/json';
+import type { FieldWarning } from '../../formats/parsed-file';
+
+export interface ParsedPage {
+  records: JsonObject[];
+  warnings: FieldWarning[];
+  /** Where `follow` leads, absolute. */
+  next?: string;
+}

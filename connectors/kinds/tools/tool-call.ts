@@ -1,0 +1,86 @@
+import { coerceInputs, coerceParams } from '../../../core/actions/coerce';
+import { getContract } from '../../../core/actions/registry';
+import type { ActionContract } from '../../../core/actions/types';
+import type { JsonObject } from '../../../core/base/json';
+import { findEndpoint, toolName } from '../../../core/connector/find-endpoint';
+import type { ToolConnector, ToolEndpoint } from '../../../core/connector/types';
+import { AppError, type ErrorCategory } from '../../../core/errors/app-error';
+import { boundValues } from '../../call/bound-values';
+import type { Ask } from '../../runtime/source-client';
+
+export interface ToolCall {
+  definition: ToolConnector;
+  endpoint: string;
+  inputs: JsonObject;
+}
+
+/** What an endpoint of an existing tool asks for: the action, and its arguments as a tool step would give them. */
+export interface NamedAction {
+  endpoint: ToolEndpoint;
+  contract: ActionContract;
+  inputs: JsonObject;
+  params: JsonObject;
+}
+
+/** Throws `endpoint_not_found`, `unknown_tool`, `invalid_input`. */
+export function namedAction(call: ToolCall): NamedAction {
+  const endpoint = endpointOf(call);
+  const contract = contractOf(toolName(call.definition, endpoint));
+  return { endpoint, contract, ...argumentsOf(contract, givenTo(endpoint, call.inputs)) };
+}
+
+/** The call as records show it. */
+export function askOfTool(
+  { definition, endpoint: name }: ToolCall,
+  context: { ownerId: string; versionId?: string | undefined; signal: AbortSignal; timeoutMs: number },
+): Ask {
+  const endpoint = findEndpoint(definition, name) as ToolEndpoint | undefined;
+  return {
+    ownerId: context.ownerId,
+    connector: { id: definition.id, versionId: context.versionId },
+    endpoint: name,
+    origin: `action:${endpoint?.tool ?? definition.connection.tool}`,
+    method: 'CALL',
+    attempt: 1,
+    signal: context.signal,
+    deadline: Date.now() + context.timeoutMs,
+  };
+}
+
+export function notCarriedOut(action: string, category: ErrorCategory): AppError {
+  return new AppError('not_available', `The action \`${action}\` cannot be carried out by this version.`, { category });
+}
+
+/** Declared parameters narrow what the action takes, and their defaults are settings that a caller may leave alone. */
+function givenTo({ parameters }: ToolEndpoint, inputs: JsonObject): JsonObject {
+  if (parameters === undefined) return inputs;
+  return Object.fromEntries([...boundValues(parameters, inputs)].map(([parameter, value]) => [parameter.name, value]));
+}
+
+function endpointOf({ definition, endpoint: name }: ToolCall): ToolEndpoint {
+  const endpoint = findEndpoint(definition, name);
+  if (endpoint !== undefined) return endpoint as ToolEndpoint;
+  throw new AppError('endpoint_not_found', `The connector \`${definition.id}\` has no endpoint \`${name}\`.`, {
+    category: 'bad_request',
+  });
+}
+
+/** Only what a tool step could name itself. A call of a connector would lead around in circles and past its own pin. */
+function contractOf(tool: string): ActionContract {
+  const contract = getContract(tool);
+  if (contract !== undefined && contract.step_type === 'tool' && contract.dynamic !== 'connector_endpoint') {
+    return contract;
+  }
+  throw new AppError('unknown_tool', `\`${tool}\` is no action that a connector can stand for.`, {
+    category: 'bad_request',
+  });
+}
+
+/** An endpoint has inputs alone; the action's params are told from them by their names. */
+function argumentsOf({ name, ...contract }: ActionContract, given: JsonObject): Pick<NamedAction, 'inputs' | 'params'> {
+  const names = new Set(contract.inputs.map((field) => field.name));
+  const params = new Set(contract.params.map((field) => field.name).filter((each) => !names.has(each)));
+  const pick = (wanted: boolean): JsonObject =>
+    Object.fromEntries(Object.entries(given).filter(([each]) => params.has(each) === wanted));
+  return { inputs: coerceInputs(name, pick(false)), params: coerceParams(name, pick(true)) };
+}

@@ -1,0 +1,50 @@
+import type { Json } from '../../core/base/json';
+import { pathOf } from '../../core/connector/field-rule';
+import { parseDotPath, readDotPath } from '../../core/connector/path';
+import type { ResponseMapping } from '../../core/connector/types';
+import { isOtherAnswer } from './other-answer';
+import { readPath } from './mapped-pages';
+
+/**
+ * Why a JSON answer is another one than the mapping knows, or nothing. Sources report errors in a 200, and such a body must
+ * not become a record of nothing.
+ */
+export function otherAnswer(data: Json, value: Json, mapping: ResponseMapping | undefined): string | undefined {
+  const { has, results_are: kind, results_path: path } = mapping ?? {};
+  const place = path === undefined ? 'the answer' : `\`${path}\``;
+  if (has !== undefined && readPath(data, has) === undefined) return `the answer has no \`${has}\``;
+  if (kind === 'list' && !Array.isArray(value)) return `${place} is no list of records`;
+  if (kind === 'one' && (Array.isArray(value) || typeof value !== 'object')) return `${place} is not one record`;
+  const records = Array.isArray(value) ? value : [value];
+  const wanted = wantedFields(mapping);
+  if (records.length === 0 || !isOtherAnswer(wanted, ({ path: at }) => records.some((record) => begins(record, at))))
+    return undefined;
+  return `none of the fields ${namesOf(wanted)} is in ${place}`;
+}
+
+export interface WantedField {
+  field: string;
+  path: string;
+}
+
+/** Fields that somebody counts on: one with a default may be missing. */
+export function wantedFields(mapping: ResponseMapping | undefined): WantedField[] {
+  return Object.entries(mapping?.fields ?? {})
+    .filter(([, rule]) => typeof rule === 'string' || rule.default === undefined)
+    .map(([field, rule]) => ({ field, path: pathOf(rule) }))
+    .filter(({ path }) => path !== '');
+}
+
+/** For a message: by their paths, not all of them. */
+export function namesOf(fields: readonly WantedField[]): string {
+  return fields
+    .slice(0, 5)
+    .map(({ path }) => path)
+    .join(', ');
+}
+
+/** A record may lack what lies deeper: the first step of the path is enough. */
+function begins(record: Json, path: string): boolean {
+  const [first] = parseDotPath(path) ?? [];
+  return first !== undefined && readDotPath(record, [first]) !== undefined;
+}

@@ -1,0 +1,3 @@
+import '../../infra/log/source-maps';
+/** Entry of the threads that import documents. */
+export { filesOf, makeConnector } from './import-work';

@@ -1,0 +1,80 @@
+import type {
+  AnswerLives,
+  AnswerPlace,
+  ConnectorCacheStore,
+  KeptAnswer,
+} from '../../../infra/db/stores/connector-cache.store';
+import type { EgressResponse } from '../../../infra/egress/types';
+import { hasValidator, keptHeaders, lifeOf, mayCache, mayKeep, requestDigest } from './cache-rules';
+import type { Exchange } from '../../http/exchange';
+import type { UsedBinding } from '../identity';
+
+/** What answers of one owner may take together. */
+const OWNER_BYTES = 64 * 1024 * 1024;
+/** How long after its time a validator may revive an answer. */
+const REVIVABLE_SECONDS = 86_400;
+
+export interface CachePlace {
+  place: AnswerPlace;
+  exchange: Exchange;
+}
+
+/** Answers that stand in for a request, or for a source that fails. */
+export class AnswerCache {
+  constructor(private readonly store: ConnectorCacheStore) {}
+
+  /** Undefined where nothing of this exchange may be kept. */
+  placeOf(exchange: Exchange): CachePlace | undefined {
+    const { versionId } = exchange.connector;
+    if (!mayCache(exchange) || versionId === undefined) return undefined;
+    const keyless = exchange.credential === undefined;
+    return { exchange, place: { ownerId: exchange.ownerId, versionId, digest: requestDigest(exchange), keyless } };
+  }
+
+  find(at: CachePlace): Promise<KeptAnswer | undefined> {
+    return this.store.find(at.place);
+  }
+
+  async keep(at: CachePlace, response: EgressResponse): Promise<void> {
+    const { exchange, place } = at;
+    if (!mayKeep(exchange, response)) return;
+    await this.store.keep(place, {
+      ...livesOf(exchange, response.headers),
+      connector: exchange.connector.id,
+      endpoint: exchange.endpoint,
+      credential: exchange.credential?.name ?? '',
+      credentialVersion: exchange.credential?.version ?? '',
+      status: response.status,
+      headers: keptHeaders(response.headers),
+      url: response.url,
+      body: response.body,
+      ownerBytes: OWNER_BYTES,
+    });
+  }
+
+  async revive(at: CachePlace, kept: KeptAnswer, headers: Record<string, string>): Promise<void> {
+    await this.store.revive(at.place, livesOf(at.exchange, { ...kept.headers, ...headers }));
+  }
+
+  /**
+   * A refused credential: what it fetched is not shown any more. `version`: one endpoint alone refused that version of it, and no
+   * more is taken: whoever runs a shared profile could empty its owner's cache by asking for what he may not see.
+   */
+  async drop({ ownerId, connector, credential, endpoint }: UsedBinding, version?: string): Promise<void> {
+    const only = version === undefined ? undefined : { endpoint, credentialVersion: version };
+    await this.store.drop(ownerId, connector, credential, only);
+  }
+}
+
+function livesOf({ cache }: Exchange, headers: Record<string, string>): AnswerLives {
+  const staleSeconds = cache?.stale_if_error_seconds ?? 0;
+  return {
+    ttlSeconds: lifeOf(headers, cache?.ttl_seconds ?? 0),
+    staleSeconds,
+    dropSeconds: Math.max(staleSeconds, hasValidator(headers) ? REVIVABLE_SECONDS : 0),
+  };
+}
+
+export function answerOf(kept: KeptAnswer): EgressResponse {
+  return { status: kept.status, headers: kept.headers, body: kept.body, url: kept.url };
+}

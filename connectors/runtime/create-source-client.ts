@@ -1,0 +1,82 @@
+import { AppError } from '../../core/errors/app-error';
+import type { Ask, Asker, Outside } from './source-client';
+import { breakerOpen, Gate } from './limits/gate';
+import { bindingOf, identityAt, type Identity } from './identity';
+import type { Patience } from './limits/wait-budget';
+import type { ConnectorRuntime } from './runtime';
+import { askRecordOf, type CallOrigin, type Tally } from './records/call-stats';
+
+export interface AskParts {
+  runtime: ConnectorRuntime;
+  patience: Patience;
+  tally: Tally;
+  by: CallOrigin;
+}
+
+/** The road of calls that are no HTTP requests: past breaker and limit where a source is outside, and recorded always. */
+export function createAsker(parts: AskParts): Asker {
+  const { runtime, tally, by } = parts;
+  return async (ask, work, facts) => {
+    const release = await enter(parts, ask);
+    const began = Date.now();
+    tally.requests += 1;
+    const settled = await work()
+      .then(
+        (answer) => ({ answer }),
+        (error: unknown) => ({ error }),
+      )
+      .finally(release);
+    const failed = 'error' in settled;
+    if (failed) tally.failed += 1;
+    const record = askRecordOf(failed ? settled : { answer: facts(settled.answer) }, { ask, by, began });
+    runtime.recorder.add(record);
+    await report(runtime, ask, settled);
+    if (failed) throw settled.error;
+    return settled.answer;
+  };
+}
+
+/** Throws instead of beginning what the source cannot take now. Gives what leaves its place again. */
+async function enter({ runtime, patience }: AskParts, ask: Ask): Promise<() => void> {
+  const { outside, signal, deadline, attempt } = ask;
+  const shown = ask.shown ?? ask.origin;
+  if (outside === undefined) return () => undefined;
+  const way = { identity: identityOf(ask, outside), rateLimit: outside.rateLimit, signal, deadline, shown };
+  const gate = new Gate(runtime, patience, way);
+  const open = await gate.passBreaker(attempt === 1);
+  if (open !== undefined) throw breakerOpen(shown, open);
+  return (await gate.slot(await gate.passLimit())) ?? (() => undefined);
+}
+
+/** Told after the answer, as well as it can be: the call does not fail for that. */
+async function report(
+  { breakers, credentials }: ConnectorRuntime,
+  ask: Ask,
+  settled: { answer: unknown } | { error: unknown },
+): Promise<void> {
+  const { outside, signal } = ask;
+  if (outside === undefined || signal.aborted) return;
+  const { breaker } = identityOf(ask, outside);
+  const used = bindingOf({ ...ask, credential: outside.credential });
+  const said: Promise<void>[] = [];
+  if ('answer' in settled) said.push(breakers.succeeded(breaker), credentials.accepted(used));
+  else {
+    const meaning = outside.meaning(settled.error);
+    if (meaning === 'ill') said.push(breakers.failed(breaker));
+    if (meaning === 'answered') said.push(breakers.succeeded(breaker));
+    const refusal = refusalIn(settled.error);
+    if (refusal !== undefined) said.push(credentials.refused(used, refusal));
+  }
+  await Promise.allSettled(said);
+}
+
+function identityOf({ origin, ownerId }: Ask, { credential }: Outside): Identity {
+  return identityAt(origin, ownerId, credential.name);
+}
+
+/** What a source that refuses the credential answered, for its owner. */
+function refusalIn(error: unknown): string | undefined {
+  if (!(error instanceof AppError) || error.code !== 'auth_failed') return undefined;
+  const state = error.details['sqlstate'];
+  return typeof state === 'string' ? `SQLSTATE ${state}` : 'a refusal';
+}

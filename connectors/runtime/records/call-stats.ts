@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import type { ConnectorCall } from '../../../infra/db/stores/connector-calls.store';
+import type { EgressResponse } from '../../../infra/egress/types';
+import { AppError } from '../../../core/errors/app-error';
+import type { Answered, Ask } from '../source-client';
+import type { Exchange } from '../../http/exchange';
+
+/** Whose step a call belongs to, and whether its bodies are wanted. */
+export interface CallOrigin {
+  /** Who made the call, where it is not the owner of its credential. */
+  ownerId?: string;
+  runId?: string;
+  stepPath?: string;
+  keepBodies?: boolean;
+}
+
+/** What one call did, all of its pages together. */
+export interface Tally {
+  /** Requests that left. */
+  requests: number;
+  /** Those of them that failed. */
+  failed: number;
+  fromCache: number;
+  /** Age of the oldest answer that stood in for a source that failed. */
+  staleSeconds?: number;
+  /** A request left that may have taken effect, whatever came after it. */
+  acted?: true;
+  /** Headers of answers that could not be read. */
+  warnings?: string[];
+}
+
+/** More of them tell nothing new. */
+const MOST_WARNINGS = 20;
+
+export function addWarnings(tally: Tally, found: readonly string[]): void {
+  if (found.length === 0) return;
+  const all = [...new Set([...(tally.warnings ?? []), ...found])];
+  tally.warnings = all.slice(0, MOST_WARNINGS);
+}
+
+export function newTally(): Tally {
+  return { requests: 0, failed: 0, fromCache: 0 };
+}
+
+export type Sent = { response: EgressResponse } | { error: unknown };
+
+const MAX_BODY = 65_536;
+
+export interface CallFacts {
+  exchange: Exchange;
+  /** Of the request. */
+  origin: string;
+  by: CallOrigin;
+  attempt: number;
+  began: number;
+  cache: ConnectorCall['cache'];
+}
+
+/** The record of one request, or of one answer out of the cache. */
+export function recordOf(sent: Sent, facts: CallFacts): ConnectorCall {
+  const { exchange, origin, by, attempt, began, cache } = facts;
+  const { request } = exchange;
+  const response = 'response' in sent ? sent.response : undefined;
+  return {
+    ...placeOf(exchange, by),
+    origin,
+    method: request.method,
+    status: response?.status ?? null,
+    outcome: 'response' in sent ? outcomeOf(sent.response.status) : codeOf(sent.error),
+    ...timeOf(began),
+    bytes: response?.body.byteLength ?? null,
+    items: null,
+    cache,
+    attempt,
+    page: exchange.page ?? null,
+    body: by.keepBodies === true ? bodyOf(exchange, response) : null,
+  };
+}
+
+/** What a call of a source that is no HTTP came to. */
+export type Settled = { answer: Answered } | { error: unknown };
+
+/** A column of the records holds no larger number. */
+const MOST_COUNTED = 2_147_483_647;
+
+/** The record of one question to a source that is no HTTP. What was said there is not kept. */
+export function askRecordOf(settled: Settled, facts: { ask: Ask; by: CallOrigin; began: number }): ConnectorCall {
+  const { ask, by, began } = facts;
+  const { items, bytes }: Answered = 'answer' in settled ? settled.answer : {};
+  return {
+    ...placeOf(ask, by),
+    origin: ask.shown ?? ask.origin,
+    method: ask.method,
+    status: null,
+    outcome: 'answer' in settled ? 'ok' : codeOf(settled.error),
+    ...timeOf(began),
+    bytes: bytes === undefined ? null : Math.min(bytes, MOST_COUNTED),
+    items: items ?? null,
+    cache: 'none',
+    attempt: ask.attempt,
+    page: null,
+    body: null,
+  };
+}
+
+type Place = Pick<ConnectorCall, 'id' | 'owner_id' | 'connector' | 'version_id' | 'endpoint' | 'run_id' | 'step_path'>;
+
+function placeOf(
+  { ownerId, connector, endpoint }: Pick<Exchange, 'ownerId' | 'connector' | 'endpoint'>,
+  by: CallOrigin,
+): Place {
+  return {
+    id: randomUUID(),
+    owner_id: by.ownerId ?? ownerId,
+    connector: connector.id,
+    version_id: connector.versionId ?? null,
+    endpoint,
+    run_id: by.runId ?? null,
+    step_path: by.stepPath ?? null,
+  };
+}
+
+function timeOf(began: number): Pick<ConnectorCall, 'latency_ms' | 'at'> {
+  return { latency_ms: Math.max(0, Date.now() - began), at: new Date(began).toISOString() };
+}
+
+export function outcomeOf(status: number): string {
+  if (status < 400) return 'ok';
+  if (status === 401 || status === 403) return 'auth_failed';
+  if (status === 404 || status === 410) return 'upstream_not_found';
+  if (status === 408) return 'upstream_timeout';
+  if (status === 429) return 'rate_limited';
+  return status >= 500 ? 'upstream_unavailable' : 'upstream_rejected';
+}
+
+/** The code under which a failure is known. */
+export function codeOf(error: unknown): string {
+  return error instanceof AppError ? error.code : 'interrupted';
+}
+
+/** Whatever went with a credential is shown through the mask of the call, or not at all. */
+function bodyOf({ credential, mask }: Exchange, response: EgressResponse | undefined): string | null {
+  if (response === undefined || (credential !== undefined && mask === undefined)) return null;
+  const text = Buffer.from(response.body).toString('utf8');
+  return (mask === undefined ? text : mask(text)).slice(0, MAX_BODY);
+}

@@ -1,0 +1,46 @@
+import type { RateLimit } from '../../core/connector/types';
+
+/** One question to a source that is no HTTP request: a statement, the files of a call, an action. */
+export interface Ask {
+  /** Whose limits and breaker it counts for. */
+  ownerId: string;
+  connector: { id: string; versionId?: string | undefined };
+  endpoint: string;
+  /** What is asked, as records show it: `postgresql://host:port/database`, `directory`, `upload`, `action:name`. */
+  origin: string;
+  /** In place of `origin` wherever the caller sees it: who runs for somebody else does not learn where his secret leads. */
+  shown?: string;
+  /** As records show it: `QUERY`, `READ`, `CALL`. */
+  method: string;
+  /** One-based. */
+  attempt: number;
+  /** A source outside: limit and breaker of (owner, origin, credential) stand before it. */
+  outside?: Outside;
+  /** Aborts on timeout, cancel and shutdown. */
+  signal: AbortSignal;
+  /** Epoch milliseconds at which the step's own time is over. */
+  deadline: number;
+}
+
+export interface Outside {
+  credential: { name: string };
+  rateLimit: RateLimit | undefined;
+  /** What a failure says of the source: `ill` opens its breaker, `answered` closes it. */
+  meaning(error: unknown): 'ill' | 'answered' | 'unknown';
+}
+
+/** What a record says of an answer. */
+export interface Answered {
+  /** Records. */
+  items?: number;
+  bytes?: number;
+}
+
+/**
+ * Carries out one question. Throws what `work` throws, and for a source outside `upstream_unavailable` (its breaker is
+ * open), `rate_limited` or SourceWait before `work` has begun.
+ */
+export type Asker = <T>(ask: Ask, work: () => Promise<T>, facts: (answer: T) => Answered) => Promise<T>;
+
+/** No limit, no record. */
+export const askDirectly: Asker = (_ask, work) => work();

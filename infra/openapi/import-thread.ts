@@ -1,3 +1,0 @@
-import '../log/source-maps';
-/** Entry of the threads that import documents. */
-export { filesOf, makeConnector } from './import-work';

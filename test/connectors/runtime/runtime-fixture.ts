@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { createExchanger } from '../../../connectors/http/create-transport';
+import type { Exchange, Exchanged } from '../../../connectors/http/exchange';
+import { Patience, type PatienceOptions } from '../../../connectors/runtime/limits/wait-budget';
+import { createConnectorRuntime, type ConnectorRuntime } from '../../../connectors/runtime/runtime';
+import { newTally, type CallOrigin, type Tally } from '../../../connectors/runtime/records/call-stats';
+import type { ShippedLimits } from '../../../connectors/runtime/limits/limiter';
+import type { Database } from '../../../infra/db/database';
+import { ConnectorsStore } from '../../../infra/db/stores/definitions.store';
+import { createEgress, type Egress } from '../../../infra/egress/egress';
+import { OWNER } from '../../db/db-fixture';
+import { startHttpSource, type HttpSource, type SeenRequest } from '../../support/http-source';
+
+export type Reply = (response: ServerResponse, request: SeenRequest) => void;
+
+/** A source that answers by script: the replies in order, then the last one again and again. */
+export interface Script extends HttpSource {
+  play(...replies: Reply[]): void;
+}
+
+export async function startScript(): Promise<Script> {
+  let replies: Reply[] = [];
+  const source = await startHttpSource((request, response) => {
+    const reply = replies.length > 1 ? replies.shift() : replies[0];
+    reply?.(response, request);
+  });
+  return Object.assign(source, {
+    play: (...given: Reply[]) => {
+      replies = given;
+      source.seen.length = 0;
+    },
+  });
+}
+
+export function reply(status: number, headers: Record<string, string> = {}, body = '{"ok":true}'): Reply {
+  return (response) => response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+}
+
+export const broken: Reply = (response) => response.destroy();
+export const silent: Reply = () => undefined;
+
+/** One worker: its own process-wide state over the shared database. */
+export interface TestWorker {
+  runtime: ConnectorRuntime;
+  egress: Egress;
+  call(
+    exchange: Exchange,
+    /** `unread`: nobody could make sense of the answer. */
+    options?: Partial<PatienceOptions> & { by?: CallOrigin; unread?: boolean },
+  ): Promise<Exchanged & { tally: Tally }>;
+  close(): Promise<void>;
+}
+
+export function startWorker(
+  on: Database | { database: Database; shipped: ShippedLimits },
+  ...sources: HttpSource[]
+): TestWorker {
+  const given = 'shipped' in on ? on : { database: on };
+  const runtime = createConnectorRuntime({ ...given, worker: randomUUID(), warn: () => undefined });
+  const egress = createEgress({ allow: sources.map(({ port }) => ({ host: '127.0.0.1', port })) });
+  return {
+    runtime,
+    egress,
+    call: async (exchange, { by = {}, unread = false, ...options } = {}) => {
+      const tally = newTally();
+      const patience = new Patience({ maxWaitMs: 3_600_000, waitedMs: 0, refusals: 0, ...options });
+      const done = await createExchanger({ egress, runtime, patience, tally, by })(exchange);
+      if (!unread && done.response.status < 400) await done.readable?.(42);
+      return { ...done, tally };
+    },
+    close: async () => {
+      await runtime.close();
+      await egress.close();
+    },
+  };
+}
+
+/** A request of a connector of its own, so that no test meets the limits of another. */
+export function exchange(source: HttpSource, more: Partial<Exchange> & { path?: string } = {}): Exchange {
+  const { path = '/list', ...rest } = more;
+  return {
+    request: { method: 'GET', url: `${source.url}${path}`, timeoutMs: 5000 },
+    ownerId: OWNER,
+    connector: { id: 'c' },
+    endpoint: 'list',
+    effect: 'none',
+    credential: { name: randomUUID(), version: '1' },
+    mask: (text) => text,
+    signal: new AbortController().signal,
+    deadline: Date.now() + 30_000,
+    ...rest,
+  };
+}
+
+export async function storedVersion(database: Database): Promise<string> {
+  const saved = await new ConnectorsStore(database).save(OWNER, {
+    slug: `c-${randomUUID()}`,
+    name: 'C',
+    kind: 'rest_api',
+    content_hash: randomUUID(),
+    source_format: 'yaml',
+    source: 'x',
+    body: {},
+  });
+  return saved.version.id;
+}

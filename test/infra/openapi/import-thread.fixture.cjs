@@ -1,5 +1,0 @@
-'use strict';
-const hook = require('../../support/ts-hook.cjs');
-const sources = require('../../../infra/openapi/import-thread.ts');
-
-module.exports = { ...hook, ...sources };
